@@ -95,4 +95,9 @@ def selective_acknowledgments(
                 f"{size}, {window}: efficiency by up to {most.mean:+.2f}, goodput"
                 f" {all_in_all:+.0%} in the mean over loads"
             )
-    return judge("\n".join(words), checks)
+    return judge(
+        "\n".join(words),
+        checks,
+        "of what arrives SACK changes more than of what is sent for it: a Reno that waits for its"
+        " timer sends nothing, and resends little",
+    )

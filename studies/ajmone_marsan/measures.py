@@ -47,7 +47,9 @@ def of_all(metric: FlowMetric, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
-        columns = [_filled(point.sampled(metric, f"flow {flow}")) for flow in CONNECTIONS]
+        sampled = [point.sampled(metric, f"flow {flow}") for flow in CONNECTIONS]
+        # A connection that waited for its timer throughout has no efficiency at all.
+        columns = [_filled(samples) for samples in sampled if samples.known]
         return [mean(values) / unit for values in zip(*columns, strict=True)]
 
     return Ranged(measure, range_of(of_connection(metric, CONNECTIONS[0], unit)))
