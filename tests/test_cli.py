@@ -22,6 +22,7 @@ from cellrelay.cli.exits import (
     FAILED_POINTS,
     STOPPED_EARLY,
 )
+from cellrelay.cli.main import COMMANDS
 from cellrelay.scenario import Scenario
 
 from . import snapshot
@@ -31,13 +32,7 @@ from .patience import PATIENCE, wait_until
 from .scenarios import PORT, SWEEP
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("", "run", "check", "explain", "merge", "warm-up", "compare", "sensitivity", "calibrate"),
-        *("export", "reproduce", "plot", "watch", "list", "schema"),
-    ],
-)
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_help_shows_options_and_examples(command: Command, name: str) -> None:
     ended = command(*filter(None, [name, "--help"]))
     assert (ended.code, ended.err) == (DONE, "")

@@ -10,7 +10,7 @@ import pytest
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.explain import Explanation, along, explain, sweep
-from cellrelay.explain.moment import longest_silence
+from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.explain.sweep import told
 from cellrelay.results import Results
 

@@ -10,8 +10,7 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::service_times::ServiceTimes;
-use crate::switch::SwitchSpec;
-use crate::switch::ties::{Chance, Held, TieRule};
+use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 
@@ -28,19 +27,6 @@ parameters! {
         pub mark: Option<MarkSpec>,
         /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
-    }
-}
-
-impl From<&SwitchSpec> for RouterSpec {
-    /// What a switch is to flows that are carried as whole packets.
-    fn from(switch: &SwitchSpec) -> RouterSpec {
-        RouterSpec {
-            buffer: switch.buffer.clone(),
-            discard: switch.discard.clone(),
-            scheduler: switch.scheduler.clone(),
-            mark: switch.mark.clone(),
-            ties: switch.ties,
-        }
     }
 }
 

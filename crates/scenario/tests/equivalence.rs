@@ -1,8 +1,6 @@
 //! Every runner gives the results of the stepwise runner, on the real models.
 
-mod common;
-
-use common::{CROSSING, by_every_runner, plan, report, ten_tcp};
+use crate::common::{CROSSING, by_every_runner, plan, report, ten_tcp};
 use kernel::{OnDemand, Stepwise, Windows};
 use proptest::prelude::*;
 

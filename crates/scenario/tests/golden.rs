@@ -3,11 +3,9 @@
 //! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test golden` writes them again; a change of
 //! results is then a diff that a reviewer can read, and a line in the changelog.
 
-mod common;
-
 use std::fmt::Write;
 
-use common::{CROSSING, check, run, ten_tcp};
+use crate::common::{CROSSING, check, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use scenario::report::Report;
 

@@ -1,8 +1,6 @@
 //! Laws that hold in every run.
 
-mod common;
-
-use common::{CROSSING, run, ten_tcp};
+use crate::common::{CROSSING, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use parameters::{Table, understand};
 use proptest::prelude::*;

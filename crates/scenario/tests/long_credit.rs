@@ -1,10 +1,8 @@
 //! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory does
 //! not grow.
 
-mod common;
-
+use crate::common::{is_soak, plan, seed, value};
 use allocation_counter::measure;
-use common::{is_soak, plan, seed, value};
 use kernel::{OnDemand, Runner, Time};
 use scenario::report::Report;
 use scenario::simulation::Simulation;

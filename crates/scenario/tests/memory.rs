@@ -1,9 +1,7 @@
 //! What a flow takes on the heap: not much, and no more as time goes by.
 
-mod common;
-
+use crate::common::{scenario, seed, ten_tcp};
 use allocation_counter::{AllocationInfo, measure};
-use common::{scenario, seed, ten_tcp};
 use kernel::{Network, OnDemand, Runner, Time};
 use models::node::AnyNode;
 use parameters::Problems;

@@ -1,8 +1,6 @@
 //! Shapers and policers, end to end: what is agreed, kept and enforced.
 
-mod common;
-
-use common::{assert_close, by_every_runner, plan, run, value};
+use crate::common::{assert_close, by_every_runner, plan, run, value};
 use proptest::prelude::*;
 use scenario::report::Report;
 

@@ -4,12 +4,10 @@
 //! patterns of loss that tell the variants apart; `tests/test_ns.py` compares that page with ns-2
 //! itself, this file with what we send. `UPDATE_GOLDEN=1` writes the table again.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use common::{plan, seed};
+use crate::common::{plan, seed};
 use kernel::{OnDemand, Runner, Time};
 use models::node::AnyNode;
 use models::tap::{Tap, TappedPacket};

@@ -152,7 +152,7 @@ def _row(flow: Flow, before: str = "") -> tuple[str, str, dict[str, float]]:
 
 
 def _rate(goodput: float) -> str:
-    from cellrelay.explain.words import amount
+    from cellrelay.explain.number_text import amount
 
     return amount(goodput, "bit/s")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cellrelay.explain.findings import Case, Finding, findings, notes
 from cellrelay.explain.flows import Drop, Flow, Group, drops_of, flows_of, groups_of
-from cellrelay.explain.measured import Measured
+from cellrelay.explain.point_means import Measured
 from cellrelay.explain.ports import Port, ports_of
 from cellrelay.explain.settings import settings_of
 from cellrelay.results import NotMeasured, PointResult, Results

@@ -7,7 +7,7 @@ from functools import partial
 
 from cellrelay.explain.explanation import Explanation
 from cellrelay.explain.flows import CAUSES, HELD, Flow
-from cellrelay.explain.moment import longest_silence
+from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.plot import Bar, Bars, Selection, Timeline, timeline
 from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, Results

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from cellrelay.explain.advice import discard_whole_packets, finer_timer, larger_window
 from cellrelay.explain.flows import CAUSES, HELD, Drop, Flow, Group
+from cellrelay.explain.number_text import amount, count, listed, share
 from cellrelay.explain.ports import Port, busiest
 from cellrelay.explain.settings import Settings
-from cellrelay.explain.words import amount, count, listed, share
 from cellrelay.simulate import Warned
 
 WRONG = 0.03

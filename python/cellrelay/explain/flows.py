@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cellrelay.explain.measured import Measured
+from cellrelay.explain.point_means import Measured
 from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.scope import Name, Place
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cellrelay.explain.figures import held_parts, without_nothing
 from cellrelay.explain.flows import HELD, Group, flows_of, groups_of
-from cellrelay.explain.measured import Measured
+from cellrelay.explain.point_means import Measured
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 

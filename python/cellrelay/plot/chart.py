@@ -1,4 +1,4 @@
-"""What a figure shows, as plain data: curves, dots, stacked bars, strips over time, networks."""
+"""What a figure shows, as plain data: curves, dots, bars, strips over time, tiles, networks."""
 
 from __future__ import annotations
 
@@ -157,6 +157,32 @@ class Ranking:
     items: Mapping[str, Mapping[str, Estimate]]
     """By the name of the item, then by the name of the number."""
     x_label: str
+
+
+Tint = Literal["good", "mixed", "bad", "none"]
+"""How a tile is coloured; its words say the same."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A field of a table of tiles."""
+
+    word: str
+    detail: str
+    """A second line in smaller letters."""
+    tint: Tint
+    is_framed: bool = False
+    """True if it differs from the first tile of its row."""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """A table of coloured fields, in which what differs is seen at once."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    tiles: tuple[tuple[Tile, ...], ...]
+    """Row by row."""
 
 
 @dataclass(frozen=True)

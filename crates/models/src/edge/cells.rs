@@ -9,11 +9,11 @@ use kernel::{Duration, Time};
 use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::frame::{Frame, RmId};
-use crate::host::paced::{Leaving, Paced, Reaction, Waiting as Packets};
 use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
+use crate::paced::{Leaving, Paced, Reaction, Waiting as Packets};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
@@ -207,6 +207,15 @@ impl Port for CellPort {
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }
+    }
+
+    fn assert_conservation(&self) {
+        self.meter.assert_drops_add_up();
+        assert_eq!(
+            self.meter.accepted_ever().units,
+            self.cells_sent + self.waiting,
+            "accepted = sent + waiting"
+        );
     }
 
     fn transmitter(&self) -> &Transmitter {

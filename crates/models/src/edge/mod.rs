@@ -19,7 +19,7 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::router::{PacketOutput, RouterSpec};
-use crate::switch::ties::TieRule;
+use crate::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
 pub use cells::CellPort;

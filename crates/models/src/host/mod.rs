@@ -7,7 +7,6 @@ mod agenda;
 mod delay;
 mod exchange;
 pub mod nic;
-pub mod paced;
 mod receiving;
 mod sending;
 

@@ -6,11 +6,11 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Cell, Data, Train};
 use crate::frame::Frame;
 use crate::output::transmitter::Transmitter;
+use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::unit::{Amendment, Outlet, Packet};
 use crate::vc::Vc;
 

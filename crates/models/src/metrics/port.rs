@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::backlog::{Backlog, Elapsed};
 use super::capacity::PortReading;
 use super::cause::{Cause, CauseCounts};
 use super::drops::{DroppedUnit, Drops, Harm};
@@ -33,26 +34,6 @@ pub struct PortMeter {
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(Rust, packed(8))]
 struct Sum(u128);
-
-/// Content of a port at an instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Backlog {
-    /// Number of units waiting.
-    pub waiting: u64,
-    /// Sum of the remaining waiting times of these units, in picoseconds.
-    pub rest: u128,
-    /// Remaining time of the transmission under way.
-    pub serving: Duration,
-}
-
-/// Waiting and idle times at a port since the last reading.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Elapsed {
-    /// Sum of the waiting times of cells, in picoseconds.
-    pub waited: u128,
-    /// Time in which the link was idle because all cells waited for credit.
-    pub stalled: Duration,
-}
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
@@ -199,7 +180,6 @@ impl PortMeter {
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
-            self.vcs[vc].rm_dropped += 1;
         } else {
             // After a drop at a threshold, the rest of the PDU has this cause too.
             if !(count.damaged && count.cause == Cause::Threshold) {
@@ -207,14 +187,22 @@ impl PortMeter {
             }
             self.vcs[vc].damaged = !eom;
         }
-        self.vcs[vc].dropped += size;
         if eom {
             self.frames += 1;
             self.frames_damaged += 1;
         }
         self.offered += size;
+        self.count_drop(now, unit, size);
+    }
+
+    /// Counts `size` units that are dropped, before or after they were accepted.
+    #[inline]
+    fn count_drop(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+        let count = &mut self.vcs[unit.vc];
+        count.dropped += size;
+        count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
-        self.frames_dropped += u64::from(eom);
+        self.frames_dropped += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
@@ -254,23 +242,16 @@ impl PortMeter {
         self.vcs[vc].damaged
     }
 
-    /// An accepted unit is lost; it counts as dropped.
+    /// An accepted cell is pushed out; it counts as dropped.
     pub fn push_out(&mut self, now: Time, unit: DroppedUnit, harm: Harm) {
-        let DroppedUnit { vc, pdu, eom } = unit;
-        self.turn(vc, Cause::PushedOut);
-        let count = &mut self.vcs[vc];
-        count.dropped += 1;
-        count.rm_dropped += u32::from(pdu.is_none());
+        self.turn(unit.vc, Cause::PushedOut);
+        let count = &mut self.vcs[unit.vc];
         if harm == Harm::Present && !count.damaged {
             count.damaged = true;
             count.first = Cause::PushedOut;
         }
-        self.dropped += 1;
         self.frames_damaged += u64::from(harm == Harm::Ended);
-        self.frames_dropped += u64::from(eom);
-        if let Some(drops) = &mut self.drops {
-            drops.push(now, unit);
-        }
+        self.count_drop(now, unit, 1);
     }
 
     /// Counts at the time when counting began.
@@ -293,6 +274,24 @@ impl PortMeter {
         Total {
             units: before.units + self.dropped,
             frames: before.frames + self.frames_dropped,
+        }
+    }
+
+    /// Units offered since the start of the run.
+    pub fn offered_ever(&self) -> u64 {
+        self.accepted_ever().units + self.dropped_ever().units
+    }
+
+    /// Asserts that each drop since counting began has one VC and one cause.
+    ///
+    /// # Panics
+    /// If the drops by VC, or those of a VC by cause, do not add up.
+    pub fn assert_drops_add_up(&self) {
+        let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
+        assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
+        for (vc, count) in self.vcs.iter().enumerate() {
+            let by_cause: u64 = self.causes(vc).iter().map(|(_, drops)| drops).sum();
+            assert_eq!(by_cause, count.dropped, "drops by cause add up on VC {vc}");
         }
     }
 

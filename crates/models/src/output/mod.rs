@@ -13,6 +13,7 @@ pub mod admission;
 pub mod average;
 pub mod buffer;
 pub mod classes;
+mod conservation;
 pub mod control;
 mod credited;
 pub mod discard;

@@ -10,7 +10,7 @@ use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Payload, Train};
-use crate::frame::Frame;
+use crate::frame::{Frame, Frames};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
 use crate::unit::{Amendment, Outlet, Packet, Unit};
@@ -43,6 +43,21 @@ pub struct SentTrain {
     pub survivors: u32,
     /// Time at which the last cell that takes time on the link has been sent, if any cell does.
     pub until: Option<Time>,
+}
+
+/// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than data
+/// are no part of the PDU under way.
+#[inline]
+fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Frames) -> Option<Train> {
+    if let Payload::Data(data) = &cell.payload {
+        let whole = gathered.take(1, data);
+        return whole.map(|whole| whole.train(cell.vc, data));
+    }
+    let mut train = Train::from(*cell);
+    if let Payload::Rm { id, .. } = cell.payload {
+        train.efci = !cargo.rm(id).backward && gathered.take_efci();
+    }
+    Some(train)
 }
 
 impl Transmitter {
@@ -162,20 +177,10 @@ impl Transmitter {
         {
             return;
         }
-        let train = match (&mut self.gathered, &cell.payload) {
-            (Some(vcs), Payload::Data(data)) => vcs[cell.vc.index()]
-                .take(1, data)
-                .map(|gathered| gathered.train(cell.vc, data)),
-            // An RM cell is no part of the PDU under way.
-            (Some(vcs), Payload::Rm { id, .. }) => {
-                let is_forward = !out.cargo.rm(*id).backward;
-                let efci = is_forward && vcs[cell.vc.index()].take_efci();
-                Some(Train {
-                    efci,
-                    ..Train::from(*cell)
-                })
-            }
-            _ => Some(Train::from(*cell)),
+        let train = if let Some(vcs) = &mut self.gathered {
+            gather(&mut vcs[cell.vc.index()], cell, out.cargo)
+        } else {
+            Some(Train::from(*cell))
         };
         if let Some(train) = train {
             out.send(self.output as usize, end, Unit::Cells(train));

@@ -150,6 +150,7 @@ impl Arrivals {
         None
     }
 
+    #[inline]
     fn queue(&mut self, input: usize, arriving: Arriving) {
         if self.behind.trains.len() <= input {
             self.behind.trains.resize(input + 1, VecDeque::new());

@@ -5,7 +5,6 @@ pub mod credits;
 pub mod fabric;
 pub mod outputs;
 pub mod rate;
-pub mod ties;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
@@ -18,13 +17,13 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::police::Policer;
+use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::Route;
 use arrivals::Arrivals;
 use fabric::{Fabric, FabricSpec, Gate};
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
-use ties::{Chance, Held, TieRule};
 
 parameters! {
     /// A switch; flows carried as whole packets see it as a router with the same buffer and discard

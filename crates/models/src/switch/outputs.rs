@@ -4,10 +4,10 @@ use kernel::Time;
 
 use super::CellOutput;
 use super::credits::Credits;
-use super::ties::Chance;
 use crate::cell::{Cell, Payload, Train};
 use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
+use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 

@@ -4,7 +4,7 @@
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::frame::FrameId;
-use models::host::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
+use models::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 

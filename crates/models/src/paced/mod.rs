@@ -1,4 +1,4 @@
-//! Paced channels: their packets wait at the host, and leave cell by cell as a pacer allows.
+//! Paced channels: their packets wait at a host or an edge, and leave cell by cell as a pacer allows.
 
 mod channel;
 mod commitment;
