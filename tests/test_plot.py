@@ -247,6 +247,21 @@ def test_an_axis_of_factors_has_marks_for_which_there_is_room(
     assert not any(label.get_text() for label in axes.get_xticklabels(minor=True))
 
 
+def test_dots_without_a_third_quantity_have_the_colours_of_their_groups() -> None:
+    dots = (
+        Dot("90 %", 1.0, 2.0, group="ERICA"),
+        Dot("98 %", 2.0, 3.0, group="ERICA", is_hollow=True),
+        Dot("5 ms", 3.0, 4.0, group="ERICA+"),
+    )
+    figure = draw(Scatter(dots, "x", "y", is_joined=False))
+    [axes] = figure.axes  # and no scale of shades
+    assert not axes.lines
+    marks = [one for one in axes.collections if len(one.get_offsets())]
+    full, hollow, other = (len(one.get_facecolors()) for one in marks)
+    assert (full, hollow, other) == (1, 0, 1)
+    assert (marks[0].get_facecolors() != marks[2].get_facecolors()).any()
+
+
 def test_dots_of_one_shade_are_drawn_too() -> None:
     svg = to_svg(draw(Scatter((Dot("a", 1, 2, 0.5),), "x", "y", "z")), "one")
     assert ">a<" in svg
