@@ -6,7 +6,7 @@ mod packets;
 mod scheduled;
 
 pub use fifo::FixedFifo;
-pub use lists::{Lists, Spot, Taken};
+pub use lists::{Spot, Taken};
 pub use packets::PacketFifo;
 pub use scheduled::ScheduledQueue;
 

@@ -3,17 +3,17 @@
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
 //! numbers do not wrap. The concept page lists everything else that is left out.
 
-pub mod acknowledge;
-pub mod backoff;
+mod acknowledge;
+mod backoff;
 pub mod congestion;
-pub mod receiver;
+mod receiver;
 pub mod recovery;
 mod retransmission;
-pub mod sender;
-pub mod slow_start;
-pub mod standard;
-pub mod timers;
-pub mod window;
+mod sender;
+mod slow_start;
+mod standard;
+mod timers;
+mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
