@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.explain import Explanation, along, explain, sweep
+from cellrelay.explain import Explanation, along, explain, flows, sweep
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.explain.sweep import told
+from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.results import Results
 
 from . import snapshot
 from .command import Command
+
+
+def test_every_limit_and_every_cause_of_drops_has_words() -> None:
+    page = "python/cellrelay/explain/flows.py"
+    limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
+    assert limits == set(flows._LIMITS.values()), f"name the limits in {page}"
+    assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
+
 
 ALONE = """
 duration = "2 s"

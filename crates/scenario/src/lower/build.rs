@@ -129,6 +129,7 @@ impl Plan {
                 let name = self.flow_name(flow);
                 let application = Application {
                     name: name.clone(),
+                    host: self.node_name(self.hosts(flow)[0]),
                     seed,
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),

@@ -13,14 +13,14 @@
 //! Description", ATM Forum 96-1172, 1996 (not read).
 
 mod activity;
-mod averaging;
+pub mod averaging;
 mod channel;
 mod interval;
 #[cfg(test)]
 mod looped;
 mod preset;
 mod state;
-mod target;
+pub mod target;
 #[cfg(test)]
 mod tests;
 

@@ -8,6 +8,7 @@
 mod opening;
 mod reduction;
 mod samples;
+mod stamping;
 
 use kernel::Time;
 
@@ -16,13 +17,16 @@ use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl, CongestionEvent};
 use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use super::retransmission::RetransmissionTimer;
+use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
-    header: u32,
+    /// Octets of a packet that are not user data.
+    overhead: u32,
+    timestamps: Timestamps,
     /// Congestion window at the start, in segments.
     initial: u32,
     repeated: Repeated,
@@ -53,7 +57,8 @@ impl TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
         TcpSender {
-            header: spec.header.0 as u32,
+            overhead: spec.overhead() as u32,
+            timestamps: spec.timestamps,
             initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
@@ -169,7 +174,7 @@ impl TcpSender {
         }
         self.recovery.on_sent();
         self.meter.sent(now, len, first_time);
-        out.transmit(now, segment, len + u64::from(self.header));
+        self.transmit(now, segment, out);
     }
 
     /// Sends the first unacknowledged segment again; sending continues after the highest octet
@@ -188,10 +193,9 @@ impl TcpSender {
         }
     }
 
-    fn on_new_ack(&mut self, now: Time, ack: u64, echoed: bool, out: &mut dyn Transmit) {
-        if let Some(rtt) = self.timer.acknowledged(now, ack) {
-            self.meter.round_trip(rtt);
-        }
+    fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
+        self.take_round_trip(now, segment);
+        let ack = segment.ack;
         let samples = self.samples.as_mut();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
@@ -295,14 +299,14 @@ impl Sender for TcpSender {
             if !segment.flags.syn {
                 return;
             }
-            self.on_open(now);
+            self.on_open(now, segment);
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
             if segment.ack > before {
-                self.on_new_ack(now, segment.ack, echoed, out);
+                self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
