@@ -1,4 +1,4 @@
-"""Drawing cases as dots between two quantities, shaded by a third."""
+"""Drawing scatter plots: two quantities give the place of a dot, a third its shade."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHADES = "viridis"
-"""Light for much, dark for little; told apart in grey and by the colour-blind."""
+"""Shades, light for large values; they differ in grey and for the colour-blind."""
 STEPS = 8
-"""Shades that are told apart; few enough that the scale is drawn and not painted."""
+"""Number of shades; with so few, the scale consists of areas and not of an image."""
 SIZE = 42
-"""Of a dot, in square points."""
+"""Area of a dot, in square points."""
 LETTERS = 7
 """Height of a label, in points."""
 PLACES = (
@@ -30,7 +30,7 @@ PLACES = (
     (0, 6, "center"),
     (0, -12, "center"),
 )
-"""Where a label may stand beside its dot, in points, and which part of it; the best first."""
+"""Offsets of a label from its dot, in points, with its alignment; the best first."""
 
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper end, in points."""
@@ -66,7 +66,7 @@ def draw_scatter(chart: Scatter) -> Figure:
             zorder=2,
         )
         if group:
-            # The legend is about shapes: its marks have no shade.
+            # The legend explains shapes, so its marks have no shade.
             axes.scatter([], [], s=SIZE, marker=mark, color=GRID, edgecolors=INK, label=group)
     figure.colorbar(drawn, ax=axes, label=chart.shade_label, format=FormatStrFormatter("%.3g"))
     axes.set_xlabel(chart.x_label)
@@ -80,7 +80,7 @@ def draw_scatter(chart: Scatter) -> Figure:
 
 
 def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:
-    """Make the horizontal axis logarithmic, with as many marks as there is room for."""
+    """Make the horizontal axis logarithmic, with as many marks as fit."""
     from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
     axes.set_xscale("log")
@@ -92,7 +92,7 @@ def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:
 
 
 def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
-    """Write the label of each dot beside it, where it covers least of the others."""
+    """Write the label of each dot where it overlaps least with other labels and dots."""
     figure.draw_without_rendering()
     to_points = 72 / figure.dpi
     places = axes.transData.transform([(dot.x, dot.y) for dot in dots]) * to_points
@@ -118,7 +118,7 @@ def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
 
 
 def _covered(box: Box, others: Sequence[Box]) -> float:
-    """Area of a box that others have too, in square points."""
+    """Area that a box shares with others, in square points."""
     left, lower, right, upper = box
     return sum(
         max(0.0, min(right, other[2]) - max(left, other[0]))
@@ -128,7 +128,7 @@ def _covered(box: Box, others: Sequence[Box]) -> float:
 
 
 def _shades(chart: Scatter) -> tuple[float, float]:
-    """The ends of the scale; never the same."""
+    """The ends of the scale, which always differ."""
     shades = [dot.shade for dot in chart.dots]
     low, high = chart.shade_range
     least = min(shades) if low is None else low
