@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -58,14 +59,16 @@ class Chart:
 
 @dataclass(frozen=True)
 class Dot:
-    """A dot at two quantities, shaded by a third."""
+    """A dot at two quantities, perhaps shaded by a third."""
 
     label: str
     x: float
     y: float
-    shade: float
+    shade: float = math.nan
     group: str = ""
-    """Dots of a group have the same shape, and a line joins them in their order."""
+    """Dots of a group have the same shape and are in the order of their line."""
+    is_hollow: bool = False
+    """True if it is drawn as an outline, such as a case that has not settled."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ class Scatter:
     dots: tuple[Dot, ...]
     x_label: str
     y_label: str
-    shade_label: str
+    shade_label: str = ""
+    """Of the third quantity; empty: there is none, and groups have colours instead."""
     x_range: Range = (None, None)
     y_range: Range = (None, None)
     shade_range: Range = (None, None)
@@ -83,6 +87,8 @@ class Scatter:
     """True if the horizontal axis is logarithmic."""
     legend: str = ""
     """Title of the legend: the property in which the groups differ."""
+    is_joined: bool = True
+    """True if a line leads from each dot of a group to the next."""
 
 
 @dataclass(frozen=True, eq=False)
