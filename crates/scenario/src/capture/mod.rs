@@ -119,7 +119,7 @@ impl CapturePoint {
             ttl: label.ttl,
             // A switch marks cells, and does not see the datagram.
             marked: passing.marked && self.link == LinkType::RawIp,
-            sent: passing.frame.sent,
+            sent: passing.contents.sent,
         };
         let mut data = label.encapsulation(self.link);
         let before = data.len();
