@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from cellrelay.plot import Chart
 from cellrelay.results import Results
 from cellrelay.studies import Table, alternative, exhibit, named, stated
@@ -34,7 +37,7 @@ OTHERS = (
         {BACKOFF: {"karn": {}}, TIMERS: BSD_2, DELAY: 1.0},
     ),
 )
-CHOICES = (
+CHOICES: Mapping[str, Mapping[str, Any]] = (
     {"as chosen": {CONGESTION: {"tahoe_gbn": {}}}}
     | {other.name: other.settings for other in OTHERS}
     | {
