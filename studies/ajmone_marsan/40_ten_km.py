@@ -116,8 +116,8 @@ def figure_6(measure: Measure, short: Results, short_frames: Results) -> list[Pa
     " to its handshakes, and then drops sharply; go-back-N and selective retransmission are alike.",
     rule=f"up to {TEN_KM_LOAD} Mbit/s the efficiency of every run is at least {LOSSLESS}, wherever"
     " its connections started; from 80 Mbit/s on the mean is below 0.8; at each load goodputs with"
-    f" the two differ by at most {NOT_MUCH:.0%} of that with selective; undecided where the interval"
-    " of the paired difference includes that",
+    f" the two differ by at most {NOT_MUCH:.0%} of that with selective; undecided where the"
+    " interval of the paired difference includes that",
     where="section 4.3, Figure 6, unshaped",
     of_paper=f'the drop is sharp with "background traffic load higher than {TEN_KM_LOAD} Mbit/s";'
     ' the difference between the two is "not significant"',
