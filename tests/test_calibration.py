@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
 from cellrelay import Results, ScenarioError, load, run
-from cellrelay.calibration import calibrate, judge, read
+from cellrelay.calibration import answer, calibrate, read
+from cellrelay.calibration import question as question_of_file
 from cellrelay.calibration.question import Question
 from cellrelay.calibration.search import BATCH
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import Replications, Scenario
+from cellrelay.studies import Study, discovery
 
 from .command import Command
 from .test_sensitivity import DELAY, LOSSY, RATE
@@ -21,7 +24,7 @@ HIDDEN = {RATE: "21 Mbit/s", DELAY: "3.5 ms"}
 BUFFER = "switch.s.buffer.per_output"
 
 
-def once(scenario: Scenario) -> Results:
+def once(scenario: Scenario, rule: Replications | None = None) -> Results:
     return run(scenario, replications=1)
 
 
@@ -53,10 +56,10 @@ def printed(folder: Path) -> str:
 
 def test_hidden_settings_are_found_again(tmp_path: Path) -> None:
     question = asked(tmp_path, printed(tmp_path))
-    verdict = judge(question, calibrate(question, 64, once))
-    assert [target.name for target in verdict.met] == ["goodput", "mean_delay"]
-    assert [is_met for _, is_met in verdict.predicted] == [True]
-    rate, delay, buffer = verdict.parameters
+    found = answer(question, calibrate(question, 64, once))
+    assert [target.name for target in found.met] == ["goodput", "mean_delay"]
+    assert [is_met for _, is_met in found.predicted] == [True]
+    rate, delay, buffer = found.parameters
     low, high = (float(text.split()[0]) for text in rate.as_good)
     assert low / 1.02 <= 21e6 <= high * 1.02
     low, high = (float(text.split()[0]) for text in delay.as_good)
@@ -66,8 +69,8 @@ def test_hidden_settings_are_found_again(tmp_path: Path) -> None:
     # The buffer never fills.
     assert not buffer.is_identifiable
     assert buffer.share == 1.0
-    assert not verdict.never_met
-    assert not verdict.exclusive
+    assert not found.never_met
+    assert not found.exclusive
 
 
 def test_what_cannot_be_met_is_called_so(tmp_path: Path) -> None:
@@ -86,12 +89,12 @@ value = "1 us"
 tolerance = "1 us"
 """
     question = asked(tmp_path, targets)
-    verdict = judge(question, calibrate(question, 48, once))
-    assert [(one.name, other.name) for one, other in verdict.exclusive] == [("fast", "slow")]
-    ((never, closest),) = verdict.never_met
+    found = answer(question, calibrate(question, 48, once))
+    assert [(one.name, other.name) for one, other in found.exclusive] == [("fast", "slow")]
+    ((never, closest),) = found.never_met
     assert never.name == "at-once"
     assert closest > 1e-3
-    assert len(verdict.met) == len(verdict.missed) == 1
+    assert len(found.met) == len(found.missed) == 1
 
 
 def test_few_alternatives_are_all_tried(tmp_path: Path) -> None:
@@ -100,9 +103,9 @@ def test_few_alternatives_are_all_tried(tmp_path: Path) -> None:
         "[targets.g]\nmetric = 'flow f goodput'\nvalue = 2e7\ntolerance = 1e6\n",
         f'"{RATE}" = ["10 Mbit/s", "20 Mbit/s", "30 Mbit/s"]\n"{DELAY}" = ["1 ms", "2 ms"]',
     )
-    verdict = judge(question, calibrate(question, 6, once))
-    assert verdict.tried == 6
-    rate, delay = verdict.parameters
+    found = answer(question, calibrate(question, 6, once))
+    assert found.tried == 6
+    rate, delay = found.parameters
     assert (rate.as_good, rate.is_identifiable) == (("20 Mbit/s",), True)
     assert (delay.as_good, delay.is_identifiable) == (("1 ms", "2 ms"), False)
 
@@ -126,14 +129,14 @@ tolerance = "0.2 ms"
     )
     points = []
 
-    def counting(scenario: Scenario) -> Results:
+    def counting(scenario: Scenario, rule: Replications | None = None) -> Results:
         points.extend(scenario.points)
         return once(scenario)
 
-    verdict = judge(question := read(path), calibrate(question, 10, counting))
+    found = answer(question := read(path), calibrate(question, 10, counting))
     assert {point[DELAY] for point in points} == {"2 ms"}
     assert len(points) == 2
-    assert [target.name for target in verdict.met] == ["second"]
+    assert [target.name for target in found.met] == ["second"]
 
 
 def test_the_outcome_depends_on_the_question_alone(tmp_path: Path) -> None:
@@ -195,7 +198,7 @@ def test_a_question_that_is_no_text_is_refused(tmp_path: Path) -> None:
 def test_a_target_that_the_scenario_lacks_is_refused_before_anything_runs(
     tmp_path: Path, target: str, problem: str
 ) -> None:
-    def never(scenario: Scenario) -> Results:
+    def never(scenario: Scenario, rule: Replications | None = None) -> Results:
         raise AssertionError("a run was made")
 
     question = asked(tmp_path, f"[targets.g]\nvalue = 1\ntolerance = 1\n{target}\n")
@@ -222,3 +225,135 @@ def test_the_command_refuses_what_is_no_question(command: Command) -> None:
     ended = command("calibrate", "romanow")
     assert ended.code == BAD_INPUT
     assert "neither a file nor a study" in ended.err
+
+
+PAGE = f"""
+from cellrelay.results import Results
+from cellrelay.scenario import Replications
+from cellrelay.studies import average, experiment, number, of_flow
+
+delay = of_flow("mean_delay", "f")
+once = Replications.exactly(1)
+rates = experiment(
+    "lossy.toml", "Rates", {{"{RATE}": ("10 Mbit/s", "20 Mbit/s")}}, replications=once
+)
+near = experiment("lossy.toml", "Near", {{}}, {{"{DELAY}": "1 ms"}}, replications=once)
+
+
+@number("slowest", unit="s")
+def slowest(rates: Results) -> float:
+    return max(average(delay, point) for point in rates.points)
+
+
+@number("more", unit="s")
+def more(rates: Results, near: Results) -> float:
+    return average(delay, rates.points[0]) - average(delay, near.points[0])
+"""
+NUMBERS = """
+[targets.slowest]
+number = "slowest"
+value = "3.6 ms"
+tolerance = "0.1 ms"
+[targets.first]
+experiment = "rates"
+metric = "flow f mean_delay"
+where = { rate = "10 Mbit/s" }
+at_most = "4 ms"
+tolerance = "0.1 ms"
+[targets.more]
+number = "more"
+at_least = "1 ms"
+tolerance = "0.1 ms"
+held_back = true
+"""
+DELAYS = f'"{DELAY}" = ["2 ms", "3.5 ms", "5 ms"]'
+
+
+@pytest.fixture
+def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
+    folder = tmp_path / f"lossy_{uuid4().hex}"
+    folder.mkdir()
+    (folder / "study.toml").write_text('title = "Lossy"\nreference = ""\nsummary = ""\n')
+    (folder / "lossy.toml").write_text(LOSSY)
+    (folder / "10_page.py").write_text(PAGE)
+    monkeypatch.syspath_prepend(tmp_path)
+    read = discovery.read(folder, folder.name)
+    monkeypatch.setattr(question_of_file, "find", lambda _: read)
+    return read
+
+
+def asked_of(study: Study, targets: str = NUMBERS, parameters: str = DELAYS) -> Question:
+    path = study.folder / "calibration.toml"
+    text = f'study = "lossy"\n[settings]\nduration = "0.1 s"\n[parameters]\n{parameters}\n{targets}'
+    path.write_text(text, encoding="utf-8")
+    return read(path)
+
+
+def by_rule(scenario: Scenario, rule: Replications | None = None) -> Results:
+    assert rule == Replications.exactly(1), "an experiment has its own rule"
+    return run(scenario, replications=1)
+
+
+def test_numbers_over_experiments_of_a_study_are_fitted(study: Study) -> None:
+    question = asked_of(study)
+    found = answer(question, calibrate(question, 8, by_rule))
+    assert found.tried == 3
+    assert found.best.settings == {DELAY: "3.5 ms"}
+    assert [target.name for target in found.met] == ["slowest", "first"]
+    assert [is_met for _, is_met in found.predicted] == [True]
+    assert question.source.unit(question.targets[0]) == "s"
+    distances = [fit.distances["first"] for fit in found.as_good]
+    # On the right side of a bound every number is as good.
+    assert distances == [0.0] * len(distances)
+
+
+@pytest.mark.parametrize(
+    ("targets", "parameters", "problem"),
+    [
+        (NUMBERS.replace('"slowest"', '"slowes"'), DELAYS, "did you mean `slowest`"),
+        (NUMBERS.replace('"rates"', '"rate"'), DELAYS, "did you mean `rates`"),
+        (NUMBERS, f'"{RATE}" = ["10 Mbit/s", "5 Mbit/s"]', ""),
+        (NUMBERS.replace("where =", "#"), DELAYS, "2 points have these values"),
+        (
+            '[targets.s]\nnumber = "slowest"\nvalue = 1\ntolerance = 1\n',
+            f'"{RATE}" = ["10 Mbit/s", "5 Mbit/s"]',
+            "no experiment that the targets need leaves it open",
+        ),
+        (
+            '[targets.s]\nvalue = 1\nnumber = "s"\nmetric = "goodput"\n',
+            DELAYS,
+            "there is a `metric` too",
+        ),
+        ('[targets.s]\nmetric = "x"\nvalue = 1\nat_most = 1\n', DELAYS, "a `value` too"),
+    ],
+)
+def test_what_a_study_does_not_measure_is_refused(
+    study: Study, targets: str, parameters: str, problem: str
+) -> None:
+    if not problem:
+        asked_of(study, targets, parameters).check()
+        return
+    with pytest.raises(ScenarioError, match=problem):
+        asked_of(study, targets, parameters).check()
+
+
+def test_a_scenario_has_no_numbers_of_a_study(tmp_path: Path) -> None:
+    target = "[targets.s]\nnumber = 's'\nvalue = 1\ntolerance = 1\n"
+    with pytest.raises(ScenarioError, match="name a `study` instead"):
+        asked(tmp_path, target).check()
+
+
+def test_the_command_takes_the_question_of_a_study(command: Command, study: Study) -> None:
+    asked_of(study)
+    path = str(study.folder / "calibration.toml")
+    ended = command(
+        "calibrate", path, "--replications", "1", "--out", "found", "--progress", "none"
+    )
+    assert (ended.code, ended.err) == (DONE, "results in found\n")
+    assert ended.out.startswith("Lossy\n3 settings tried; the best meet 2 of 2 numbers\n")
+    rows = {line.split()[0]: line.split() for line in ended.out.splitlines() if line}
+    assert rows["first"][1:3] == ["≤", "4"]
+    assert rows["more"][-1] == "predicted"
+    document = json.loads(Path("found/calibration.json").read_text(encoding="utf-8"))
+    assert document["source"] == study.name
+    assert document["targets"][2]["at_least"] == 1e-3

@@ -15,6 +15,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cellrelay.cli import exits
 from cellrelay.cli.exits import (
     BAD_INPUT,
     BROKEN_MODEL,
@@ -22,6 +23,7 @@ from cellrelay.cli.exits import (
     FAILED_POINTS,
     STOPPED_EARLY,
 )
+from cellrelay.cli.main import COMMANDS
 from cellrelay.scenario import Scenario
 
 from . import snapshot
@@ -31,13 +33,14 @@ from .patience import PATIENCE, wait_until
 from .scenarios import PORT, SWEEP
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("", "run", "check", "explain", "merge", "warm-up", "compare", "sensitivity", "calibrate"),
-        *("export", "reproduce", "plot", "watch", "list", "schema"),
-    ],
-)
+def test_the_list_of_commands_names_every_module_with_a_command() -> None:
+    modules = Path(exits.__file__).parent.glob("*.py")
+    found = [path for path in modules if "\ndef command(" in path.read_text(encoding="utf-8")]
+    names = [path.stem.replace("_", "-") for path in found]
+    assert sorted(names) == sorted(COMMANDS), "cli/main.py lists the commands"
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
 def test_help_shows_options_and_examples(command: Command, name: str) -> None:
     ended = command(*filter(None, [name, "--help"]))
     assert (ended.code, ended.err) == (DONE, "")

@@ -12,7 +12,7 @@ from cellrelay import examples
 from cellrelay.errors import ScenarioError
 from cellrelay.results import read_csv
 from cellrelay.scenario import load
-from cellrelay.scope import NETWORK, Name, Place, Scope, find
+from cellrelay.scope import NETWORK, Name, Place, Scope, find, find_any
 from cellrelay.simulate import Task, simulate
 
 AT = Place(Name("s1"), Name("sender", 2))
@@ -46,11 +46,23 @@ def test_drops_that_did_not_happen_are_found_at_a_known_output() -> None:
     assert find(known, "drop f[1] at s2->b") is None
 
 
+def test_a_text_names_a_scope_or_a_group_that_covers_it() -> None:
+    known = list(TEXTS.values())
+    for text in ("flow bulk", "port s1->sender", "port s1->sender[2] of bulk"):
+        group = find_any(known, text)
+        assert group is not None
+        assert str(group) == text
+        assert any(group.covers(scope) for scope in known)
+    assert find_any(known, "flow bul") is None
+    assert find_any(known, "port s1") is None
+
+
 def test_a_group_covers_its_members() -> None:
     scope = TEXTS["drop bulk[3] at s1->sender[2]"]
     assert scope.stems == ["drop bulk", "drop bulk[3] at s1->sender"]
-    assert scope.is_of("drop bulk")
-    assert not scope.is_of("drop bul")
+    groups = ["drop bulk[3] at s1->sender", "drop bulk at s1->sender[2]", "drop bulk at s1->sender"]
+    assert list(map(str, scope.covering)) == [str(scope), *groups]
+    assert all(group.covers(scope) for group in scope.covering)
     assert str(scope.group) == "drop bulk at s1->sender"
     for text in ("drop bulk", "drop bulk[3] at s1->sender", "drop bulk at s1->sender[2]"):
         assert Scope.read(text).covers(scope)

@@ -215,7 +215,10 @@ def test_claims_are_written_as_promised(pool: WorkerPool, store: Store, tmp_path
     write(reproduced(pool, store), tmp_path)
     claims = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
     assert [list(one) for one in claims] == [
-        ["study", "claim", "statement", "rule", "measured", "verdict", "why"]
+        [
+            *("study", "claim", "standing", "statement", "where", "rule", "of_paper", "ours"),
+            *("measured", "verdict", "holding", "checked", "why", "alternatives"),
+        ]
     ] * 2
     assert claims[0]["study"] == "a-queue"
     assert claims[0]["verdict"] == "reproduced"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 from cellrelay import _core
@@ -27,6 +28,11 @@ class Name(NamedTuple):
         """True if the other name is this one, or that of a member of this group."""
         return self.group == other.group and self.number in (None, other.number)
 
+    @property
+    def covering(self) -> list[Name]:
+        """This name, and the name of its group if it is the name of a member."""
+        return [self] if self.number is None else [self, Name(self.group)]
+
 
 class Place(NamedTuple):
     """An output: the node that it belongs to, and the node that its link leads to."""
@@ -40,6 +46,11 @@ class Place(NamedTuple):
     def covers(self, other: Place) -> bool:
         """True if both nodes are those of this output, or members of their groups."""
         return self.node.covers(other.node) and self.to.covers(other.to)
+
+    @property
+    def covering(self) -> list[Place]:
+        """This output, and each group of outputs that it is a member of."""
+        return [Place(*nodes) for nodes in product(self.node.covering, self.to.covering)]
 
 
 class Scope(NamedTuple):
@@ -138,9 +149,16 @@ class Scope(NamedTuple):
             return f"{kind} {name[0]}" if name else kind
         return next(iter(self.stems), str(self))
 
-    def is_of(self, text: str) -> bool:
-        """Whether a text names it, or a group of its members."""
-        return text == str(self) or text in self.stems
+    @property
+    def covering(self) -> list[Scope]:
+        """All scopes that cover it: itself first, then each group that it is a member of.
+
+        >>> list(map(str, Scope.flow("bulk", 3).covering))
+        ['flow bulk[3]', 'flow bulk']
+        """
+        names = [None] if self.name is None else self.name.covering
+        places = [None] if self.place is None else self.place.covering
+        return [Scope(self.kind, name, place) for name, place in product(names, places)]
 
     def covers(self, other: Scope) -> bool:
         """True if the other scope is this one, or that of a member of this group.
@@ -191,6 +209,12 @@ def find(scopes: Iterable[Scope], text: str) -> Scope | None:
     """The known scope with this text, or that of drops which did not happen."""
     known = list(scopes)
     return by_text(known).get(text) or _of_drops(known, text)
+
+
+def find_any(scopes: Iterable[Scope], text: str) -> Scope | None:
+    """The known scope, or the group of known scopes, with this text."""
+    covering = (one for scope in scopes for one in scope.covering)
+    return next((one for one in covering if str(one) == text), None)
 
 
 def read(text: str) -> Scope | None:

@@ -591,12 +591,40 @@ class Mark(TypedDict, total=False):
     threshold: ThresholdMark
     """Marks cells or packets that join a queue longer than a threshold."""
 
+    ramp: RampMark
+    """Marks cells or packets at random, with a probability that grows with the queue."""
+
 
 class ThresholdMark(TypedDict, total=False):
     """Marks cells or packets that join a queue longer than a threshold."""
 
     above: LevelInABuffer
     """Queue length beyond which arriving cells or packets are marked."""
+
+
+class RampMark(TypedDict, total=False):
+    """Marks cells or packets at random, with a probability that grows with the queue."""
+
+    minimum: LevelInABuffer
+    """Queue length beyond which arriving cells or packets are marked at random."""
+
+    maximum: LevelInABuffer
+    """Queue length at which the probability is `probability`."""
+
+    probability: Percentage
+    """Probability of a mark at `maximum`. From `0.01 %` to `100 %`. Default: `10 %`."""
+
+    beyond: Beyond
+    """Probability beyond `maximum`. Default: `one`."""
+
+
+Beyond: TypeAlias = Literal["one", "gentle"]
+"""Probability of a mark beyond the end of a ramp.
+
+`one`: One: all are marked.
+
+`gentle`: It grows to one at twice `maximum`, the gentle variant of RED.
+"""
 
 
 class Allocator(TypedDict, total=False):
@@ -1407,6 +1435,9 @@ class Source(TypedDict, total=False):
     poisson: PoissonSource
     """Messages with exponential gaps, independent of each other."""
 
+    bernoulli: BernoulliSource
+    """Messages in slots of time, each with the same probability."""
+
     files: FilesSource
     """Sends files, each after the one before it has been acknowledged completely."""
 
@@ -1538,6 +1569,30 @@ class GeometricLength(TypedDict, total=False):
     """Largest length, at which the distribution is truncated; if not given, there is none."""
 
 
+_BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percentage}, total=False)
+
+
+class BernoulliSource(_BernoulliSourceKeywords, total=False):
+    """Messages in slots of time, each with the same probability.
+
+    `from`: Draws once a slot for all flows of the host that set it, and sends if the number
+    is at least this and less than `probability` above it: flows whose ranges are disjoint
+    never send in the same slot. If not given, the flow draws for itself.
+    """
+
+    length: Length
+    """Length of messages."""
+
+    slot: Duration
+    """Length of a slot; a message comes at its beginning. From `1 ns` to `1 h`."""
+
+    probability: Percentage
+    """Probability of a message in a slot: zero, or at least `0.001 %`."""
+
+    start: Duration | RandomTime
+    """Start of the first slot; drawn for each member of a group. Default: `0 s`."""
+
+
 class FilesSource(TypedDict, total=False):
     """Sends files, each after the one before it has been acknowledged completely."""
 
@@ -1610,10 +1665,14 @@ class TcpTransport(TypedDict, total=False):
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
     header: SizeInBytes
-    """Octets of each packet that are not user data. Default: `40 B`."""
+    """Octets of each packet that are not user data, without those of time stamps. Default: `40
+    B`.
+    """
 
     acknowledgment: SizeInBytes
-    """Size of a pure acknowledgment. From `1 B` to `64 KiB`. Default: `40 B`."""
+    """Size of a pure acknowledgment, without its SACK blocks and time stamps. From `1 B` to `64
+    KiB`. Default: `40 B`.
+    """
 
     window: SizeInBytes
     """Window that the receiver advertises, in whole segments, at least one. From `1 B` to `1
@@ -1675,6 +1734,11 @@ class TcpTransport(TypedDict, total=False):
 
     backoff: Backoff
     """Backoff of the retransmission timeout. Default: `{ karn = {} }`."""
+
+    timestamps: Timestamps
+    """Time stamps in every segment, 12 octets of each packet that are not user data, and the
+    weight of the round-trip times that they give. Default: `off`.
+    """
 
     nagle: bool
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
@@ -1887,7 +1951,7 @@ class CubicCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
 
 class SlowStart(TypedDict, total=False):
@@ -1944,7 +2008,7 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
 
 
 LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""Loss recovery of an algorithm that leaves it open.
+"""CongestionEvent recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
@@ -1964,7 +2028,7 @@ class DctcpCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
@@ -2188,6 +2252,19 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout is always the estimate, however often it has expired."""
+
+
+Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
+"""Time stamps in every segment, and the weight of the round-trip times that they give.
+
+`off`: No time stamps: one segment is timed at a time.
+
+`rfc1323`: Each round-trip time has full weight, however many a round trip gives: RFC
+1323.
+
+`rfc7323`: Each has the weight that leaves the history of the estimate as long as with one
+sample in a round trip: RFC 7323, appendix G.
+"""
 
 
 class XtpTransport(TypedDict, total=False):

@@ -1,8 +1,6 @@
 //! Nothing is allocated per cell, nor per packet.
 
-mod common;
-
-use common::{plan, seed, ten_tcp};
+use crate::common::{plan, seed, ten_tcp};
 use kernel::{OnDemand, Runner, Time};
 
 /// Allocations while ten TCPs run, once queues and tables have reached their sizes.

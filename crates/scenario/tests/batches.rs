@@ -1,10 +1,8 @@
 //! A run that is measured batch by batch is the same run.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{CROSSING, run, ten_tcp};
+use crate::common::{CROSSING, run, ten_tcp};
 use scenario::report::Report;
 
 fn batched(text: &str, count: &str) -> [Report; 2] {

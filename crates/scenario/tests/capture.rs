@@ -1,13 +1,11 @@
 //! Captures: what is in the files, octet by octet, and that making them changes nothing.
 
-mod common;
-
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io;
 
-use common::{CROSSING, check, plan, run, seed};
+use crate::common::{CROSSING, check, plan, run, seed};
 use scenario::capture::CaptureOptions;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};

@@ -1,8 +1,6 @@
 //! Service classes, end to end: what sources promise, and what schedulers keep.
 
-mod common;
-
-use common::{assert_close, run, value};
+use crate::common::{assert_close, run, value};
 
 /// Time of a cell on the links below, in seconds.
 const CELL: f64 = 424.0 / 155.52e6;

@@ -2,9 +2,7 @@
 //! control fills it as far as theory says, whatever the window of the receiver, and once slow start is
 //! over no timer expires.
 
-mod common;
-
-use common::{is_soak, run, value};
+use crate::common::{is_soak, run, value};
 
 /// Round trip without a queue, and rate of the path.
 const ROUND_TRIP: f64 = 0.04;

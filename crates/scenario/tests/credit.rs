@@ -1,9 +1,7 @@
 //! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up that
 //! need not be, and a channel alone gets what the size of its room and the round trip allow.
 
-mod common;
-
-use common::{by_every_runner, plan, run, value};
+use crate::common::{by_every_runner, plan, run, value};
 use proptest::prelude::*;
 
 /// Three flows over two controlled links; the last link is the slow one.

@@ -1,12 +1,10 @@
 //! Credits for each channel never lock up a network, whatever ways its channels go; credits for a queue
 //! that they share would.
 
-mod common;
-
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 
-use common::{run, value};
+use crate::common::{run, value};
 use proptest::prelude::*;
 
 /// What is left over at each corner of a ring whose cells go on only where there is room, and no

@@ -1,8 +1,6 @@
 //! Every component can be chosen by its name alone, unless it says that it needs more.
 
-mod common;
-
-use common::CROSSING;
+use crate::common::CROSSING;
 use parameters::{Parameter, Path, Problems, Shape, SourceId, Table, Value, Written};
 use scenario::ScenarioSpec;
 use scenario::assign::assign;

@@ -1,8 +1,6 @@
 //! Discard policies in whole networks: who is refused, and who profits.
 
-mod common;
-
-use common::{run, ten_tcp};
+use crate::common::{run, ten_tcp};
 use scenario::report::Report;
 
 /// The example: ten connections with short packets and ten with long ones through one output.

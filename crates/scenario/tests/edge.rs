@@ -1,8 +1,6 @@
 //! Edges: packets on one side, cells on the other, and a queue for each channel between them.
 
-mod common;
-
-use common::{by_every_runner, plan, run, value};
+use crate::common::{by_every_runner, plan, run, value};
 use scenario::report::Report;
 
 /// Two clients behind one edge and two servers behind another; cells on the three links between.

@@ -1,13 +1,11 @@
 //! Small scenarios, one a feature, whose results are kept as text.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test golden` writes them again; a change of
+//! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test all golden::` writes them again; a change of
 //! results is then a diff that a reviewer can read, and a line in the changelog.
-
-mod common;
 
 use std::fmt::Write;
 
-use common::{CROSSING, check, run, ten_tcp};
+use crate::common::{CROSSING, check, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use scenario::report::Report;
 

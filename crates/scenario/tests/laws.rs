@@ -1,8 +1,6 @@
 //! Laws that hold in every run.
 
-mod common;
-
-use common::{CROSSING, run, ten_tcp};
+use crate::common::{CROSSING, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use parameters::{Table, understand};
 use proptest::prelude::*;
@@ -178,7 +176,7 @@ proptest! {
 
     /// Conservation is asserted at the end of every run; here it meets all kinds of them.
     #[test]
-    fn cells_and_frames_are_conserved(
+    fn cells_and_packets_are_conserved(
         buffer in 1u32..200,
         packet in 1u32..9180,
         discard in prop::sample::select(DiscardSpec::kinds()),

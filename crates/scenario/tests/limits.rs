@@ -1,8 +1,6 @@
 //! What holds flows back, where it is known what does.
 
-mod common;
-
-use common::{assert_close, by_every_runner, plan, run, ten_tcp, value};
+use crate::common::{assert_close, by_every_runner, plan, run, ten_tcp, value};
 use scenario::report::Scope;
 
 /// One flow over a fast network, in which nothing else happens.

@@ -1,10 +1,8 @@
 //! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory does
 //! not grow.
 
-mod common;
-
+use crate::common::{is_soak, plan, seed, value};
 use allocation_counter::measure;
-use common::{is_soak, plan, seed, value};
 use kernel::{OnDemand, Runner, Time};
 use scenario::report::Report;
 use scenario::simulation::Simulation;
@@ -48,7 +46,7 @@ fn report(more: &[(&str, &str)]) -> Report {
         .iter()
         .map(|(a, b)| (a.as_str(), b.as_str()))
         .collect();
-    // Cells, frames and RM cells are conserved, or the run reports nothing.
+    // Cells, packets and RM cells are conserved, or the run reports nothing.
     let plan = plan(CHAIN, &settings);
     let simulation = Simulation::new(&plan, seed(0));
     simulation.run(|_| true).expect("nobody cancels")

@@ -1,8 +1,6 @@
 //! Loss on links: what it takes, and that every unit is accounted for.
 
-mod common;
-
-use common::{CROSSING, plan, run, seed, value};
+use crate::common::{CROSSING, plan, run, seed, value};
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};

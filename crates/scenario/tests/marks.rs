@@ -1,8 +1,6 @@
 //! Marks of a switch, and what senders make of them.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 
 const SCENARIO: &str = r#"
 duration = "2 s"

@@ -1,8 +1,6 @@
 //! Phase effects, and what breaks them: jitter behind the queues of hosts, and ties left to chance.
 
-mod common;
-
-use common::{run, value};
+use crate::common::{run, value};
 
 /// Ten connections in whole packets, on links of one rate.
 const TEN: &str = r#"

@@ -1,9 +1,7 @@
 //! Cells that hosts commit ahead in runs, and recall when a rate changes, come as they would one by
 //! one.
 
-mod common;
-
-use common::{plan, report};
+use crate::common::{plan, report};
 use kernel::{OnDemand, Stepwise, Windows};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
@@ -72,7 +70,7 @@ proptest! {
         let on_demand = report(&plan, &mut OnDemand::default());
         prop_assert_eq!(&on_demand, &expected);
         // Asserts that cells are conserved.
-        common::run(RUNS, &settings, 0);
+        crate::common::run(RUNS, &settings, 0);
     }
 }
 
@@ -158,8 +156,8 @@ fn cells_committed_ahead_come_as_they_would_one_by_one() {
                     ("record.every", "0.7 ms"),
                     ("warm_up", "11 ms"),
                 ];
-                let together = common::run(RUNS, &settings, 0);
-                let apart = common::run(&beside_idle, &settings, 0);
+                let together = crate::common::run(RUNS, &settings, 0);
+                let apart = crate::common::run(&beside_idle, &settings, 0);
                 assert!(
                     together.events.visits < apart.events.visits,
                     "nothing was committed ahead: {settings:?}"

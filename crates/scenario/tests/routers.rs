@@ -1,8 +1,6 @@
 //! Routers that choose what to send, in whole networks.
 
-mod common;
-
-use common::{run, scenario, seed};
+use crate::common::{run, scenario, seed};
 use scenario::report::Report;
 use scenario::simulation::Simulation;
 

@@ -1,8 +1,6 @@
 //! Schedulers, shared memory and marks, in whole networks.
 
-mod common;
-
-use common::{CROSSING, run, value};
+use crate::common::{CROSSING, run, value};
 use scenario::report::Scope;
 
 /// The example: one connection from a fast link to a slow one, through 48 KiB of shared memory.

@@ -1,8 +1,6 @@
 //! What queueing theory and arithmetic say must come out.
 
-mod common;
-
-use common::run;
+use crate::common::run;
 
 /// Many independent Poisson sources of single cells share a port: an M/D/1 queue.
 fn poisson(gap: &str) -> String {

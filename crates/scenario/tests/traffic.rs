@@ -1,8 +1,6 @@
 //! Traffic sources in a network: what they load it with, and what they cost.
 
-mod common;
-
-use common::{by_every_runner, plan, run, seed};
+use crate::common::{by_every_runner, plan, run, seed};
 use kernel::{OnDemand, Runner, Time};
 
 /// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at most,

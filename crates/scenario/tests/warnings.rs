@@ -1,8 +1,6 @@
 //! Warnings about runs and scenarios, and runs that must not cause them.
 
-mod common;
-
-use common::{plan, run};
+use crate::common::{plan, run};
 use scenario::report::{Warning, of_scenario};
 
 /// One connection on a path of 100 Mbit/s and 40 ms.

@@ -1,10 +1,8 @@
 //! Watching: a run is seen as it is, and goes on as if nobody looked.
 
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{CROSSING, plan, run, seed, ten_tcp};
+use crate::common::{CROSSING, plan, run, seed, ten_tcp};
 use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;

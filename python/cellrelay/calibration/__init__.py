@@ -3,8 +3,9 @@
 The search is optuna's, which is imported when it begins.
 """
 
-from cellrelay.calibration.question import Question, Target, read
+from cellrelay.calibration.answer import Answer, Openness, answer
+from cellrelay.calibration.question import Question, read
 from cellrelay.calibration.search import Fit, calibrate
-from cellrelay.calibration.verdict import Openness, Verdict, judge
+from cellrelay.calibration.target import Target
 
-__all__ = ["Fit", "Openness", "Question", "Target", "Verdict", "calibrate", "judge", "read"]
+__all__ = ["Answer", "Fit", "Openness", "Question", "Target", "answer", "calibrate", "read"]

@@ -10,20 +10,17 @@ from __future__ import annotations
 import json
 import math
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from cellrelay.calibration.question import Question, Target
+from cellrelay.calibration.question import Question
+from cellrelay.calibration.source import Run
+from cellrelay.calibration.target import Target
 from cellrelay.factors import Alternatives, Factor, combined
-from cellrelay.points import narrowed
-from cellrelay.results import Results
-from cellrelay.scenario import Scenario
 from cellrelay.statistics import Estimate
 
-AXIS = "trial"
-"""Name of the axis of the sweep that has the proposed settings."""
 BATCH = 8
 """Proposals that are made at once; each knows the outcome of all earlier batches."""
 FARTHEST = 1e6
@@ -35,8 +32,6 @@ LEVELS = 5
 
 Place = tuple[float, ...]
 """Settings as a point of the unit cube: a coordinate for each factor."""
-Run = Callable[[Scenario], Results]
-"""Runs a scenario."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +67,7 @@ def calibrate(
     no run is made twice.
 
     Raises:
-        ScenarioError: if the question does not fit the scenario; before anything runs.
+        ScenarioError: if the question does not fit what is run; before anything runs.
     """
     question.check()
     search = _Search(question, run)
@@ -120,32 +115,10 @@ class _Search:
         }
         if new:
             rows = {str(number): one for number, (_, one) in enumerate(new.values(), 1)}
-            found = self._measured(rows)
+            found = self._question.source.measured(self._question.targets, rows, self._run)
             for number, (key, (place, one)) in enumerate(new.items(), 1):
                 self._known[key] = _fit(self._question.targets, place, one, found[str(number)])
         return [self._known[key] for key in keys]
-
-    def _measured(self, rows: Mapping[str, Any]) -> dict[str, dict[str, Estimate]]:
-        """Every target by row. Only the points of the sweep that have a target are run."""
-        scenario = self._question.load({f"sweep.{AXIS}": dict(rows)})
-        by_place: dict[tuple[tuple[str, str], ...], list[Target]] = {}
-        for target in self._question.targets:
-            by_place.setdefault(tuple(sorted(target.where.items())), []).append(target)
-        found: dict[str, dict[str, Estimate]] = {row: {} for row in rows}
-        for where, targets in by_place.items():
-            results = self._run(narrowed(scenario, dict(where)))
-            for row in rows:
-                for target in targets:
-                    found[row][target.name] = _estimate(results.select(**{AXIS: row}), target)
-        return found
-
-
-def _estimate(results: Results, target: Target) -> Estimate:
-    (point,) = results.points
-    scopes = target.goal.scopes_in(point.labels)
-    if not scopes:
-        return Estimate(math.nan, math.nan, 0)
-    return point.estimate(target.goal.metric, *scopes, level=results.level)
 
 
 def _fit(
@@ -154,11 +127,7 @@ def _fit(
     settings: Mapping[str, Any],
     found: Mapping[str, Estimate],
 ) -> Fit:
-    distances = {}
-    for target in targets:
-        mean = found[target.name].mean
-        missed = math.isnan(mean)
-        distances[target.name] = math.inf if missed else (mean - target.value) / target.tolerance
+    distances = {target.name: target.distance(found[target.name].mean) for target in targets}
     losses = [
         math.log1p(min(abs(distances[target.name]), FARTHEST) ** 2)
         for target in targets

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 from cyclopts import Parameter
 
@@ -14,7 +14,7 @@ from cellrelay.cli.options import positive, whole, worker_pool
 if TYPE_CHECKING:
     from cellrelay.progress import Look
     from cellrelay.results import Results
-    from cellrelay.scenario import Scenario
+    from cellrelay.scenario import Replications, Scenario
 
 Replicated = Annotated[
     int | None,
@@ -27,10 +27,17 @@ Replicated = Annotated[
 ]
 
 
+class Runner(Protocol):
+    """Makes the runs of a scenario, as often as a rule asks, or else the scenario."""
+
+    def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
+        """The results of all points."""
+
+
 @contextmanager
 def runner(
     folder: Path, executor: str, jobs: int | None, progress: Look | None, replications: int | None
-) -> Iterator[Callable[[Scenario], Results]]:
+) -> Iterator[Runner]:
     """A function that makes the runs of a scenario; a store in `folder` keeps them.
 
     Ctrl-C ends the analysis, and the same command continues from the runs that are kept.
@@ -51,9 +58,9 @@ def runner(
     ):
         tell_rescue(store)
 
-        def run(scenario: Scenario) -> Results:
-            rule = Replications.exactly(count) if count else scenario.replications
-            results = sweep(scenario, pool, store, replications=rule, watch=watch)
+        def run(scenario: Scenario, rule: Replications | None = None, /) -> Results:
+            asked = Replications.exactly(count) if count else rule
+            results = sweep(scenario, pool, store, replications=asked, watch=watch)
             if results.status is Status.INTERRUPTED:
                 raise KeyboardInterrupt
             return results

@@ -17,7 +17,7 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.calibration import Question, Target, Verdict
+    from cellrelay.calibration import Answer, Question, Target
 
 EXAMPLES = """\
 cellrelay calibrate targets.toml
@@ -26,7 +26,8 @@ cellrelay calibrate targets.toml --trials 200 --replications 3
 
 QUESTION = "calibration.toml"
 """Name of the question in the folder of a study."""
-
+BOUNDS = {"value": "", "at_least": "≥ ", "at_most": "≤ "}
+"""What stands before a printed number that is a bound."""
 
 Asked = Annotated[
     str,
@@ -64,10 +65,12 @@ def command(
 ) -> int:
     """Find the values of open parameters that make printed numbers come out.
 
-    QUESTION is a TOML file: `scenario` names the scenario, `[parameters]` has the range or the
-    alternatives of each open parameter, in the forms of `sensitivity --vary`, and each table
-    `[targets.NAME]` a printed number: `metric`, `value`, `tolerance`, `where` with the point of the
-    sweep, and `held_back = true` if it is not fitted but predicted.
+    QUESTION is a TOML file: `scenario` names the scenario, or `study` the study; `[parameters]` has
+    the range or the alternatives of each open parameter, in the forms of `sensitivity --vary`, and
+    each table `[targets.NAME]` a printed number: `metric`, `value` or a bound (`at_least`,
+    `at_most`), `tolerance`, `where` with the point of the sweep, and `held_back = true` if it is
+    not fitted but predicted. In a study, `experiment` says which experiment measures the metric,
+    or `number` names a number of its pages.
 
     Settings are proposed by tree-structured Parzen estimators (optuna), run on common random
     numbers, and compared with the printed numbers. Then every parameter is varied alone. The
@@ -75,20 +78,20 @@ def command(
     settings meet, alone or together, and how well the numbers held back are predicted. Finished
     runs are kept, and the same command continues after an interruption.
     """
-    from cellrelay.calibration import calibrate, judge, read
+    from cellrelay.calibration import answer, calibrate, read
 
     most = positive("--trials", trials) or 1
     path = _question(name)
     question = read(path)
     folder = out if out is not None else Path("results") / _stem(name, path)
     with runner(folder, executor, jobs, progress, replications) as run:
-        verdict = judge(question, calibrate(question, most, run))
-    document = _document(question, verdict)
-    _write(verdict, document, folder)
+        found = answer(question, calibrate(question, most, run))
+    document = _document(question, found)
+    _write(found, document, folder)
     if json:
         print(json_text.dumps(document, allow_nan=False))
     else:
-        _show(question, verdict)
+        _show(question, found)
     print(f"results in {folder}", file=sys.stderr)
     return DONE
 
@@ -117,38 +120,36 @@ def _stem(name: str, path: Path) -> str:
     return f"{name}-calibration" if path.name == QUESTION else path.stem
 
 
-def _write(verdict: Verdict, document: dict[str, Any], folder: Path) -> None:
+def _write(found: Answer, document: dict[str, Any], folder: Path) -> None:
     from cellrelay.files import write_text
     from cellrelay.toml import write
 
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "calibration.json", json_text.dumps(document, indent=2) + "\n")
-    write_text(folder / "best.toml", write(dict(verdict.best.settings)))
+    write_text(folder / "best.toml", write(dict(found.best.settings)))
 
 
-def _show(question: Question, verdict: Verdict) -> None:
-    print_title(question.load({}).title)
-    count = len(verdict.met)
-    print(
-        f"{verdict.tried} settings tried; the best meet {count} of {len(question.fitted)} numbers"
-    )
-    if len(verdict.as_good) > 1:
-        print(f"{len(verdict.as_good)} settings meet the same numbers")
+def _show(question: Question, found: Answer) -> None:
+    print_title(question.source.title)
+    count = len(found.met)
+    print(f"{found.tried} settings tried; the best meet {count} of {len(question.fitted)} numbers")
+    if len(found.as_good) > 1:
+        print(f"{len(found.as_good)} settings meet the same numbers")
     print()
     rows = [
         [one.factor.name, one.best, _as_good(one.as_good), _decided(one)]
-        for one in verdict.parameters
+        for one in found.parameters
     ]
     write_table(["parameter", "best", "as good", "identifiable"], rows, sys.stdout)
     print()
     header = ["number", "printed", "tolerance", "found", "unit", "met"]
-    numbers = [_row(verdict, target) for target in question.targets]
+    numbers = [_row(question, found, target) for target in question.targets]
     write_table(header, numbers, sys.stdout, numbers=range(1, 4))
-    for target, closest in verdict.never_met:
+    for target, closest in found.never_met:
         print(f"\nno settings meet {target.name}: the closest is {closest:.4g}", end="")
-    for one, other in verdict.exclusive:
+    for one, other in found.exclusive:
         print(f"\nno settings meet both {one.name} and {other.name}", end="")
-    print("\n" if verdict.never_met or verdict.exclusive else "", end="")
+    print("\n" if found.never_met or found.exclusive else "", end="")
 
 
 def _as_good(values: tuple[str, ...]) -> str:
@@ -159,31 +160,28 @@ def _decided(one: Any) -> str:
     return "yes" if one.is_identifiable else f"no: {100 * one.share:.0f} % of its range"
 
 
-def _row(verdict: Verdict, target: Target) -> list[str]:
-    from cellrelay.metrics import metric_of
+def _row(question: Question, answer: Answer, target: Target) -> list[str]:
     from cellrelay.quantity import scale
 
-    found = verdict.best.found[target.name]
-    metric = metric_of(*target.goal)
-    assert metric is not None, "a question is checked before it is run"
-    factor, unit = scale(abs(target.value), metric.unit)
+    found = answer.best.found[target.name]
+    factor, unit = scale(abs(target.value), question.source.unit(target))
     printed, tolerance = target.value / factor, target.tolerance / factor
     shown = "not measured" if math.isnan(found.mean) else str(found.scaled(factor))
-    is_met = verdict.best.meets(target)
+    is_met = answer.best.meets(target)
     answers = ("no", "yes") if not target.is_held_back else ("not predicted", "predicted")
     return [
-        *(target.name, f"{printed:.6g}", f"± {tolerance:.3g}", shown, unit),
-        answers[is_met],
+        *(target.name, f"{BOUNDS[target.printed]}{printed:.6g}", f"± {tolerance:.3g}"),
+        *(shown, unit, answers[is_met]),
     ]
 
 
-def _document(question: Question, verdict: Verdict) -> dict[str, Any]:
+def _document(question: Question, found: Answer) -> dict[str, Any]:
     return {
-        "scenario": str(question.scenario),
-        "tried": verdict.tried,
-        "as_good": len(verdict.as_good),
-        "loss": verdict.best.loss,
-        "settings": dict(verdict.best.settings),
+        "source": question.source.name,
+        "tried": found.tried,
+        "as_good": len(found.as_good),
+        "loss": found.best.loss,
+        "settings": dict(found.best.settings),
         "parameters": [
             {
                 "parameter": one.factor.name,
@@ -193,23 +191,23 @@ def _document(question: Question, verdict: Verdict) -> dict[str, Any]:
                 "share": one.share,
                 "identifiable": one.is_identifiable,
             }
-            for one in verdict.parameters
+            for one in found.parameters
         ],
         "targets": [
             {
                 "target": target.name,
-                "value": target.value,
+                target.printed: target.value,
                 "tolerance": target.tolerance,
                 "held_back": target.is_held_back,
                 "source": target.source,
-                "met": verdict.best.meets(target),
+                "met": found.best.meets(target),
             }
             | {
-                "found": finite(verdict.best.found[target.name].mean),
-                "half_width": finite(verdict.best.found[target.name].half_width),
+                "found": finite(found.best.found[target.name].mean),
+                "half_width": finite(found.best.found[target.name].half_width),
             }
             for target in question.targets
         ],
-        "never_met": [target.name for target, _ in verdict.never_met],
-        "exclusive": [[one.name, other.name] for one, other in verdict.exclusive],
+        "never_met": [target.name for target, _ in found.never_met],
+        "exclusive": [[one.name, other.name] for one, other in found.exclusive],
     }

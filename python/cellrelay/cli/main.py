@@ -6,6 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from inspect import cleandoc
 from io import TextIOWrapper
 from textwrap import indent
@@ -13,22 +14,6 @@ from textwrap import indent
 from cyclopts import App, CycloptsError
 
 from cellrelay import _core
-from cellrelay.cli import (
-    calibrate,
-    check,
-    compare,
-    explain,
-    export,
-    merge,
-    plot,
-    reproduce,
-    run,
-    schema,
-    sensitivity,
-    warm_up,
-    watch,
-)
-from cellrelay.cli import list as list_
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.errors import ScenarioError, SimulationError
 from cellrelay.printable import guarded
@@ -41,12 +26,11 @@ cellrelay plot results/scenario --metric goodput
 cellrelay reproduce romanow-floyd --quick
 """
 
-
-MODULES = [
-    *(run, check, watch, explain, merge, warm_up),
-    *(compare, sensitivity, calibrate, export, reproduce, plot, list_, schema),
+COMMANDS = [
+    *("run", "check", "watch", "explain", "merge", "warm-up"),
+    *("compare", "sensitivity", "calibrate", "export", "reproduce", "plot", "list", "schema"),
 ]
-"""Modules of the commands, in the order of the help."""
+"""The commands in the order of the help, each in the module of its name."""
 
 
 def app() -> App:
@@ -60,8 +44,8 @@ def app() -> App:
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
-    for module in MODULES:
-        name = module.__name__.rpartition(".")[2].replace("_", "-")
+    for name in COMMANDS:
+        module = import_module(f"cellrelay.cli.{name.replace('-', '_')}")
         whole.command(
             module.command,
             name=name,

@@ -11,6 +11,7 @@ from cellrelay.cli.options import Jobs, Json, worker_pool
 
 EXAMPLES = """\
 cellrelay reproduce romanow-floyd --quick
+cellrelay reproduce romanow-floyd --quick --map
 cellrelay reproduce all --out results
 """
 
@@ -22,6 +23,14 @@ def command(
     quick: Annotated[
         bool, Parameter(negative="", help="Make shorter and fewer runs, and still every figure.")
     ] = False,
+    map_: Annotated[
+        bool | None,
+        Parameter(
+            name="--map",
+            negative="--no-map",
+            help="Judge all claims under every alternative too; by default, unless --quick.",
+        ),
+    ] = None,
     jobs: Jobs = None,
     out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
     json: Json = False,
@@ -30,10 +39,13 @@ def command(
 
     Writes NAME/report.html and NAME/claims.json into the folder for reports, with --quick
     NAME-quick/report.html and so on. The report says which claims are not reproduced; this does
-    not change the exit code.
+    not change the exit code. The map of verdicts shows which claims hold under other answers to
+    what the paper leaves open.
     """
     from cellrelay.cli.studies import reproduce_all, studies_named
 
     studies = studies_named(name)
     with worker_pool("threads", jobs) as pool:
-        return reproduce_all(studies, quick, pool, out, as_json=json)
+        return reproduce_all(
+            studies, quick, pool, out, as_json=json, is_mapped=not quick if map_ is None else map_
+        )

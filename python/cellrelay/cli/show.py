@@ -14,7 +14,7 @@ from cellrelay.metric_names import FlowMetric
 from cellrelay.metrics import metric_of
 from cellrelay.quantity import scale
 from cellrelay.results import PointResult, Results, Status, short_names
-from cellrelay.results.shown import points_of, replications_of, seeds_of
+from cellrelay.results.overview import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, columns_of

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.outcome import exit_code, failures, tell_rescue
@@ -15,9 +15,11 @@ from cellrelay.progress import shown, span
 from cellrelay.results import Status
 from cellrelay.results.folder import STORE
 from cellrelay.store import Store
-from cellrelay.studies import Study, Table, Verdict, available, find
+from cellrelay.studies import Study, Table, available, find
 from cellrelay.studies.estimate import Forecast
 from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.tally import ASIDE
+from cellrelay.studies.verdict_map import WORDS, Judged, VerdictMap, failing
 from cellrelay.studies.write import REPORT, claims_text, write
 
 
@@ -30,14 +32,20 @@ def studies_named(name: str) -> list[Study]:
 
 
 def reproduce_all(
-    studies: Sequence[Study], is_quick: bool, pool: WorkerPool, out: Path, *, as_json: bool
+    studies: Sequence[Study],
+    is_quick: bool,
+    pool: WorkerPool,
+    out: Path,
+    *,
+    as_json: bool,
+    is_mapped: bool,
 ) -> int:
     """Reproduce the studies in turn; the exit code is the largest of theirs."""
-    claims: list[dict[str, str]] = []
+    claims: list[dict[str, Any]] = []
     worst = DONE
     for study in studies:
         folder = out / (f"{study.name}-quick" if is_quick else study.name)
-        reproduction = _reproduce(study, is_quick, pool, folder)
+        reproduction = _reproduce(study, is_quick, pool, folder, is_mapped)
         claims += reproduction.claims
         worst = max(worst, _exit_code(reproduction.status))
         if not as_json:
@@ -49,10 +57,12 @@ def reproduce_all(
     return worst
 
 
-def _reproduce(study: Study, is_quick: bool, pool: WorkerPool, folder: Path) -> Reproduction:
+def _reproduce(
+    study: Study, is_quick: bool, pool: WorkerPool, folder: Path, is_mapped: bool
+) -> Reproduction:
     with Store(folder / STORE) as store:
         tell_rescue(store)
-        undertaking = Undertaking(study, is_quick, store)
+        undertaking = Undertaking(study, is_quick, store, is_mapped=is_mapped)
         ahead = undertaking.forecast()
         print(f"{study.name}: {_expected(ahead, pool.workers)}", file=sys.stderr)
         with shown() as watch:
@@ -77,7 +87,9 @@ def _expected(ahead: Forecast, workers: int) -> str:
 def _tell(reproduction: Reproduction) -> None:
     """Print failures and an interruption in full, and only the number of warnings."""
     warnings = 0
-    for name, results in reproduction.measured.items():
+    mapped = reproduction.verdict_map
+    under = failing(mapped.columns) if mapped else {}
+    for name, results in {**reproduction.measured, **under}.items():
         warnings += len(results.warnings())
         for line in failures(results):
             print(f"{name}: {line}", file=sys.stderr)
@@ -93,12 +105,32 @@ def _show(reproduction: Reproduction, folder: Path) -> None:
             print(drawn.exhibit.title)
             write_table(drawn.content.header, drawn.content.rows, sys.stdout)
             print()
+    tally = reproduction.tally
+    _show_claims(tally.findings)
+    if tally.aside:
+        print(f"\n{ASIDE.capitalize()}")
+        _show_claims(tally.aside)
+    print(f"\n{tally}\n{tally.share}" if tally else "\nno claims")
+    if mapped := reproduction.verdict_map:
+        _show_map(mapped)
+    print(f"report: {folder / REPORT}")
+
+
+def _show_claims(outcomes: Judged) -> None:
     rows = [
-        [claim.id, outcome.verdict.value, "; ".join(outcome.measured.splitlines())]
-        for claim, outcome in reproduction.outcomes
+        [claim.id, outcome.in_words, "; ".join(outcome.measured.splitlines())]
+        for claim, outcome in outcomes
     ]
     write_table(["claim", "verdict", "measured"], rows, sys.stdout)
-    counts = Counter(outcome.verdict for _, outcome in reproduction.outcomes)
+
+
+def _show_map(mapped: VerdictMap) -> None:
+    """Print which verdicts each alternative changes."""
     print()
-    print(", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict))
-    print(f"report: {folder / REPORT}")
+    rows = []
+    for column in mapped.columns:
+        changes = [
+            f"{claim.id} {WORDS[after.verdict]}" for claim, _, after in mapped.changes(column)
+        ]
+        rows.append([column.alternative.name, ", ".join(changes) or "nothing"])
+    write_table(["alternative", "changes"], rows, sys.stdout)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -24,6 +25,7 @@ from cellrelay.cli.table import print_title, write_table
 
 if TYPE_CHECKING:
     from cellrelay.results import Results, Transient
+    from cellrelay.scope import ScopeLike
 
 EXAMPLES = """\
 cellrelay warm-up scenario.toml
@@ -65,7 +67,6 @@ def command(
     the run, the run is too short and no warm-up is reported.
     """
     from cellrelay.progress import shown
-    from cellrelay.results import measured_throughout, transients
     from cellrelay.scenario import Replications, load
     from cellrelay.statistics import FEWEST_OBSERVATIONS
     from cellrelay.store import Store
@@ -81,6 +82,20 @@ def command(
     with worker_pool(executor, jobs) as pool, Store() as store, shown() as watch:
         rule = Replications.exactly(count)
         results = sweep(scenario, pool, store, replications=rule, watch=watch)
+    found = _transients(results, named, scenario.duration / intervals)
+    _show(results, found, count, intervals)
+    return STOPPED_EARLY if any(one.warm_up is None for one in found) else DONE
+
+
+def _transients(
+    results: Results, named: Sequence[tuple[ScopeLike, str]], interval: float
+) -> list[Transient]:
+    """The start-up of the named metrics, or of all of the network, at every point.
+
+    `interval` is the length of a batch in seconds.
+    """
+    from cellrelay.results import measured_throughout, transients
+
     wanted = named or measured_throughout(results)
     if not wanted:
         raise Refusal(
@@ -88,11 +103,9 @@ def command(
             "\n  hint: name one that does, for example `--metric 'port A->B mean_queue'`"
         )
     try:
-        found = list(transients(results, wanted, scenario.duration / intervals))
+        return list(transients(results, wanted, interval))
     except LookupError as error:
         raise Refusal(f"--metric: {error.args[0]}") from error
-    _show(results, found, count, intervals)
-    return STOPPED_EARLY if any(one.warm_up is None for one in found) else DONE
 
 
 def _show(results: Results, found: list[Transient], count: int, intervals: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cellrelay.explain.measured import Measured
+from cellrelay.explain.point_means import Measured
 from cellrelay.metric_names import PortMetric
 from cellrelay.scope import Place
 

@@ -15,7 +15,10 @@ from cellrelay.plot.chart import (
     Ranking,
     Scatter,
     Strip,
+    Tile,
+    Tiles,
     Timeline,
+    Tint,
     Trace,
 )
 from cellrelay.plot.draw import draw, require_matplotlib
@@ -38,7 +41,10 @@ __all__ = [
     "Scatter",
     "Selection",
     "Strip",
+    "Tile",
+    "Tiles",
     "Timeline",
+    "Tint",
     "Trace",
     "chart",
     "curve",

@@ -1,7 +1,8 @@
-"""What a figure shows, as plain data: curves, dots, stacked bars, strips over time, networks."""
+"""What a figure shows, as plain data: curves, dots, bars, strips over time, tiles, networks."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -58,14 +59,16 @@ class Chart:
 
 @dataclass(frozen=True)
 class Dot:
-    """A case, where it stands between two quantities, and a third that shades it."""
+    """A case, where it stands between two quantities, and perhaps a third that shades it."""
 
     label: str
     x: float
     y: float
-    shade: float
+    shade: float = math.nan
     group: str = ""
     """Dots of a group look alike and are joined, in this order."""
+    is_hollow: bool = False
+    """Whether it is drawn as an outline, such as a case that has not settled."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ class Scatter:
     dots: tuple[Dot, ...]
     x_label: str
     y_label: str
-    shade_label: str
+    shade_label: str = ""
+    """Of the third quantity; empty: there is none, and groups have colours instead."""
     x_range: Range = (None, None)
     y_range: Range = (None, None)
     shade_range: Range = (None, None)
@@ -83,6 +87,8 @@ class Scatter:
     """Whether the horizontal axis is."""
     legend: str = ""
     """What tells the groups apart."""
+    is_joined: bool = True
+    """Whether a line leads from each dot of a group to the next."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,6 +163,32 @@ class Ranking:
     items: Mapping[str, Mapping[str, Estimate]]
     """By the name of the item, then by the name of the number."""
     x_label: str
+
+
+Tint = Literal["good", "mixed", "bad", "none"]
+"""How a tile is coloured; its words say the same."""
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A field of a table of tiles."""
+
+    word: str
+    detail: str
+    """A second line in smaller letters."""
+    tint: Tint
+    is_framed: bool = False
+    """True if it differs from the first tile of its row."""
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """A table of coloured fields, in which what differs is seen at once."""
+
+    rows: tuple[str, ...]
+    columns: tuple[str, ...]
+    tiles: tuple[tuple[Tile, ...], ...]
+    """Row by row."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from cellrelay.plot.chart import (
     Range,
     Ranking,
     Scatter,
+    Tiles,
     Timeline,
 )
 from cellrelay.plot.diagram import draw_diagram
@@ -36,6 +37,7 @@ from cellrelay.plot.style import (
     WIDEST,
     style,
 )
+from cellrelay.plot.tiles import draw_tiles
 from cellrelay.topology import Topology
 
 if TYPE_CHECKING:
@@ -54,7 +56,9 @@ def require_matplotlib() -> None:
     import matplotlib.figure  # noqa: F401
 
 
-def draw(chart: Chart | Bars | Diagram | Ranking | Scatter | Timeline | Topology) -> Figure:
+def draw(
+    chart: Chart | Bars | Diagram | Ranking | Scatter | Tiles | Timeline | Topology,
+) -> Figure:
     """The figure of a chart, or of a network."""
     chart = legible(chart)
     if isinstance(chart, Topology):
@@ -68,6 +72,8 @@ def draw(chart: Chart | Bars | Diagram | Ranking | Scatter | Timeline | Topology
             return draw_ranking(chart)
         if isinstance(chart, Scatter):
             return draw_scatter(chart)
+        if isinstance(chart, Tiles):
+            return draw_tiles(chart)
         return _draw_bars(chart) if isinstance(chart, Bars) else _draw_panels(chart)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from cellrelay.results import NotMeasured
 from cellrelay.results.over_time import missing
 from cellrelay.results.select import one_of
-from cellrelay.scope import NETWORK, Name, Scope
+from cellrelay.scope import NETWORK, Name, Scope, find_any
 from cellrelay.series import Recording, Series
 
 DROPS = "drops"
@@ -30,13 +30,14 @@ class Recorded:
     ) -> None:
         self._recording = recording
         self._start, self._end = start, end
+        all_flows, all_ports = self._members("flow"), self._members("port", "vc")
+        self._ports = _wanted(all_ports, ports, "port")
         self._chosen = {
-            "flow": _chosen(self._members("flow"), flows, "flow"),
-            "port": _chosen(self._members("port", "vc"), ports, "port"),
+            "flow": _covered(all_flows, _wanted(all_flows, flows, "flow")),
+            "port": _covered(all_ports, self._ports),
             "link": self._members("link"),
         }
         self._chosen["vc"] = [scope for scope in self._chosen["port"] if scope.kind == "vc"]
-        self._ports = ports
         # The classes of a port are shown beside it where it is named.
         of_ports = self._chosen["port"] if ports else []
         places = {scope.place for scope in of_ports if scope.kind == "port"}
@@ -118,7 +119,8 @@ class Recorded:
         return scope in self._chosen[scope.kind] and self._is_of_chosen_flow(scope)
 
     def _is_at_chosen_port(self, scope: Scope) -> bool:
-        at_port = scope.kind == "vc" and str(scope.place) in self._ports
+        port = Scope("port", None, scope.place)
+        at_port = scope.kind == "vc" and any(one.covers(port) for one in self._ports)
         return at_port and self._is_of_chosen_flow(scope)
 
     def _is_of_chosen_flow(self, scope: Scope) -> bool:
@@ -129,14 +131,20 @@ class Recorded:
         return -float(values.mean()) if quantity == CREDIT else float(values.max(initial=0.0))
 
 
-def _chosen(known: list[Scope], names: Sequence[str], kind: str) -> list[Scope]:
-    """The members that are named, one by one or by their group."""
+def _wanted(known: Sequence[Scope], names: Sequence[str], kind: str) -> list[Scope]:
+    """The scopes with these names: members, or groups of members."""
+    # A port may have series of its virtual channels and none of its own.
+    ports = [Scope("port", None, scope.place) for scope in known if scope.kind == "vc"]
+    wanted = []
     for name in names:
-        if not any(scope.is_of(f"{kind} {name}") or str(scope.place) == name for scope in known):
+        scope = find_any([*known, *ports], f"{kind} {name}")
+        if scope is None:
             hint = f"\n  hint: {one_of([scope.member for scope in known])}" if known else ""
             raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
-    return [
-        scope
-        for scope in known
-        if not names or any(scope.is_of(f"{kind} {name}") for name in names)
-    ]
+        wanted.append(scope)
+    return wanted
+
+
+def _covered(known: Sequence[Scope], wanted: Sequence[Scope]) -> list[Scope]:
+    """The scopes that a wanted scope covers, or all scopes where none is wanted."""
+    return [scope for scope in known if not wanted or any(group.covers(scope) for group in wanted)]

@@ -15,8 +15,8 @@ from cellrelay.results.lines import Texts, beginning, cells, line
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import FOLDER, with_series
+from cellrelay.results.scopes_file import read_scopes
 from cellrelay.results.tidy import read_csv
-from cellrelay.results.told import read_scopes
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""

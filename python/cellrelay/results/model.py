@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.metrics import units
 from cellrelay.results.kinds import warning_of_kinds
-from cellrelay.results.known import require, require_scope
+from cellrelay.results.name_checks import require, require_scope
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import (
     Unknown,
@@ -84,12 +84,12 @@ class Results:
     """Confidence level of the intervals."""
 
     def __repr__(self) -> str:
-        from cellrelay.results.shown import text
+        from cellrelay.results.overview import text
 
         return text(self)
 
     def _repr_html_(self) -> str:
-        from cellrelay.results.shown import html
+        from cellrelay.results.overview import html
 
         return html(self)
 
@@ -135,7 +135,7 @@ class Results:
 
         Nothing of runs with fewer than eight batches in which the metric was measured.
         """
-        from cellrelay.results.alike import of_runs
+        from cellrelay.results.independence import of_runs
 
         self.require(metric, scope)
         return of_runs(self.point(**where), metric, scope)
@@ -264,13 +264,13 @@ class Results:
 
     def warnings(self) -> dict[str, list[str]]:
         """Reasons to distrust results, each with the runs that it is about."""
-        from cellrelay.results.alike import alike
+        from cellrelay.results.independence import dependence_warning
 
         found: dict[str, list[str]] = {}
         for point in self.points:
             if warning := warning_of_kinds(point):
                 found.setdefault(warning, []).append(self.place(point))
-            if point.batches and (warning := alike(point)):
+            if point.batches and (warning := dependence_warning(point)):
                 found.setdefault(warning, []).append(self.place(point))
             for replication, run in enumerate(point.runs):
                 for told in run.warnings:
@@ -318,8 +318,8 @@ class Results:
         scopes.
         """
         from cellrelay.files import replacing
+        from cellrelay.results.scopes_file import write_scopes
         from cellrelay.results.tidy import write_csv
-        from cellrelay.results.told import write_scopes
 
         write_scopes(self, Path(path))
         with replacing(Path(path)) as table:

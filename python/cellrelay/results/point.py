@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from cellrelay.results.kinds import kinds_of
-from cellrelay.results.known import member_like, require
+from cellrelay.results.name_checks import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read

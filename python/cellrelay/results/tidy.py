@@ -15,7 +15,7 @@ from cellrelay.results.cells import as_cell, of_cell
 from cellrelay.results.lines import beginning, cells, line
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.results.told import read_scopes
+from cellrelay.results.scopes_file import read_scopes
 from cellrelay.samples import together
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run

@@ -38,6 +38,7 @@ from cellrelay.studies.measure import (
     scaled,
     stated,
 )
+from cellrelay.studies.number import Number, number
 from cellrelay.studies.study import Study
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "Grid",
     "Measure",
     "Measured",
+    "Number",
     "Outcome",
     "Place",
     "Ranged",
@@ -73,6 +75,7 @@ __all__ = [
     "known",
     "named",
     "not_testable",
+    "number",
     "of_flow",
     "of_network",
     "of_port",

@@ -31,7 +31,7 @@ class Alternative:
     """Settings of the experiments that could have been chosen as well."""
 
     name: str
-    settings: Mapping[str, str]
+    settings: Mapping[str, Any]
     """Values by path, as `--set` takes them."""
     files: Sequence[str] = ()
     """Scenario files that it is laid over; empty for all."""
@@ -51,7 +51,7 @@ class Alternative:
         return replace(experiment, settings={**settings, **experiment.settings})
 
 
-def alternative(name: str, settings: Mapping[str, str], files: Sequence[str] = ()) -> Alternative:
+def alternative(name: str, settings: Mapping[str, Any], files: Sequence[str] = ()) -> Alternative:
     """An alternative of a page; the map of verdicts has a column for it.
 
     `settings` are values by path, as `--set` takes them. They replace those of the scenario file in

@@ -86,6 +86,11 @@ class Outcome:
         """How many checks hold of how many, for example "17 of 18"; empty if none was made."""
         return f"{self.holding} of {self.checked}" if self.checked else ""
 
+    @property
+    def in_words(self) -> str:
+        """The verdict with its score, for example "reproduced in part, 17 of 18"."""
+        return ", ".join(filter(None, (self.verdict.value, self.score)))
+
 
 def not_testable(why: str, measured: str = "") -> Outcome:
     """The outcome of a claim that no run of ours can decide."""

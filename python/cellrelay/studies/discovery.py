@@ -20,6 +20,7 @@ from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.given import experiment_name
+from cellrelay.studies.number import Number
 from cellrelay.studies.study import Study
 from cellrelay.suggest import meant_or
 
@@ -74,6 +75,7 @@ def read(folder: Path, package: str) -> Study:
         claims=_of(Claim, defined),
         choices=Table.in_markdown(folder / "README.md", choices) if choices else None,
         alternatives=_of(Alternative, defined),
+        numbers=_of(Number, defined),
     )
     _check(study)
     return study
@@ -103,7 +105,8 @@ def _check(study: Study) -> None:
     exhibits = [(one.id, one.experiments) for one in study.figures]
     claims = [(one.id, one.experiments) for one in study.claims]
     alternatives = [AS_CHOSEN, *(one.name for one in study.alternatives)]
-    ids = [id for id, _ in exhibits], [id for id, _ in claims]
+    numbers = [(one.id, one.experiments) for one in study.numbers]
+    ids = ([id for id, _ in asking] for asking in (exhibits, claims, numbers))
     for names in (experiments, *ids, alternatives):
         for name, count in Counter(names).items():
             if count > 1:
@@ -117,7 +120,7 @@ def _check(study: Study) -> None:
                     f"the alternative `{alternative.name}` of `{study.name}` names `{file}`,"
                     f" which no experiment has\n  hint: {meant_or(file, files, listed)}"
                 )
-    for id, asked in exhibits + claims:
+    for id, asked in exhibits + claims + numbers:
         for name in asked:
             if name not in experiments:
                 listed = f"the experiments are: {', '.join(experiments)}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from cellrelay.errors import ScenarioError, SimulationError
@@ -31,10 +32,13 @@ class Forecast:
         )
 
 
-def forecast(scenario: Scenario, rule: Replications, store: Store) -> Forecast:
+def forecast(
+    scenario: Scenario, rule: Replications, store: Store, like: Scenario | None = None
+) -> Forecast:
     """The runs that the store does not hold, each as long as its like took before.
 
-    A point that was never run is estimated from short runs of a few that are spread over the sweep.
+    A point that was never run takes as long as a few that are spread over the sweep, or over that
+    of a scenario `like` it: as they took, or else by short runs.
     """
     total = Forecast(0, 0, 0.0)
     unknown: list[int] = []
@@ -46,10 +50,22 @@ def forecast(scenario: Scenario, rule: Replications, store: Store) -> Forecast:
         unknown += [index] * (missing if seconds is None else 0)
         total += Forecast(missing, len(tasks) - missing, missing * (seconds or 0.0))
     if unknown:
-        step = -(-len(unknown) // CALIBRATED)
-        tried = [_calibrate(scenario.point(index)) for index in unknown[step // 2 :: step]]
-        total += Forecast(0, 0, len(unknown) * sum(tried) / len(tried))
+        tried = _spread(unknown)
+        if like is not None:
+            tried = _spread(range(len(like.points)))
+        each = [_seconds((like or scenario).point(index), store) for index in tried]
+        total += Forecast(0, 0, len(unknown) * sum(each) / len(each))
     return total
+
+
+def _spread(points: Sequence[int]) -> Sequence[int]:
+    step = -(-len(points) // CALIBRATED)
+    return points[step // 2 :: step]
+
+
+def _seconds(point: Scenario, store: Store) -> float:
+    known = store.seconds(point.key)
+    return _calibrate(point) if known is None else known
 
 
 def _calibrate(point: Scenario) -> float:

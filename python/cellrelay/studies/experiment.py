@@ -22,7 +22,7 @@ class Experiment:
     file: str
     sweep: Sweep = field(default_factory=dict)
     """Replaces the sweep of the file."""
-    settings: Mapping[str, str] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)
     """Values of the file that are replaced, as `--set` does."""
     quick: Mapping[str, str] = field(default_factory=dict)
     """More values that a quick look replaces, such as the duration."""

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
 from cellrelay.plot import Bars, Chart, Scatter, to_svg
 from cellrelay.results import Results, listed
-from cellrelay.studies.claim import Claim, Outcome, Verdict
+from cellrelay.studies import report_claims
 from cellrelay.studies.exhibit import Table
 from cellrelay.studies.reproduce import Drawn, Reproduction
-
-_CLASSES = {
-    Verdict.REPRODUCED: "yes",
-    Verdict.IN_PART: "part",
-    Verdict.NOT_REPRODUCED: "no",
-    Verdict.NOT_TESTABLE: "untested",
-}
 
 
 def report(reproduction: Reproduction) -> str:
@@ -28,9 +20,12 @@ def report(reproduction: Reproduction) -> str:
     body = "\n".join(
         [
             _header(reproduction),
-            _section("claims", "Claims", _verdicts(reproduction.outcomes)),
+            _section("claims", "Claims", report_claims.verdicts(reproduction.tally)),
+            _hinges(reproduction),
             _section("figures", "Figures", "\n".join(map(_exhibit, reproduction.exhibits))),
-            _section("rules", "Claims, rules and reasons", _claims(reproduction.outcomes)),
+            _section(
+                "rules", "Claims, rules and reasons", report_claims.claims(reproduction.outcomes)
+            ),
             _choices(study.choices),
             _section("experiments", "Experiments", _experiments(reproduction)),
             _footer(reproduction),
@@ -48,15 +43,10 @@ def report(reproduction: Reproduction) -> str:
 def _header(reproduction: Reproduction) -> str:
     study = reproduction.study
     paragraphs = "".join(f"<p>{escape(text)}</p>" for text in study.summary.split("\n\n"))
-    counts = Counter(outcome.verdict for _, outcome in reproduction.outcomes)
-    tally = "".join(
-        f'<li class="{_CLASSES[verdict]}"><b>{counts[verdict]}</b> {verdict.value}</li>'
-        for verdict in Verdict
-    )
     return (
         f"<header>\n<h1>{escape(study.title)}</h1>\n"
         f'<p class="reference">{escape(study.reference)}</p>\n'
-        f'{paragraphs}\n<ul class="tally">{tally}</ul>\n{_mode(reproduction)}</header>'
+        f"{paragraphs}\n{report_claims.tally(reproduction.tally)}{_mode(reproduction)}</header>"
     )
 
 
@@ -84,45 +74,17 @@ def _section(anchor: str, title: str, content: str) -> str:
     return f'<section id="{anchor}">\n<h2>{title}</h2>\n{content}\n</section>'
 
 
-def _verdicts(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
-    rows = "\n".join(
-        f'<tr class="{_CLASSES[outcome.verdict]}">'
-        f'<td><a href="#claim-{escape(claim.id)}">{escape(claim.id)}</a></td>'
-        f"<td>{escape(claim.statement)}</td><td>{_lines(outcome.measured)}</td>"
-        f'<td class="verdict">{outcome.verdict.value}</td></tr>'
-        for claim, outcome in outcomes
-    )
-    head = "<th>claim</th><th>what the paper says</th><th>measured</th><th>verdict</th>"
-    return (
-        f'<div class="table"><table class="verdicts">\n<thead><tr>{head}</tr></thead>\n'
-        f"<tbody>\n{rows}\n</tbody>\n</table></div>"
-    )
+def _hinges(reproduction: Reproduction) -> str:
+    if not reproduction.study.alternatives:
+        return ""
+    content = report_claims.verdict_map(reproduction)
+    return _section("hinges", "What the verdicts hinge on", content)
 
 
 def _choices(choices: Table | None) -> str:
     if choices is None:
         return ""
     return _section("choices", "Choices", _table(choices.header, choices.rows))
-
-
-def _claims(outcomes: Sequence[tuple[Claim, Outcome]]) -> str:
-    return "\n".join(_claim(claim, outcome) for claim, outcome in outcomes)
-
-
-def _claim(claim: Claim, outcome: Outcome) -> str:
-    verdict = f'<span class="verdict">{outcome.verdict.value}</span>'
-    return (
-        f'<article class="claim {_CLASSES[outcome.verdict]}" id="claim-{escape(claim.id)}">\n'
-        f'<h3><span class="id">{escape(claim.id)}</span> {verdict}</h3>\n'
-        f"<p>{escape(claim.statement)}</p>\n<dl>"
-        f"<dt>Rule</dt><dd>{escape(claim.rule)}</dd>"
-        f"<dt>Measured</dt><dd>{_lines(outcome.measured)}</dd>"
-        f"<dt>Why</dt><dd>{escape(outcome.why)}</dd></dl>\n</article>"
-    )
-
-
-def _lines(text: str) -> str:
-    return "<br>".join(map(escape, text.splitlines()))
 
 
 def _exhibit(drawn: Drawn) -> str:

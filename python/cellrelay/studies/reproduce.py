@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.plot import draw, require_matplotlib
 from cellrelay.results import NotMeasured, Results, Status
-from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
 from cellrelay.studies.exhibit import Content, Exhibit, Table
 from cellrelay.studies.given import Measured
 from cellrelay.studies.study import Study
+from cellrelay.studies.tally import Tally
+from cellrelay.studies.verdict_map import (
+    Column,
+    Job,
+    Judged,
+    VerdictMap,
+    failing,
+    jobs_of,
+    judged_under,
+    stored_jobs,
+)
 from cellrelay.sweep import Progress, Watch, sweep
 
 if TYPE_CHECKING:
@@ -42,83 +51,158 @@ class Reproduction:
     measured: Measured
     outcomes: Sequence[tuple[Claim, Outcome]]
     exhibits: Sequence[Drawn]
+    verdict_map: VerdictMap | None = None
+    """The claims under the alternatives of the study; None if they were not run."""
 
     def __repr__(self) -> str:
-        verdicts = Counter(outcome.verdict.value for _, outcome in self.outcomes)
-        counts = ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items())
-        return f"Reproduction({self.study.name!r}: {counts or 'no claims'})"
+        return f"Reproduction({self.study.name!r}: {self.tally or 'no claims'})"
+
+    @property
+    def tally(self) -> Tally:
+        """How many claims came out how."""
+        return Tally(self.outcomes)
 
     @property
     def status(self) -> Status:
         """The worst of the experiments'."""
         severity = list(Status)
-        return max((results.status for results in self.measured.values()), key=severity.index)
+        every = [results.status for results in self.measured.values()]
+        if self.verdict_map is not None:
+            every += [results.status for results in failing(self.verdict_map.columns).values()]
+            every += [Status.INTERRUPTED] * self.verdict_map.is_interrupted
+        return max(every, key=severity.index)
 
     def judged(self, verdict: Verdict) -> list[str]:
         """Ids of the claims that came out so, in the order of the study."""
         return [claim.id for claim, outcome in self.outcomes if outcome.verdict is verdict]
 
     @property
-    def claims(self) -> list[dict[str, str]]:
+    def claims(self) -> list[dict[str, Any]]:
         """The claims as plain data, as `claims.json` holds them."""
         return [
             {
                 "study": self.study.name,
                 "claim": claim.id,
+                "standing": claim.standing.value,
                 "statement": claim.statement,
+                "where": claim.where,
                 "rule": claim.rule,
+                "of_paper": claim.of_paper,
+                "ours": claim.ours,
                 "measured": outcome.measured,
-                "verdict": outcome.verdict.value,
+                **_plain(outcome),
                 "why": outcome.why,
+                "alternatives": {
+                    name: _plain(under)
+                    for name, under in (
+                        self.verdict_map.under(claim) if self.verdict_map else {}
+                    ).items()
+                },
             }
             for claim, outcome in self.outcomes
         ]
 
 
-class Undertaking:
-    """A study about to be run: its scenarios are read, and the time it will take can be told."""
+def _plain(outcome: Outcome) -> dict[str, Any]:
+    """A verdict and its score as plain data."""
+    return {
+        "verdict": outcome.verdict.value,
+        "holding": outcome.holding,
+        "checked": outcome.checked,
+    }
 
-    def __init__(self, study: Study, is_quick: bool, store: Store) -> None:
+
+class Undertaking:
+    """A study about to be run: its scenarios are read, and the time it will take can be told.
+
+    The map of verdicts is made if it is asked for, or if the store has all of its runs.
+    """
+
+    def __init__(
+        self, study: Study, is_quick: bool, store: Store, *, is_mapped: bool = False
+    ) -> None:
         require_matplotlib()
         self.study = study
         self._is_quick = is_quick
         self._store = store
-        self._work: dict[str, tuple[Scenario, Replications]] = {}
+        self._jobs: dict[str, Job] = {}
         for experiment in study.experiments:
             scenario = experiment.scenario(study.folder, is_quick)
             rule = experiment.rule(is_quick) or scenario.replications
-            self._work[experiment.name] = scenario, rule
+            self._jobs[experiment.name] = scenario, rule
+        self._of_map = (
+            jobs_of(study, is_quick) if is_mapped else stored_jobs(study, is_quick, store)
+        )
 
     def forecast(self) -> Forecast:
         """The runs that are missing and the time they will take."""
-        parts = (forecast(scenario, rule, self._store) for scenario, rule in self._work.values())
+        parts = [forecast(*job, self._store) for job in self._jobs.values()]
+        parts += [
+            forecast(*job, self._store, like=self._jobs[name][0])
+            for jobs in self._of_map.values()
+            for name, job in jobs.items()
+        ]
         return sum(parts, start=Forecast(0, 0, 0.0))
 
     def run(self, pool: WorkerPool, watch: Watch = lambda _: None) -> Reproduction:
         """Run what the store does not hold, then judge and draw."""
+        every = [self._jobs, *self._of_map.values()]
+        whole = _Whole(watch, sum(_count(job) for jobs in every for job in jobs.values()))
+        measured = self._run(self._jobs, pool, whole)
+        outcomes = [(claim, claim.outcome(measured)) for claim in self.study.claims]
+        mapped = None
+        if self._of_map and not _is_interrupted(measured):
+            mapped = self._map(measured, outcomes, pool, whole)
+        return Reproduction(
+            study=self.study,
+            is_quick=self._is_quick,
+            measured=measured,
+            outcomes=outcomes,
+            exhibits=[_draw(exhibit, measured) for exhibit in self.study.figures],
+            verdict_map=mapped,
+        )
+
+    def _run(self, jobs: Mapping[str, Job], pool: WorkerPool, whole: _Whole) -> dict[str, Results]:
+        """The results of experiments; after Ctrl-C those there are, the last of them in part."""
         measured: dict[str, Results] = {}
-        ahead = sum(len(scenario.points) * rule.at_least for scenario, rule in self._work.values())
-        whole = _Whole(watch, ahead)
-        for name, (scenario, rule) in self._work.items():
-            whole.begin(len(scenario.points) * rule.at_least)
+        for name, job in jobs.items():
+            scenario, rule = job
+            whole.begin(_count(job))
             measured[name] = sweep(
                 scenario, pool, self._store, replications=rule, watch=whole.watch
             )
             if measured[name].status is Status.INTERRUPTED:
                 break
-        return Reproduction(
-            study=self.study,
-            is_quick=self._is_quick,
-            measured=measured,
-            outcomes=[(claim, claim.outcome(measured)) for claim in self.study.claims],
-            exhibits=[_draw(exhibit, measured) for exhibit in self.study.figures],
-        )
+        return measured
+
+    def _map(
+        self, measured: Measured, outcomes: Judged, pool: WorkerPool, whole: _Whole
+    ) -> VerdictMap:
+        columns: list[Column] = []
+        for alternative in self.study.alternatives:
+            new = self._run(self._of_map[alternative.name], pool, whole)
+            if _is_interrupted(new):
+                return VerdictMap(outcomes, columns, is_interrupted=True)
+            columns.append(judged_under(alternative, self.study, measured, new))
+        return VerdictMap(outcomes, columns)
 
 
-def reproduce(study: Study, is_quick: bool = False, jobs: int | None = None) -> Reproduction:
+def reproduce(
+    study: Study, is_quick: bool = False, jobs: int | None = None, *, is_mapped: bool = False
+) -> Reproduction:
     """Run a study on threads of this process, and keep nothing on disk."""
     with open_pool(jobs=jobs) as pool, Store() as store:
-        return Undertaking(study, is_quick, store).run(pool)
+        return Undertaking(study, is_quick, store, is_mapped=is_mapped).run(pool)
+
+
+def _count(job: Job) -> int:
+    """The runs that are certain to be needed."""
+    scenario, rule = job
+    return len(scenario.points) * rule.at_least
+
+
+def _is_interrupted(measured: Measured) -> bool:
+    return any(results.status is Status.INTERRUPTED for results in measured.values())
 
 
 class _Whole:

@@ -10,6 +10,7 @@ from cellrelay.studies.alternative import Alternative
 from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
+from cellrelay.studies.number import Number
 from cellrelay.suggest import meant_or
 
 
@@ -31,6 +32,8 @@ class Study:
     """What the source leaves open, what was chosen, and why."""
     alternatives: Sequence[Alternative] = ()
     """What could have been chosen as well."""
+    numbers: Sequence[Number] = ()
+    """What a calibration can fit."""
 
     def __repr__(self) -> str:
         counts = f"{len(self.experiments)} experiments, {len(self.claims)} claims"

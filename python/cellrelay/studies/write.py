@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from cellrelay.files import replacing, write_text
-from cellrelay.plot import save
+from cellrelay.plot import draw, save
 from cellrelay.results.folder import write_summary
 from cellrelay.studies.report import report
+from cellrelay.studies.report_claims import MAP
 from cellrelay.studies.reproduce import Reproduction
 
 REPORT = "report.html"
@@ -22,6 +24,9 @@ def write(reproduction: Reproduction, folder: Path) -> None:
         if drawn.figure is not None:
             with replacing(folder / "figures" / f"{drawn.exhibit.id}.svg") as path:
                 save(drawn.figure, path)
+    if reproduction.verdict_map is not None:
+        with replacing(folder / "figures" / f"{MAP}.svg") as path:
+            save(draw(reproduction.verdict_map.tiles()), path)
     for name, results in reproduction.measured.items():
         results.write_csv(folder / "replications" / f"{name}.csv")
         write_text(folder / "scenarios" / f"{name}.toml", results.provenance.resolved)
@@ -30,6 +35,6 @@ def write(reproduction: Reproduction, folder: Path) -> None:
     write_text(folder / REPORT, report(reproduction))
 
 
-def claims_text(claims: list[dict[str, str]]) -> str:
+def claims_text(claims: list[dict[str, Any]]) -> str:
     """The JSON document of claims."""
     return json.dumps(claims, indent=1, ensure_ascii=False) + "\n"

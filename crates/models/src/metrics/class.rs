@@ -2,8 +2,8 @@
 
 use kernel::{Duration, Time};
 
+use super::backlog::Backlog;
 use super::metric::Measurement;
-use super::port::Backlog;
 use super::table::class;
 
 /// Counts of one service class at an output port, in cells.

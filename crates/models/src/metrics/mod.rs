@@ -4,6 +4,7 @@
 //! afterwards. Counting restarts at the end of the warm-up.
 
 mod allocation;
+mod backlog;
 mod capacity;
 mod cause;
 mod class;
@@ -21,6 +22,7 @@ pub mod table;
 mod timed;
 
 pub use allocation::{Allocation, AllocationMeter, AllocationReading, AllocationSeries};
+pub use backlog::{Backlog, Elapsed};
 pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
@@ -32,7 +34,7 @@ pub use loss::LossMeter;
 pub use metric::{Measurement, Metric, MetricKind, Ratio, ScopeKind};
 pub use paced::PacedMeter;
 pub use policer::PolicerMeter;
-pub use port::{Backlog, Elapsed, PortMeter, Total};
+pub use port::{PortMeter, Total};
 pub use series::{QueueSeries, Series};
 pub use table::{METRICS, RENAMED};
 pub use timed::{Quantile, Timed};

@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::backlog::{Backlog, Elapsed};
 use super::capacity::PortReading;
 use super::cause::{Cause, CauseCounts};
 use super::drops::{DroppedUnit, Drops, Harm};
@@ -13,10 +14,10 @@ pub struct PortMeter {
     vcs: Box<[VcCount]>,
     offered: u64,
     dropped: u64,
-    frames: u64,
-    frames_damaged: u64,
-    /// Frames whose last cell was dropped.
-    frames_dropped: u64,
+    packets: u64,
+    packets_damaged: u64,
+    /// Packets whose last cell was dropped.
+    packets_dropped: u64,
     waited: Sum,
     max_queue: u64,
     /// Units marked, if the output marks.
@@ -34,33 +35,13 @@ pub struct PortMeter {
 #[repr(Rust, packed(8))]
 struct Sum(u128);
 
-/// Content of a port at an instant.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Backlog {
-    /// Number of units waiting.
-    pub waiting: u64,
-    /// Sum of the remaining waiting times of these units, in picoseconds.
-    pub rest: u128,
-    /// Remaining time of the transmission under way.
-    pub serving: Duration,
-}
-
-/// Waiting and idle times at a port since the last reading.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Elapsed {
-    /// Sum of the waiting times of cells, in picoseconds.
-    pub waited: u128,
-    /// Time in which the link was idle because all cells waited for credit.
-    pub stalled: Duration,
-}
-
 /// A count since the start of a run, warm-up included, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Total {
     /// Cells, or octets.
     pub units: u64,
-    /// Frames, each with its last cell.
-    pub frames: u64,
+    /// Packets, each with its last cell.
+    pub packets: u64,
 }
 
 /// State at the end of the warm-up.
@@ -146,8 +127,8 @@ impl PortMeter {
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
-            self.frames += 1;
-            self.frames_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
+            self.packets += 1;
+            self.packets_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
         }
         self.offered += size;
         self.waited.0 += u128::from(wait.ps()) * u128::from(size);
@@ -199,7 +180,6 @@ impl PortMeter {
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
-            self.vcs[vc].rm_dropped += 1;
         } else {
             // After a drop at a threshold, the rest of the PDU has this cause too.
             if !(count.damaged && count.cause == Cause::Threshold) {
@@ -207,14 +187,22 @@ impl PortMeter {
             }
             self.vcs[vc].damaged = !eom;
         }
-        self.vcs[vc].dropped += size;
         if eom {
-            self.frames += 1;
-            self.frames_damaged += 1;
+            self.packets += 1;
+            self.packets_damaged += 1;
         }
         self.offered += size;
+        self.count_drop(now, unit, size);
+    }
+
+    /// Counts `size` units that are dropped, before or after they were accepted.
+    #[inline]
+    fn count_drop(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+        let count = &mut self.vcs[unit.vc];
+        count.dropped += size;
+        count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
-        self.frames_dropped += u64::from(eom);
+        self.packets_dropped += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
@@ -254,23 +242,16 @@ impl PortMeter {
         self.vcs[vc].damaged
     }
 
-    /// An accepted unit is lost; it counts as dropped.
+    /// An accepted cell is pushed out; it counts as dropped.
     pub fn push_out(&mut self, now: Time, unit: DroppedUnit, harm: Harm) {
-        let DroppedUnit { vc, pdu, eom } = unit;
-        self.turn(vc, Cause::PushedOut);
-        let count = &mut self.vcs[vc];
-        count.dropped += 1;
-        count.rm_dropped += u32::from(pdu.is_none());
+        self.turn(unit.vc, Cause::PushedOut);
+        let count = &mut self.vcs[unit.vc];
         if harm == Harm::Present && !count.damaged {
             count.damaged = true;
             count.first = Cause::PushedOut;
         }
-        self.dropped += 1;
-        self.frames_damaged += u64::from(harm == Harm::Ended);
-        self.frames_dropped += u64::from(eom);
-        if let Some(drops) = &mut self.drops {
-            drops.push(now, unit);
-        }
+        self.packets_damaged += u64::from(harm == Harm::Ended);
+        self.count_drop(now, unit, 1);
     }
 
     /// Counts at the time when counting began.
@@ -292,7 +273,25 @@ impl PortMeter {
         let before = self.before().dropped;
         Total {
             units: before.units + self.dropped,
-            frames: before.frames + self.frames_dropped,
+            packets: before.packets + self.packets_dropped,
+        }
+    }
+
+    /// Units offered since the start of the run.
+    pub fn offered_ever(&self) -> u64 {
+        self.accepted_ever().units + self.dropped_ever().units
+    }
+
+    /// Asserts that each drop since counting began has one VC and one cause.
+    ///
+    /// # Panics
+    /// If the drops by VC, or those of a VC by cause, do not add up.
+    pub fn assert_drops_add_up(&self) {
+        let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
+        assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
+        for (vc, count) in self.vcs.iter().enumerate() {
+            let by_cause: u64 = self.causes(vc).iter().map(|(_, drops)| drops).sum();
+            assert_eq!(by_cause, count.dropped, "drops by cause add up on VC {vc}");
         }
     }
 
@@ -311,7 +310,7 @@ impl PortMeter {
         let before = self.before().accepted;
         Total {
             units: before.units + self.offered - self.dropped,
-            frames: before.frames + self.frames - self.frames_dropped,
+            packets: before.packets + self.packets - self.packets_dropped,
         }
     }
 
@@ -324,8 +323,8 @@ impl PortMeter {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
-            frames: self.frames,
-            frames_damaged: self.frames_damaged,
+            packets: self.packets,
+            packets_damaged: self.packets_damaged,
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
@@ -376,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_counts_as_damaged_once_however_many_cells_are_dropped() {
+    fn a_packet_counts_as_damaged_once_however_many_cells_are_dropped() {
         let mut meter = PortMeter::new(1);
         for (is_dropped, eom) in [(true, false), (true, false), (false, true), (false, true)] {
             if is_dropped {
@@ -387,6 +386,6 @@ mod tests {
         }
         meter.drop_unit(US(0), dropped(true), 1);
         let reading = meter.read(US(1), Backlog::default());
-        assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
+        assert_eq!((reading.packets, reading.packets_damaged), (3, 2));
     }
 }

@@ -5,6 +5,7 @@
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::conservation::Passage;
 use super::control::{AbrControl, Passing, Queues, Uncontrolled};
 use super::queue::{Departure, FifoQueue, ScheduledQueue};
 use super::queued::Queued;
@@ -12,7 +13,7 @@ use super::scheduled::{At, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
-use crate::frame::RmId;
+use crate::contents::RmId;
 use crate::metrics::{PortMeter, QueueSeries};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -30,6 +31,7 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     /// there is neither.
     pub(super) look_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
+    pub(super) passage: Passage,
 }
 
 /// The queues of an output, with their buffers.
@@ -156,6 +158,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             look_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
             series: None,
+            passage: Passage::default(),
         }
     }
 
@@ -209,6 +212,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
+        self.passage.offer(unit.length().size);
         if self.acts() {
             return self.offer_scheduled(now, seen, unit, elsewhere, out);
         }
@@ -247,7 +251,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let departure = queue.accept(now, here, unit, self.pace);
         let Departure { start, waiting, .. } = departure;
         let (vc, wait) = (unit.vc().index(), start.since(now));
-        meter.accept(vc, size, unit.ends_frame(), wait, waiting);
+        meter.accept(vc, size, unit.ends_packet(), wait, waiting);
         self.send(start, departure.end, unit, out);
         false
     }
@@ -336,6 +340,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
+        self.passage.send(unit.length().size);
         if self.transmitter.is_watched() {
             self.follow(start, *unit);
         }

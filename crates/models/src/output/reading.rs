@@ -34,6 +34,12 @@ pub trait Port {
     /// The transmitter to its link, mutable.
     fn transmitter_mut(&mut self) -> &mut Transmitter;
 
+    /// Asserts that each unit offered since the start of the run was dropped, was sent, or waits.
+    ///
+    /// # Panics
+    /// If the counts do not add up.
+    fn assert_conservation(&self);
+
     /// Records the queue at intervals of `every` from the start of the run, and each drop.
     fn record(&mut self, every: Duration);
 
@@ -135,6 +141,10 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
                 queue.backlog(now, self.pace)
             }
         }
+    }
+
+    fn assert_conservation(&self) {
+        self.assert_units_conserved();
     }
 
     fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {

@@ -11,6 +11,9 @@ use kernel::Time;
 #[derive(Clone, Debug)]
 pub struct ServiceTimes {
     order: VecDeque<(Time, usize)>,
+    /// Time of the first of them.
+    // Kept, because it is asked before each cell that a fabric moves.
+    next: Time,
     /// Time of each output, [`Time::NEVER`] if it will not act.
     times: Box<[Time]>,
 }
@@ -20,6 +23,7 @@ impl ServiceTimes {
     pub fn new(ports: usize) -> ServiceTimes {
         ServiceTimes {
             order: VecDeque::new(),
+            next: Time::NEVER,
             times: vec![Time::NEVER; ports].into(),
         }
     }
@@ -27,7 +31,7 @@ impl ServiceTimes {
     /// Time of the first output, [`Time::NEVER`] if none will act.
     #[inline]
     pub fn next(&self) -> Time {
-        self.order.front().map_or(Time::NEVER, |(time, _)| *time)
+        self.next
     }
 
     /// The first output, if it acts at `now`.
@@ -51,6 +55,7 @@ impl ServiceTimes {
         if self.order.len() == 1 && time < Time::NEVER {
             self.order[0].0 = time;
             self.times[port] = time;
+            self.next = time;
         } else {
             self.change(port, time);
         }
@@ -65,6 +70,8 @@ impl ServiceTimes {
         if time < Time::NEVER {
             self.insert(port, time);
         }
+        let first = self.order.front();
+        self.next = first.map_or(Time::NEVER, |(time, _)| *time);
     }
 
     #[inline]

@@ -4,10 +4,10 @@ use kernel::Time;
 
 use super::CellOutput;
 use super::credits::Credits;
-use super::ties::Chance;
 use crate::cell::{Cell, Payload, Train};
 use crate::output::service_times::ServiceTimes;
 use crate::police::{self, Policers};
+use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
@@ -128,7 +128,7 @@ impl Outputs {
                 credits.arrive(input, train);
                 return false;
             }
-            // It came by the input beside the output that it concerns.
+            // A credit or check cell concerns the output on the link by which it arrives.
             Payload::Credit { forwarded } => {
                 credits.arrived += 1;
                 self.ports[input].on_credit(now, train.vc, forwarded);

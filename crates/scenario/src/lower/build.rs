@@ -3,10 +3,9 @@
 use kernel::{Network, Rate, Seed, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
+use models::contents::Cargo;
 use models::credit::Room;
-use models::frame::Frames;
 use models::host::nic::Nic;
-use models::host::paced::Pacer;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
 use models::node::AnyNode;
@@ -14,18 +13,19 @@ use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
 use models::output::scheduler::{Channels, Scheduling};
+use models::paced::Pacer;
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
 use models::switch::rate::{Control, Supply};
-use models::switch::ties::{Chance, TieRule};
 use models::switch::{CellOutput, Switch, SwitchSpec};
+use models::ties::{Chance, TieRule};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
 use super::topology::NodeKind;
-use super::{Hop, Plan, PlannedNode, PlannedVc};
+use super::{Hop, Plan, PlannedNode, PlannedVc, routers};
 
 impl Plan {
     /// The network at the start of a run.
@@ -42,7 +42,12 @@ impl Plan {
                     if self.carries_cells(number) {
                         AnyNode::Switch(self.switch(number, spec, seed, routes))
                     } else {
-                        AnyNode::Router(self.router(number, &spec.into(), seed, routes))
+                        AnyNode::Router(self.router(
+                            number,
+                            &routers::of_switch(spec),
+                            seed,
+                            routes,
+                        ))
                     }
                 }
                 NodeKind::Router => {
@@ -57,7 +62,7 @@ impl Plan {
                 }
             })
             .collect();
-        Network::new(nodes, Frames::default(), &self.wires())
+        Network::new(nodes, Cargo::default(), &self.wires())
     }
 
     /// The wires of each link, one in each direction; the outputs and inputs of a node have the
@@ -124,6 +129,7 @@ impl Plan {
                 let name = self.flow_name(flow);
                 let application = Application {
                     name: name.clone(),
+                    host: self.node_name(self.hosts(flow)[0]),
                     seed,
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),

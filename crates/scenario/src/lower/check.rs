@@ -14,7 +14,7 @@ use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
     Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, classes, edges, hints, levels,
-    policers, rates,
+    policers, rates, routers,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -118,21 +118,10 @@ struct PlannedAs {
 
 /// Reports policies of outputs that could never act on their buffers.
 fn policies(plan: &Plan, problems: &mut Problems) {
-    let switches = plan.spec.switch.iter().map(|(name, spec)| {
-        let at = Path::root().key("switch").key(name);
-        (at, RouterSpec::from(spec))
-    });
-    let routers = plan.spec.router.iter().map(|(name, spec)| {
-        let at = Path::root().key("router").key(name);
-        (at, spec.clone())
-    });
-    let edges = plan.spec.edge.iter().map(|(name, spec)| {
-        let at = Path::root().key("edge").key(name);
-        (at, RouterSpec::from(spec))
-    });
-    for (at, spec) in switches.chain(routers).chain(edges) {
-        let sizes = match at.first_name() {
-            Some("edge") => vec![(at.key("queue"), spec.buffer.in_cells(0))],
+    for (family, name, spec) in routers::all(&plan.spec) {
+        let at = Path::root().key(family).key(name);
+        let sizes = match family {
+            "edge" => vec![(at.key("queue"), spec.buffer.in_cells(0))],
             _ => spec.buffer.sizes(&at.key("buffer")),
         };
         for (size_at, buffer) in sizes {

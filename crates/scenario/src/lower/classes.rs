@@ -4,20 +4,15 @@
 use models::class::Class;
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
-use models::router::RouterSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::NodeKind;
-use super::{Plan, hints};
+use super::{Plan, hints, routers};
 
 /// Reports buffers per VC where VCs share a queue, or where the discard policy compares VCs.
 pub fn of_channels(plan: &Plan, problems: &mut Problems) {
-    let switches = plan.spec.switch.iter();
-    let switches = switches.map(|(name, switch)| ("switch", name, RouterSpec::from(switch)));
-    let routers = plan.spec.router.iter();
-    let routers = routers.map(|(name, router)| ("router", name, router.clone()));
-    for (family, name, spec) in switches.chain(routers) {
+    for (family, name, spec) in routers::all(&plan.spec) {
         if !spec.buffer.is_per_vc() {
             continue;
         }

@@ -25,7 +25,7 @@ mod policers;
 mod rates;
 pub(crate) mod recorded;
 mod route;
-mod routers;
+pub(crate) mod routers;
 mod rows;
 mod topology;
 mod warnings;

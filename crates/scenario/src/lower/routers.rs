@@ -5,9 +5,33 @@ use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::scheduler::Channels;
 use models::router::{PacketOutput, Router, RouterSpec};
+use models::switch::SwitchSpec;
 use models::vc::Route;
 
 use super::{Hop, Plan};
+use crate::spec::ScenarioSpec;
+
+/// The router that a switch is to flows carried as whole packets.
+pub fn of_switch(switch: &SwitchSpec) -> RouterSpec {
+    RouterSpec {
+        buffer: switch.buffer.clone(),
+        discard: switch.discard.clone(),
+        scheduler: switch.scheduler.clone(),
+        mark: switch.mark.clone(),
+        ties: switch.ties,
+    }
+}
+
+/// Every node that forwards, as a router, with its table and its name in the scenario.
+pub fn all(spec: &ScenarioSpec) -> impl Iterator<Item = (&'static str, &str, RouterSpec)> {
+    let switches = spec.switch.iter();
+    let switches = switches.map(|(name, switch)| ("switch", name, of_switch(switch)));
+    let routers = spec.router.iter();
+    let routers = routers.map(|(name, router)| ("router", name, router.clone()));
+    let edges = spec.edge.iter();
+    let edges = edges.map(|(name, edge)| ("edge", name, RouterSpec::from(edge)));
+    switches.chain(routers).chain(edges)
+}
 
 impl Plan {
     /// A router at the start of a run.

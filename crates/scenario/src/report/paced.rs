@@ -1,10 +1,10 @@
 //! Metrics of flows whose cells a host or an edge paces.
 
 use kernel::{Duration, Network, Time};
-use models::host::paced::Paced;
 use models::metrics::table::flow;
 use models::metrics::{Measurement, PacedMeter};
 use models::node::AnyNode;
+use models::paced::Paced;
 use models::vc::Vc;
 
 use crate::lower::{Plan, PlannedVc};

@@ -5,7 +5,7 @@
 //! and Experience 3(3), 1992.
 
 use models::metrics::FlowReading;
-use models::switch::ties::TieRule;
+use models::ties::TieRule;
 
 use super::{Name, Place, Scope, Warning};
 use crate::lower::{Hop, NodeKind, Plan};

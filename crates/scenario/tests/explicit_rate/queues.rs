@@ -1,7 +1,7 @@
 //! Queues that explicit rates and marks leave, and cells lost where the buffer is too small.
 
+use super::{LAN, from};
 use crate::common::run;
-use crate::{LAN, from};
 
 #[test]
 fn a_hundred_sources_that_begin_at_the_rate_of_the_link_lose_what_the_buffer_does_not_hold() {

@@ -2,8 +2,8 @@
 
 use scenario::report::Report;
 
+use super::{assert_close, from};
 use crate::common::run;
-use crate::{assert_close, from};
 
 /// Three sources, each with a flow of its own, through one switch.
 const THREE: &str = r#"

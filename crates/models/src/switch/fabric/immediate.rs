@@ -10,7 +10,7 @@ use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
 use crate::switch::arrivals::NextCell;
-use crate::switch::ties::Chance;
+use crate::ties::Chance;
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.
@@ -132,12 +132,20 @@ impl<R: Rank> Due<R> {
 
     /// Puts an entry, which comes no later than at the free place of this index, to its place.
     #[inline]
-    fn settle(&mut self, mut index: usize, next: Entry) {
-        while index > 0 && self.ring[self.place(index - 1)] > next {
-            self.ring[self.place(index)] = self.ring[self.place(index - 1)];
-            index -= 1;
+    fn settle(&mut self, index: usize, next: Entry) {
+        let mut free = self.place(index);
+        let ring = &mut self.ring[..];
+        let mask = ring.len() - 1;
+        for _ in 0..index {
+            let before = free.wrapping_sub(1) & mask;
+            let entry = ring[before];
+            if entry <= next {
+                break;
+            }
+            ring[free & mask] = entry;
+            free = before;
         }
-        self.ring[self.place(index)] = next;
+        ring[free & mask] = next;
     }
 
     #[cold]

@@ -7,7 +7,7 @@ use kernel::{Duration, Stream, Time};
 
 use super::arrivals::{Arrivals, NextCell};
 use super::outputs::Outputs;
-use super::ties::Chance;
+use crate::ties::Chance;
 use crate::unit::Outlet;
 
 parameters::registry! {

@@ -1,11 +1,9 @@
 //! Rates that switches allocate, in whole networks.
 
-#[path = "../common/mod.rs"]
-mod common;
 mod queues;
 mod shares;
 
-use common::run;
+use crate::common::run;
 use scenario::report::Report;
 
 /// Greedy TCPs over ABR from hosts of their own, through two switches of which the first is the

@@ -1,10 +1,9 @@
 //! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
 
 use kernel::Duration;
-use models::router::RouterSpec;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
 
-use crate::lower::Expanded;
+use crate::lower::{Expanded, routers};
 use crate::spec::ScenarioSpec;
 
 /// The doubts at a point of a scenario whose text is `root`.
@@ -78,20 +77,8 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
 
 /// Parameters of discard policies that are probably not intended for their buffers.
 fn policies(spec: &ScenarioSpec, found: &mut Problems) {
-    let root = Path::root();
-    let switches = spec.switch.iter().map(|(name, switch)| {
-        let at = root.key("switch").key(name);
-        (at, RouterSpec::from(switch))
-    });
-    let routers = spec.router.iter().map(|(name, router)| {
-        let at = root.key("router").key(name);
-        (at, router.clone())
-    });
-    let edges = spec.edge.iter().map(|(name, edge)| {
-        let at = root.key("edge").key(name);
-        (at, RouterSpec::from(edge))
-    });
-    for (at, node) in switches.chain(routers).chain(edges) {
+    for (family, name, node) in routers::all(spec) {
+        let at = Path::root().key(family).key(name);
         let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
         let buffers: Vec<_> = sizes.map(|(_, buffer)| buffer).collect();
         if let Some(doubt) = node.discard.doubt(&buffers) {

@@ -14,7 +14,7 @@ CHANCE = 0.01
 """Probability of a warning about a point with independent batches, over all its numbers."""
 
 
-def alike(point: PointResult) -> str | None:
+def dependence_warning(point: PointResult) -> str | None:
     """A warning if successive batches of a run are correlated, with the number that shows it best.
 
     What never varies tells nothing, and is no chance of a false alarm either; nor are counts and

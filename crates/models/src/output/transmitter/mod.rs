@@ -10,7 +10,7 @@ use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Payload, Train};
-use crate::frame::Frame;
+use crate::contents::{Cargo, Contents};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
 use crate::unit::{Amendment, Outlet, Packet, Unit};
@@ -43,6 +43,21 @@ pub struct SentTrain {
     pub survivors: u32,
     /// Time at which the last cell that takes time on the link has been sent, if any cell does.
     pub until: Option<Time>,
+}
+
+/// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than data
+/// are no part of the PDU under way.
+#[inline]
+fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
+    if let Payload::Data(data) = &cell.payload {
+        let whole = gathered.take(1, data);
+        return whole.map(|whole| whole.train(cell.vc, data));
+    }
+    let mut train = Train::from(*cell);
+    if let Payload::Rm { id, .. } = cell.payload {
+        train.efci = !cargo.rm(id).backward && gathered.take_efci();
+    }
+    Some(train)
 }
 
 impl Transmitter {
@@ -162,20 +177,10 @@ impl Transmitter {
         {
             return;
         }
-        let train = match (&mut self.gathered, &cell.payload) {
-            (Some(vcs), Payload::Data(data)) => vcs[cell.vc.index()]
-                .take(1, data)
-                .map(|gathered| gathered.train(cell.vc, data)),
-            // An RM cell is no part of the PDU under way.
-            (Some(vcs), Payload::Rm { id, .. }) => {
-                let is_forward = !out.cargo.rm(*id).backward;
-                let efci = is_forward && vcs[cell.vc.index()].take_efci();
-                Some(Train {
-                    efci,
-                    ..Train::from(*cell)
-                })
-            }
-            _ => Some(Train::from(*cell)),
+        let train = if let Some(vcs) = &mut self.gathered {
+            gather(&mut vcs[cell.vc.index()], cell, out.cargo)
+        } else {
+            Some(Train::from(*cell))
         };
         if let Some(train) = train {
             out.send(self.output as usize, end, Unit::Cells(train));
@@ -240,7 +245,7 @@ impl Transmitter {
                 at: start,
                 inward: false,
                 vc: packet.vc,
-                frame: *out.cargo.get(packet.frame),
+                contents: *out.cargo.get(packet.contents),
                 marked: packet.marked,
                 fate: Fate::Whole,
             });
@@ -251,7 +256,7 @@ impl Transmitter {
     /// Sends the cells of a train at `now`: the first starts at `start`, and each takes
     /// `cell_time`.
     ///
-    /// The tap does not note trains: a host notes the frame of a train by [`Transmitter::note`].
+    /// The tap does not note trains: a host notes the packet of a train by [`Transmitter::note`].
     #[inline]
     pub fn train(
         &mut self,
@@ -338,15 +343,15 @@ impl Transmitter {
         }
     }
 
-    /// Notes a frame of a host that starts at `start`. `lost` is the number of its cells that the
+    /// Notes a packet of a host that starts at `start`. `lost` is the number of its cells that the
     /// link loses, if it loses any; of a packet, any number means that it is lost.
-    pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
+    pub fn note(&mut self, start: Time, vc: Vc, contents: Contents, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc,
-                frame,
+                contents,
                 marked: false,
                 fate: lost.map_or(Fate::Whole, |cells| Fate::Lost { cells }),
             });

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from cellrelay.calibration.question import Question, Target
+from cellrelay.calibration.question import Question
 from cellrelay.calibration.search import Fit
+from cellrelay.calibration.target import Target
 from cellrelay.factors import Alternatives, Factor
 
 WIDE = 0.5
@@ -36,7 +37,7 @@ class Openness:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Answer:
     """The outcome of a calibration."""
 
     best: Fit
@@ -57,8 +58,8 @@ class Verdict:
     """Targets held back, each with whether the best settings meet it."""
 
 
-def judge(question: Question, fits: Sequence[Fit]) -> Verdict:
-    """The verdict on a question from the settings that were tried, the best of them first."""
+def answer(question: Question, fits: Sequence[Fit]) -> Answer:
+    """The answer to a question from the settings that were tried, the best of them first."""
     best = fits[0]
     met = tuple(target for target in question.fitted if best.meets(target))
     as_good = tuple(fit for fit in fits if all(fit.meets(target) for target in met))
@@ -69,7 +70,7 @@ def judge(question: Question, fits: Sequence[Fit]) -> Verdict:
         for target in question.fitted
     }
     reached = [target for target in question.fitted if meeting[target.name]]
-    return Verdict(
+    return Answer(
         best=best,
         tried=len(fits),
         as_good=as_good,

@@ -1,0 +1,232 @@
+"""What a calibration runs: the points of a scenario, or experiments of a study."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from cellrelay.calibration.target import Target
+from cellrelay.errors import ScenarioError
+from cellrelay.factors import Factor
+from cellrelay.metrics import metric_of
+from cellrelay.points import narrowed
+from cellrelay.results import Results
+from cellrelay.scenario import Goal, Replications, Scenario, load
+from cellrelay.statistics import Estimate
+from cellrelay.studies import Alternative, Experiment, Number, Study
+from cellrelay.suggest import meant_or
+
+AXIS = "trial"
+"""Name of the axis of the sweep that has the proposed settings of a scenario."""
+
+Settings = Mapping[str, Any]
+"""Values by path."""
+Found = dict[str, dict[str, Estimate]]
+"""Targets by their names, by the names of the settings that gave them."""
+
+
+class Run(Protocol):
+    """Makes the runs of a scenario: as often as the rule or, without one, the scenario asks."""
+
+    def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
+        """The results of all points."""
+
+
+class Source(Protocol):
+    """What is run for settings, and how targets are measured in it."""
+
+    @property
+    def title(self) -> str:
+        """What reports call it."""
+
+    @property
+    def name(self) -> str:
+        """The file of the scenario, or the name of the study."""
+
+    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+        """Refuse targets and factors that do not exist, by a `ScenarioError`."""
+
+    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+        """Every target for every row of settings; `nan` if it was not measured."""
+
+    def unit(self, target: Target) -> str:
+        """SI unit of a target."""
+
+
+@dataclass(frozen=True)
+class ScenarioFile:
+    """A scenario, of which only the points with targets are run."""
+
+    path: Path
+    settings: Settings
+    """Values that replace those of the scenario in every run."""
+
+    @property
+    def title(self) -> str:
+        """The title of the scenario."""
+        return self._load({}).title
+
+    @property
+    def name(self) -> str:
+        """The file."""
+        return str(self.path)
+
+    def _load(self, more: Settings) -> Scenario:
+        return load(self.path, [*self.settings.items(), *more.items()])
+
+    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+        """Refuse targets that are at no point or at several, and metrics that do not exist."""
+        scenario = self._load({})
+        for target in targets:
+            if target.number or target.experiment:
+                key = "number" if target.number else "experiment"
+                raise ScenarioError(
+                    f"targets.{target.name}.{key}: a scenario has none"
+                    "\n  hint: name a `study` instead of the scenario"
+                )
+            _check_point(scenario, target)
+
+    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+        """Every target by row; the rows are points of one sweep."""
+        scenario = self._load({f"sweep.{AXIS}": dict(rows)})
+        by_place: dict[tuple[tuple[str, str], ...], list[Target]] = {}
+        for target in targets:
+            by_place.setdefault(tuple(sorted(target.where.items())), []).append(target)
+        found: Found = {row: {} for row in rows}
+        for where, there in by_place.items():
+            results = run(narrowed(scenario, dict(where)))
+            for row in rows:
+                for target in there:
+                    found[row][target.name] = _estimate(results.select(**{AXIS: row}), target)
+        return found
+
+    def unit(self, target: Target) -> str:
+        """The unit of the metric."""
+        return _unit(_goal(target))
+
+
+@dataclass(frozen=True)
+class StudyRuns:
+    """Experiments of a study; settings are laid over them as alternatives are."""
+
+    study: Study
+    is_quick: bool
+    settings: Settings
+    """Values that replace those of the scenario files in every run."""
+
+    @property
+    def title(self) -> str:
+        """The title of the study."""
+        return self.study.title
+
+    @property
+    def name(self) -> str:
+        """The name of the study."""
+        return self.study.name
+
+    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+        """Refuse targets that the study does not measure, and factors that change none of them."""
+        for target in targets:
+            place = f"targets.{target.name}"
+            if target.number:
+                _choose(target.number, {one.id: one for one in self.study.numbers}, place)
+                continue
+            experiments = {one.name: one for one in self.study.experiments}
+            experiment = _choose(target.experiment, experiments, place)
+            _check_point(self._scenario(experiment, {}), target)
+        for factor in factors:
+            if not any(self._changes(experiment, factor) for experiment in self._needed(targets)):
+                raise ScenarioError(
+                    f"parameters.{factor.name}: no experiment that the targets need leaves it open"
+                    "\n  hint: name a path that they neither set nor vary"
+                )
+
+    def _needed(self, targets: Sequence[Target]) -> list[Experiment]:
+        names = {one.experiment for one in targets}
+        for target in targets:
+            if target.number:
+                names |= set(self._number(target).experiments)
+        return [one for one in self.study.experiments if one.name in names]
+
+    def _changes(self, experiment: Experiment, factor: Factor) -> bool:
+        one = Alternative(factor.name, factor.settings(0.5))
+        return one.laid_over(experiment, self.study.folder, self.is_quick) is not None
+
+    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+        """Every target by row; numbers take whole experiments, and metrics single points."""
+        return {row: self._of_row(targets, settings, run) for row, settings in rows.items()}
+
+    def _of_row(
+        self, targets: Sequence[Target], settings: Settings, run: Run
+    ) -> dict[str, Estimate]:
+        whole: dict[str, Results] = {}
+        for experiment in self._needed([one for one in targets if one.number]):
+            scenario = self._scenario(experiment, settings)
+            whole[experiment.name] = run(scenario, experiment.rule(self.is_quick))
+        found = {}
+        for target in targets:
+            if target.number:
+                found[target.name] = self._number(target).measured(whole)
+            else:
+                found[target.name] = _estimate(self._at_point(target, settings, run), target)
+        return found
+
+    def _at_point(self, target: Target, settings: Settings, run: Run) -> Results:
+        experiment = self.study.experiment(target.experiment)
+        scenario = narrowed(self._scenario(experiment, settings), target.where)
+        return run(scenario, experiment.rule(self.is_quick))
+
+    def _scenario(self, experiment: Experiment, settings: Settings) -> Scenario:
+        laid = Alternative(AXIS, {**self.settings, **settings})
+        changed = laid.laid_over(experiment, self.study.folder, self.is_quick)
+        return (changed or experiment).scenario(self.study.folder, self.is_quick)
+
+    def _number(self, target: Target) -> Number:
+        return next(one for one in self.study.numbers if one.id == target.number)
+
+    def unit(self, target: Target) -> str:
+        """The unit of the number or of the metric."""
+        return self._number(target).unit if target.number else _unit(_goal(target))
+
+
+def _choose(name: str, known: Mapping[str, Any], place: str) -> Any:
+    if name in known:
+        return known[name]
+    hint = meant_or(name, known, f"the study has {', '.join(known) or 'none'}")
+    raise ScenarioError(f"{place}: the study has no `{name}`\n  hint: {hint}")
+
+
+def _check_point(scenario: Scenario, target: Target) -> None:
+    try:
+        chosen = narrowed(scenario, target.where)
+        chosen.require(str(target.goal))
+    except (LookupError, ScenarioError) as error:
+        raise ScenarioError(f"targets.{target.name}: {error.args[0]}") from error
+    if len(chosen.points) > 1:
+        raise ScenarioError(
+            f"targets.{target.name}: {len(chosen.points)} points have these values"
+            "\n  hint: give every axis of the sweep a value in `where`"
+        )
+
+
+def _estimate(results: Results, target: Target) -> Estimate:
+    (point,) = results.points
+    goal = _goal(target)
+    scopes = goal.scopes_in(point.labels)
+    if not scopes:
+        return Estimate(math.nan, math.nan, 0)
+    return point.estimate(goal.metric, *scopes, level=results.level)
+
+
+def _goal(target: Target) -> Goal:
+    assert target.goal is not None, "a target without a metric is a number of a study"
+    return target.goal
+
+
+def _unit(goal: Goal) -> str:
+    metric = metric_of(*goal)
+    assert metric is not None, "a question is checked before it is run"
+    return metric.unit
