@@ -53,7 +53,7 @@ either = experiment(
 @exhibit(
     "output-waits",
     "Mean wait of cells that are queued at the outputs.",
-    "In slots, by the load of each link; bands are 95 % intervals. The dashed lines are the formula"
+    "In slots, by the load of each link; bands are 95 % intervals. Crosses are the formula"
     " of the paper, (N - 1)/N · p/(2 (1 - p)).",
 )
 def by_load(at_outputs: Results) -> Chart:
@@ -63,7 +63,7 @@ def by_load(at_outputs: Results) -> Chart:
         of_switch = {load: point for (n, load), point in points.items() if n == ports}
         curves.append(curve(f"{ports} inputs", of_switch, wait(ports)))
         exact = tuple(estimate([output_wait(ports, load)]) for load in of_switch)
-        curves.append(Curve(f"formula, {ports}", tuple(of_switch), exact, is_reference=True))
+        curves.append(Curve("formula", tuple(of_switch), exact, is_reference=True, is_marked=True))
     return Chart((Panel(tuple(curves)),), "load", "mean wait (slots)", y_range=(0.0, None))
 
 

@@ -24,6 +24,8 @@ class Curve:
     y: tuple[Estimate, ...]
     is_reference: bool = False
     """Whether it is what others are compared with, and was not measured."""
+    is_marked: bool = False
+    """Whether its values are marked instead of joined, as those that a paper prints."""
 
 
 @dataclass(frozen=True)
