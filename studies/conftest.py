@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -13,15 +14,18 @@ from cellrelay.studies.reproduce import Reproduction, Undertaking
 
 
 @pytest.fixture(scope="session")
-def reproduced(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, bool], Reproduction]:
-    """Reproduces a study, given its name and whether to look quickly.
-
-    A store in a file makes each run once, however many tests ask for it.
-    """
+def stored(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """The file of the store of a study: each run is made once, however many tests ask for it."""
     folder = tmp_path_factory.mktemp("stores")
+    return lambda name: folder / f"{name}.sqlite"
+
+
+@pytest.fixture(scope="session")
+def reproduced(stored: Callable[[str], Path]) -> Callable[[str, bool], Reproduction]:
+    """Reproduces a study, given its name and whether to look quickly."""
 
     def reproduction(name: str, is_quick: bool) -> Reproduction:
-        with open_pool() as pool, Store(folder / f"{name}.sqlite") as store:
+        with open_pool() as pool, Store(stored(name)) as store:
             return Undertaking(find(name), is_quick, store).run(pool)
 
     return reproduction

@@ -120,10 +120,16 @@ def test_the_skeleton_of_a_study_comes_out(
     folder = importable / "two_policies"
     shutil.copytree(SKELETON, folder)
     study = discovery.read(folder, folder.name)
-    reproduction = Undertaking(study, True, store).run(pool)
+    reproduction = Undertaking(study, True, store, is_mapped=True).run(pool)
     assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
     for one, outcome in reproduction.outcomes:
         assert outcome.verdict is one.expected(is_quick=True)
+        assert one.where
+        assert one.of_paper
+    assert reproduction.verdict_map
+    assert [column.alternative.name for column in reproduction.verdict_map.columns] == [
+        "all start at once"
+    ]
     page = (SKELETON.parent.parent.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     for name in ("study.toml", "10_discard.py"):
         assert f"\n{(SKELETON / name).read_text(encoding='utf-8')}```\n" in page

@@ -1665,10 +1665,14 @@ class TcpTransport(TypedDict, total=False):
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
     header: SizeInBytes
-    """Octets of each packet that are not user data. Default: `40 B`."""
+    """Octets of each packet that are not user data, without those of time stamps. Default: `40
+    B`.
+    """
 
     acknowledgment: SizeInBytes
-    """Size of a pure acknowledgment. From `1 B` to `64 KiB`. Default: `40 B`."""
+    """Size of a pure acknowledgment, without its SACK blocks and time stamps. From `1 B` to `64
+    KiB`. Default: `40 B`.
+    """
 
     window: SizeInBytes
     """Window that the receiver advertises, in whole segments, at least one. From `1 B` to `1
@@ -1730,6 +1734,11 @@ class TcpTransport(TypedDict, total=False):
 
     backoff: Backoff
     """Backoff of the retransmission timeout. Default: `{ karn = {} }`."""
+
+    timestamps: Timestamps
+    """Time stamps in every segment, 12 octets of each packet that are not user data, and the
+    weight of the round-trip times that they give. Default: `off`.
+    """
 
     nagle: bool
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
@@ -1942,7 +1951,7 @@ class CubicCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
 
 class SlowStart(TypedDict, total=False):
@@ -1999,7 +2008,7 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
 
 
 LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""Loss recovery of an algorithm that leaves it open.
+"""CongestionEvent recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
@@ -2019,7 +2028,7 @@ class DctcpCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
@@ -2243,6 +2252,19 @@ class CappedBackoff(TypedDict, total=False):
 
 class ConstantBackoff(TypedDict, total=False):
     """The timeout is always the estimate, however often it has expired."""
+
+
+Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
+"""Time stamps in every segment, and the weight of the round-trip times that they give.
+
+`off`: No time stamps: one segment is timed at a time.
+
+`rfc1323`: Each round-trip time has full weight, however many a round trip gives: RFC
+1323.
+
+`rfc7323`: Each has the weight that leaves the history of the estimate as long as with one
+sample in a round trip: RFC 7323, appendix G.
+"""
 
 
 class XtpTransport(TypedDict, total=False):

@@ -5,23 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cellrelay.results import Results
-from cellrelay.studies import Table, along, average, exhibit
+from cellrelay.studies import Table, along, alternative, average, exhibit
 
 from .measures import carried, ratio
-from .networks import LONG, SHORT, Settings, at_each, tcp
+from .networks import LONG, SHORT, TRUNKS, Settings, at_each, tcp
 from .variants import BRIEF, MIDDLE, ONCE, SCHEMES, schemes, varied
 
 PACKETS = ("9180 B", "1500 B", "512 B")
 NO_JITTER, DELAYED = "no random component", "one acknowledgment for two"
+COARSE = "clock of 500 ms"
 CHOICES: Mapping[str, Settings] = {
     "as chosen": {},
     **{f"packets of {packet}": tcp("packet", packet) for packet in PACKETS[1:]},
     NO_JITTER: at_each("flow", (LONG, *SHORT), "jitter", {"uniform": {"high": "0 s"}}),
     DELAYED: tcp("acknowledge", {"bsd": {}}),
-    "clock of 500 ms": tcp("timers", {"bsd": {"tick": "500 ms"}}),
+    COARSE: tcp("timers", {"bsd": {"tick": "500 ms"}}),
     "Tahoe": tcp("congestion", {"tahoe_bsd": {}}),
 }
 """What the paper leaves open, one choice changed at a time."""
+
+small_packets = alternative("packets of 1500 B", CHOICES["packets of 1500 B"])
+no_jitter = alternative(NO_JITTER, CHOICES[NO_JITTER])
+delayed = alternative(DELAYED, CHOICES[DELAYED])
+coarse = alternative(COARSE, CHOICES[COARSE])
+as_in_bsd = alternative(
+    "as in 4.3BSD-Reno: that clock, one acknowledgment for two",
+    {**CHOICES[COARSE], **CHOICES[DELAYED]},
+)
+near = alternative("0.1 ms between switches", at_each("link", TRUNKS, "delay", "0.1 ms"))
 
 choices = varied(
     "What the paper leaves open, one choice changed at a time",

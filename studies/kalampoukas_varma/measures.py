@@ -6,15 +6,16 @@ A group of connections is a flow of the scenario with all its members.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import pairwise
 
 from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
-from cellrelay.statistics import jain_index, mean
+from cellrelay.statistics import Estimate, estimate, jain_index, mean
 from cellrelay.studies import Measure, along
 
-from .networks import LONG, SHORT
+from .networks import LONG, SHORT, SWITCHES, TRUNKS
 from .schemes import CREDITS
 from .variants import BUFFERS
 
@@ -83,6 +84,17 @@ def carried(point: PointResult) -> list[float]:
     return [each * (one + other) for one, other in zip(long(point), short(point), strict=True)]
 
 
+def filled(point: PointResult) -> list[float]:
+    """Share of a link between switches spent on packets that arrived for the first time, with all
+    their overhead: what is carried as a share of the most that cells, or packets, can carry."""
+    shares = [
+        point.by_sample(metric, f"port {here}->{there}")
+        for here, there in pairwise(SWITCHES)
+        for metric in ("useful_share", "padding_share")
+    ]
+    return [sum(sample) / len(TRUNKS) for sample in zip(*shares, strict=True)]
+
+
 def resent(point: PointResult) -> list[float]:
     """Packets sent again over distinct packets sent, of all connections together."""
     sent, again = _packets(point, "packets_sent"), _packets(point, "retransmission_ratio")
@@ -113,6 +125,17 @@ def by_buffer(results: Results, scheme: str) -> dict[str, PointResult]:
     """The points of a scheme by buffer, smallest first."""
     points = along(results, "buffer", scheme=scheme)
     return {buffer: points[buffer] for buffer in BUFFERS if buffer in points}
+
+
+def gain_over(
+    measure: Measure, first: ByPlace, second: ByPlace, buffers: Iterable[str]
+) -> Estimate:
+    """The difference of a measure between two schemes, in the mean over some buffers."""
+    samples = [
+        [one - other for one, other in zip(measure(first[at]), measure(second[at]), strict=True)]
+        for at in buffers
+    ]
+    return estimate([mean(sample) for sample in zip(*samples, strict=True)])
 
 
 def series(measure: Measure, points: ByPlace, form: str = ".2f") -> str:

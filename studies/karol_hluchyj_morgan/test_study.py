@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,10 +18,10 @@ STUDY = find("karol-hluchyj-morgan")
 TWICE = Replications.exactly(2)
 
 
-def brief(name: str, **changes: object) -> Experiment:
+def brief(name: str, **changes: Any) -> Experiment:
     """An experiment of the study, two runs of each point."""
     quick = {"duration": "21 ms"}
-    return replace(STUDY.experiment(name), quick=quick, quick_replications=TWICE, **{**changes})
+    return replace(STUDY.experiment(name), quick=quick, quick_replications=TWICE, **changes)
 
 
 def test_heads_of_line_block_as_in_the_table() -> None:

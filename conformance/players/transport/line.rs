@@ -203,7 +203,8 @@ impl<'a> Line<'a> {
         Ok(segments.into_iter().map(send).collect())
     }
 
-    /// `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `syn`, with control bits behind.
+    /// `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `syn`, with a time stamp and control
+    /// bits behind.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
         if self.protocol == Protocol::Xtp {
@@ -218,6 +219,14 @@ impl<'a> Line<'a> {
                     .hint("segments are `0:1000`, `ack 1000` and `syn`"));
             }
         };
+        if self.word_if(|word| word == "stamp").is_some() {
+            let (place, word) = self.expect("a time")?;
+            let stamp = Time::ZERO + span(place, word)?;
+            segments = segments
+                .into_iter()
+                .map(|segment| segment.with_stamp(stamp))
+                .collect();
+        }
         let ece = self.word_if(|word| word == "ece").is_some();
         let cwr = self.word_if(|word| word == "cwr").is_some();
         for segment in &mut segments {

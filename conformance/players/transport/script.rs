@@ -277,6 +277,9 @@ impl fmt::Display for Written<'_> {
         for (start, end) in segment.sacks() {
             write!(out, " {start}:{end}")?;
         }
+        if let Some(stamp) = segment.stamp() {
+            write!(out, " stamp {}", Seconds(stamp.since(Time::ZERO)))?;
+        }
         let flags = [(segment.flags.ece, " ece"), (segment.flags.cwr, " cwr")];
         for (_, name) in flags.iter().filter(|(is_set, _)| *is_set) {
             write!(out, "{name}")?;

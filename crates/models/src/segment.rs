@@ -1,5 +1,7 @@
 //! Segments, which the two ends of a flow exchange.
 
+use kernel::Time;
+
 /// A segment of TCP, or a packet of XTP.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
@@ -11,10 +13,11 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// Number of SACK blocks, and the bit [`OPTIONS`].
+    /// Number of SACK blocks, and the bits [`OPTIONS`] and [`STAMP`].
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
-    /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options replace the last block.
+    /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
+    /// last block.
     sacks: [(u32, u32); MOST_SACKS],
 }
 
@@ -45,11 +48,18 @@ pub struct Options {
 /// Largest number of blocks in an acknowledgment: RFC 2018, section 3.
 pub const MOST_SACKS: usize = 4;
 
-/// Largest number of spans in a packet with options.
+/// Largest number of spans in a packet with options, and of blocks beside a time stamp: RFC 2018,
+/// section 3.
 pub const MOST_SPANS: usize = MOST_SACKS - 1;
 
 /// Bit beside the number of blocks, set if there are options.
 const OPTIONS: u8 = 0x80;
+
+/// Bit beside the number of blocks, set if there is a time stamp.
+const STAMP: u8 = 0x40;
+
+/// Bits of the number of blocks.
+const COUNT: u8 = 0x3F;
 
 impl Segment {
     /// Data: `len` octets from `seq` on.
@@ -99,12 +109,31 @@ impl Segment {
         (self.blocks & OPTIONS != 0).then_some(options)
     }
 
+    /// This segment with a time stamp; it must not have more than [`MOST_SPANS`] blocks.
+    pub fn with_stamp(mut self, stamp: Time) -> Segment {
+        debug_assert!(self.sacks().len() <= MOST_SPANS);
+        let ps = stamp.ps();
+        self.sacks[MOST_SPANS] = ((ps >> 32) as u32, ps as u32);
+        self.blocks |= STAMP;
+        self
+    }
+
+    /// Its time stamp, if it has one: the instant at which its data were sent, or, in an
+    /// acknowledgment, the time stamp that it echoes.
+    pub fn stamp(&self) -> Option<Time> {
+        let (high, low) = self.sacks[MOST_SPANS];
+        let ps = u64::from(high) << 32 | u64::from(low);
+        (self.blocks & STAMP != 0).then_some(Time::from_ps(ps))
+    }
+
     /// Adds a block `[start, end)` beyond `ack`, if there is room.
     pub fn push_sack(&mut self, start: u64, end: u64) {
         let from_ack = |octet: u64| u32::try_from(octet.saturating_sub(self.ack));
-        let (count, room) = match self.blocks & OPTIONS {
-            0 => (self.blocks, MOST_SACKS),
-            _ => (self.blocks - OPTIONS, MOST_SPANS),
+        let count = self.blocks & COUNT;
+        let room = if count == self.blocks {
+            MOST_SACKS
+        } else {
+            MOST_SPANS
         };
         if let (Ok(start), Ok(end)) = (from_ack(start), from_ack(end))
             && let Some(free) = self.sacks[..room].get_mut(usize::from(count))
@@ -116,7 +145,7 @@ impl Segment {
 
     /// The reported blocks `[start, end)`, in the order in which they were added.
     pub fn sacks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
-        let blocks = self.sacks[..usize::from(self.blocks & !OPTIONS)].iter();
+        let blocks = self.sacks[..usize::from(self.blocks & COUNT)].iter();
         blocks.map(|(start, end)| (self.ack + u64::from(*start), self.ack + u64::from(*end)))
     }
 }
@@ -143,5 +172,20 @@ mod tests {
             assert_eq!(spans, [(20, 25), (30, 35), (40, 45)]);
         }
         assert_eq!(Segment::data(0, 1).options(), None);
+    }
+
+    #[test]
+    fn a_time_stamp_is_exact_and_takes_the_room_of_a_block() {
+        for ps in [0, 1, (1 << 32) - 1, 1 << 32, 0x0123_4567_89AB_CDEF] {
+            let stamp = Time::from_ps(ps);
+            let mut ack = Segment::acknowledgment(10).with_stamp(stamp);
+            for block in 1..5 {
+                ack.push_sack(10 + 10 * block, 15 + 10 * block);
+            }
+            assert_eq!((ack.stamp(), ack.options()), (Some(stamp), None));
+            let blocks: Vec<_> = ack.sacks().collect();
+            assert_eq!(blocks, [(20, 25), (30, 35), (40, 45)]);
+        }
+        assert_eq!(Segment::data(0, 1).stamp(), None);
     }
 }

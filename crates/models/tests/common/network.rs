@@ -1,6 +1,7 @@
 //! A network that loses, repeats, delays and marks segments at random, and later delivers all.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use kernel::{Duration, Time};
 use models::transport::Segment;
@@ -27,35 +28,41 @@ pub struct Network {
 }
 
 /// The delay of a segment without a fate of its own.
-const DELAY: Duration = Duration::from_ms(20);
+pub const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
-    let delay = || {
-        prop_oneof![
-            3 => Just(DELAY),
-            1 => (0u64..400).prop_map(Duration::from_ms),
-        ]
-    };
+    let delays = prop_oneof![
+        3 => Just(DELAY),
+        1 => (0u64..400).prop_map(Duration::from_ms),
+    ];
+    with_delays(delays, 0..150)
+}
+
+/// Any network in which the delays of the first segments are drawn from `delays`; `answers` is the
+/// range of how many segments on the way back have a fate of their own.
+pub fn with_delays(
+    delays: impl Strategy<Value = Duration> + Clone + 'static,
+    answers: Range<usize>,
+) -> impl Strategy<Value = Network> {
     let copies = move || {
         prop_oneof![
-            5 => delay().prop_map(|delay| vec![delay]),
+            5 => delays.clone().prop_map(|delay| vec![delay]),
             2 => Just(vec![]),
-            1 => prop::collection::vec(delay(), 2..4),
+            1 => prop::collection::vec(delays.clone(), 2..4),
         ]
     };
     let fate = move || (copies(), prop::bool::weighted(0.2));
-    let fates = move || {
+    let fates = move |count| {
         let fate = fate().prop_map(|(copies, marked)| Fate { copies, marked });
-        prop::collection::vec(fate, 0..150)
+        prop::collection::vec(fate, count)
     };
     let octets = prop_oneof![1u64..MSS, 1u64..100 * MSS];
     let write = (0u64..5_000, octets).prop_map(|(ms, octets)| (Duration::from_ms(ms), octets));
-    (prop::collection::vec(write, 1..4), fates(), fates()).prop_map(|(writes, there, back)| {
-        Network {
-            writes,
-            there,
-            back,
-        }
+    let writes = prop::collection::vec(write, 1..4);
+    (writes, fates(0..150), fates(answers)).prop_map(|(writes, there, back)| Network {
+        writes,
+        there,
+        back,
     })
 }
 
@@ -79,12 +86,12 @@ struct Transfer<'a> {
     regular_from: Time,
 }
 
-/// Transfers all written data over the network.
+/// Transfers all written data over the network; returns the sender.
 pub fn transfer(
     sender: sending::Watched,
     receiver: receiving::Watched,
     network: &Network,
-) -> Result<(), TestCaseError> {
+) -> Result<sending::Watched, TestCaseError> {
     let mut transfer = Transfer {
         network,
         sender,
@@ -101,7 +108,7 @@ pub fn transfer(
     let written: u64 = network.writes.iter().map(|(_, octets)| octets).sum();
     while transfer.step()? {}
     prop_assert_eq!(transfer.receiver.prefix(), written, "octets that arrived");
-    Ok(())
+    Ok(transfer.sender)
 }
 
 /// The longest time of a transfer without losses: the longest timeout, another for the losses that

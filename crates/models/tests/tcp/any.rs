@@ -12,8 +12,9 @@ use crate::choices::choices;
 /// User octets of a full segment.
 pub const MSS: u64 = 100;
 
-/// Octets of the headers of a segment.
-pub const HEADER: u64 = 40;
+/// Octets of the headers of a segment without time stamps, and of these.
+const HEADER: u64 = 40;
+const STAMPS: u64 = 12;
 
 /// Any TCP with segments of [`MSS`] octets and a window of a few segments.
 pub fn tcp() -> impl Strategy<Value = Tcp> {
@@ -23,7 +24,11 @@ pub fn tcp() -> impl Strategy<Value = Tcp> {
             return None;
         };
         let (window, initial_window, duplicates, ssthresh) = sizes;
-        let packet = MSS + HEADER;
+        let stamps = table
+            .get("timestamps")
+            .and_then(|chosen| chosen.value.text());
+        let is_stamped = stamps.is_some_and(|chosen| chosen != "off");
+        let packet = MSS + HEADER + if is_stamped { STAMPS } else { 0 };
         for (name, value) in [
             ("packet", format!("{packet} B").into()),
             ("header", format!("{HEADER} B").into()),

@@ -17,6 +17,15 @@ mod stretch;
 mod windows;
 
 use cases::cases;
+use kernel::Time;
+use models::transport::StateValue;
+use models::transport::tcp::Tcp;
+use models::transport::tcp::acknowledge::AcknowledgeSpec;
+use models::transport::tcp::acknowledge::every::Every;
+use models::transport::tcp::timers::TimersSpec;
+use models::transport::tcp::timers::rfc6298::Rfc6298;
+use models::transport::tcp::timestamps::Timestamps;
+use parameters::{Bytes, Record};
 use proptest::prelude::*;
 
 proptest! {
@@ -29,6 +38,31 @@ proptest! {
         let ends = any::ends(&tcp);
         let sender = sending::Watched::new(&tcp, ends.sender);
         network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;
+    }
+
+    /// Over a path of constant delay every round-trip time by time stamps is twice this delay,
+    /// whatever data are lost, repeated or retransmitted. A lost acknowledgment would lengthen it:
+    /// the next one echoes the last segment before a hole, however long ago that arrived.
+    #[test]
+    fn time_stamps_time_retransmissions_too(
+        tcp in any::tcp(),
+        network in network::with_delays(Just(network::DELAY), 0..1),
+    ) {
+        let stamped = if tcp.timestamps.is_on() {
+            tcp
+        } else {
+            Tcp { timestamps: Timestamps::Rfc1323, packet: Bytes(any::MSS + 52), ..tcp }
+        };
+        let tcp = Tcp {
+            acknowledge: AcknowledgeSpec::Every(Every::defaults()),
+            timers: TimersSpec::Rfc6298(Rfc6298::defaults()),
+            ..stamped
+        };
+        let ends = any::ends(&tcp);
+        let sender = sending::Watched::new(&tcp, ends.sender);
+        let receiver = receiving::Watched::new(ends.receiver);
+        let done = network::transfer(sender, receiver, &network)?;
+        prop_assert_eq!(done.srtt(Time::ZERO), Some(StateValue::Time(network::DELAY * 2)));
     }
 
     /// No acknowledgment, however foolish, makes a sender break its laws.

@@ -5,16 +5,15 @@ use models::transport::tcp::Tcp;
 use models::transport::{Segment, Sender, StateValue, Transmit};
 use proptest::prelude::*;
 
-use crate::any::{HEADER, MSS};
+use crate::any::MSS;
 use crate::stretch::{Repairs, Row};
 
-/// The segments sent since the last check.
-#[derive(Default)]
-struct Sent(Vec<Segment>);
+/// The segments sent since the last check, and the octets of each that are not user data.
+struct Sent(Vec<Segment>, u64);
 
 impl Transmit for Sent {
     fn transmit(&mut self, _now: Time, segment: Segment, octets: u64) {
-        assert_eq!(octets, u64::from(segment.len) + HEADER);
+        assert_eq!(octets, u64::from(segment.len) + self.1);
         self.0.push(segment);
     }
 }
@@ -38,7 +37,7 @@ impl Watched {
     pub fn new(tcp: &Tcp, sender: Box<dyn Sender>) -> Watched {
         Watched {
             sender,
-            out: Sent::default(),
+            out: Sent(Vec::new(), tcp.overhead()),
             window: tcp.limits().window,
             repairs: Repairs::of(tcp),
             written: 0,
@@ -55,6 +54,11 @@ impl Watched {
     /// True if all written data is acknowledged.
     pub fn is_done(&self) -> bool {
         self.una == self.written
+    }
+
+    /// The smoothed round-trip time.
+    pub fn srtt(&self, now: Time) -> Option<StateValue> {
+        self.sender.state(now).and_then(|state| state.get("srtt"))
     }
 
     /// One more than the highest octet sent.

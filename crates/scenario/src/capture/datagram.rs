@@ -4,6 +4,7 @@
 
 use std::net::Ipv4Addr;
 
+use kernel::Time;
 use models::segment::Segment;
 
 use super::{tcp, udp, xtp};
@@ -41,6 +42,8 @@ pub struct Passage {
     pub ttl: u8,
     /// True if it has a congestion mark.
     pub marked: bool,
+    /// When the transport sent it.
+    pub sent: Time,
 }
 
 /// Octets of an IPv4 header.
@@ -62,7 +65,7 @@ impl Endpoints {
         let mut body = Vec::new();
         let number = match &self.protocol {
             Protocol::Tcp(header) => {
-                header.write(segment, passage.back, addresses, &mut body);
+                header.write(segment, passage, addresses, &mut body);
                 tcp::NUMBER
             }
             Protocol::Xtp(header) => {

@@ -137,6 +137,13 @@ fn tcp_remarks(tcp: &Tcp) -> Vec<String> {
                 .into(),
         );
     }
+    if tcp.timestamps.is_on() {
+        remarks.push(
+            "time stamps are shown in whole milliseconds since the start of the run, and data \
+             echo 0"
+                .into(),
+        );
+    }
     if !tcp.handshake && tcp.window_shift() > 0 {
         remarks.push(format!(
             "windows must be multiplied by {}, because no handshake announces the scale",

@@ -1,13 +1,14 @@
 //! TCP headers around a segment of the model.
 //!
-//! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale), and the bits of RFC
-//! 3168 (ECN).
+//! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale and time stamps), and the
+//! bits of RFC 3168 (ECN).
 
 use std::net::Ipv4Addr;
 
+use kernel::Time;
 use models::segment::Segment;
 
-use super::datagram::checksum;
+use super::datagram::{Passage, checksum};
 
 /// Protocol number in a datagram.
 pub const NUMBER: u8 = 6;
@@ -55,13 +56,13 @@ impl TcpHeader {
     pub fn write(
         &self,
         segment: &Segment,
-        back: bool,
+        passage: Passage,
         addresses: [Ipv4Addr; 2],
         data: &mut Vec<u8>,
     ) {
         let start = data.len();
-        let options = self.options(segment);
-        self.write_fixed(segment, back, FIXED + options.len(), data);
+        let options = self.options(segment, passage);
+        self.write_fixed(segment, passage.back, FIXED + options.len(), data);
         data.extend(options);
         let length = (data.len() - start) as u64 + u64::from(segment.len);
         let checksum = checksum(addresses, NUMBER, length, &data[start..]);
@@ -114,7 +115,7 @@ impl TcpHeader {
     }
 
     /// The options, padded to 32 bits.
-    fn options(&self, segment: &Segment) -> Vec<u8> {
+    fn options(&self, segment: &Segment, passage: Passage) -> Vec<u8> {
         let mut options = Vec::new();
         if segment.flags.syn {
             options.extend([2, 4]);
@@ -125,6 +126,14 @@ impl TcpHeader {
             if self.scales {
                 options.extend([NO_OPERATION, 3, 3, self.shift]);
             }
+        }
+        if let Some(stamp) = segment.stamp() {
+            // A segment of data carries its own time stamp; the model does not have the one that it
+            // echoes, which would measure nothing, as the other end sends no data.
+            let echoed = if passage.back { on_clock(stamp) } else { 0 };
+            options.extend([NO_OPERATION, NO_OPERATION, 8, 10]);
+            options.extend(on_clock(passage.sent).to_be_bytes());
+            options.extend(echoed.to_be_bytes());
         }
         let blocks = segment.sacks();
         if blocks.len() > 0 {
@@ -139,6 +148,11 @@ impl TcpHeader {
 }
 
 const NO_OPERATION: u8 = 1;
+
+/// A time stamp in milliseconds, the finest clock that RFC 7323, section 5.4, recommends.
+fn on_clock(time: Time) -> u32 {
+    (time.ps() / 1_000_000_000) as u32
+}
 
 #[cfg(test)]
 mod tests {
@@ -171,6 +185,7 @@ mod tests {
             number: 1,
             ttl: 64,
             marked: false,
+            sent: Time::from_ps(1_234_567_890_123),
         }
     }
 
@@ -229,6 +244,22 @@ mod tests {
         assert_eq!(ack[20..24], [1, 1, 5, 18]);
         let edges: Vec<u32> = ack[24..].chunks(4).map(number).collect();
         assert_eq!(edges, [121, 131, 151, 161]);
+    }
+
+    #[test]
+    fn time_stamps_are_milliseconds_and_stand_before_blocks() {
+        let stamp = Time::from_ps(1_199_999_999_999);
+        let (_, data) = written(
+            &connection(0),
+            &Segment::data(0, 1).with_stamp(stamp),
+            false,
+        );
+        assert_eq!(data[20..], [1, 1, 8, 10, 0, 0, 4, 210, 0, 0, 0, 0]);
+        let mut ack = Segment::acknowledgment(1).with_stamp(stamp);
+        ack.push_sack(20, 30);
+        let (_, ack) = written(&connection(0), &ack, true);
+        assert_eq!(ack[20..32], [1, 1, 8, 10, 0, 0, 4, 210, 0, 0, 4, 175]);
+        assert_eq!(ack[32..36], [1, 1, 5, 10]);
     }
 
     #[test]

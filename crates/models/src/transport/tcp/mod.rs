@@ -1,4 +1,4 @@
-//! TCP, with every variant that has ever changed a result, by name.
+//! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
 //! numbers do not wrap. The concept page lists everything else that is left out.
@@ -13,6 +13,7 @@ pub mod sender;
 pub mod slow_start;
 pub mod standard;
 pub mod timers;
+pub mod timestamps;
 pub mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
@@ -26,6 +27,7 @@ use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
 use timers::TimersSpec;
+use timestamps::Timestamps;
 
 parameters! {
     /// TCP between the two ends of a flow.
@@ -34,9 +36,9 @@ parameters! {
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
-        /// Octets of each packet that are not user data.
+        /// Octets of each packet that are not user data, without those of time stamps.
         pub header: Bytes = "40 B",
-        /// Size of a pure acknowledgment.
+        /// Size of a pure acknowledgment, without its SACK blocks and time stamps.
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
         /// Window that the receiver advertises, in whole segments, at least one.
@@ -74,6 +76,9 @@ parameters! {
         pub timers: TimersSpec = default,
         /// Backoff of the retransmission timeout.
         pub backoff: BackoffSpec = default,
+        /// Time stamps in every segment, 12 octets of each packet that are not user data, and the
+        /// weight of the round-trip times that they give.
+        pub timestamps: Timestamps = "off",
         /// True if small packets wait while data is outstanding (Nagle's algorithm).
         pub nagle: bool = false,
     }
@@ -152,12 +157,12 @@ impl Tcp {
                 .seed
                 .stream(&connection.name, "phase of the receiver's clock"),
         };
-        TcpReceiver::new(
-            self.acknowledgment.0 as u32,
-            self.acknowledge.build(&reception),
-            self.reports(),
-            self.echo(),
-        )
+        TcpReceiver::new(self, self.acknowledge.build(&reception))
+    }
+
+    /// Octets of a packet of data that are not user data.
+    pub fn overhead(&self) -> u64 {
+        self.header.0 + self.timestamps.octets()
     }
 
     /// The feedback of marks, never [`Ecn::Auto`].
@@ -177,21 +182,43 @@ impl Tcp {
                 hint: "write `ecn = \"exact\"`".into(),
             });
         }
-        if self.handshake && self.header.0 == 0 {
+        let one_by_one = self.timestamps == Timestamps::Rfc7323;
+        if one_by_one && !matches!(self.timers, TimersSpec::Rfc6298(_)) {
+            return Some(Conflict {
+                name: "timestamps",
+                problem: format!(
+                    "`rfc7323` weighs samples for the estimator `rfc6298`, and `timers` is `{}`",
+                    self.timers.kind()
+                ),
+                hint: "write `\"rfc1323\"`, or `timers.rfc6298 = {}`".into(),
+            });
+        }
+        if self.handshake && self.overhead() == 0 {
             return Some(Conflict {
                 name: "handshake",
                 problem: "a SYN consists of a header only, and `header` is `0 B`".into(),
                 hint: "make `header` at least `1 B`, or leave `handshake` out".into(),
             });
         }
-        (self.header >= self.packet).then(|| Conflict {
+        (self.overhead() >= self.packet.0).then(|| self.no_room())
+    }
+
+    fn no_room(&self) -> Conflict {
+        let (with, and) = match self.timestamps.octets() {
+            0 => (String::new(), ""),
+            octets => (
+                format!(", and `{octets} B` of time stamps,"),
+                " and time stamps",
+            ),
+        };
+        Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B` leaves no room for data in a packet of `{} B`",
+                "a header of `{} B`{with} leaves no room for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
-            hint: "make `packet` larger than `header`".into(),
-        })
+            hint: format!("make `packet` larger than `header`{and}"),
+        }
     }
 
     /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it does.
@@ -218,13 +245,13 @@ impl Tcp {
     pub fn counted(&self) -> u64 {
         match self.window_counts {
             WindowCounts::Packets => self.packet.0,
-            WindowCounts::Data => self.packet.0 - self.header.0,
+            WindowCounts::Data => self.packet.0 - self.overhead(),
         }
     }
 
     /// Limits of the congestion window, in octets of user data.
     pub fn limits(&self) -> Limits {
-        let mss = self.packet.0 - self.header.0;
+        let mss = self.packet.0 - self.overhead();
         let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
@@ -249,7 +276,7 @@ impl TransportKind for Tcp {
     /// any.
     fn smallest_packet(&self) -> u64 {
         let data = u64::from(!self.handshake);
-        self.acknowledgment.0.min(self.header.0 + data)
+        self.acknowledgment.0.min(self.header.0 + data) + self.timestamps.octets()
     }
 
     fn full_payload(&self) -> u64 {

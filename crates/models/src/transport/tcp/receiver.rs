@@ -1,16 +1,17 @@
-//! The receiving end of TCP: reassembly, acknowledgments, and SACK blocks.
+//! The receiving end of TCP: reassembly, acknowledgments, SACK blocks and echoed time stamps.
 
 use kernel::Time;
 
-use super::Ecn;
 use super::acknowledge::Acknowledge;
 use super::recovery::Reports;
+use super::timestamps::Recent;
+use super::{Ecn, Tcp};
 use crate::transport::ranges::{Latest, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
 
 /// The receiving end.
 pub struct TcpReceiver {
-    /// Octets of an acknowledgment on the wire, without SACK blocks.
+    /// Octets of an acknowledgment on the wire, with its time stamp and without SACK blocks.
     acknowledgment: u32,
     policy: Box<dyn Acknowledge>,
     /// Next octet expected.
@@ -19,6 +20,8 @@ pub struct TcpReceiver {
     beyond: Ranges,
     report: Option<Box<Report>>,
     echo: Echo,
+    /// The time stamp to echo, if segments carry any.
+    recent: Option<Recent>,
 }
 
 /// SACK blocks to report: RFC 2018, section 4.
@@ -40,34 +43,30 @@ enum Echo {
 
 impl TcpReceiver {
     /// A receiver before the first segment.
-    pub fn new(
-        acknowledgment: u32,
-        policy: Box<dyn Acknowledge>,
-        reports: Option<Reports>,
-        ecn: Ecn,
-    ) -> TcpReceiver {
+    pub fn new(spec: &Tcp, policy: Box<dyn Acknowledge>) -> TcpReceiver {
         TcpReceiver {
-            acknowledgment,
+            acknowledgment: (spec.acknowledgment.0 + spec.timestamps.octets()) as u32,
             policy,
             next: 0,
             beyond: Ranges::default(),
-            report: reports.map(|how| {
+            report: spec.reports().map(|how| {
                 Box::new(Report {
                     how,
                     latest: Latest::default(),
                 })
             }),
-            echo: match ecn {
+            echo: match spec.echo() {
                 Ecn::Auto | Ecn::Off => Echo::Never,
                 Ecn::Classic => Echo::UntilAnswered(false),
                 Ecn::Exact => Echo::Exactly(false),
             },
+            recent: spec.timestamps.is_on().then(Recent::default),
         }
     }
 
     fn acknowledge(&mut self, now: Time, out: &mut dyn Transmit) {
         self.policy.on_sent();
-        let mut segment = Segment::acknowledgment(self.next);
+        let mut segment = self.stamped(Segment::acknowledgment(self.next));
         segment.flags.ece = matches!(self.echo, Echo::UntilAnswered(true) | Echo::Exactly(true));
         let mut octets = u64::from(self.acknowledgment);
         if let Some(report) = &mut self.report {
@@ -75,6 +74,14 @@ impl TcpReceiver {
             octets += report.how.octets(segment.sacks().len());
         }
         out.transmit(now, segment, octets);
+    }
+
+    /// An acknowledgment with the time stamp that it echoes, if segments carry any.
+    fn stamped(&mut self, segment: Segment) -> Segment {
+        match &mut self.recent {
+            Some(recent) => recent.echo(segment),
+            None => segment,
+        }
     }
 
     /// Notes a mark; returns true if the segment must be acknowledged at once for it.
@@ -96,6 +103,12 @@ impl TcpReceiver {
                 self.echo = Echo::Exactly(marked);
                 changes
             }
+        }
+    }
+
+    fn note_stamp(&mut self, segment: &Segment) {
+        if let Some(recent) = &mut self.recent {
+            recent.note(segment);
         }
     }
 
@@ -135,12 +148,14 @@ impl Receiver for TcpReceiver {
         out: &mut dyn Transmit,
     ) -> u64 {
         if segment.flags.syn {
-            let mut answer = Segment::acknowledgment(0);
+            self.note_stamp(segment);
+            let mut answer = self.stamped(Segment::acknowledgment(0));
             answer.flags.syn = true;
             out.transmit(now, answer, u64::from(self.acknowledgment));
             return 0;
         }
         let changes = self.note(now, segment, marked, out);
+        self.note_stamp(segment);
         let (new, in_order) = self.take(segment);
         if changes || !in_order || self.policy.on_data(now, new) {
             self.acknowledge(now, out);
@@ -161,6 +176,8 @@ impl Receiver for TcpReceiver {
 
 #[cfg(test)]
 mod tests {
+    use parameters::{Record, understand, value};
+
     use super::*;
     use crate::transport::tcp::acknowledge::{AcknowledgeSpec, Reception};
 
@@ -174,7 +191,7 @@ mod tests {
         }
     }
 
-    fn receiver(reports: Option<Reports>, ecn: Ecn) -> TcpReceiver {
+    fn receiver(spec: &Tcp) -> TcpReceiver {
         let seed = kernel::Seed {
             seed: 1,
             replication: 0,
@@ -184,18 +201,13 @@ mod tests {
             window: 100,
             random: seed.stream("f", "clock"),
         };
-        TcpReceiver::new(
-            40,
-            AcknowledgeSpec::default().build(&reception),
-            reports,
-            ecn,
-        )
+        TcpReceiver::new(spec, AcknowledgeSpec::default().build(&reception))
     }
 
     /// Feeds segments of ten octets, by number; returns the acknowledgments and the numbers of new
     /// octets.
-    fn check(arrivals: &[u64], reports: Option<Reports>) -> (Vec<Segment>, Vec<u64>) {
-        let mut receiver = receiver(reports, Ecn::Off);
+    fn check(arrivals: &[u64], spec: &Tcp) -> (Vec<Segment>, Vec<u64>) {
+        let mut receiver = receiver(spec);
         let mut acks = Acks(Vec::new());
         let new = arrivals
             .iter()
@@ -209,7 +221,7 @@ mod tests {
 
     #[test]
     fn acknowledges_the_next_octet_it_lacks() {
-        let (acks, new) = check(&[0, 2, 3, 1, 1, 5, 4], None);
+        let (acks, new) = check(&[0, 2, 3, 1, 1, 5, 4], &Tcp::defaults());
         let acks: Vec<u64> = acks.iter().map(|segment| segment.ack).collect();
         assert_eq!(acks, [10, 10, 10, 40, 40, 40, 60]);
         assert_eq!(new, [10, 10, 10, 10, 0, 10, 10]);
@@ -217,7 +229,11 @@ mod tests {
 
     #[test]
     fn reports_the_latest_arrival_first() {
-        let (acks, _) = check(&[1, 3, 5, 7, 9, 3, 2], Some(Reports::Rfc2018));
+        let sack = Tcp {
+            congestion: understand(&value!({ sack = {} })).expect("SACK"),
+            ..Tcp::defaults()
+        };
+        let (acks, _) = check(&[1, 3, 5, 7, 9, 3, 2], &sack);
         let blocks = |number: usize| acks[number].sacks().collect::<Vec<_>>();
         assert_eq!(blocks(0), [(10, 20)]);
         assert_eq!(blocks(4), [(90, 100), (70, 80), (50, 60), (30, 40)]);
@@ -232,7 +248,10 @@ mod tests {
             (Ecn::Classic, [false, true, true, false, false]),
             (Ecn::Exact, [false, true, false, false, false]),
         ] {
-            let mut receiver = receiver(None, ecn);
+            let mut receiver = receiver(&Tcp {
+                ecn,
+                ..Tcp::defaults()
+            });
             let mut acks = Acks(Vec::new());
             for number in 0..5 {
                 let mut segment = Segment::data(number * 10, 10);

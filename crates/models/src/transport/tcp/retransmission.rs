@@ -1,18 +1,21 @@
-//! The retransmission timer: one timed segment, one deadline, and the backoff.
+//! The retransmission timer: one timed segment or the time stamps of all, one deadline, and the
+//! backoff.
 
 use kernel::{Duration, Time};
 
 use super::Tcp;
 use super::backoff::Backoff;
 use super::timers::{Clock, Timers};
-use crate::transport::Connection;
+use super::timestamps::Timestamps;
+use crate::transport::{Connection, Segment};
 
 /// The timer of one sender.
 pub struct RetransmissionTimer {
     timers: Box<dyn Timers>,
     backoff: Box<dyn Backoff>,
+    timestamps: Timestamps,
     /// The segment being timed, if one is: its end, and the time it was sent; one at a time, as in
-    /// BSD.
+    /// BSD; time stamps make it idle.
     timed: Timed,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
@@ -39,6 +42,7 @@ impl RetransmissionTimer {
         RetransmissionTimer {
             timers: spec.timers.build(&clock),
             backoff: spec.backoff.build(&()),
+            timestamps: spec.timestamps,
             timed: NONE,
             deadline: Time::NEVER,
             expiries: 0,
@@ -62,13 +66,19 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Everything below `ack` is acknowledged; returns a round-trip time if this gives one.
-    pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
+    /// `segment` acknowledges new data, or opens the connection; `expected` such segments give a
+    /// sample in each round trip, as the estimate counts them. Returns a round-trip time if this one
+    /// gives one.
+    pub fn acknowledged(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+        expected: u64,
+    ) -> Option<Duration> {
         self.expired = false;
-        let (end, sent) = self.timed;
-        let timed = sent < Time::NEVER && ack >= end;
-        if timed {
-            self.timers.on_sample(sent, now);
+        let sent = self.sent_at(segment);
+        if let Some(sent) = sent {
+            self.timers.on_one_of(expected, sent, now);
             self.backoff.on_sample();
             self.timed = NONE;
         }
@@ -76,7 +86,17 @@ impl RetransmissionTimer {
         if self.backoff.factor() == 1 {
             self.expiries = 0;
         }
-        timed.then(|| now.since(sent))
+        sent.map(|sent| now.since(sent))
+    }
+
+    /// When the segment was sent that `segment` acknowledges, if that is known: by its time stamp,
+    /// whichever copy it was (RFC 7323, section 4.1), or because it is the one being timed.
+    fn sent_at(&self, segment: &Segment) -> Option<Time> {
+        if self.timestamps.is_on() {
+            return segment.stamp();
+        }
+        let (end, sent) = self.timed;
+        (sent < Time::NEVER && segment.ack >= end).then_some(sent)
     }
 
     /// The timer expires at `now`: it backs off and starts again.

@@ -57,19 +57,17 @@ impl TcpSender {
         self.meter.sent(now, 0, !self.opening.repeated());
         let mut segment = Segment::default();
         segment.flags.syn = true;
-        out.transmit(now, segment, self.header.into());
+        self.transmit(now, segment, out);
     }
 
     /// The connection is open: the handshake gives a first round-trip time.
-    pub(super) fn on_open(&mut self, now: Time) {
+    pub(super) fn on_open(&mut self, now: Time, answer: &Segment) {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN counts as a loss.
-            self.control.set_cwnd(self.data.mss);
+            self.control.resume_from(self.data.mss);
             self.timer.opened_late();
         }
-        if let Some(rtt) = self.timer.acknowledged(now, 0) {
-            self.meter.round_trip(rtt);
-        }
+        self.take_round_trip(now, answer);
         self.timer.stop();
         self.opening = Opening::Done;
     }

@@ -20,8 +20,15 @@ pub struct Clock {
 
 /// An estimator of the retransmission timeout.
 pub trait Timers {
-    /// A segment sent at `sent`, and only once, is acknowledged at `now`.
+    /// A segment sent at `sent`, and only once or with a time stamp, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
+
+    /// The same where a round trip gives `expected` samples, of which each has a smaller weight; a
+    /// TCP with an estimator that cannot weigh samples expects one.
+    fn on_one_of(&mut self, expected: u64, sent: Time, now: Time) {
+        debug_assert_eq!(expected, 1, "lowering refuses other weights");
+        self.on_sample(sent, now);
+    }
 
     /// The timer expires for the `count`-th time since the backoff last ended.
     fn on_timeout(&mut self, count: u32) {

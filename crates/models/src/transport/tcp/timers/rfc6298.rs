@@ -46,6 +46,11 @@ struct State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
+        self.on_one_of(1, sent, now);
+    }
+
+    /// RFC 7323, appendix G, divides alpha and beta by the number of samples.
+    fn on_one_of(&mut self, expected: u64, sent: Time, now: Time) {
         let rtt = now.since(sent);
         self.estimate = Some(match self.estimate {
             // Section 2.2.
@@ -53,7 +58,8 @@ impl Timers for State {
             // Section 2.3: alpha = 1/8, beta = 1/4, the deviation first.
             Some((srtt, rttvar)) => {
                 let error = srtt.max(rtt) - srtt.min(rtt);
-                ((srtt * 7 + rtt) / 8, (rttvar * 3 + error) / 4)
+                let mean = moved(srtt, rtt, 8 * expected);
+                (mean, moved(rttvar, error, 4 * expected))
             }
         });
     }
@@ -77,8 +83,16 @@ impl Timers for State {
     }
 }
 
+/// The mean of `parts - 1` times `old` and once `new`, rounded down.
+fn moved(old: Duration, new: Duration, parts: u64) -> Duration {
+    let sum = u128::from(old.ps()) * u128::from(parts - 1) + u128::from(new.ps());
+    Duration::from_ps((sum / u128::from(parts)) as u64)
+}
+
 #[cfg(test)]
 mod tests {
+    use parameters::{understand, value};
+
     use super::*;
 
     const MS: fn(u64) -> Duration = Duration::from_ms;
@@ -108,6 +122,19 @@ mod tests {
         // RTTVAR 3/4 x 50 + 1/4 x 80 = 57.5, SRTT 7/8 x 100 + 1/8 x 180 = 110.
         assert_eq!(check(&[100, 180], MS(0)), MS(340));
         assert_eq!(check(&[100], MS(1_000)), MS(1_000));
+    }
+
+    /// Appendix G of RFC 7323: the weights of many samples add up to about those of one.
+    #[test]
+    fn one_of_many_samples_moves_the_estimate_by_its_share() {
+        let mut timers = State {
+            spec: understand(&value!({})).expect("timers"),
+            estimate: Some((MS(100), MS(50))),
+        };
+        timers.on_one_of(10, Time::ZERO, Time::ZERO + MS(180));
+        // SRTT 79/80 x 100 + 1/80 x 180 = 101, RTTVAR 39/40 x 50 + 1/40 x 80 = 50.75.
+        let rttvar = Duration::from_us(50_750);
+        assert_eq!(timers.estimate, Some((MS(101), rttvar)));
     }
 
     #[test]

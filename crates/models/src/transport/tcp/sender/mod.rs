@@ -8,21 +8,25 @@
 mod opening;
 mod reduction;
 mod samples;
+mod stamping;
 
 use kernel::Time;
 
 use self::opening::Opening;
 use self::samples::Samples;
-use super::congestion::{Ack, CongestionControl, Loss};
+use super::congestion::{Ack, CongestionControl, CongestionEvent};
 use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use super::retransmission::RetransmissionTimer;
+use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
 
 /// The sending end.
 pub struct TcpSender {
-    header: u32,
+    /// Octets of a packet that are not user data.
+    overhead: u32,
+    timestamps: Timestamps,
     /// Congestion window at the start, in segments.
     initial: u32,
     repeated: Repeated,
@@ -53,7 +57,8 @@ impl TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
         TcpSender {
-            header: spec.header.0 as u32,
+            overhead: spec.overhead() as u32,
+            timestamps: spec.timestamps,
             initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
@@ -169,7 +174,7 @@ impl TcpSender {
         }
         self.recovery.on_sent();
         self.meter.sent(now, len, first_time);
-        out.transmit(now, segment, len + u64::from(self.header));
+        self.transmit(now, segment, out);
     }
 
     /// Sends the first unacknowledged segment again; sending continues after the highest octet
@@ -180,18 +185,17 @@ impl TcpSender {
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
-    fn loss(&self, now: Time) -> Loss {
-        Loss {
+    fn congestion(&self, now: Time) -> CongestionEvent {
+        CongestionEvent {
             now,
             flight: self.data.flight().saturating_sub(self.ahead.into()),
             again: false,
         }
     }
 
-    fn on_new_ack(&mut self, now: Time, ack: u64, echoed: bool, out: &mut dyn Transmit) {
-        if let Some(rtt) = self.timer.acknowledged(now, ack) {
-            self.meter.round_trip(rtt);
-        }
+    fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
+        self.take_round_trip(now, segment);
+        let ack = segment.ack;
         let samples = self.samples.as_mut();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
@@ -252,7 +256,7 @@ impl TcpSender {
         self.meter.fast_retransmitted(self.data.una, self.data.max);
         self.timer.forget_sample();
         self.timer.stop();
-        self.control.on_loss(&self.loss(now));
+        self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
         self.note_reduction();
         let answer = self.recovery.begin(&mut self.data);
@@ -265,9 +269,9 @@ impl TcpSender {
 
     fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
-        self.control.on_timeout(&Loss {
+        self.control.on_timeout(&CongestionEvent {
             again: self.timer.has_expired(),
-            ..self.loss(now)
+            ..self.congestion(now)
         });
         self.recovery.on_timeout(&mut self.data);
         self.data.recover = self.data.max;
@@ -295,14 +299,14 @@ impl Sender for TcpSender {
             if !segment.flags.syn {
                 return;
             }
-            self.on_open(now);
+            self.on_open(now, segment);
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
             if segment.ack > before {
-                self.on_new_ack(now, segment.ack, echoed, out);
+                self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
@@ -371,5 +375,4 @@ impl Sender for TcpSender {
 }
 
 #[cfg(test)]
-#[path = "sender_tests.rs"]
 mod tests;
