@@ -24,4 +24,4 @@ in_order = alternative(
     "simultaneous packets in the order of the inputs",
     {f"router.{name}.ties": "in_order" for name in ("triumph1", "scorpion", "triumph2")},
 )
-one_packet = alternative("initial windows of one packet", _of_tcp("initial_window", "1"))
+three_packets = alternative("initial windows of three packets", _of_tcp("initial_window", "3"))

@@ -34,7 +34,7 @@ at_outputs = experiment(
     "switch.toml",
     "Cells that wait at the outputs",
     {"ports": cases(PORTS, LOADS)},
-    {SPEEDUP: "65536", "duration": "201 ms"},
+    {SPEEDUP: "65536", "duration": "101 ms"},
     quick={"duration": "51 ms"},
     quick_sweep={"ports": cases((2, 8), (0.4, 0.8))},
     quick_replications=Replications.exactly(5),
@@ -44,6 +44,7 @@ either = experiment(
     "Cells that wait at the outputs or at the inputs",
     {"where": WHERE, "ports": large_cases((2, 8, 16, 32), LIGHT)},
     {"duration": "51 ms"},
+    replications=Replications.exactly(5),
     quick={"duration": "21 ms"},
     quick_sweep={"ports": large_cases((8, 16), (0.3, 0.5))},
     quick_replications=Replications.exactly(5),
@@ -93,7 +94,7 @@ def by_place(either: Results) -> Chart:
     " formula",
     where="the analysis of output queueing",
     of_paper="the formula, which is exact",
-    ours=f"{TOLERANCE:.0%}: the interval of 200,000 slots at the largest load",
+    ours=f"{TOLERANCE:.0%}: the interval of 100,000 slots at the largest load",
     expect=Verdict.REPRODUCED,
 )
 def output_formula(at_outputs: Results) -> Outcome:
