@@ -26,7 +26,7 @@ class Curve:
     is_reference: bool = False
     """True for a curve from theory or from a paper, with which measured curves are compared."""
     is_marked: bool = False
-    """True if its values are drawn as marks that no line joins, as for values that a paper prints."""
+    """True if its values are drawn as marks without a line, as for values that a paper prints."""
 
 
 @dataclass(frozen=True)
