@@ -256,10 +256,10 @@ def test_dots_without_a_third_quantity_have_the_colours_of_their_groups() -> Non
     figure = draw(Scatter(dots, "x", "y", is_joined=False))
     [axes] = figure.axes  # and no scale of shades
     assert not axes.lines
-    marks = [one for one in axes.collections if len(one.get_offsets())]
-    full, hollow, other = (len(one.get_facecolors()) for one in marks)
-    assert (full, hollow, other) == (1, 0, 1)
-    assert (marks[0].get_facecolors() != marks[2].get_facecolors()).any()
+    drawn = [one for one in axes.collections if np.size(one.get_offsets())]
+    full, hollow, other = (np.reshape(one.get_facecolor(), (-1, 4)) for one in drawn)
+    assert not hollow.size
+    assert (full != other).any()
 
 
 def test_dots_of_one_shade_are_drawn_too() -> None:
