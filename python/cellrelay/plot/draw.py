@@ -151,9 +151,11 @@ def _add_legend(figure: Figure, entries: dict[str, Artist], title: str = "") -> 
 
 def _draw_reference(axes: Axes, curve: Curve) -> None:
     mean = [estimate.mean for estimate in curve.y]
-    line, marker = ("none", "x") if curve.is_marked else ("dashdot", "")
     label = curve.label or None
-    axes.plot(curve.x, mean, color=QUIET, linestyle=line, marker=marker, zorder=3, label=label)
+    if curve.is_marked:
+        axes.plot(curve.x, mean, "x", color=INK, markersize=8, zorder=3, label=label)
+    else:
+        axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=label)
 
 
 def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
