@@ -20,7 +20,7 @@ STAGES = {
     "hosts": r"models/src/(host|bearer|jitter|traffic|flow)\b",
     "transport": r"models/src/(transport|segment)\b",
     "fabric": r"models/src/(switch/(fabric|mod|outputs)|output/numbers)\b",
-    "ports": r"models/src/(output|switch|router|aal5|frame)\b",
+    "ports": r"models/src/(output|switch|router|aal5|contents)\b",
     "meters": r"models/src/(metrics|tap)\b",
 }
 """Stages of the life of a cell or packet, by the sources that hold them; the first that fits."""

@@ -114,6 +114,12 @@ def test_a_page_tells_verdicts_as_claims_do(name: str) -> None:
 
 
 @each_study
+def test_the_first_page_links_to_every_study(name: str) -> None:
+    link = f"(studies/{find(name).folder.name}/README.md)"
+    assert link in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@each_study
 def test_a_page_names_alternatives_that_exist(name: str) -> None:
     study = find(name)
     names = [one.name for one in study.alternatives]

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from cellrelay.calibration import read
+from cellrelay.cli.calibrate import QUESTION
 from cellrelay.studies import available, find
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write
@@ -44,6 +46,17 @@ def test_every_point_of_a_sweep_is_a_scenario(name: str) -> None:
             scenario = experiment.scenario(study.folder, is_quick)
             assert scenario.points
             assert all(scenario.point(index).key for index in range(len(scenario.points)))
+
+
+@pytest.mark.parametrize("name", available())
+def test_the_question_of_a_calibration_fits_its_study(name: str) -> None:
+    study = find(name)
+    path = study.folder / QUESTION
+    if not path.exists():
+        return
+    question = read(path)
+    assert question.source.name == name
+    question.check()
 
 
 @pytest.mark.parametrize(

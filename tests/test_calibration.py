@@ -341,3 +341,19 @@ def test_a_scenario_has_no_numbers_of_a_study(tmp_path: Path) -> None:
     target = "[targets.s]\nnumber = 's'\nvalue = 1\ntolerance = 1\n"
     with pytest.raises(ScenarioError, match="name a `study` instead"):
         asked(tmp_path, target).check()
+
+
+def test_the_command_takes_the_question_of_a_study(command: Command, study: Study) -> None:
+    asked_of(study)
+    path = str(study.folder / "calibration.toml")
+    ended = command(
+        "calibrate", path, "--replications", "1", "--out", "found", "--progress", "none"
+    )
+    assert (ended.code, ended.err) == (DONE, "results in found\n")
+    assert ended.out.startswith("Lossy\n3 settings tried; the best meet 2 of 2 numbers\n")
+    rows = {line.split()[0]: line.split() for line in ended.out.splitlines() if line}
+    assert rows["first"][1:3] == ["≤", "4"]
+    assert rows["more"][-1] == "predicted"
+    document = json.loads(Path("found/calibration.json").read_text(encoding="utf-8"))
+    assert document["source"] == study.name
+    assert document["targets"][2]["at_least"] == 1e-3

@@ -15,6 +15,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from cellrelay.cli import exits
 from cellrelay.cli.exits import (
     BAD_INPUT,
     BROKEN_MODEL,
@@ -30,6 +31,13 @@ from .command import Command
 from .double import queue
 from .patience import PATIENCE, wait_until
 from .scenarios import PORT, SWEEP
+
+
+def test_the_list_of_commands_names_every_module_with_a_command() -> None:
+    modules = Path(exits.__file__).parent.glob("*.py")
+    found = [path for path in modules if "\ndef command(" in path.read_text(encoding="utf-8")]
+    names = [path.stem.replace("_", "-") for path in found]
+    assert sorted(names) == sorted(COMMANDS), "cli/main.py lists the commands"
 
 
 @pytest.mark.parametrize("name", ["", *COMMANDS])

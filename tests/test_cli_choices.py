@@ -145,7 +145,7 @@ LINES = {
     "matplotlib": [
         "reproduce romanow-floyd --quick",
         "plot --topology port.toml",
-        "explain results/port --draw held",
+        "explain results/port --draw limits",
     ],
     "pyarrow": ["run port.toml --trace series --out other", "export results/port table.parquet"],
     "uvicorn": ["watch port.toml"],

@@ -110,7 +110,10 @@ def copy() -> None:
     (COPY / "Cargo.toml").write_text(renamed + QUICKLY, encoding="utf-8")
     for crates in ("crates", "benches", "conformance"):
         shutil.copytree(ROOT / crates, COPY / crates)
-    shutil.copy2(ADDED / "scenario.rs", COPY / "crates" / "scenario" / "tests" / "added.rs")
+    scenario = COPY / "crates" / "scenario"
+    shutil.copy2(ADDED / "scenario.rs", scenario / "tests" / "added.rs")
+    with (scenario / "Cargo.toml").open("a", encoding="utf-8") as file:
+        file.write('\n[[test]]\nname = "added"\n')
     for member in MEMBERS:
         add(member)
     for name in ("schema", "docs/reference", "python/cellrelay"):

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.explain import Explanation, along, explain, sweep
+from cellrelay.explain import Explanation, along, explain, flows, sweep
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.explain.sweep import told
+from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.results import Results
 
 from . import snapshot
 from .command import Command
+
+
+def test_every_limit_and_every_cause_of_drops_has_words() -> None:
+    page = "python/cellrelay/explain/flows.py"
+    limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
+    assert limits == set(flows.LIMITS.values()), f"name the limits in {page}"
+    assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
+
 
 ALONE = """
 duration = "2 s"
@@ -111,14 +121,14 @@ def rules(known: Explanation) -> list[str]:
 
 def test_the_shares_of_every_flow_add_up_to_one() -> None:
     for flow in explain(run(CROWD)).flows:
-        assert sum(flow.held.values()) == pytest.approx(1.0)
+        assert sum(flow.limits.values()) == pytest.approx(1.0)
 
 
 def test_a_small_window_is_found_and_the_link_that_it_leaves_idle() -> None:
     known = explain(run(ALONE))
     assert rules(known) == ["window"]
     found = known.findings[0]
-    assert "`bulk` was held back by its window for 71 %" in found.text
+    assert "`bulk` was limited by its window for 71 %" in found.text
     assert "With a round trip of 2" in found.text
     assert found.settings == ("flow.bulk.transport.tcp.window=128 KiB",)
 
@@ -198,7 +208,7 @@ def test_losses_on_a_link_are_no_congestion() -> None:
 def test_what_holds_a_flow_back_is_found(settings: dict[str, str], rule: str) -> None:
     known = explain(run(ALONE, **settings))
     assert rules(known) == [rule]
-    assert known.findings[0].figure == "held"
+    assert known.findings[0].figure == "limits"
 
 
 def test_a_sweep_tells_where_the_limiter_changes() -> None:
@@ -217,7 +227,9 @@ def test_of_many_changes_the_first_are_told(monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_where_nothing_changes_that_is_said() -> None:
     results = run(SWEEP)
-    assert told(results, along(results)[:1]) == ["the same thing holds them back at every point"]
+    assert told(results, along(results)[:1]) == [
+        "the same limit is in force for longest at every point"
+    ]
 
 
 def test_the_longest_silence_lies_within_the_moment() -> None:
@@ -259,7 +271,7 @@ def test_json_has_what_is_shown(command: Command) -> None:
     assert not list(Path("results/alone").glob("*.svg"))
 
 
-@pytest.mark.parametrize("name", ["held", "capacity", "goodput", "drops"])
+@pytest.mark.parametrize("name", ["limits", "capacity", "goodput", "drops"])
 def test_each_figure_is_drawn_by_itself(command: Command, name: str) -> None:
     Path("crowd.toml").write_text(CROWD)
     command("run", "crowd.toml")
@@ -275,6 +287,7 @@ def test_each_figure_is_drawn_by_itself(command: Command, name: str) -> None:
         (("results/alone", "--draw", "moment"), "no series were recorded"),
         (("results/alone", "--where", "size=1"), "`size` is not an axis"),
         (("results/alone", "--draw", "everything"), "--draw"),
+        (("results/alone", "--draw", "held"), "it is called `limits` now"),
     ],
 )
 def test_what_cannot_be_explained_is_refused(

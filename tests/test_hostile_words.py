@@ -100,7 +100,7 @@ def test_what_is_shown_of_hostile_labels_does_not_act(command: Command, hostile:
         "run words.toml --metric goodput",
         "run words.toml --shard 1/2",
         "explain results/words",
-        "explain results/words --draw held",
+        "explain results/words --draw limits",
         "compare results/words",
         "compare results/words --by nonsense",
         "plot results/words",

@@ -185,7 +185,7 @@ def test_the_map_is_drawn_and_written(pool: WorkerPool, store: Store, tmp_path: 
     assert page.open == []
     text = " ".join(page.text)
     for word in (
-        "a busy queue: 1 verdicts change",
+        "a busy queue: 1 verdict changes",
         "not reproduced, 0 of 2",
         "perhaps (conjecture)",
     ):

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::hint::black_box;
 
 use models::cell::{Cell, Data};
-use models::frame::FrameId;
+use models::contents::ContentsId;
 use models::vc::Vc;
 use nix::sys::resource::{UsageWho, getrusage};
 
@@ -31,7 +31,7 @@ fn seconds(who: UsageWho) -> f64 {
 pub fn ring_ns() -> f64 {
     const ROUNDS: u32 = 4_000_000;
     let cell = |pdu: u32| {
-        let data = Data::new(pdu, FrameId(2), pdu.is_multiple_of(192));
+        let data = Data::new(pdu, ContentsId(2), pdu.is_multiple_of(192));
         Cell::data(Vc(1), data)
     };
     let cells: Vec<Cell> = (0..1024).map(cell).collect();

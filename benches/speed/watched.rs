@@ -8,10 +8,10 @@ use scenario::watch::{self, Directive, Snapshot, Stretch, Watcher};
 
 use super::measure::SEED;
 
-/// Simulated time from one frame to the next: what takes 50 ms, about.
+/// Simulated time from one snapshot to the next: what takes 50 ms, about.
 const FRAME: Duration = Duration::from_ms(500);
 
-/// Readings of gauges in a frame that somebody sees.
+/// Readings of gauges in a snapshot that somebody sees.
 const SAMPLES: u64 = 8;
 
 /// Who looks.
@@ -45,8 +45,8 @@ pub fn run(plan: &Plan, look: Look) -> Report {
 struct Looking(Look);
 
 impl Watcher for Looking {
-    fn paused(&mut self, frame: Snapshot) -> Option<Stretch> {
-        let now = *frame.times.last()?;
+    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+        let now = *snapshot.times.last()?;
         Some(match self.0 {
             Look::Unseen => Stretch {
                 until: Time::NEVER,

@@ -591,12 +591,40 @@ class Mark(TypedDict, total=False):
     threshold: ThresholdMark
     """Marks cells or packets that join a queue longer than a threshold."""
 
+    ramp: RampMark
+    """Marks cells or packets at random, with a probability that grows with the queue."""
+
 
 class ThresholdMark(TypedDict, total=False):
     """Marks cells or packets that join a queue longer than a threshold."""
 
     above: LevelInABuffer
     """Queue length beyond which arriving cells or packets are marked."""
+
+
+class RampMark(TypedDict, total=False):
+    """Marks cells or packets at random, with a probability that grows with the queue."""
+
+    minimum: LevelInABuffer
+    """Queue length beyond which arriving cells or packets are marked at random."""
+
+    maximum: LevelInABuffer
+    """Queue length at which the probability is `probability`."""
+
+    probability: Percentage
+    """Probability of a mark at `maximum`. From `0.01 %` to `100 %`. Default: `10 %`."""
+
+    beyond: Beyond
+    """Probability beyond `maximum`. Default: `one`."""
+
+
+Beyond: TypeAlias = Literal["one", "gentle"]
+"""Probability of a mark beyond the end of a ramp.
+
+`one`: One: all are marked.
+
+`gentle`: It grows to one at twice `maximum`, the gentle variant of RED.
+"""
 
 
 class Allocator(TypedDict, total=False):
@@ -1407,6 +1435,9 @@ class Source(TypedDict, total=False):
     poisson: PoissonSource
     """Messages with exponential gaps, independent of each other."""
 
+    bernoulli: BernoulliSource
+    """Messages in slots of time, each with the same probability."""
+
     files: FilesSource
     """Sends files, each after the one before it has been acknowledged completely."""
 
@@ -1536,6 +1567,30 @@ class GeometricLength(TypedDict, total=False):
 
     max: MessageLength
     """Largest length, at which the distribution is truncated; if not given, there is none."""
+
+
+_BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percentage}, total=False)
+
+
+class BernoulliSource(_BernoulliSourceKeywords, total=False):
+    """Messages in slots of time, each with the same probability.
+
+    `from`: Draws once a slot for all flows of the host that set it, and sends if the number
+    is at least this and less than `probability` above it: flows whose ranges are disjoint
+    never send in the same slot. If not given, the flow draws for itself.
+    """
+
+    length: Length
+    """Length of messages."""
+
+    slot: Duration
+    """Length of a slot; a message comes at its beginning. From `1 ns` to `1 h`."""
+
+    probability: Percentage
+    """Probability of a message in a slot: zero, or at least `0.001 %`."""
+
+    start: Duration | RandomTime
+    """Start of the first slot; drawn for each member of a group. Default: `0 s`."""
 
 
 class FilesSource(TypedDict, total=False):
@@ -1896,7 +1951,7 @@ class CubicCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
 
 class SlowStart(TypedDict, total=False):
@@ -1953,7 +2008,7 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
 
 
 LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""Loss recovery of an algorithm that leaves it open.
+"""CongestionEvent recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
@@ -1973,7 +2028,7 @@ class DctcpCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """Loss recovery. Default: `sack`."""
+    """CongestionEvent recovery. Default: `sack`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""

@@ -20,19 +20,22 @@ from cellrelay.studies import (
     claim,
     exhibit,
     judge,
+    known,
     percent,
+    printed,
     scaled,
     within,
 )
 from cellrelay.topology import Topology
 
 from .charts import free_capacity, line, pair
-from .loads import BRIEF, bottleneck, parking_lot, repeating, shapings, transports, windowed
+from .loads import BRIEF, LONG, TCP_FILES, XTP_FILES, bottleneck, parking_lot, shapings, windowed
 from .measures import (
     CONNECTIONS,
     LOADED,
     LOSSY,
     MBIT,
+    NOT_MUCH,
     ByLoad,
     apart,
     by_load,
@@ -58,14 +61,17 @@ from .transports import (
     SMALL,
     THIRD,
     UNSHAPED,
-    WINDOWS,
-    tcp,
+    xtp,
 )
 
 EQUAL = 0.10
 """Most that goodputs of equal connections are apart, as a share of their mean."""
-SAME = 0.05
+SAME = 0.10
 """Most that mean goodputs of two equivalent networks are apart, as a share."""
+SELDOM = 0.8
+"""The efficiency below which the authors seldom see that of TCP."""
+LOWEST, READ = 0.4, 0.05
+"""The lowest efficiency of XTP that the authors see, and half of its last digit."""
 
 tcp_like_parked = bottleneck(
     f"TCP as in the parking lot, segments of {SMALL}",
@@ -75,13 +81,15 @@ parking_tcp = parking_lot(
     f"TCP in a parking lot, segments of {SMALL}",
     {
         "shaping": shapings(),
-        "transport": transports({"TCP": tcp(SMALL, WINDOWS[THIRD][SMALL])}),
     },
+    LONG,
+    TCP_FILES[1],
 )
 parking_xtp = parking_lot(
     f"XTP in a parking lot, frames of {SMALL}",
-    {"resent": transports(repeating(SMALL)), "shaping": shapings()},
-    BRIEF,
+    {"resent": RETRANSMISSIONS, "shaping": shapings()},
+    {**BRIEF, **xtp(SMALL)},
+    XTP_FILES[1],
 )
 
 
@@ -102,6 +110,7 @@ def parking_network() -> Topology:
     f"Segments of {SMALL}, 48 in a window. The third connection enters at a switch where the"
     " others already share one input.",
     "connection",
+    {f"{SELDOM}": SELDOM},
 )
 def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
     return [
@@ -115,6 +124,7 @@ def figure_7(measure: Measure, parking_tcp: Results) -> list[Panel]:
     f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats"
     " everything from the first missing octet on.",
     "connection",
+    {f"{LOWEST}": LOWEST},
 )
 def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
     return _parked_xtp(parking_xtp, GO_BACK_N, measure)
@@ -126,6 +136,7 @@ def figure_8_go_back_n(measure: Measure, parking_xtp: Results) -> list[Panel]:
     f"Frames of {SMALL}, 48 in the buffer, a request with each; a retransmission repeats only"
     " missing octets.",
     "connection",
+    {f"{LOWEST}": LOWEST},
 )
 def figure_8_selective(measure: Measure, parking_xtp: Results) -> list[Panel]:
     return _parked_xtp(parking_xtp, SELECTIVE, measure)
@@ -180,6 +191,11 @@ def equal(point: PointResult, load: str) -> list[Check]:
     rule=f"from {LOSSY} to {LOADED} Mbit/s: unshaped the third is below each of the others in both;"
     f" shaped, goodputs of any two are no more than {EQUAL:.0%} of the mean apart; undecided where"
     " the interval of the paired difference includes the bound",
+    where="section 4.4, Figure 7",
+    of_paper='unshaped, the connection that enters at switch 3 "achieves the lowest goodput and'
+    ' efficiency values"; shaped, the three "achieve the same performance"',
+    ours="the loads, from where cells are lost to where something is left; the same is"
+    f" {EQUAL:.0%}",
     expect=Verdict.IN_PART,
 )
 def third_is_worst(parking_tcp: Results) -> Outcome:
@@ -208,7 +224,10 @@ def third_is_worst(parking_tcp: Results) -> Outcome:
     rule=f"{SMALL}, window for a third, shaped, up to 100 Mbit/s: mean goodputs within {SAME:.0%}"
     " of each other at each load; undecided where the interval of the difference includes"
     " that",
-    expect=Verdict.IN_PART,
+    where="section 4.4, Figure 7, right, against Figure 3, lower left",
+    of_paper='"almost identical"',
+    ours=f"that is within {SAME:.0%}, as much as equal connections are apart in 003-13",
+    expect=Verdict.REPRODUCED,
 )
 def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outcome:
     parked, single = one_link(parking_tcp, tcp_like_parked)
@@ -224,11 +243,16 @@ def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outc
 
 @claim(
     "003-15",
-    "In the parking lot the efficiency of TCP is seldom below 0.8, and that of XTP can be as low"
-    " as 0.4.",
+    "In the parking lot the efficiency of TCP is seldom below 0.8, and that of XTP drops as low as"
+    " 0.4.",
     rule="TCP: mean efficiency at least 0.8 at nine of ten points or more, shaped and unshaped;"
-    " XTP: at most 0.4 at some point",
-    expect=Verdict.REPRODUCED,
+    f" XTP: the lowest mean efficiency up to 100 Mbit/s is {LOWEST} ± {READ}, and below that of"
+    " TCP",
+    where="section 4.4, Figures 7 and 8",
+    of_paper='TCP "seldom" below 0.8, XTP "can drop as low as 0.4"',
+    ours="seldom is one of ten; loads up to 100 Mbit/s, since those of the figure are not in the"
+    " text; a value of one digit is known to half of it",
+    expect=Verdict.NOT_REPRODUCED,
 )
 def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
     of_tcp = [
@@ -238,18 +262,29 @@ def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
     ]
     lowest = {
         resent: min(
-            average(efficiency, point)
-            for shaping in SHAPINGS
-            for point in up_to(by_load(parking_xtp, resent=resent, shaping=shaping), 100).values()
+            (
+                known(efficiency, point)
+                for shaping in SHAPINGS
+                for point in up_to(
+                    by_load(parking_xtp, resent=resent, shaping=shaping), 100
+                ).values()
+            ),
+            key=lambda one: one.mean,
         )
         for resent in RETRANSMISSIONS
     }
-    share = sum(value >= 0.8 for value in of_tcp) / len(of_tcp)
-    checks = [Check("TCP", share >= 0.9), Check("XTP", min(lowest.values()) <= 0.4)]
+    least = min(lowest.values(), key=lambda one: one.mean)
+    share = sum(value >= SELDOM for value in of_tcp) / len(of_tcp)
+    checks = [
+        Check("TCP", share >= 0.9),
+        Check("XTP below TCP", least.mean < min(of_tcp)),
+        printed("the lowest of XTP", least, LOWEST, READ),
+    ]
     return judge(
         f"TCP at least {min(of_tcp):.2f}; XTP up to 100 Mbit/s at least"
-        f" {', '.join(f'{value:.2f} with {name}' for name, value in lowest.items())}",
+        f" {', '.join(f'{value} with {name}' for name, value in lowest.items())}",
         checks,
+        "how low XTP drops hinges on which loads are looked at, and on what it sends again",
     )
 
 
@@ -257,8 +292,11 @@ def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
     "003-16",
     "In the parking lot go-back-N and selective retransmission differ little, and shaping changes"
     " little.",
-    rule="up to 100 Mbit/s: mean goodputs with the two differ by at most 15 % of that with"
-    " selective retransmission; so do those with and without shaping",
+    rule=f"up to 100 Mbit/s: mean goodputs with the two differ by at most {NOT_MUCH:.0%} of that"
+    " with selective retransmission; so do those with and without shaping",
+    where="section 4.4, Figure 8",
+    of_paper='differences between the two are "marginal"; shaping has "only a minor influence"',
+    ours=f"both are {NOT_MUCH:.0%}, as in the other claims",
     expect=Verdict.IN_PART,
 )
 def little_difference(parking_xtp: Results) -> Outcome:
@@ -276,7 +314,9 @@ def little_difference(parking_xtp: Results) -> Outcome:
             by_load(parking_xtp, resent=resent, shaping=shaping) for resent, shaping in cases
         )
         found = apart(up_to(first, 100), second, goodput, relative)
-        checks += [Check(f"{name}, {load}", abs(change) <= 0.15) for load, change in found.items()]
+        checks += [
+            Check(f"{name}, {load}", abs(change) <= NOT_MUCH) for load, change in found.items()
+        ]
         place, change = largest(found)
         words.append(f"{name}: up to {change:+.0%} ({place})")
     return judge(

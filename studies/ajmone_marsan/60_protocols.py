@@ -25,9 +25,13 @@ STRIKING = 0.25
 @claim(
     "003-17",
     "On the whole the two protocols perform not strikingly differently.",
-    rule="bottleneck, unshaped, each size, up to 100 Mbit/s: mean goodput, and efficiency, of XTP"
-    " with selective retransmission differ from those of TCP with a window for a third by at most"
+    rule="bottleneck, unshaped, each size, up to 100 Mbit/s: mean goodput of XTP with selective"
+    " retransmission differs from that of TCP with a window for a third by at most"
     f" {STRIKING:.0%} of the latter",
+    where="section 5",
+    of_paper='"the performance differences between the two protocols are not striking"',
+    ours=f"striking is {STRIKING:.0%}; performance is goodput, since of efficiency section 4.4 says"
+    " that TCP is better",
     expect=Verdict.IN_PART,
 )
 def protocols_are_alike(
@@ -38,17 +42,12 @@ def protocols_are_alike(
     for size in SIZES:
         of_xtp = up_to(xtp_by_load(of_size[size], SELECTIVE), 100)
         of_tcp = third(tcp_third, size)
-        for name, measure in (("goodput", goodput), ("efficiency", efficiency)):
-            found = apart(of_xtp, of_tcp, measure, relative)
-            checks += [
-                Check(f"{name}, {size}, {load}", abs(change) <= STRIKING)
-                for load, change in found.items()
-            ]
-            place, change = largest(found)
-            words.append(f"{name} with {size} up to {change:+.0%} ({place})")
-    return judge(
-        "\n".join(["XTP against TCP", *words]),
-        checks,
-        "what arrives is alike, what is sent for it is not: wherever anything is lost XTP sends"
-        " much more for nothing",
-    )
+        found = apart(of_xtp, of_tcp, goodput, relative)
+        checks += [
+            Check(f"{size}, {load}", abs(change) <= STRIKING) for load, change in found.items()
+        ]
+        place, change = largest(found)
+        words.append(f"goodput with {size} up to {change:+.0%} ({place})")
+        place, change = largest(apart(of_xtp, of_tcp, efficiency, relative))
+        words.append(f"efficiency with {size} up to {change:+.0%} ({place})")
+    return judge("\n".join(["XTP against TCP", *words]), checks)

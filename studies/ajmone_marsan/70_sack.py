@@ -5,26 +5,27 @@ from __future__ import annotations
 from cellrelay.plot import Panel
 from cellrelay.results import Results
 from cellrelay.statistics import mean
-from cellrelay.studies import Measure, Outcome, Verdict, above, claim, judge
+from cellrelay.studies import Measure, Outcome, Standing, Verdict, above, claim, gain, judge
 
 from .charts import pair, panel
-from .loads import BRIEF, COARSE_LOADS, MEDIUM, bottleneck, shapings, windowed
-from .measures import beyond, by_load, relative_gain, up_to
-from .transports import SACK, SIZES, THIRD, TRIPLE, UNSHAPED, WINDOWS
+from .loads import BRIEF, COARSE_LOADS, MEDIUM, Settings, bottleneck, shapings, windowed
+from .measures import beyond, by_load, efficiency, relative_gain, up_to
+from .transports import SIZES, TCP, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
-A_LOT = 0.10
-"""More goodput, as a share."""
+SACK: Settings = {f"{TCP}.congestion": "{ sack = {} }"}
+SIGNIFICANT = 0.05
+"""Of an efficiency, which the authors say could be modified significantly."""
 
 sack_third = bottleneck(
     f"TCP with selective acknowledgments and a window for {THIRD}",
-    {"size": windowed(THIRD, SACK), "shaping": shapings((UNSHAPED,))},
-    MEDIUM,
+    {"size": windowed(THIRD), "shaping": shapings((UNSHAPED,))},
+    {**MEDIUM, **SACK},
     COARSE_LOADS,
 )
 sack_triple = bottleneck(
     f"TCP with selective acknowledgments and a window for {TRIPLE}",
-    {"size": windowed(TRIPLE, SACK), "shaping": shapings((UNSHAPED,))},
-    BRIEF,
+    {"size": windowed(TRIPLE), "shaping": shapings((UNSHAPED,))},
+    {**BRIEF, **SACK},
     COARSE_LOADS,
 )
 
@@ -61,10 +62,16 @@ def sack(
 
 @claim(
     "003-18",
-    "Selective acknowledgments, which the authors left out, could do a lot over long paths.",
-    rule=f"TCP unshaped, both windows, each segment size, from 40 to 100 Mbit/s: goodput with SACK"
-    f" is more than {A_LOT:.0%} above that of Reno; undecided where the interval of the paired"
-    " difference includes that",
+    "Selective acknowledgments, which the authors left out, could significantly modify the"
+    " efficiency of TCP over long paths.",
+    rule="TCP unshaped, both windows, each segment size: at some load from 40 to 100 Mbit/s the"
+    f" efficiency with SACK is at least {SIGNIFICANT} from that of Reno; undecided where the"
+    " interval of the paired difference includes that",
+    where="section 2.1",
+    of_paper='the option "could significantly modify the efficiency of TCP, specially for'
+    ' long-distance connections"',
+    ours=f"significantly is by {SIGNIFICANT}; the loads are those at which something is lost",
+    standing=Standing.CONJECTURE,
     expect=Verdict.IN_PART,
 )
 def selective_acknowledgments(
@@ -79,9 +86,18 @@ def selective_acknowledgments(
                 for results in (plain, selective)
             )
             gains = {load: relative_gain(point, reno[load]) for load, point in sack.items()}
-            checks += [
-                above(f"{size}, {window}, {load}", gain, A_LOT) for load, gain in gains.items()
-            ]
-            all_in_all = mean([gain.mean for gain in gains.values()])
-            words.append(f"{size}, {window}: {all_in_all:+.0%} in the mean over loads")
-    return judge("\n".join(words), checks)
+            changes = [gain(efficiency, point, reno[load]) for load, point in sack.items()]
+            most = max(changes, key=lambda change: abs(change.mean))
+            size_of_it = most if most.mean > 0 else most.scaled(-1)
+            checks.append(above(f"{size}, {window}", size_of_it, SIGNIFICANT))
+            all_in_all = mean([change.mean for change in gains.values()])
+            words.append(
+                f"{size}, {window}: efficiency by up to {most.mean:+.2f}, goodput"
+                f" {all_in_all:+.0%} in the mean over loads"
+            )
+    return judge(
+        "\n".join(words),
+        checks,
+        "of what arrives SACK changes more than of what is sent for it: a Reno that waits for its"
+        " timer sends nothing, and resends little",
+    )

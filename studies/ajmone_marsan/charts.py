@@ -39,8 +39,10 @@ def free_capacity() -> Curve:
     return Curve(FREE, ends, free, is_reference=True)
 
 
-def chart(panels: Sequence[Panel], y_label: str, legend: str) -> Chart:
-    """Panels over the load."""
+def chart(
+    panels: Sequence[Panel], y_label: str, legend: str, printed: Mapping[str, float]
+) -> Chart:
+    """Panels over the load; of efficiencies with those that the paper prints."""
     is_share = y_label == "efficiency"
     return Chart(
         tuple(panels),
@@ -51,13 +53,17 @@ def chart(panels: Sequence[Panel], y_label: str, legend: str) -> Chart:
         # In a batch more may arrive than was sent, but not in the long run.
         possible=(0.0, 1.0 if is_share else None),
         x_ticks=(0.0, 40.0, 80.0, 120.0),
+        levels=printed if is_share else {},
     )
 
 
 def pair(
-    id: str, title: str, caption: str, legend: str
+    id: str, title: str, caption: str, legend: str, printed: Mapping[str, float] | None = None
 ) -> Callable[[Panels], tuple[Exhibit, Exhibit]]:
-    """Make two exhibits, goodput and efficiency, of a function that draws panels of a measure."""
+    """Make two exhibits, goodput and efficiency, of a function that draws panels of a measure.
+
+    Efficiencies that the paper prints are marked as heights, by what is written there.
+    """
     note = (
         " Dot-dashed, as in the paper, is a third of what the other traffic leaves of the link: it"
         " counts cells, of whose bits at most nine tenths are user data."
@@ -69,12 +75,12 @@ def pair(
         # Keeps the signature, which names the experiments.
         @wraps(measured)
         def make(**results: Results) -> Chart:
-            return chart(measured(**results), y_label, legend)
+            return chart(measured(**results), y_label, legend, printed or {})
 
         return exhibit(f"{id}-{name}", f"{title}: {name}.", text)(make)
 
     def both(panels: Panels) -> tuple[Exhibit, Exhibit]:
-        said = "User data that arrived over what was sent."
+        said = "User data that arrived over what was sent." + " Dashed: printed." * bool(printed)
         return (
             made(panels, goodput, "goodput", "goodput (Mbit/s)", caption + note),
             made(panels, efficiency, "efficiency", "efficiency", said),

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cellrelay.scenario import Replications
+from cellrelay.scenario import Replications, Until
 from cellrelay.studies import Experiment, Sweep, experiment
 
-from .transports import RETRANSMISSIONS, SHAPINGS, THIRD, WINDOWS, tcp, xtp
+from .transports import SHAPINGS, WINDOWS, tcp
 
 LOADS = {f"{load} Mbit/s": float(load) for load in range(0, 131, 10)}
 """Of the other traffic on each link between switches, in cells."""
@@ -22,6 +22,10 @@ LINK = 150.0
 """Mbit/s of cells, on every link."""
 BURSTINESS = 1.2
 """Rate that the other traffic is shaped to, over its mean."""
+
+TCP_FILES = ("bottleneck.toml", "parking-lot.toml")
+XTP_FILES = ("bottleneck-xtp.toml", "parking-lot-xtp.toml")
+START = "flow.file.source.greedy.start"
 
 Points = Mapping[str, Mapping[str, Any]]
 
@@ -47,26 +51,14 @@ ONE_LINK = {"background": 1}
 THREE_LINKS = {f"background{link}": 3 for link in (1, 2, 3)}
 
 
-def transports(values: Points) -> Points:
-    """Points of an axis that set the transport."""
-    return {name: {"flow.file.transport": value} for name, value in values.items()}
-
-
 def shapings(names: Sequence[str] = tuple(SHAPINGS)) -> Points:
     """Points of an axis that shape the cells of connections, or do not."""
-    return {name: {"flow.file.over": SHAPINGS[name]} for name in names}
+    return {name: SHAPINGS[name] for name in names}
 
 
-def windowed(window: str, congestion: Mapping[str, Any] | None = None) -> Points:
+def windowed(window: str) -> Points:
     """TCP with a window by segment size."""
-    extra = (congestion,) if congestion else ()
-    return transports({size: tcp(size, count, *extra) for size, count in WINDOWS[window].items()})
-
-
-def repeating(size: str) -> Points:
-    """XTP by what it sends again, with the output buffer that goes with a size."""
-    buffer = WINDOWS[THIRD][size]
-    return {name: xtp(size, buffer, name) for name in RETRANSMISSIONS}
+    return {size: tcp(size, count) for size, count in WINDOWS[window].items()}
 
 
 Settings = Mapping[str, str]
@@ -75,11 +67,14 @@ LONG: Settings = {"duration": "62 s", "batches": "30"}
 MEDIUM: Settings = {"duration": "22 s", "batches": "10"}
 BRIEF: Settings = {"duration": "10 s", "batches": "8"}
 """Of what no claim compares to a few per cent. Fewer batches could not be tested."""
-QUICK: Settings = {"duration": "5 s", "warm_up": "1 s", "batches": "8"}
+QUICK: Settings = {"duration": "5.5 s", "warm_up": "1.5 s", "batches": "8"}
 STARTS = Replications.exactly(6)
 QUICK_STARTS = Replications.exactly(3)
 ONCE = Replications.exactly(1)
 """Runs that are divided into batches."""
+_FIRST, *_OTHERS = (f"flow file[{member}] goodput" for member in range(3))
+PRECISELY = Replications(3, 40, Until(_FIRST, 0.01, 0.95, tuple(_OTHERS)))
+"""Until the goodput of each connection is known to one per cent."""
 
 
 def bottleneck(
@@ -88,25 +83,28 @@ def bottleneck(
     settings: Settings = LONG,
     chosen: Sequence[str] = tuple(LOADS),
     quick_loads: Sequence[str] = QUICK_LOADS,
+    *,
+    file: str = TCP_FILES[0],
+    replications: Replications | None = None,
 ) -> Experiment:
     """Three connections through one link, over the load of other traffic."""
-    is_divided = "batches" in settings
+    is_divided = "batches" in settings or replications is not None
     return experiment(
-        "bottleneck.toml",
+        file,
         title,
         sweep={**sweep, "load": loads(chosen, ONE_LINK)},
         settings=settings,
         quick=QUICK if is_divided else {},
         quick_sweep={"load": loads([one for one in chosen if one in quick_loads], ONE_LINK)},
-        replications=ONCE if is_divided else STARTS,
+        replications=replications or (ONCE if is_divided else STARTS),
         quick_replications=ONCE if is_divided else QUICK_STARTS,
     )
 
 
-def parking_lot(title: str, sweep: Sweep, settings: Settings = LONG) -> Experiment:
+def parking_lot(title: str, sweep: Sweep, settings: Settings, file: str) -> Experiment:
     """Three connections that enter one after another, over the load on each link."""
     return experiment(
-        "parking-lot.toml",
+        file,
         title,
         sweep={**sweep, "load": loads(tuple(LOADS), THREE_LINKS)},
         settings=settings,

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
-from cellrelay.statistics import Estimate, mean
+from cellrelay.samples import Samples
+from cellrelay.statistics import Estimate, estimate, mean
 from cellrelay.studies import (
     Measure,
     Ranged,
@@ -27,6 +28,8 @@ CONNECTIONS = tuple(f"file[{member}]" for member in range(3))
 """In the parking lot in the order in which they enter."""
 PAYLOAD = 48 / 53
 """Share of a cell's bits that a packet and its trailer may have."""
+NOT_MUCH = 0.15
+"""Share by which one curve lies beside another from which it does not differ significantly."""
 LOSSLESS = 0.995
 """Efficiency from which on nothing is lost: a batch may differ from one by what is under way."""
 ByLoad = Mapping[str, PointResult]
@@ -44,30 +47,44 @@ def of_all(metric: FlowMetric, unit: float = 1.0) -> Measure:
     """The mean of a metric over the three connections, sample by sample."""
 
     def measure(point: PointResult) -> list[float]:
-        columns = [point.sampled(metric, f"flow {flow}").values for flow in CONNECTIONS]
-        known = ([v for v in sample if not math.isnan(v)] for sample in zip(*columns, strict=True))
-        return [mean(values) / unit for values in known if values]
+        sampled = [point.sampled(metric, f"flow {flow}") for flow in CONNECTIONS]
+        # A connection that waited for its timer throughout has no efficiency at all.
+        columns = [_filled(samples) for samples in sampled if samples.known]
+        return [mean(values) / unit for values in zip(*columns, strict=True)]
 
     return Ranged(measure, range_of(of_connection(metric, CONNECTIONS[0], unit)))
+
+
+def _filled(samples: Samples) -> list[float]:
+    """The contribution of each sample; a batch in which nothing was sent changes no ratio."""
+    known = mean(samples.known)
+    return [known if math.isnan(value) else value for value in samples.values]
 
 
 MBIT = 1e6
 goodput = of_all("goodput", MBIT)
 """Mbit/s of user data that arrived for the first time, of a connection."""
 efficiency = of_all("efficiency")
-"""That over the user data sent."""
+"""That over the user data sent, of the run: a ratio of sums, in the mean of the connections."""
 
 
-def without_loss(measure: Measure) -> Measure:
-    """A measure of the runs, or batches, in which nothing is lost."""
+def of_runs(point: PointResult) -> list[float]:
+    """The efficiency of each run, in the mean of the connections."""
+    columns = [point.by_replication("efficiency", f"flow {flow}") for flow in CONNECTIONS]
+    return [mean(values) for values in zip(*columns, strict=True)]
 
-    def chosen(point: PointResult) -> list[float]:
-        columns = [point.by_sample("efficiency", f"flow {flow}") for flow in CONNECTIONS]
-        shares = [mean(values) for values in zip(*columns, strict=True)]
-        pairs = zip(measure(point), shares, strict=True)
-        return [value for value, share in pairs if share >= LOSSLESS]
 
-    return Ranged(chosen, range_of(measure))
+def clean_runs(point: PointResult) -> int:
+    """Runs in which nothing is lost."""
+    return sum(value >= LOSSLESS for value in of_runs(point))
+
+
+def from_mean(point: PointResult, place: int) -> Estimate:
+    """How far the goodput of a connection is from the mean of the three, as a share of that."""
+    columns = [of_connection("goodput", flow)(point) for flow in CONNECTIONS]
+    means = [mean(values) for values in zip(*columns, strict=True)]
+    apart = zip(columns[place], means, strict=True)
+    return estimate([(value - of_all) / mean(means) for value, of_all in apart])
 
 
 refused = of_port("packet_loss_ratio", "s1->s2")

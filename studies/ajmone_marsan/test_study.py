@@ -18,6 +18,7 @@ from cellrelay.studies.published.ajmone_marsan.measures import (
     PAYLOAD,
     beyond,
     by_load,
+    clean_runs,
     efficiency,
     free,
     goodput,
@@ -136,7 +137,7 @@ def test_what_the_other_traffic_takes_is_what_is_asked_for(small: Measured) -> N
 def test_the_knee_of_tcp_is_where_link_and_buffer_are_full(reproduction: Reproduction) -> None:
     before, after = knee(third(reproduction.measured["tcp-third"], LARGE))
     assert before >= WINDOW.LIGHT
-    assert WINDOW.KNEE[0] <= after <= WINDOW.KNEE[1]
+    assert 30 <= after <= 55
 
 
 @pytest.mark.slow
@@ -147,8 +148,8 @@ def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Rep
             for shaping in (UNSHAPED, SHAPED)
         )
         light = up_to(beyond(plain, 10), TEN_KM.TEN_KM_LOAD)
-        assert sum(map(TEN_KM.clean_runs, light.values())) > 0
-        assert not any(map(TEN_KM.clean_runs, beyond(plain, 80).values()))
+        assert sum(map(clean_runs, light.values())) > 0
+        assert not any(map(clean_runs, beyond(plain, 80).values()))
         assert average(efficiency, shaped["20 Mbit/s"]) < TEN_KM.SPOILED
 
 

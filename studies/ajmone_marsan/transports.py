@@ -1,4 +1,4 @@
-"""How each protocol is set up: what figures vary, as parts of scenarios."""
+"""How each protocol is set up: what figures vary, as values of paths of the scenarios."""
 
 from __future__ import annotations
 
@@ -16,55 +16,27 @@ WINDOWS: Mapping[str, Mapping[str, int]] = {
 }
 """Segments of a window that suffices for so much of the link, and for three times that."""
 TCP_HEADERS, XTP_HEADER = 40, 32
+TCP, XTP = "flow.file.transport.tcp", "flow.file.transport.xtp"
+BEARER = "flow.file.over"
 GO_BACK_N, SELECTIVE = "go-back-N", "selective"
 RETRANSMISSIONS: Mapping[str, Mapping[str, Any]] = {
-    GO_BACK_N: {"go_back_n": {}},
-    SELECTIVE: {"selective": {}},
+    GO_BACK_N: {f"{XTP}.retransmission": {"go_back_n": {}}},
+    SELECTIVE: {f"{XTP}.retransmission": {"selective": {}}},
 }
-RATE = "50 Mbit/s"
-"""What XTP keeps to and what shapers let through, in cells."""
 UNSHAPED, SHAPED = "unshaped", "shaped"
 SHAPINGS: Mapping[str, Mapping[str, Any]] = {
-    UNSHAPED: {"ubr": {}},
-    SHAPED: {"ubr": {"peak": RATE, "cdvt": "0 s"}},
+    UNSHAPED: {BEARER: {"ubr": {}}},
+    SHAPED: {BEARER: {"ubr": {"peak": "50 Mbit/s", "cdvt": "0 s"}}},
 }
-RENO: Mapping[str, Any] = {"reno": {"deflation": "clean"}}
-SACK: Mapping[str, Any] = {"sack": {}}
 
 
-def tcp(size: str, window: int, congestion: Mapping[str, Any] = RENO) -> dict[str, Any]:
+def tcp(size: str, window: int) -> dict[str, str]:
     """TCP with a window of `window` segments."""
     packet = USER[size] + TCP_HEADERS
-    return {
-        "tcp": {
-            "packet": f"{packet} B",
-            "window": f"{window * packet} B",
-            "initial_ssthresh": "50 %",
-            "congestion": congestion,
-            "timers": {"bsd": {"tick": "1 ms", "deviations": 4}},
-            "acknowledge": {"every": {}},
-        }
-    }
+    return {f"{TCP}.packet": f"{packet} B", f"{TCP}.window": f"{window * packet} B"}
 
 
-def xtp(
-    size: str,
-    buffer: int,
-    retransmission: str,
-    *,
-    interval: int = 1,
-    initial: str = "20 ms",
-    repeated_nak: str = "guarded",
-) -> dict[str, Any]:
-    """XTP with an output buffer of `buffer` frames; WTIMER is `initial` until it has measured."""
-    return {
-        "xtp": {
-            "packet": f"{USER[size] + XTP_HEADER} B",
-            "rate": RATE,
-            "buffer": buffer,
-            "request_interval": interval,
-            "retransmission": RETRANSMISSIONS[retransmission],
-            "repeated_nak": repeated_nak,
-            "wtimer": {"initial": initial},
-        }
-    }
+def xtp(size: str) -> dict[str, str]:
+    """XTP with the output buffer that goes with a frame size: as many as TCP has in a window."""
+    packet = USER[size] + XTP_HEADER
+    return {f"{XTP}.packet": f"{packet} B", f"{XTP}.buffer": f"{WINDOWS[THIRD][size]}"}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, judge
 
+from .beginnings import spread_of
 from .measures import WITH, WITHOUT, in_round_trips, longest, of_row
-from .printed import ROWS, Row
+from .printed import CELLS_PER_MS, PRINTED, ROWS, Row
+from .trend import longest_of_all
 
 LOCAL_MS = 1.0
 """Rows with round trips below are about averaging intervals, not about round trips."""
@@ -18,44 +22,76 @@ def wide(row: Row) -> bool:
 
 
 def queue_of(rows: Results, row: Row) -> float:
-    """The longest queue of a row in cells of its round trip."""
+    """The longest queue of a row in cells of its round trip, all sources at one instant."""
     return average(in_round_trips(row.rtt), of_row(rows, row))
+
+
+def longest_of(rows: Results, spread: Results, row: Row) -> float:
+    """The longest queue of all runs of a row, in cells of its round trip."""
+    if row.name not in PRINTED:
+        return queue_of(rows, row)
+    return max(spread_of(in_round_trips(row.rtt), rows, spread, row.name).values)
 
 
 @claim(
     "three-round-trips",
     "Without VBR traffic, buffers for the cells of three round trips suffice.",
     rule="the longest queue is at most 3 RTT in every row of the tables of round trips and feedback"
-    " delays",
-    expect=Verdict.REPRODUCED,
+    " delays, in each run whose sources begin together",
+    where="slides, conclusions; rows a1 to b3 and d1 to d4",
+    of_paper="three round trips",
+    ours="the rows without printed numbers, and the beginnings of the table of rows",
+    expect=Verdict.IN_PART,
+    expect_quick=Verdict.REPRODUCED,
 )
-def three_round_trips(rows: Results) -> Outcome:
-    return _suffices(rows, [row for row in ROWS.values() if not row.has_vbr], WITHOUT)
+def three_round_trips(rows: Results, spread: Results) -> Outcome:
+    found = {
+        row.name: longest_of(rows, spread, row)
+        for row in ROWS.values()
+        if not row.has_vbr and wide(row)
+    }
+    return _suffices(
+        found,
+        WITHOUT,
+        "the round trip of b3 is five averaging intervals, and the bursts of its slow start come"
+        " between two measurements",
+    )
 
 
 @claim(
     "four-round-trips",
     "With VBR traffic and a switch that controls its queue, those of four suffice.",
-    rule="the longest queue is at most 4 RTT in every row with VBR traffic that is stable in print",
+    rule="the longest queue is at most 4 RTT in every row with VBR traffic that is stable in print,"
+    " in each run of 4 s whose sources begin together and in each of 24 s",
+    where="slides, conclusions; rows e1, f1 and f2",
+    of_paper="four round trips",
+    ours="the beginnings and the 24 s",
     expect=Verdict.REPRODUCED,
 )
-def four_round_trips(rows: Results) -> Outcome:
-    stable = [row for row in ROWS.values() if row.has_vbr and row.printed]
-    return _suffices(rows, stable, WITH)
+def four_round_trips(rows: Results, spread: Results, long_rows: Results) -> Outcome:
+    found = {}
+    for row in PRINTED.values():
+        if row.has_vbr:
+            late = longest_of_all(long_rows.point(row=row.name)) / (row.rtt * CELLS_PER_MS)
+            found[row.name] = max(longest_of(rows, spread, row), late)
+    return _suffices(found, WITH)
 
 
-def _suffices(rows: Results, chosen: list[Row], bound: float) -> Outcome:
-    found = {row.name: queue_of(rows, row) for row in chosen if wide(row)}
+def _suffices(found: Mapping[str, float], bound: float, remark: str = "") -> Outcome:
     checks = [Check(name, queue <= bound) for name, queue in found.items()]
     most = max(found, key=lambda name: found[name])
-    return judge(f"most {found[most]:.2f} RTT ({most})", checks)
+    missed = remark if found[most] > bound else ""
+    return judge(f"most {found[most]:.2f} RTT ({most})", checks, missed)
 
 
 @claim(
     "round-trip",
     "The queue grows with the round-trip time.",
-    rule="15 sources: the longest queue rises from each round-trip time to the next, and in round"
-    " trips stays between 0.5 and 4",
+    rule="15 sources that begin at one instant: the longest queue rises from each round-trip time"
+    " to the next, and in round trips stays between 0.5 and 4",
+    where="slides, table of round-trip times; rows a3 to b3",
+    of_paper="the order of the rows: 1.5, 6, 15 and 30 ms",
+    ours="0.5 to 4 round trips for growth in proportion: the printed rows have 1.4 to 2.9",
     expect=Verdict.REPRODUCED,
 )
 def grows_with_round_trip(rows: Results) -> Outcome:
@@ -77,7 +113,10 @@ def grows_with_round_trip(rows: Results) -> Outcome:
     "A short way from the bottleneck to the sources makes the queue shorter, at the same round-trip"
     " time.",
     rule="the longest queue is longer with the long link before the bottleneck than with it behind,"
-    " at 30 and at 10 ms",
+    " at 30 and at 10 ms, with sources that begin at one instant",
+    where="slides, table of feedback delays; rows d1 to d4",
+    of_paper="the order of the rows",
+    ours="the rows with a long trunk have no printed numbers",
     expect=Verdict.REPRODUCED,
 )
 def shorter_feedback(rows: Results) -> Outcome:

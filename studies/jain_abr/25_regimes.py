@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 
 from cellrelay.plot import Strip, Timeline, Trace
 from cellrelay.results import PointResult, Results
-from cellrelay.studies import Check, Outcome, Verdict, claim, exhibit, judge
+from cellrelay.studies import exhibit
 
-from .measures import MBIT_PER_CELL, RTT, queue
-from .printed import CELLS_PER_MS
+from .measures import MBIT_PER_CELL, queue
 from .settings import (
     AVERAGED,
     Settings,
@@ -48,18 +47,15 @@ def utilization(point: PointResult) -> tuple[Array, Array]:
     """Beginnings of spans of time, and the share of the link that was used in each, by what
     arrived: user data in cells with one in 32 for RM cells, and VBR traffic."""
     series = point.runs[0].series
-    bulk = [one for (scope, name), one in series.items() if name == "delivered" and "bulk" in scope]
+    bulk = [
+        one
+        for (scope, name), one in series.items()
+        if name == "delivered" and scope.name and scope.name.group == "bulk"
+    ]
     octets = np.sum([one.values for one in bulk], axis=0) * 636 / 512 * 32 / 31
     octets += series["flow video", "delivered"].values * 53 / 40
     times, octets = bulk[0].times[::SPAN], octets[::SPAN]
     return times[:-1], np.diff(octets) / np.diff(times) * 8 / 155.52e6
-
-
-def settled(point: PointResult) -> float:
-    """The least queue of the last half second, in cells: one that settles comes down."""
-    series = queue(point)
-    end = float(series.times[-1])
-    return float(series.between(end - 0.5, end).values.min())
 
 
 def column(point: PointResult) -> tuple[Strip, ...]:
@@ -105,20 +101,3 @@ def plain(regimes: Results) -> Timeline:
 )
 def fast(regimes: Results) -> Timeline:
     return shown(regimes, list(REGIMES)[3:])
-
-
-@claim(
-    "cures",
-    "VBR traffic of high frequency makes ERICA diverge; ERICA+, or a target of 70 %, cures that.",
-    rule="VBR traffic of 1 ms: in the last half second the queue stays above 8 RTT with ERICA at"
-    " 90 %, and comes below 1 RTT with ERICA+ and with averaged load at 70 %",
-    expect=Verdict.REPRODUCED,
-)
-def cures(regimes: Results) -> Outcome:
-    least = {name: settled(regimes.point(regime=name)) for name in list(REGIMES)[3:]}
-    ill, *cured = least
-    trip = RTT * CELLS_PER_MS
-    checks = [Check(ill, least[ill] > 8 * trip)]
-    checks += [Check(name, least[name] < trip) for name in cured]
-    words = [f"{name}: {cells:.0f} cells" for name, cells in least.items()]
-    return judge(f"least at the end: {'; '.join(words)}", checks)

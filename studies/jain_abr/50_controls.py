@@ -1,4 +1,4 @@
-"""Buffer, efficiency and fairness: what ways to control rates make of the three."""
+"""Buffer and efficiency: what ways to control rates make of the two."""
 
 from __future__ import annotations
 
@@ -8,9 +8,21 @@ from cellrelay.plot import Dot, Scatter
 from cellrelay.results import Results
 from cellrelay.studies import average, exhibit
 
-from .measures import RTT, fairness, in_round_trips, throughput
-from .printed import LEFT_BY_VBR, PEAK
-from .settings import AVERAGED, MEASURED_RATES, RATE, Settings, once, points, queue_target, target
+from .measures import RTT, throughput
+from .printed import CELLS_PER_MS, LEFT_BY_VBR, PEAK
+from .settings import (
+    AVERAGED,
+    MEASURED_RATES,
+    RATE,
+    Settings,
+    chosen,
+    lasting,
+    points,
+    queue_target,
+    target,
+    vbr,
+)
+from .trend import SPAN, is_growing, longest_of_all
 
 THRESHOLDS = {"high": "500 cells", "low": "100 cells"}
 SLOW = {"flow.bulk.over.abr.rif": "1.5625 %", "flow.bulk.over.abr.rdf": "6.25 %"}
@@ -35,45 +47,44 @@ def case(way: str, setting: str) -> str:
     return f"{way}, {setting}"
 
 
-controls = once(
-    "Buffer, efficiency and fairness under VBR traffic of 30 ms",
-    {
-        "control": points(
-            {
-                case(way, setting): paths
-                for way, settings in CONTROLS.items()
-                for setting, paths in settings.items()
-            }
-        )
-    },
-    {"flow.video.source.on_off.start": "2 ms"},
-    quick={"duration": "2 s"},
+QUICK = ("ERICA, 90 %", "ERICA, averaged load, 90 %", "ERICA+, 0.5 ms", "EFCI, 500 cells")
+CASES: Mapping[str, Settings] = {
+    case(way, setting): {**vbr(30), **paths}
+    for way, settings in CONTROLS.items()
+    for setting, paths in settings.items()
+}
+
+controls = lasting(
+    "Buffer and efficiency under VBR traffic of 30 ms",
+    {"control": points(CASES)},
+    {"control": chosen(CASES, *QUICK)},
 )
 
 
 @exhibit(
     "trade-off",
-    "Buffer, efficiency and fairness.",
-    "15 sources, round trips of 30 ms, VBR traffic that is on for 30 ms and off for 30 ms. Each"
-    " dot is a rate control: its longest queue, the used share of the capacity that VBR traffic"
-    " leaves, and, as its shade, its fairness. A higher target needs more buffer for more"
-    " efficiency.",
+    "Buffer and efficiency.",
+    "15 sources, round trips of 30 ms, VBR traffic that is on for 30 ms and off for 30 ms; the last"
+    f" {SPAN} s of 24 s. Each dot is a rate control: its longest queue over all replications, and"
+    " the used share of the capacity that VBR traffic leaves. A hollow dot has not settled: its"
+    " queue still grows, and its place is where it is after 24 s.",
 )
 def trade_off(controls: Results) -> Scatter:
     dots = []
+    measured = controls.values("control")
     for way, settings in CONTROLS.items():
         for setting in settings:
-            point = controls.point(control=case(way, setting))
+            if (name := case(way, setting)) not in measured:
+                continue
+            point = controls.point(control=name)
+            queue = longest_of_all(point) / (RTT * CELLS_PER_MS)
             used = average(throughput, point) / (PEAK * LEFT_BY_VBR)
-            queue = average(in_round_trips(RTT), point)
-            dots.append(Dot(setting, queue, 100 * used, average(fairness, point), way))
+            dots.append(Dot(setting, queue, 100 * used, group=way, is_hollow=is_growing(point)))
     return Scatter(
         tuple(dots),
         "longest queue (round trips)",
         "efficiency (%)",
-        "fairness",
         y_range=(None, 100.0),
-        shade_range=(None, 1.0),
         is_logarithmic=True,
         legend="control",
     )

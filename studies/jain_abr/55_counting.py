@@ -75,6 +75,9 @@ def counted(counting: Results) -> Timeline:
     " flocking.",
     rule=f"mean number of active sources in the first {BEGINNING:g} s, of 15: below 7.5 counting"
     " cells alone, more with either cure, most with both; and the longest queue shortest with both",
+    where="dissertation, on modified ERICA for TCP",
+    of_paper="the two effects, and the cure of each",
+    ours="half of the sources for too few, and the first 0.3 s, while windows are small",
     expect=Verdict.REPRODUCED,
 )
 def seen_of_all(counting: Results) -> Outcome:

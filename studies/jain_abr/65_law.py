@@ -34,6 +34,9 @@ law = once(
     rule="ten sources in a local network, the first second left out: throughput within 0.3 % of"
     " target * 31/32 * 125.2 Mbit/s, where acknowledgments go back without rate control. With it,"
     " their RM cells come along with the data, half a percent of the link: not part of the rule",
+    where="slides, on throughput and efficiency",
+    of_paper="the target and one cell in 32",
+    ours="0.3 %: rates are rounded down by up to 0.2 %",
     expect=Verdict.REPRODUCED,
 )
 def one_cell_in_32(law: Results) -> Outcome:

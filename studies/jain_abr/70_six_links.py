@@ -179,7 +179,10 @@ def rates(six_links: Results) -> Table:
     "With six bottlenecks in a row, too, sources get what max-min fairness gives them.",
     rule=f"with each continuous function the mean ACR of the last {LAST:g} s of each of 20 sources"
     f" within {100 * TOLERANCE:g} % of the arithmetic; with the step it swings more than with any"
-    " of them; without the largest allocation some source is more than 5 % off",
+    " of them",
+    where="IC3N'98, section on the GFC-2 configuration, table 2 and figures 6 and 7",
+    of_paper="the expected rates with the continuous functions, more oscillation with the step",
+    ours=f"{100 * TOLERANCE:g} %: the printed mean of H is 52.38 to 52.77 Mbit/s for 52.5",
     expect=Verdict.REPRODUCED,
 )
 def fair_everywhere(six_links: Results) -> Outcome:
@@ -192,6 +195,5 @@ def fair_everywhere(six_links: Results) -> Outcome:
             checks += [Check(f"{name}, {rule}", off[name] <= TOLERANCE) for name in off]
     swings = {rule: deviation(of(six_links, rule)) for rule in (*CONTINUOUS, STEP)}
     checks.append(Check("swings, step", swings[STEP] == max(swings.values())))
-    checks.append(Check(UNLIFTED, furthest[UNLIFTED] > 0.05))
     words = "; ".join(f"{rule} {100 * off:.1f} %" for rule, off in furthest.items())
     return judge(f"furthest off: {words}", checks)

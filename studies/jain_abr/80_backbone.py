@@ -10,29 +10,20 @@ from cellrelay.plot import Box, Chart, Curve, Diagram, Panel, Strip, Timeline, T
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
-    Check,
     Measure,
-    Outcome,
     Table,
-    Verdict,
-    above,
     average,
-    claim,
     exhibit,
     experiment,
-    gain,
-    judge,
     known,
     of_port,
 )
 
 from .backbone import (
-    ABR,
     BEARERS,
     CLIENTS,
     EDGES,
     MEMORIES,
-    UBR,
     USUAL,
     by_memory,
     cases,
@@ -185,77 +176,3 @@ def _over_memories(
         is_logarithmic=True,
         x_ticks=tuple(MEMORIES.values()),
     )
-
-
-@claim(
-    "edge-queue",
-    "With ABR the queue moves from the backbone to its edges.",
-    rule="ours: at each size of memories the mean queue of the switch is shorter with ABR than with"
-    " UBR, the mean queue of all edges longer, and with ABR that of the edges longer than that of"
-    " the switch",
-    # With memories of 300 cells the edges hold fewer cells than the switch.
-    expect=Verdict.IN_PART,
-)
-def queue_moves(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
-    checks = []
-    for size in abr:
-        checks += [
-            above(f"{size}, switch", gain(mean_queue, ubr[size], abr[size])),
-            above(f"{size}, edges", gain(mean_at_edges, abr[size], ubr[size])),
-            Check(
-                f"{size}, edges against switch",
-                average(mean_at_edges, abr[size]) > average(mean_queue, abr[size]),
-            ),
-        ]
-    words = [
-        f"{name}: switch {average(mean_queue, found[USUAL]):.0f},"
-        f" edges {average(mean_at_edges, found[USUAL]):.0f} cells"
-        for name, found in ((UBR, ubr), (ABR, abr))
-    ]
-    return judge(f"{USUAL}: {'; '.join(words)}", checks)
-
-
-@claim(
-    "edge-loss",
-    "With ABR nothing is lost in the backbone after slow start, given a few thousand cells of"
-    " buffer.",
-    rule=f"ours: from {USUAL} of buffer on the switch refuses nothing with ABR after the first"
-    " second, and something with UBR",
-    expect=Verdict.REPRODUCED,
-)
-def nothing_lost_inside(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
-    large = [size for size in abr if MEMORIES[size] >= MEMORIES[USUAL]]
-    checks = [Check(f"{size}, ABR", average(refused_inside, abr[size]) == 0) for size in large]
-    checks += [Check(f"{size}, UBR", average(refused_inside, ubr[size]) > 0) for size in large]
-    words = [
-        f"{size}: UBR {average(refused_inside, ubr[size]):.4f},"
-        f" ABR {average(refused_inside, abr[size]):.4f}"
-        for size in abr
-    ]
-    return judge(f"packets lost: {'; '.join(words)}", checks)
-
-
-@claim(
-    "edge-throughput",
-    "What the backbone does not lose, the edges do: end to end, ABR gains no throughput over UBR"
-    " with early packet discard, but fairness.",
-    rule="ours: at each size of memories effective throughput with UBR is at least that with ABR"
-    " less 0.02, and the index of fairness higher with ABR",
-    expect=Verdict.IN_PART,
-)
-def no_more_throughput(backbone: Results) -> Outcome:
-    ubr, abr = (by_memory(backbone, bearer) for bearer in (UBR, ABR))
-    checks = []
-    for size in abr:
-        checks += [
-            above(f"{size}, throughput", gain(share, ubr[size], abr[size]), -0.02),
-            above(f"{size}, fairness", gain(fairness, abr[size], ubr[size])),
-        ]
-    words = [
-        f"{size}: {known(share, ubr[size])} and {known(share, abr[size])},"
-        f" fairness {average(fairness, ubr[size]):.3f} and {average(fairness, abr[size]):.3f}"
-        for size in (USUAL,)
-    ]
-    return judge(f"UBR and ABR, {'; '.join(words)}", checks)

@@ -64,12 +64,35 @@ def trade_off(backbone: Results) -> Scatter:
 
 
 @claim(
+    "edge-queue",
+    "With ABR the queue of TCP is at the edges and not inside the backbone; with UBR it is inside.",
+    rule="with memories that never fill, the mean queue of all edges together is longer than that"
+    " of the switch with ABR, and shorter with UBR",
+    where="ATM Forum 96-1294, abstract",
+    of_paper="where the queue is",
+    ours="mean queues, from the start on; early packet discard never acts here",
+    expect=Verdict.REPRODUCED,
+)
+def queue_moves(edge_room: Results) -> Outcome:
+    checks, words = [], []
+    for name, is_outside in ((ABR, True), (UBR, False)):
+        point = edge_room.point(bearer=name)
+        outside, inside = average(mean_at_edges, point), average(mean_queue, point)
+        checks.append(Check(name, (outside > inside) is is_outside))
+        words.append(f"{name}: switch {inside:.0f}, edges {outside:.0f} cells")
+    return judge("; ".join(words), checks)
+
+
+@claim(
     "edge-room",
     "With ABR an edge needs room for the receivers' windows of its connections, the backbone does"
     " not; with UBR it is the other way round.",
-    rule="ATM Forum 96-1294: with memories that never fill, the longest queue of each edge is"
+    rule="with memories that never fill, the longest queue of each edge is"
     " between 0.9 and 1 of the window of its connection with ABR and at most 0.1 with UBR; the"
     " longest queue of the switch is at most one window of all 15 with ABR and more with UBR",
+    where="ATM Forum 96-1294, abstract",
+    of_paper="the sum of the receivers' windows at the edge router",
+    ours="0.9 of a window, as some of it is on the way; 0.1 for none; one window for little",
     expect=Verdict.REPRODUCED,
 )
 def room_for_windows(edge_room: Results) -> Outcome:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cellrelay.results import PointResult, Results
 from cellrelay.series import Series
-from cellrelay.studies import Measure, average, of_network, of_port, scaled
+from cellrelay.studies import Measure, of_network, of_port, scaled
 
 from .printed import CELLS_PER_MS, Row
 
@@ -35,11 +35,6 @@ def in_round_trips(rtt: float) -> Measure:
 def efficiency(row: Row) -> Measure:
     """Throughput as a percentage of what could be carried."""
     return scaled(throughput, 100 / row.peak)
-
-
-def has_diverged(row: Row, point: PointResult) -> bool:
-    """True if the queue grew beyond any that settles: eight round trips and intervals."""
-    return average(longest, point) > 8 * row.scale
 
 
 def of_row(rows: Results, row: Row) -> PointResult:

@@ -1,4 +1,4 @@
-"""The printed tables, row by row: where each was measured, what is printed, how close we must be.
+"""The printed tables, row by row: where each was measured, and what is printed.
 
 All rows have the network of `n-source.toml`. Rows without printed numbers are other places of the
 same grids, which nothing can be compared with.
@@ -35,23 +35,6 @@ class Printed:
 
 
 @dataclass(frozen=True)
-class Gate:
-    """How far from the printed numbers a row may be, as a share of them."""
-
-    throughput: float | None
-    """None where the print is not to be relied on."""
-    queue: float | None
-    """None for the order of magnitude alone."""
-
-
-CLOSE, FAIR, ROUGH = Gate(0.02, 0.15), Gate(0.02, 0.30), Gate(0.02, None)
-WITH_VBR = Gate(0.04, 0.30)
-DOUBTFUL = Gate(None, None)
-UNSTABLE = Gate(None, None)
-"""Of a row that says nothing but that the queue diverges."""
-
-
-@dataclass(frozen=True)
 class Row:
     """A row of the tables."""
 
@@ -65,14 +48,8 @@ class Row:
     """Cells in an averaging interval."""
     has_vbr: bool = False
     printed: Printed | None = None
-    gate: Gate | None = None
     diverges: bool = False
     """True if the queue diverges, in print or in the place beside."""
-
-    @property
-    def is_compared(self) -> bool:
-        """True if there is something in print to compare with."""
-        return self.printed is not None or self.gate is UNSTABLE
 
     @property
     def rtt(self) -> float:
@@ -90,11 +67,6 @@ class Row:
         return PEAK * (LEFT_BY_VBR if self.has_vbr else 1.0)
 
     @property
-    def scale(self) -> float:
-        """Cells of a round trip and an averaging interval: what a queue is measured by."""
-        return self.rtt * CELLS_PER_MS + self.interval
-
-    @property
     def point(self) -> dict[str, Any]:
         """The paths that make the scenario this row."""
         return {**connections(self.sources), **links(*self.links), **self.settings}
@@ -105,7 +77,7 @@ def equal(length: float) -> tuple[float, float, float]:
     return length, length, length
 
 
-def _local(name: str, length: float, cells: int, printed: Printed | None, gate: Gate | None) -> Row:
+def _local(name: str, length: float, cells: int, printed: Printed | None) -> Row:
     """A row of the table of averaging intervals."""
     return Row(
         name,
@@ -115,7 +87,6 @@ def _local(name: str, length: float, cells: int, printed: Printed | None, gate: 
         counted(cells),
         cells,
         printed=printed,
-        gate=gate,
     )
 
 
@@ -135,23 +106,22 @@ def _video(name: str, half_period: int, **more: Any) -> Row:
 ROWS = {
     row.name: row
     for row in (
-        Row("a1", 5, equal(1000), printed=Printed(10597, 104.89, 83.78, 1.0), gate=CLOSE),
+        Row("a1", 5, equal(1000), printed=Printed(10597, 104.89, 83.78, 1.0)),
         Row("a2", 10, equal(1000)),
-        Row("a3", 15, equal(1000), printed=Printed(15073, 107.13, 85.57, 1.0), gate=CLOSE),
+        Row("a3", 15, equal(1000), printed=Printed(15073, 107.13, 85.57, 1.0)),
         Row("b1", 15, equal(500)),
-        Row("b2", 15, equal(200), printed=Printed(6223, 109.99, 87.85, 0.9999), gate=FAIR),
-        Row("b3", 15, equal(50), printed=Printed(1596, 110.56, 88.31, 1.0), gate=FAIR),
-        _local("c1", 50, 500, Printed(2511, 109.46, 87.43, 1.0), CLOSE),
-        _local("c2", 50, 1000, None, None),
-        _local("c3", 1, 500, Printed(2253, 109.34, 87.33, 1.0), ROUGH),
-        _local("c4", 1, 1000, Printed(3597, 109.81, 87.71, 0.99), ROUGH),
+        Row("b2", 15, equal(200), printed=Printed(6223, 109.99, 87.85, 0.9999)),
+        Row("b3", 15, equal(50), printed=Printed(1596, 110.56, 88.31, 1.0)),
+        _local("c1", 50, 500, Printed(2511, 109.46, 87.43, 1.0)),
+        _local("c2", 50, 1000, None),
+        _local("c3", 1, 500, Printed(2253, 109.34, 87.33, 1.0)),
+        _local("c4", 1, 1000, Printed(3597, 109.81, 87.71, 0.99)),
         Row(
             "d1",
             15,
             (3000, 1, 1),
             "long access",
             printed=Printed(8701, 106.78, 85.29, 1.0),
-            gate=ROUGH,
         ),
         Row("d2", 15, (1, 3000, 1), "long trunk"),
         Row(
@@ -160,12 +130,11 @@ ROWS = {
             (1000, 1, 1),
             "long access",
             printed=Printed(5259, 109.31, 87.31, 0.9999),
-            gate=CLOSE,
         ),
         Row("d4", 15, (1, 1000, 1), "long trunk"),
         _video("e-100", 100),
-        _video("e1", 30, printed=Printed(12359, 69.60, 92.65, 0.9967), gate=WITH_VBR),
-        _video("e3", 10, diverges=True, gate=UNSTABLE),
+        _video("e1", 30, printed=Printed(12359, 69.60, 92.65, 0.9967)),
+        _video("e3", 10, diverges=True),
         _video("e-1", 1, diverges=True),
         Row(
             "f1",
@@ -175,7 +144,6 @@ ROWS = {
             {**vbr(1), **queue_target()},
             has_vbr=True,
             printed=Printed(5435, 69.22, 92.15, 0.9827),
-            gate=WITH_VBR,
         ),
         Row(
             "f2",
@@ -185,7 +153,9 @@ ROWS = {
             {**vbr(1), **target(70), **AVERAGED},
             has_vbr=True,
             printed=Printed(12359, 50.52, 67.25, 0.9958),
-            gate=DOUBTFUL,
         ),
     )
 }
+
+PRINTED = {name: row for name, row in ROWS.items() if row.printed}
+"""Rows with printed numbers."""

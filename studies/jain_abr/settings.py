@@ -84,6 +84,14 @@ def chosen(settings: Mapping[str, Settings], *names: str) -> dict[str, dict[str,
     return {name: dict(settings[name]) for name in names}
 
 
+START = "flow.bulk.source.greedy.start"
+
+
+def starts(span: str) -> Settings:
+    """Each source begins at a random instant within `span`."""
+    return {START: {"uniform": ["0 s", span]}}
+
+
 ONCE = Replications.exactly(1)
 """Nothing is left to chance."""
 
@@ -106,4 +114,22 @@ def once(
         quick=quick,
         quick_sweep=quick_sweep,
         replications=ONCE,
+    )
+
+
+def lasting(title: str, sweep: Sweep, quick_sweep: Sweep | None = None) -> Experiment:
+    """Runs of 24 s for what settles: the first 4 s, those of the rows, are left out."""
+    return experiment(
+        "n-source.toml",
+        title,
+        sweep,
+        {
+            "duration": "24 s",
+            "warm_up": "4 s",
+            "batches": "20",
+            START: '{ uniform = ["0 s", "0.1 ms"] }',
+        },
+        quick_sweep=quick_sweep,
+        replications=Replications.exactly(4),
+        quick_replications=Replications.exactly(3),
     )

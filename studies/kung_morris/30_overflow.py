@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from cellrelay.plot import Chart, Strip, Timeline, Trace
@@ -30,7 +32,7 @@ overflow = recorded(
     {},
     {
         **PLAIN,
-        "duration": "8 s",
+        "duration": "15 s",
         "warm_up": "0 s",
         "record.every": "20 us",
         "link.fast.rate": "150 Mbit/s",
@@ -42,12 +44,25 @@ overflow = recorded(
 
 def around_overflow(point: PointResult) -> tuple[Series, Series]:
     """Queue, and packets that lost cells, around the first overflow after a timeout."""
-    series = point.runs[0].series
-    queue, drops = (series[f"port {EXIT}", name] for name in ("queue", "dropped_pdus"))
-    first_of_each = drops.times[np.append(True, np.diff(drops.times) > SILENCE)]
-    second = float(first_of_each[1])
-    start, end = second - BEFORE, second + AFTER
-    return queue.between(start, end), drops.between(start, end)
+    first = float(overflows(point)[0].times[0])
+    start, end = first - BEFORE, first + AFTER
+    queue = point.runs[0].series[f"port {EXIT}", "queue"]
+    return queue.between(start, end), _drops(point).between(start, end)
+
+
+def overflows(point: PointResult) -> list[Series]:
+    """Packets that lost cells at each overflow after a timeout."""
+    drops = _drops(point)
+    begins = drops.times[np.append(True, np.diff(drops.times) > SILENCE)]
+    ends = [*begins[2:], math.inf]
+    return [
+        drops.between(float(begin), float(end) - SILENCE / 2)
+        for begin, end in zip(begins[1:], ends, strict=True)
+    ]
+
+
+def _drops(point: PointResult) -> Series:
+    return point.runs[0].series[f"port {EXIT}", "dropped_pdus"]
 
 
 @exhibit(
@@ -89,22 +104,27 @@ def damage(plain: Results, partial: Results, early: Results) -> Chart:
     " a switch of packets loses one. A fast retransmission repairs one; two mean a timeout.",
     rule=f"{said(PLACE)}: the mean number of packets damaged for each loss that the sender notices"
     " is at least 1.5 for plain ATM and at most 1.25 for whole packets, and the mean number of"
-    " timeouts at least 0.9 and at most 0.1; at the overflow that is drawn two packets lose cells",
+    " timeouts at least 0.9 and at most 0.1; in the run of which one overflow is drawn, two packets"
+    " lose cells at half of the overflows or more",
+    where="section One TCP With a Bottleneck, third graph",
+    of_paper='a packet switch "typically drops only one packet", and an ATM switch "typically drops'
+    ' cells from two"; fast retransmit "reliably recovers from only one"',
+    ours=f"typically is a mean at most a quarter, or half a packet, from that; {said(PLACE)}, as in"
+    " the authors' graph over time",
     expect=Verdict.REPRODUCED,
 )
 def two_are_damaged(plain: Results, whole: Results, overflow: Results) -> Outcome:
     cells, packets = (grid(results)[PLACE] for results in (plain, whole))
-    _, refused = around_overflow(overflow.point())
-    damages = len(set(refused.values))
+    damages = [len(set(drops.values)) for drops in overflows(overflow.point())]
     checks = [
         Check("damage by cells", average(damaged, cells) >= 1.5),
         Check("damage by packets", average(damaged, packets) <= 1.25),
         Check("timeouts with cells", average(timeouts_of_event, cells) >= 0.9),
         Check("timeouts with packets", average(timeouts_of_event, packets) <= 0.1),
-        Check("the overflow that is drawn", damages == 2),
+        Check("the run that is drawn", 2 * damages.count(2) >= len(damages)),
     ]
     return judge(
         f"plain ATM {after_loss(cells)}; whole packets {after_loss(packets)};"
-        f" at the overflow that is drawn {damages} packets",
+        f" at the overflows of one run {', '.join(map(str, damages))} packets",
         checks,
     )

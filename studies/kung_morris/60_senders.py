@@ -10,6 +10,7 @@ from cellrelay.results import Results
 from cellrelay.studies import (
     Grid,
     Outcome,
+    Standing,
     Verdict,
     above,
     claim,
@@ -119,10 +120,15 @@ def by_timer(clocks: Results) -> Chart:
 
 @claim(
     "002-7",
-    "A lower minimum of the timeout, or a better recovery from several losses, would help.",
+    "A lower minimum of the timeout, or a better recovery from several losses, might help.",
     rule=f"plain ATM, {PAPER_BUFFER}: with NewReno and with SACK, each packet size, and with BSD"
     f" clocks of 100 and 10 ms and an RFC 6298 floor of 0.2 s, {LARGEST}, the share of the link"
-    " grows by more than 0.1",
+    " is larger; undecided where the interval of the paired difference includes zero",
+    where="introduction and conclusion",
+    of_paper='TCP "might work better" if it recovered from several losses, and a minimum "below one'
+    ' second might" help',
+    ours="the senders and clocks that are tried",
+    standing=Standing.CONJECTURE,
     expect=Verdict.IN_PART,
 )
 def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -> Outcome:
@@ -132,13 +138,12 @@ def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -
         points = by_sender(senders, sender, "plain ATM")
         for size in SIZES:
             place = size, PAPER_BUFFER
-            checks.append(
-                above(f"{sender} with {size}", gain(share, points[place], reno[place]), 0.1)
-            )
+            gained = gain(share, points[place], reno[place])
+            checks.append(above(f"{sender} with {size}", gained))
         words.append(f"{sender} {known(throughput, points[LARGEST, PAPER_BUFFER])} MB/s")
     timed = {clock: by_clock(clocks, clock)[LARGEST, PAPER_BUFFER] for clock in CLOCKS}
     for clock in LOWER:
-        checks.append(above(clock, gain(share, timed[clock], timed[PAPER_CLOCK]), 0.1))
+        checks.append(above(clock, gain(share, timed[clock], timed[PAPER_CLOCK])))
         words.append(f"{clock} {known(throughput, timed[clock])}")
     here = known(throughput, reno[LARGEST, PAPER_BUFFER])
     return judge(

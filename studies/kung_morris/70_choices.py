@@ -7,7 +7,7 @@ from typing import Any
 
 from cellrelay.plot import Chart, Panel
 from cellrelay.results import Results
-from cellrelay.studies import Table, exhibit, known, named
+from cellrelay.studies import Table, alternative, exhibit, known, named
 
 from .charts import line, over_buffers, panel
 from .measures import by_buffer, edge, grid, pause, throughput
@@ -17,11 +17,13 @@ from .one_tcp import (
     DISCARD,
     EARLY,
     FEW_BUFFERS,
+    FILES,
     FIVE_TIMES,
     FOUR_BUFFERS,
+    JITTER,
     LARGEST,
-    LATE,
     LINEAR,
+    ON_TIME,
     PACKET,
     PAPER_BUFFER,
     PLAIN,
@@ -40,7 +42,7 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     "window always deflated": {f"{CONGESTION}.reno.deflation": "clean"},
     LINEAR: {f"{CONGESTION}.reno.growth.linear": "standard"},
     "fast retransmissions guarded": {f"{TCP}.repeated_fast_retransmit": "guarded"},
-    f"packets {LATE}": {"flow.bulk.jitter.uniform.high": "100 us"},
+    ON_TIME: {JITTER: 0.0},
 }
 """Other choices that the paper leaves open, one changed at a time."""
 ROOMS: Mapping[str, Any] = {
@@ -50,6 +52,20 @@ ROOMS: Mapping[str, Any] = {
     "two packets": "384 cells",
 }
 """What EPD wants to find before it takes a packet of the largest size."""
+
+exact = alternative(ON_TIME, {JITTER: "0.0"}, FILES)
+in_packets = alternative(
+    "window counted in whole packets", {f"{TCP}.window_counts": "packets"}, FILES
+)
+longer = alternative(
+    "round-trip time of 2 ms", {"link.fast.delay": "500 us", "link.slow.delay": "500 us"}, FILES
+)
+in_line = alternative(
+    LINEAR,
+    {CONGESTION: '{ reno = { deflation = "bsd", growth = { linear = "standard" } } }'},
+    FILES,
+)
+each = alternative("each packet acknowledged", {f"{TCP}.acknowledge": "{ every = {} }"}, FILES)
 
 growth = one_tcp(
     "Early packet discard, how windows grow",

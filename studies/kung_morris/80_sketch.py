@@ -66,11 +66,14 @@ def drawn(sketch: Results) -> Timeline:
 @claim(
     "002-8",
     "One packet too many, while one is queued before each arrival and the input is three times as"
-    " fast, damages two packets: the buffer of two is full half-way through it, it loses a third,"
-    " and so does the next.",
+    " fast, damages two packets: the buffer of two is full half-way through it, some of its second"
+    " half is lost, and some of the next.",
     rule="exact fluid: full at 5/2, and 1/3 lost of the packets that begin at 7/3 and at 3 alone;"
     " with cells, the first loss within a cell time of the output from there, and as many cells of"
     " the same two packets as a third of a packet has",
+    where="section One TCP With a Bottleneck, fourth graph",
+    of_paper="the packet that begins at 7/3 is buffered by half, and two packets are damaged",
+    ours="a third of each is the exact solution",
     expect=Verdict.REPRODUCED,
 )
 def two_thirds_lost(sketch: Results) -> Outcome:

@@ -14,6 +14,8 @@ from cellrelay.studies import Grid, Measure, curve
 from .measures import along, throughput
 from .one_tcp import BUFFERS, SIZES
 
+LINK = {"5.7 MB/s": 5.7}
+"""What the authors say that the slow link carries."""
 MOST = 6.0
 """MB/s: a little more than the slow link carries."""
 
@@ -39,7 +41,10 @@ def over_buffers(
     y_label: str = "throughput (MB/s)",
     y_range: tuple[float | None, float | None] = (0.0, MOST),
     legend: str = "packet",
+    printed: Mapping[str, float] | None = None,
 ) -> Chart:
-    """Panels over the buffers of the paper."""
+    """Panels over the buffers of the paper, with the heights that it prints."""
     ticks = (16.0, 32.0, 48.0, 64.0, 80.0)
-    return Chart(panels, "buffer (KB)", y_label, legend, y_range, x_ticks=ticks)
+    return Chart(
+        panels, "buffer (KB)", y_label, legend, y_range, levels=printed or {}, x_ticks=ticks
+    )

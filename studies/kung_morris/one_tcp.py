@@ -25,6 +25,7 @@ TEN_BUFFERS = tuple(f"{size} KiB" for size in (16, 24, 32, 40, 48, 56, 60, 64, 6
 PAPER_BUFFER = "48 KiB"
 """Of the paper's graph over time."""
 
+FILES = ("one-tcp.toml", "two-tcps.toml")
 TCP = "flow.bulk.transport.tcp"
 PACKET = f"{TCP}.packet"
 CONGESTION = f"{TCP}.congestion"
@@ -53,7 +54,9 @@ DISCARDS: Mapping[str, Any] = {
 """For packets of the largest size."""
 
 LINEAR = "linear growth"
-LATE = "up to 0.1 ms late"
+ON_TIME = "packets on time"
+JITTER = "flow.bulk.jitter.packet_time.at_most"
+"""Of a host, in packet times of the slow link."""
 FIVE_TIMES = Replications.exactly(5)
 """For what is looked at from a distance."""
 

@@ -6,6 +6,7 @@ from cellrelay.results import Results
 from cellrelay.studies import (
     Check,
     Outcome,
+    Standing,
     Table,
     Verdict,
     average,
@@ -55,6 +56,10 @@ def three_and_one(duplicates: Results) -> Table:
     " and relies less on timeouts.",
     rule="EPD: fewer timeouts wherever there are more than ten for each connection in a run;"
     f" throughput nowhere lower by more than {EQUAL}, and somewhere higher by more",
+    where="appendix B",
+    of_paper="the directions; the authors argue for them, and show no simulation",
+    ours=f"ten timeouts of a connection in a run for reliance on them; {EQUAL} for equal",
+    standing=Standing.CONJECTURE,
     expect=Verdict.REPRODUCED,
 )
 def one_duplicate(duplicates: Results) -> Outcome:

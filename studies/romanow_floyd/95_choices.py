@@ -7,34 +7,58 @@ from typing import Any
 
 from cellrelay.plot import Chart
 from cellrelay.results import Results
-from cellrelay.studies import Table, exhibit, named, stated
+from cellrelay.studies import Table, alternative, exhibit, named, stated
 
 from .charts import over_buffers, panel, percent
 from .measures import grid, lowest, resent, spread, throughput
-from .ten_tcp import FIVE_TIMES, GRID, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
+from .ten_tcp import FEW_BUFFERS, FIVE_TIMES, GRID, PLAIN, TCP, WHERE_IT_IS_LOW, ten_tcp
 
 GUARDS = {"guarded": "guarded", "not guarded": "allowed"}
-CHOICES: Mapping[str, Mapping[str, Any]] = {
-    "as chosen": {f"{TCP}.congestion": {"tahoe_gbn": {}}},
-    "Tahoe of 4.3BSD": {f"{TCP}.congestion": {"tahoe_bsd": {}}},
-    "timeout of four deviations": {f"{TCP}.timers.bsd.deviations": 4},
-    "all start at once": {"flow.bulk.source.greedy.start": "0 s"},
-    "no random delay": {"flow.bulk.jitter.packet_time.at_most": 0.0},
-}
-"""Other choices that the paper leaves open, one changed at a time."""
+TIMERS = f"{TCP}.timers"
+BACKOFF = f"{TCP}.backoff"
+CONGESTION = f"{TCP}.congestion"
+GUARD = f"{TCP}.repeated_fast_retransmit"
+DELAY = "flow.bulk.jitter.packet_time.at_most"
+BSD_2, BSD_4 = (
+    {"bsd": {"tick": "0.1 ms", "deviations": count, "initial": "0.2 s"}} for count in (2, 4)
+)
+
+OTHERS = (
+    alternative("full Karn backoff", {BACKOFF: {"karn": {}}}),
+    alternative("backoff until new data arrive", {BACKOFF: {"reset_on_new_ack": {}}}),
+    alternative("no backoff", {BACKOFF: {"constant": {}}}),
+    alternative("BSD timers, four deviations", {TIMERS: BSD_4}),
+    alternative("BSD timers, two deviations", {TIMERS: BSD_2}),
+    alternative("no random delay", {DELAY: 0.0}),
+    alternative("random delay up to a packet time", {DELAY: 1.0}),
+    alternative("fast retransmit without guard", {GUARD: "allowed"}),
+    alternative(
+        "Karn, BSD timers, two deviations, packet time",
+        {BACKOFF: {"karn": {}}, TIMERS: BSD_2, DELAY: 1.0},
+    ),
+)
+CHOICES: Mapping[str, Mapping[str, Any]] = (
+    {"as chosen": {CONGESTION: {"tahoe_gbn": {}}}}
+    | {other.name: other.settings for other in OTHERS}
+    | {
+        "Tahoe of 4.3BSD": {CONGESTION: {"tahoe_bsd": {}}},
+        "all start at once": {"flow.bulk.source.greedy.start": "0 s"},
+    }
+)
+"""The base, the alternatives of the map, and choices that change little."""
 
 guard = ten_tcp(
     "Plain ATM with and without a guard of fast retransmits",
-    {"guard": named(f"{TCP}.repeated_fast_retransmit", GUARDS), **GRID},
+    {"guard": named(GUARD, GUARDS), **GRID},
     PLAIN,
     FIVE_TIMES,
+    FEW_BUFFERS,
 )
 choices = ten_tcp(
-    "Plain ATM, one other choice changed at a time",
-    {"choice": CHOICES, **GRID},
+    "Plain ATM under other choices",
+    {"choice": CHOICES, **WHERE_IT_IS_LOW},
     PLAIN,
     FIVE_TIMES,
-    WHERE_IT_IS_LOW,
 )
 
 
@@ -55,9 +79,10 @@ def guarded(guard: Results) -> Chart:
 
 @exhibit(
     "choices",
-    "Other choices that the paper leaves open, one changed at a time.",
-    "Plain ATM, ten connections, 64 kB windows: the lowest effective throughput, without"
-    " segregated points, and the largest share of capacity that carries data again. Connections"
+    "Other choices that the paper leaves open.",
+    "Plain ATM, ten connections, 64 kB windows, small buffers: the lowest effective throughput,"
+    " without segregated places, and the largest share of capacity that carries data again."
+    " All but the last change one choice. Connections"
     " that start at the same instant, with the largest packets and the smallest buffer, lose"
     " their first packets together, and again at every timeout: no packet arrives. The paper"
     " staggers the starts to avoid that.",

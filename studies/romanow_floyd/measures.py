@@ -12,9 +12,9 @@ from cellrelay.studies import grid as points_of
 
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
-SEGREGATED = 0.6
-"""Index of fairness below which a few connections have shut out the others: it is what ten
-connections have if four of them get nothing and six the same."""
+SEGREGATED = 0.7
+"""Index of fairness that ten connections have if three get nothing and the others the same; below
+it a place is segregated."""
 EQUAL = 0.01
 """Differences of effective throughput that orders may ignore."""
 FABRIC = "two a slot, round robin"
@@ -54,7 +54,11 @@ def _connections(point: PointResult) -> list[Scope]:
 
 
 def is_segregated(point: PointResult) -> bool:
-    """True if a few connections have shut out the others; the paper leaves such points out."""
+    """True if several connections have shut out the others; the paper leaves such places out.
+
+    Appendix A: "one or more connections can be starved out (prevented from attaining any bandwidth
+    by the other connections)".
+    """
     return average(fairness, point) < SEGREGATED
 
 

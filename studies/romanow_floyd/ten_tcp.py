@@ -22,9 +22,9 @@ BUFFER = "switch.s1.buffer.per_output"
 DISCARD = "switch.s1.discard"
 GRID: Sweep = {PACKET: SIZES, BUFFER: tuple(BUFFERS)}
 
-CAPPED = "{ capped = { factor = 2 } }"
+NO_BACKOFF = "{ constant = {} }"
 PLAIN = {DISCARD: "{ tail_drop = {} }"}
-EARLY = {DISCARD: '{ early_packet = { threshold = "50 %" } }'}
+EARLY = {DISCARD: '{ early_packet = { threshold = "50 %", overflow = "tail_drop" } }'}
 
 FIVE_TIMES = Replications.exactly(5)
 """For what is looked at from a distance: orders and floors, not single points."""

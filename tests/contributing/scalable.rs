@@ -7,7 +7,7 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, CongestionKind, Limits, Loss};
+use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits};
 use crate::transport::tcp::recovery::Reports;
 
 parameters! {
@@ -61,14 +61,14 @@ impl CongestionControl for State {
         self.cwnd = (self.cwnd + share * acknowledged).min(self.limits.window as f64);
     }
 
-    fn on_loss(&mut self, _loss: &Loss) {
+    fn on_loss(&mut self, _event: &CongestionEvent) {
         let left = self.cwnd * (1.0 - self.spec.reduction.0);
         self.ssthresh = (left as u64).max(2 * self.limits.mss);
         self.cwnd = self.cwnd.min(self.ssthresh as f64);
     }
 
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.on_loss(loss);
+    fn on_timeout(&mut self, event: &CongestionEvent) {
+        self.on_loss(event);
         self.cwnd = self.limits.mss as f64;
     }
 
@@ -76,7 +76,7 @@ impl CongestionControl for State {
         self.cwnd as u64
     }
 
-    fn set_cwnd(&mut self, octets: u64) {
+    fn resume_from(&mut self, octets: u64) {
         self.cwnd = octets.max(self.limits.mss) as f64;
     }
 
@@ -106,7 +106,7 @@ mod tests {
         };
         (0..400).for_each(|_| scalable.on_ack(&ack));
         assert_eq!(scalable.cwnd(), 404_000);
-        scalable.on_loss(&Loss::default());
+        scalable.on_loss(&CongestionEvent::default());
         assert_eq!((scalable.cwnd(), scalable.ssthresh()), (353_500, 353_500));
     }
 }

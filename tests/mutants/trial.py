@@ -6,7 +6,7 @@ import subprocess
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,14 @@ MEMORY = 4 << 30
 
 @dataclass(frozen=True)
 class Tests:
-    """A test executable, and how long it takes where nothing is changed."""
+    """Tests of one executable, and how long they take where nothing is changed."""
 
     crate: str
     name: str
     path: str
     folder: str
+    module: str = ""
+    """The module whose tests they are; empty for all tests of the executable."""
     seconds: float = 0.0
 
 
@@ -104,16 +106,28 @@ class Workshop:
         for message in self._cargo("test", "--no-run", *packages):
             if message.get("executable") and message["profile"]["test"]:
                 folder = Path(message["manifest_path"]).parent
-                crate = folder.name
-                built.append(
-                    Tests(crate, message["target"]["name"], message["executable"], str(folder))
-                )
+                name, path = message["target"]["name"], message["executable"]
+                # Many files of tests in one executable: a quick one may spare the slow ones.
+                modules = self._modules(path) if name == "all" else [""]
+                built += [Tests(folder.name, name, path, str(folder), one) for one in modules]
         return [self._timed(tests) for tests in built]
+
+    def _modules(self, path: str) -> list[str]:
+        """The modules with tests in an executable, each with the `::` that ends its name."""
+        listed = subprocess.run(
+            [path, "--list", "--format=terse"],
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        names = listed.stdout.splitlines()
+        return list(dict.fromkeys("".join(name.partition("::")[:2]) for name in names))
 
     def _timed(self, tests: Tests) -> Tests:
         start = time.monotonic()
         assert not self._notice(tests, 0, 600.0), f"{tests.name} fails where nothing is changed"
-        return Tests(tests.crate, tests.name, tests.path, tests.folder, time.monotonic() - start)
+        return replace(tests, seconds=time.monotonic() - start)
 
     def try_all(self, mutants: list[Mutant], tests: list[Tests]) -> Iterable[Verdict]:
         """Try the mutants side by side; verdicts come in order."""
@@ -131,7 +145,7 @@ class Workshop:
     def _notice(self, tests: Tests, number: int, seconds: float) -> bool:
         try:
             done = subprocess.run(
-                ["prlimit", f"--as={MEMORY}", tests.path, "--quiet"],
+                ["prlimit", f"--as={MEMORY}", tests.path, "--quiet", *filter(None, [tests.module])],
                 cwd=tests.folder,
                 env=self.environment | {"MUTANT": str(number)},
                 capture_output=True,

@@ -1,4 +1,4 @@
-//! Time and motion.
+//! Simulated time, and the nodes and links that change with it.
 //!
 //! The kernel moves units between nodes over links and knows no protocol. From the bottom up:
 //! [`time`] and [`rate`] are exact integers; [`random`] has a named stream for every use of chance;

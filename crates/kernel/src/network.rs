@@ -282,7 +282,7 @@ fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
     }
     for link in links {
         let (node, hub) = (link.to, hubs[link.to]);
-        // Of two nodes with only each other, one is the hub.
+        // If two nodes have no other neighbour, one of them is the hub.
         let pair = hub.is_some_and(|hub| is_leaf[hub] && inputs[hub] == 1 && node < hub);
         link.to_leaf = is_leaf[node] && inputs[node] == 1 && !pair;
     }

@@ -39,6 +39,11 @@ impl Seed {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
+    /// A stream for a second purpose of the same owner, which shares no number with this one.
+    pub fn branch(&self) -> Stream {
+        Stream(Xoshiro256PlusPlus::seed_from_u64(self.clone().bits()))
+    }
+
     /// 64 uniform bits.
     pub fn bits(&mut self) -> u64 {
         self.0.next_u64()

@@ -99,7 +99,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
 
     #[test]
     fn cell_counts_are_those_of_the_studies() {
@@ -120,7 +120,7 @@ mod tests {
                 if lost.contains(&(pdu, index)) {
                     continue;
                 }
-                let data = Data::new(pdu, FrameId(pdu), eom);
+                let data = Data::new(pdu, ContentsId(pdu), eom);
                 if let Some(gathered) = reassembly.take(1, &data)
                     && gathered.uniform
                     && gathered.cells == *size
@@ -133,19 +133,19 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_cell_in_the_middle_kills_one_frame() {
+    fn a_lost_cell_in_the_middle_kills_one_pdu() {
         assert_eq!(arrive(&[3, 3, 3], &[(1, 1)]), [0, 2]);
     }
 
     #[test]
-    fn a_lost_end_kills_two_frames() {
+    fn a_lost_end_kills_two_pdus() {
         assert_eq!(arrive(&[3, 3, 3], &[(0, 2)]), [2]);
     }
 
     #[test]
-    fn a_glued_frame_of_the_right_length_is_still_damaged() {
+    fn two_pdus_glued_to_the_right_length_are_still_damaged() {
         // The end of the first and one cell of the second are lost: three cells remain, as many as
-        // the second frame has, but the CRC covers the wrong ones.
+        // the second PDU has, but the CRC covers the wrong ones.
         assert_eq!(arrive(&[2, 3, 3], &[(0, 1), (1, 0)]), [2]);
     }
 
@@ -154,7 +154,7 @@ mod tests {
         let mut reassembly = Reassembly::default();
         let cells = [(1, false, true), (1, true, false), (2, true, false)];
         let marked = cells.map(|(pdu, eom, marked)| {
-            let data = Data::new(pdu, FrameId(pdu), eom);
+            let data = Data::new(pdu, ContentsId(pdu), eom);
             let gathered = reassembly.take(1, &Data { marked, ..data });
             gathered.map(|gathered| gathered.marked)
         });
@@ -165,7 +165,7 @@ mod tests {
     fn the_last_cell_is_remembered_to_have_been_marked_until_that_is_asked() {
         let mut reassembly = Reassembly::default();
         let mut take = |eom, marked| {
-            let data = Data::new(1, FrameId(1), eom);
+            let data = Data::new(1, ContentsId(1), eom);
             reassembly.take(1, &Data { marked, ..data });
             [(); 2].map(|()| reassembly.take_efci())
         };
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_of_which_nothing_arrives_harms_nobody() {
+    fn a_pdu_of_which_nothing_arrives_harms_nobody() {
         assert_eq!(arrive(&[2, 2, 2], &[(1, 0), (1, 1)]), [0, 2]);
     }
 }

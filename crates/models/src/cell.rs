@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-use crate::frame::{FrameId, Frames, RmId};
+use crate::contents::{Cargo, ContentsId, RmId};
 use crate::vc::Vc;
 
 /// Octets of a cell on the wire: ITU-T Recommendation I.361.
@@ -20,7 +20,7 @@ pub enum Payload {
     Data(Data),
     /// Resource management: rates, and no part of any PDU.
     Rm {
-        /// Its contents.
+        /// Contents of the RM cell.
         id: RmId,
         /// Cell loss priority (CLP).
         clp: bool,
@@ -43,7 +43,7 @@ pub struct Data {
     /// Number of the PDU on its virtual channel, counted by the sender.
     pub pdu: u32,
     /// Contents of the PDU; they travel with, and belong to, the last cell.
-    pub frame: FrameId,
+    pub contents: ContentsId,
     /// True for the end of the PDU: the ATM-layer-user-to-user bit that AAL5 sets.
     pub eom: bool,
     /// True if a cell met congestion: explicit forward congestion indication (EFCI).
@@ -54,10 +54,10 @@ pub struct Data {
 
 impl Data {
     /// A part of a PDU that has met no congestion, of high priority.
-    pub fn new(pdu: u32, frame: FrameId, eom: bool) -> Data {
+    pub fn new(pdu: u32, contents: ContentsId, eom: bool) -> Data {
         Data {
             pdu,
-            frame,
+            contents,
             eom,
             marked: false,
             clp: false,
@@ -155,12 +155,14 @@ impl Cell {
     }
 
     /// Removes from the network what belongs to a dropped cell.
-    pub fn release(&self, cargo: &mut Frames) {
+    pub fn release(&self, cargo: &mut Cargo) {
         match self.payload {
             Payload::Data(Data {
-                frame, eom: true, ..
+                contents,
+                eom: true,
+                ..
             }) => {
-                cargo.take(frame);
+                cargo.take(contents);
             }
             Payload::Rm { id, .. } => {
                 cargo.take_rm(id);
@@ -192,7 +194,8 @@ pub struct Train {
     /// Where cells are gathered, of a forward RM cell: true if the last data cell before it was
     /// marked, and came since the RM cell before.
     pub efci: bool,
-    /// All cells belong to one PDU; false only for gathered trains in which frames were glued.
+    /// All cells belong to one PDU; false only for gathered trains in which a lost last cell glued
+    /// PDUs together.
     pub uniform: bool,
     /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
     /// on the link. What is announced so can be recalled.

@@ -1,7 +1,7 @@
 //! The components of networks.
 //!
 //! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
-//! ([`vc`]), which has a service [`class`]; [`frame`]s, the contents of packets and PDUs; [`aal5`],
+//! ([`vc`]), which has a service [`class`]; [`contents`] of packets and PDUs; [`aal5`],
 //! which cuts PDUs into cells and reassembles them; [`unit`]s, which links carry; [`gcra`], which
 //! decides whether cells conform to a rate, and [`police`], which drops or tags those that do not. A
 //! [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source writes to a
@@ -17,10 +17,10 @@ pub mod abr;
 pub mod bearer;
 pub mod cell;
 pub mod class;
+pub mod contents;
 pub mod credit;
 pub mod edge;
 pub mod flow;
-pub mod frame;
 pub mod gcra;
 pub mod host;
 pub mod jitter;

@@ -2,8 +2,8 @@
 
 use kernel::Time;
 
+use crate::contents::Cargo;
 use crate::edge::Edge;
-use crate::frame::Frames;
 use crate::host::Host;
 use crate::loss::LossyEnd;
 use crate::output::Port;
@@ -115,7 +115,7 @@ macro_rules! either {
 
 impl kernel::Node for AnyNode {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     #[inline]
     fn next_wake(&self) -> Time {

@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
 
     fn policer(
         sustained: Option<u64>,
@@ -182,7 +182,7 @@ mod tests {
     }
 
     fn cell(clp: bool) -> Cell {
-        let data = Data::new(0, FrameId(0), true);
+        let data = Data::new(0, ContentsId(0), true);
         Cell::data(Vc(0), Data { clp, ..data })
     }
 
@@ -254,6 +254,6 @@ mod tests {
         policer.meter.begin();
         assert_eq!(policer.meter.cells, 0);
         let ever = policer.meter.dropped_ever();
-        assert_eq!((ever.units, ever.frames), (1, 1));
+        assert_eq!((ever.units, ever.packets), (1, 1));
     }
 }

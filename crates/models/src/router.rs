@@ -3,7 +3,7 @@
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -35,24 +35,25 @@ pub type PacketOutput = Output<Packet>;
 
 /// A router.
 pub struct Router {
-    /// Ports by output.
+    /// Outputs by number.
     pub ports: Vec<PacketOutput>,
-    /// The ports share one memory.
+    /// True if the outputs share one buffer.
     shared: bool,
-    /// The ports start packets by themselves, rather than commit what they accept.
+    /// True if the outputs start packets by themselves, rather than commit packets when they accept
+    /// them.
     acts: bool,
-    /// When each next does.
+    /// Time at which each output next starts a packet by itself.
     services: ServiceTimes,
-    /// The earliest of these.
+    /// The earliest time in `services`.
     service: Time,
-    /// Where each flow label of each input goes on.
+    /// Route of each flow label, by input and label.
     routes: Box<[Box<[Route]>]>,
-    /// What has just arrived, where chance decides ties.
+    /// Packets that have just arrived, if chance decides ties.
     held: Option<Box<Held>>,
 }
 
 impl Router {
-    /// A router with `routes[input][label]`; `shared` tells that the buffers of the ports are one.
+    /// A router with `routes[input][label]`; `shared` is true if the outputs share one buffer.
     pub fn new(ports: Vec<PacketOutput>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
         let acts = ports.iter().any(PacketOutput::acts);
         let acting = if acts { ports.len() } else { 0 };
@@ -90,7 +91,7 @@ impl Router {
 
 impl Node for Router {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     #[inline]
     fn next_wake(&self) -> Time {
@@ -116,7 +117,7 @@ impl Node for Router {
 }
 
 impl Router {
-    /// Starts what is due; no port makes another due at once.
+    /// Starts the packets that are due; no output makes another due at the same instant.
     fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(output) = self.services.due(now) {
             self.ports[output].serve(now, out);
@@ -124,7 +125,7 @@ impl Router {
         }
     }
 
-    /// Starts what is due and takes what has arrived, as chance has it.
+    /// Starts the packets that are due and takes those that have arrived, in random order.
     #[inline(never)]
     fn wake_to_tie(&mut self, now: Time, out: &mut Outlet<'_>) {
         let Some(held) = &mut self.held else {
@@ -134,7 +135,7 @@ impl Router {
         let units = held.take();
         let mut seen = now;
         if arrivals_first {
-            // What starts at this instant has not left the buffer yet.
+            // A packet that starts at this instant has not left the buffer yet.
             seen = now.just_before();
         } else {
             self.serve(now, out);
@@ -151,7 +152,7 @@ impl Router {
     }
 
     /// Takes a packet at `now`, which finds in the buffers what waited at the instant `seen`.
-    // Each of its two callers is on the way of every packet.
+    // Both callers run for every packet.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, seen: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {

@@ -7,7 +7,7 @@ use kernel::Time;
 
 use crate::aal5::Reassembly;
 use crate::cell::Cell;
-use crate::frame::{Frame, Frames};
+use crate::contents::{Cargo, Contents};
 use crate::vc::Vc;
 
 /// A packet or PDU at a tap.
@@ -16,29 +16,30 @@ pub struct TappedPacket {
     /// When: at a host or router, the start of its transmission or the end of its arrival; at the
     /// output of a switch, the end of transmission of its last cell.
     pub at: Time,
-    /// It arrives rather than leaves.
+    /// True if the packet arrives at the node, false if it leaves.
     pub inward: bool,
-    /// Its virtual channel, or label, on the link of the tap.
+    /// VC, or flow label, of the packet on the link of the tap.
     pub vc: Vc,
-    /// Its contents.
-    pub frame: Frame,
+    /// Contents of the packet.
+    pub contents: Contents,
     /// The network marked it: EFCI in any of its cells, or CE.
     pub marked: bool,
-    /// Its condition at the tap.
+    /// Condition of the packet at the tap.
     pub fate: Fate,
 }
 
 /// The condition of a packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It is whole.
+    /// The packet is whole.
     Whole,
-    /// It was sent, and the link loses it: all of it, or this many of its cells.
+    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut into
+    /// cells is lost whole.
     Lost {
         /// Cells that are lost, of a PDU.
         cells: u32,
     },
-    /// Its end has passed after too few cells, or after cells of several PDUs.
+    /// The last cell has passed after too few cells, or after cells of several PDUs.
     Damaged {
         /// Cells that have passed.
         cells: u32,
@@ -70,15 +71,15 @@ impl Tap {
     }
 
     /// Counts a cell that has been sent at `at`, and notes the PDU that it ends, if it ends one.
-    pub fn cell(&mut self, at: Time, cell: &Cell, frames: &Frames) {
+    pub fn cell(&mut self, at: Time, cell: &Cell, cargo: &Cargo) {
         let Some(data) = cell.part() else {
             return;
         };
         let Some(pdu) = self.pdus[cell.vc.index()].take(1, data) else {
             return;
         };
-        let frame = *frames.get(data.frame);
-        let whole = pdu.uniform && pdu.cells == frame.cells;
+        let contents = *cargo.get(data.contents);
+        let whole = pdu.uniform && pdu.cells == contents.cells;
         let fate = if whole {
             Fate::Whole
         } else {
@@ -89,7 +90,7 @@ impl Tap {
             at,
             inward: false,
             vc: cell.vc,
-            frame,
+            contents,
             marked: pdu.marked,
             fate,
         });
@@ -122,8 +123,8 @@ mod tests {
         Time::from_ps(ps)
     }
 
-    fn frame(cells: u32) -> Frame {
-        Frame {
+    fn contents(cells: u32) -> Contents {
+        Contents {
             segment: Segment::default(),
             octets: 40,
             cells,
@@ -139,7 +140,7 @@ mod tests {
             at: at(ps),
             inward: false,
             vc: Vc(vc),
-            frame: frame(0),
+            contents: contents(0),
             marked: false,
             fate: Fate::Whole,
         }
@@ -162,13 +163,13 @@ mod tests {
 
     #[test]
     fn a_pdu_is_noted_with_its_last_cell_and_told_from_a_damaged_one() {
-        let mut frames = Frames::default();
-        let [first, second] = [2, 2].map(|cells| frames.insert(frame(cells)));
+        let mut cargo = Cargo::default();
+        let [first, second] = [2, 2].map(|cells| cargo.insert(contents(cells)));
         let mut tap = Tap::new(1);
         let sent = [(1, first, false), (1, first, true), (2, second, true)];
-        for (ps, (pdu, frame, eom)) in (1..).zip(sent) {
-            let cell = Cell::data(Vc(0), Data::new(pdu, frame, eom));
-            tap.cell(at(ps), &cell, &frames);
+        for (ps, (pdu, contents, eom)) in (1..).zip(sent) {
+            let cell = Cell::data(Vc(0), Data::new(pdu, contents, eom));
+            tap.cell(at(ps), &cell, &cargo);
         }
         let noted: Vec<(u64, Fate)> = tap
             .take_before(Time::NEVER)

@@ -3,7 +3,7 @@
 use kernel::Duration;
 
 use crate::cell::{Cell, Data, Train};
-use crate::frame::FrameId;
+use crate::contents::ContentsId;
 use crate::vc::Vc;
 
 /// A unit on a link.
@@ -56,11 +56,11 @@ impl Unit {
 pub struct Packet {
     /// Flow label on this link: packets are forwarded by label, as cells are.
     pub vc: Vc,
-    /// Its contents.
-    pub frame: FrameId,
+    /// Contents of the packet.
+    pub contents: ContentsId,
     /// Octets on the wire.
     pub octets: u32,
-    /// It met congestion: the "congestion experienced" code point (CE) of RFC 3168.
+    /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
 }
 
@@ -70,14 +70,14 @@ impl From<&Packet> for Cell {
     fn from(packet: &Packet) -> Cell {
         let data = Data {
             marked: packet.marked,
-            ..Data::new(0, packet.frame, true)
+            ..Data::new(0, packet.contents, true)
         };
         Cell::data(packet.vc, data)
     }
 }
 
 /// Outputs of a node that carries units.
-pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::frame::Frames>;
+pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::contents::Cargo>;
 
 #[cfg(test)]
 mod tests {

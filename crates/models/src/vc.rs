@@ -10,7 +10,7 @@ define_index! {
     pub struct Vc;
 }
 
-/// Where a virtual channel of an input goes on.
+/// The output of a VC of an input, and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
     /// Output of the node.

@@ -164,7 +164,7 @@ order = "random"
         prop::collection::vec((name, values), 0..5).prop_map(Table::of)
     }
 
-    /// The entries by name, because sections move behind lines.
+    /// The entries by name, since rendering moves tables behind plain values.
     fn sorted(value: &Value) -> Value {
         match value {
             Value::Table(table) => {

@@ -9,13 +9,13 @@ use crate::error::{Fault, ScenarioError};
 use crate::goal::{Goal, Refusal};
 use crate::included::{self, Included, Open};
 use crate::lower::{Plan, Points, goals};
+use crate::repeated_values::RepeatedValues;
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
-use crate::spellings::Spellings;
 use crate::sweep::{AxisPoint, Sweep};
 use crate::topology::beside;
-use crate::{document, doubts, render};
+use crate::{document, render, unlikely_values};
 
 /// A scenario without mistakes.
 #[derive(Clone, Debug)]
@@ -231,13 +231,13 @@ impl Reading<'_> {
         blame_overwritten(&root, problems);
         let mut first = None;
         let mut points = Vec::with_capacity(sweep.len());
-        let mut spellings = Spellings::of(&sweep);
+        let mut repeated = RepeatedValues::of(&sweep);
         for index in 0..sweep.len() {
             let settings = sweep.at(index);
             let mut root = at_point(&root, shape, &settings, problems);
             let read = self.point(&mut root, problems);
             if let Some((spec, _)) = &read {
-                spellings.note(&settings, spec, problems);
+                repeated.note(&settings, spec, problems);
             }
             points.push(labels(&sweep, &settings));
             first = first.or(read);
@@ -272,7 +272,7 @@ impl Reading<'_> {
         let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
         let read = spec.map(|spec| {
             let plan = self.points.lower(&spec, &mut found);
-            let mut doubtful = doubts::of(&spec, root);
+            let mut doubtful = unlikely_values::of(&spec, root);
             doubtful.locate(root);
             self.doubts.extend_by_new(doubtful);
             (spec, plan)

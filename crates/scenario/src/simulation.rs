@@ -233,7 +233,7 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
     }
 }
 
-/// Asserts that cells and frames are conserved: each one sent has arrived, was dropped by an output
+/// Asserts that cells and packets are conserved: each one sent has arrived, was dropped by an output
 /// or a policer, was lost on a link, or is still in the network. The whole run is checked, warm-up
 /// included, and so is each output alone.
 fn assert_conservation(network: &Network<AnyNode>) {
@@ -246,7 +246,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
         for end in node.losses().into_iter().flatten() {
             let lost = end.meter.lost_ever();
             gone.cells += lost.units;
-            gone.frames += lost.frames;
+            gone.packets += lost.packets;
             gone.rm_cells += end.meter.rm_lost_ever();
         }
         count(node, &mut sent, &mut gone);
@@ -256,7 +256,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
         // The host has taken these cells back, and the switch does not know it yet.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
-    gone.frames += network.cargo.live();
+    gone.packets += network.cargo.live();
     gone.rm_cells += network.cargo.live_rm();
     assert_eq!(
         sent, gone,
@@ -269,9 +269,9 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     match node {
         AnyNode::Host(host) => {
             sent.cells += host.nic.cells_sent;
-            sent.frames += host.nic.frames_sent;
+            sent.packets += host.nic.packets_sent;
             gone.cells += host.arrived.cells + host.nic.transmitter.pending();
-            gone.frames += host.arrived.frames;
+            gone.packets += host.arrived.packets;
             if let Some(paced) = &host.nic.paced {
                 sent.rm_cells += paced.rm_sent;
                 gone.rm_cells += paced.rm_arrived;
@@ -282,7 +282,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
             for policer in switch.policers() {
                 let dropped = policer.meter.dropped_ever();
                 gone.cells += dropped.units;
-                gone.frames += dropped.frames;
+                gone.packets += dropped.packets;
             }
             if let Some(credits) = &switch.outputs.credits {
                 sent.cells += credits.made;
@@ -299,7 +299,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
             }
             gone.cells += edge.arrived.cells;
             gone.rm_cells += edge.arrived.rm_cells;
-            gone.frames += edge.arrived.damaged;
+            gone.packets += edge.arrived.damaged;
         }
     }
 }
@@ -308,7 +308,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
 #[derive(Debug, Default, PartialEq)]
 struct Count {
     cells: u64,
-    frames: u64,
+    packets: u64,
     rm_cells: u64,
 }
 
@@ -318,7 +318,7 @@ impl Count {
         if port.capacity().is_cells() {
             self.cells += dropped.units;
         }
-        self.frames += dropped.frames;
+        self.packets += dropped.packets;
         self.rm_cells += port.meter().rm_dropped_ever();
     }
 }

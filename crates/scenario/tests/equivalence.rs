@@ -2,6 +2,9 @@
 
 use crate::common::{CROSSING, by_every_runner, plan, report, ten_tcp};
 use kernel::{OnDemand, Stepwise, Windows};
+use models::output::discard::DiscardSpec;
+use models::output::scheduler::SchedulerSpec;
+use models::switch::fabric::FabricSpec;
 use proptest::prelude::*;
 
 /// A setting: a path and a value.
@@ -17,8 +20,8 @@ const BEARERS: &[&str] = &[
     "contracts",
 ];
 
+/// Members of families with parameters that matter here; [`all`] adds the others.
 const FABRICS: &[Setting] = &[
-    ("switch.west.fabric.immediate", "{}"),
     ("switch.west.fabric.slotted", "{ speedup = 2 }"),
     ("switch.west.fabric.slotted", "{ order = \"random\" }"),
     (
@@ -28,8 +31,6 @@ const FABRICS: &[Setting] = &[
 ];
 
 const DISCARDS: &[Setting] = &[
-    ("switch.west.discard.tail_drop", "{}"),
-    ("switch.west.discard.partial_packet", "{}"),
     (
         "switch.west.discard.early_packet",
         "{ threshold = \"20 cells\" }",
@@ -38,7 +39,6 @@ const DISCARDS: &[Setting] = &[
         "switch.west.discard.partial_buffer_sharing",
         "{ threshold = \"20 cells\" }",
     ),
-    ("switch.west.discard.push_out", "{}"),
     (
         "switch.west.discard.selective_drop",
         "{ threshold = \"30 %\" }",
@@ -82,14 +82,10 @@ const TIES: &[Setting] = &[
 ];
 
 const SCHEDULERS: &[Setting] = &[
-    ("switch.west.scheduler.fifo", "{}"),
-    ("switch.west.scheduler.round_robin", "{}"),
     (
         "switch.west.scheduler.deficit_round_robin",
         "{ quantum = \"600 B\" }",
     ),
-    ("switch.west.scheduler.self_clocked", "{}"),
-    ("switch.west.scheduler.strict_priority", "{}"),
     (
         "switch.west.scheduler.multiclass",
         "{ rt_vbr.share = \"10 %\", abr.share = \"50 %\", within = \"round_robin\" }",
@@ -127,6 +123,27 @@ const RATES: &[Setting] = &[
         "{ preset = \"kalyanaraman_1997\" }",
     ),
 ];
+
+/// The `listed` members of the family at `path`, and each other of its `kinds` with its defaults.
+fn all(path: &str, listed: &[Setting], kinds: &[&str]) -> Vec<Setting> {
+    let names = kinds.iter().map(|kind| format!("{path}.{kind}"));
+    let others = names.filter(|name| listed.iter().all(|(known, _)| known != name));
+    // Settings live as long as the test.
+    let others = others.map(|name| (&*name.leak(), "{}"));
+    listed.iter().copied().chain(others).collect()
+}
+
+fn fabrics() -> Vec<Setting> {
+    all("switch.west.fabric", FABRICS, FabricSpec::kinds())
+}
+
+fn discards() -> Vec<Setting> {
+    all("switch.west.discard", DISCARDS, DiscardSpec::kinds())
+}
+
+fn schedulers() -> Vec<Setting> {
+    all("switch.west.scheduler", SCHEDULERS, SchedulerSpec::kinds())
+}
 
 /// How both flows are carried.
 fn carried(over: &str) -> [Setting; 2] {
@@ -206,9 +223,9 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
 
 /// What a scenario may be made of.
 fn choices() -> impl Strategy<Value = Vec<Setting>> {
-    let of = prop::sample::select::<Setting>;
-    let queues = (of(SCHEDULERS), of(BUFFERS), of(RATES));
-    let others = (of(FABRICS), of(DISCARDS), of(TRANSPORTS));
+    let of = |settings: &[Setting]| prop::sample::select(settings.to_vec());
+    let queues = (of(&schedulers()), of(BUFFERS), of(RATES));
+    let others = (of(&fabrics()), of(&discards()), of(TRANSPORTS));
     let times = (of(DELAYS), of(TIES));
     (prop::sample::select(BEARERS), queues, others, times).prop_map(
         |(over, (scheduler, buffer, rate), (fabric, discard, transport), (delay, ties))| {
@@ -260,7 +277,7 @@ fn where_nothing_is_tagged_push_out_is_tail_drop() {
         ("abr", RATES[3]),
         ("abr beside vbr", RATES[1]),
     ] {
-        for (fabric, ties) in FABRICS.iter().zip(TIES.iter().cycle()) {
+        for (fabric, ties) in fabrics().iter().zip(TIES.iter().cycle()) {
             let [pushing_out, tail_drop] = ["push_out", "tail_drop"].map(|policy| {
                 let discard = format!("switch.west.discard.{policy}");
                 let mut settings = vec![

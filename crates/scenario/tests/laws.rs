@@ -176,7 +176,7 @@ proptest! {
 
     /// Conservation is asserted at the end of every run; here it meets all kinds of them.
     #[test]
-    fn cells_and_frames_are_conserved(
+    fn cells_and_packets_are_conserved(
         buffer in 1u32..200,
         packet in 1u32..9180,
         discard in prop::sample::select(DiscardSpec::kinds()),

@@ -46,7 +46,7 @@ fn report(more: &[(&str, &str)]) -> Report {
         .iter()
         .map(|(a, b)| (a.as_str(), b.as_str()))
         .collect();
-    // Cells, frames and RM cells are conserved, or the run reports nothing.
+    // Cells, packets and RM cells are conserved, or the run reports nothing.
     let plan = plan(CHAIN, &settings);
     let simulation = Simulation::new(&plan, seed(0));
     simulation.run(|_| true).expect("nobody cancels")

@@ -150,7 +150,7 @@ proptest! {
 
     /// Conservation is asserted at the end of every run.
     #[test]
-    fn cells_and_frames_are_conserved_where_some_are_pushed_out(
+    fn cells_and_packets_are_conserved_where_some_are_pushed_out(
         buffer in 1u32..120,
         [packet, other] in [40u32..3000, 40u32..3000],
         sustained in 1u32..100,

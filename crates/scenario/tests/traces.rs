@@ -88,7 +88,7 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
 
 /// The number of a packet, as ns counts them: the SYN is 0.
 fn number(passing: &TappedPacket) -> u64 {
-    let segment = &passing.frame.segment;
+    let segment = &passing.contents.segment;
     if segment.flags.syn {
         0
     } else {
@@ -101,7 +101,7 @@ impl Trace {
     fn row(&self, losses: &[u64], variant: &str, floor: &str) -> String {
         let sent: Vec<&TappedPacket> = self.sender.iter().filter(|one| !one.inward).collect();
         let answers = || self.sender.iter().filter(|one| one.inward);
-        let answered = answers().map(|one| one.frame.segment.ack / MSS).max();
+        let answered = answers().map(|one| one.contents.segment.ack / MSS).max();
         let instants: BTreeSet<Time> = answers().map(|one| one.at).collect();
         let mut seen = BTreeSet::new();
         let (mut resent, mut timeouts) = (String::new(), String::new());

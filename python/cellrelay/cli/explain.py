@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token, convert
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Stored, Where, selection
@@ -21,11 +21,19 @@ if TYPE_CHECKING:
     from cellrelay.metric_names import DropMetric
     from cellrelay.results import Results
 
+
+def _figure(choices: type, tokens: Sequence[Token]) -> object:
+    if tokens[0].value == "held":
+        raise Refusal("`held` is not a figure\n  hint: it is called `limits` now")
+    return convert(choices, tokens)
+
+
 Draw = Annotated[
-    Literal["held", "drops", "capacity", "goodput", "moment"] | None,
+    Literal["limits", "drops", "capacity", "goodput", "moment"] | None,
     Parameter(
         metavar="FIGURE",
-        help="Draw one figure only: the limits of flows (`held`), the drops (`drops`), the use of"
+        converter=_figure,
+        help="Draw one figure only: the limits of flows (`limits`), the drops (`drops`), the use of"
         " links (`capacity`), the goodput (`goodput`), or the longest silence of a recorded"
         " flow (`moment`).",
     ),
@@ -44,7 +52,7 @@ Figures = Annotated[
 EXAMPLES = """\
 cellrelay explain results/scenario
 cellrelay explain results/scenario --where 'per_output=1000 cells' --where packet=9180
-cellrelay explain results/scenario --draw held
+cellrelay explain results/scenario --draw limits
 cellrelay explain results/scenario --json
 """
 
@@ -115,23 +123,25 @@ def _can_draw(*, is_asked: bool) -> bool:
 
 def _show_flows(explanation: Explanation) -> None:
     """Print a row for each flow, or three for each group: its mean, slowest and fastest."""
-    from cellrelay.explain import HELD
+    from cellrelay.explain import LIMITS
 
     rows = list(_rows(explanation))
     reasons = [
-        reason for reason in HELD if any(held.get(reason, 0.0) >= 0.005 for _, _, held in rows)
+        reason
+        for reason in LIMITS
+        if any(limits.get(reason, 0.0) >= 0.005 for _, _, limits in rows)
     ]
     print("\nlimits of flows, in % of the time\n")
-    header = ["flow", "goodput", *(HELD[reason] for reason in reasons)]
+    header = ["flow", "goodput", *(LIMITS[reason] for reason in reasons)]
     table = [
-        [name, goodput, *(_per_cent(held.get(reason)) for reason in reasons)]
-        for name, goodput, held in rows
+        [name, goodput, *(_per_cent(limits.get(reason)) for reason in reasons)]
+        for name, goodput, limits in rows
     ]
     write_table(header, table, sys.stdout, numbers=range(1, len(header)))
 
 
 def _rows(explanation: Explanation) -> Iterator[tuple[str, str, dict[str, float]]]:
-    from cellrelay.explain import HELD
+    from cellrelay.explain import LIMITS
 
     if len(explanation.flows) <= MOST:
         yield from (_row(flow) for flow in explanation.flows)
@@ -140,15 +150,15 @@ def _rows(explanation: Explanation) -> Iterator[tuple[str, str, dict[str, float]
         if len(group.flows) == 1:
             yield _row(group.flows[0])
             continue
-        held = {reason: group.held(reason) for reason in HELD}
+        limits = {reason: group.limited_by(reason) for reason in LIMITS}
         name = f"{group.name} (mean of {len(group.flows)})"
-        yield name, _rate(group.mean("goodput")), held
+        yield name, _rate(group.mean("goodput")), limits
         yield _row(group.slowest, "  slowest: ")
         yield _row(group.fastest, "  fastest: ")
 
 
 def _row(flow: Flow, before: str = "") -> tuple[str, str, dict[str, float]]:
-    return f"{before}{flow.name}", _rate(flow.get("goodput")), dict(flow.held)
+    return f"{before}{flow.name}", _rate(flow.get("goodput")), dict(flow.limits)
 
 
 def _rate(goodput: float) -> str:
@@ -245,7 +255,7 @@ def _save(path: Path, drawn: object, name: str) -> Path:
 
 def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, json: bool) -> None:
     """Print the limits of flows at each point."""
-    from cellrelay.explain import HELD
+    from cellrelay.explain import LIMITS
     from cellrelay.explain.sweep import bars, told
     from cellrelay.plot import draw
     from cellrelay.results import short_names
@@ -256,19 +266,21 @@ def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, j
     print_title(known.provenance.title)
     print("\nlimits of flows, in % of the time, mean of each group\n")
     names = short_names(known.axes)
-    reasons = [reason for reason in HELD if any(one.group.held(reason) >= 0.005 for one in found)]
+    reasons = [
+        reason for reason in LIMITS if any(one.group.limited_by(reason) >= 0.005 for one in found)
+    ]
     header = [
         *(names[axis] for axis in known.axes),
         "flows",
         "goodput",
-        *(HELD[r] for r in reasons),
+        *(LIMITS[r] for r in reasons),
     ]
     rows = [
         [
             *(one.point.values[axis] for axis in known.axes),
             one.group.name,
             _rate(one.group.mean("goodput")),
-            *(_per_cent(one.group.held(reason)) for reason in reasons),
+            *(_per_cent(one.group.limited_by(reason)) for reason in reasons),
         ]
         for one in found
     ]
@@ -277,7 +289,7 @@ def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, j
     for line in told(known, found):
         print(fill(line, WIDTH, subsequent_indent="  "))
     if figures:
-        print(_save(path, draw(bars(known, found)), "held"))
+        print(_save(path, draw(bars(known, found)), "limits"))
     point = " ".join(
         f"--where {shlex.quote(f'{names[axis]}={found[0].point.values[axis]}')}"
         for axis in known.axes

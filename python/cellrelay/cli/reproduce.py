@@ -24,13 +24,13 @@ def command(
         bool, Parameter(negative="", help="Make shorter and fewer runs, and still every figure.")
     ] = False,
     map_: Annotated[
-        bool,
+        bool | None,
         Parameter(
             name="--map",
-            negative="",
-            help="Judge all claims under every alternative too; without --quick always.",
+            negative="--no-map",
+            help="Judge all claims under every alternative too; by default, unless --quick.",
         ),
-    ] = False,
+    ] = None,
     jobs: Jobs = None,
     out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
     json: Json = False,
@@ -46,4 +46,6 @@ def command(
 
     studies = studies_named(name)
     with worker_pool("threads", jobs) as pool:
-        return reproduce_all(studies, quick, pool, out, as_json=json, is_mapped=map_ or not quick)
+        return reproduce_all(
+            studies, quick, pool, out, as_json=json, is_mapped=not quick if map_ is None else map_
+        )

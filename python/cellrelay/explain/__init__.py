@@ -3,13 +3,13 @@
 from cellrelay.explain.explanation import Explanation, explain
 from cellrelay.explain.figures import FIGURES, figure
 from cellrelay.explain.findings import Finding
-from cellrelay.explain.flows import HELD, Drop, Flow, Group
+from cellrelay.explain.flows import LIMITS, Drop, Flow, Group
 from cellrelay.explain.ports import Port
 from cellrelay.explain.sweep import Along, along
 
 __all__ = [
     "FIGURES",
-    "HELD",
+    "LIMITS",
     "Along",
     "Drop",
     "Explanation",

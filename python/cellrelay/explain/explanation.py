@@ -48,7 +48,7 @@ class Explanation:
                     "flow": flow.name,
                     "goodput": flow.get("goodput"),
                     "limiter": flow.limiter,
-                    "held": dict(flow.held),
+                    "limits": dict(flow.limits),
                 }
                 for flow in self.flows
             ],
@@ -74,7 +74,7 @@ def explain(results: Results) -> Explanation:
     measured = Measured(point)
     flows = flows_of(measured)
     if not flows:
-        raise NotMeasured("nothing tells what held the flows back\n  hint: repeat `cellrelay run`")
+        raise NotMeasured("nothing tells what limited the flows\n  hint: repeat `cellrelay run`")
     ports, drops = ports_of(measured), drops_of(measured)
     has_series = any(
         quantity == "delivered" for run in point.runs[:1] for _, quantity in run.series

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from cellrelay.explain.explanation import Explanation
-from cellrelay.explain.flows import CAUSES, HELD, Flow
+from cellrelay.explain.flows import CAUSES, LIMITS, Flow
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.plot import Bar, Bars, Selection, Timeline, timeline
 from cellrelay.quantity import scale
@@ -38,9 +38,9 @@ def shown(flows: Sequence[Flow]) -> list[Flow]:
     return [flow for flow in flows if flow.name in ends]
 
 
-def held_parts(held: Callable[[str], float]) -> dict[str, float]:
+def limit_parts(limited_by: Callable[[str], float]) -> dict[str, float]:
     """Shares of the limits in per cent, by their words, that of the application last."""
-    return {word: 100.0 * held(reason) for reason, word in HELD.items()}
+    return {word: 100.0 * limited_by(reason) for reason, word in LIMITS.items()}
 
 
 def without_nothing(bars: list[Bar]) -> tuple[Bar, ...]:
@@ -54,16 +54,16 @@ def without_nothing(bars: list[Bar]) -> tuple[Bar, ...]:
     )
 
 
-def _held(known: Explanation) -> Bars:
+def _limits(known: Explanation) -> Bars:
     bars = [
-        Bar(_number(flow), held_parts(partial(_share, flow)), flow.group)
+        Bar(_number(flow), limit_parts(partial(_share, flow)), flow.group)
         for flow in shown(known.flows)
     ]
-    return Bars(without_nothing(bars), "held back (% of time)", (0.0, 100.0), HELD["application"])
+    return Bars(without_nothing(bars), "limited (% of time)", (0.0, 100.0), LIMITS["application"])
 
 
 def _share(flow: Flow, reason: str) -> float:
-    return flow.held.get(reason, 0.0)
+    return flow.limits.get(reason, 0.0)
 
 
 def _number(flow: Flow) -> str:
@@ -74,7 +74,7 @@ def _number(flow: Flow) -> str:
 def _drops(known: Explanation) -> Bars:
     ports = dict.fromkeys(drop.port for drop in known.drops)
     if not ports:
-        raise NotMeasured("nothing was dropped\n  hint: draw `held`")
+        raise NotMeasured("nothing was dropped\n  hint: draw `limits`")
     bars = []
     for port in list(ports)[:PORTS]:
         parts = dict.fromkeys(CAUSES.values(), 0.0)
@@ -108,14 +108,15 @@ def _moment(results: Results, known: Explanation, flow: str) -> Timeline:
     moment = longest_silence(known.point, flow)
     if moment is None:
         raise NotMeasured(
-            "no series were recorded\n  hint: repeat the run with `--trace series`, or draw `held`"
+            "no series were recorded"
+            "\n  hint: repeat the run with `--trace series`, or draw `limits`"
         )
     strips = [["cwnd", "ssthresh"], ["delivered"], ["queue", "drops"]]
     return timeline(results, Selection(strips, flows=[flow], start=moment.start, end=moment.end))
 
 
 FIGURES: dict[str, Callable[[Explanation], Bars]] = {
-    "held": _held,
+    "limits": _limits,
     "drops": _drops,
     "capacity": _capacity,
     "goodput": _goodput,

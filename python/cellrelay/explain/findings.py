@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cellrelay.explain.advice import discard_whole_packets, finer_timer, larger_window
-from cellrelay.explain.flows import CAUSES, HELD, Drop, Flow, Group
+from cellrelay.explain.flows import CAUSES, LIMITS, Drop, Flow, Group
 from cellrelay.explain.number_text import amount, count, listed, share
 from cellrelay.explain.ports import Port, busiest
 from cellrelay.explain.settings import Settings
@@ -77,12 +77,12 @@ def _timeouts(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         worst = group.worst("timeout")
         mean = (
-            f", its group {share(group.held('timeout'))} in the mean"
+            f", its group {share(group.limited_by('timeout'))} in the mean"
             if len(group.flows) > 1
             else ""
         )
         text = (
-            f"`{worst.name}` waited {share(worst.held.get('timeout', 0.0))} of the time for its"
+            f"`{worst.name}` waited {share(worst.limits.get('timeout', 0.0))} of the time for its"
             f" retransmission timer{mean}: {count(worst.get('timeouts'), 'timeout')}, after"
             f" silences of {amount(worst.get('mean_pause'), 's')} each."
         )
@@ -91,9 +91,9 @@ def _timeouts(case: Case) -> Iterator[Finding]:
         if lost:
             text += f" {_where(lost)}"
             settings = (*discard_whole_packets(case.settings, lost), *settings)
-        figure = "moment" if case.has_series else "held"
+        figure = "moment" if case.has_series else "limits"
         # Where others fill the link meanwhile, only the flow suffers.
-        weight = group.held("timeout") * (0.3 + 0.7 * case.idle)
+        weight = group.limited_by("timeout") * (0.3 + 0.7 * case.idle)
         yield Finding("timeouts", weight, text, figure, worst.name, settings[:1])
 
 
@@ -142,7 +142,7 @@ def _repeated(case: Case) -> Iterator[Finding]:
         )
         # What it costs, the wait for timers and cells of no use, has findings of its own.
         weight = max(0.3 * repeated, min(repeated, WRONG))
-        yield Finding("sent again", weight, text, "held", worst.name)
+        yield Finding("sent again", weight, text, "limits", worst.name)
 
 
 def _resent_packets(flow: Flow) -> float:
@@ -161,8 +161,8 @@ def _warned(case: Case) -> Iterator[Finding]:
 
 WHY = {
     "slow_start": "had a congestion window below its threshold",
-    "cwnd": "was held back by its congestion window",
-    "window": "was held back by its window",
+    "cwnd": "was limited by its congestion window",
+    "window": "was limited by its window",
     "acr": "had cells waiting for the rate that ABR allowed",
     "credit": "had cells waiting for credit",
     "contract": "had cells waiting to conform to its contract",
@@ -172,19 +172,19 @@ WHY = {
 """The effect of each limit on a sender, in words."""
 
 
-def _held(case: Case) -> Iterator[Finding]:
+def _limits(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         for reason, why in WHY.items():
-            held = group.held(reason)
-            if not held:
+            limited = group.limited_by(reason)
+            if not limited:
                 continue
             flow = group.worst(reason)
             who = f"`{group.name}`" if len(group.flows) == 1 else f"`{group.name}`, in the mean of"
             many = "" if len(group.flows) == 1 else f" {len(group.flows)} flows,"
-            text = f"{who}{many} {why} for {share(held)} of the time, {case.link}."
+            text = f"{who}{many} {why} for {share(limited)} of the time, {case.link}."
             text += _more(case, group, reason)
             settings = larger_window(case.settings, group, reason)
-            yield Finding(HELD[reason], held * case.idle, text, "held", flow.name, settings)
+            yield Finding(LIMITS[reason], limited * case.idle, text, "limits", flow.name, settings)
 
 
 def _more(case: Case, group: Group, reason: str) -> str:
@@ -210,13 +210,15 @@ def _unfairness(case: Case) -> Iterator[Finding]:
             continue
         index = sum(goodputs) ** 2 / (len(goodputs) * squares)
         fast, slow = group.fastest, group.slowest
-        reason = max(slow.held, key=lambda held: slow.held[held] - fast.held.get(held, 0.0))
+        reason = max(
+            slow.limits, key=lambda limit: slow.limits[limit] - fast.limits.get(limit, 0.0)
+        )
         rates = [amount(flow.get("goodput"), "bit/s") for flow in (fast, slow)]
         text = (
             f"`{fast.name}` got {rates[0]} through, and `{slow.name}` {rates[1]}. What tells them"
-            f" apart most is {HELD[reason]}: it held `{slow.name}` back for"
-            f" {share(slow.held[reason])} of the time, and `{fast.name}` for"
-            f" {share(fast.held.get(reason, 0.0))}. Jain's index of the group is {index:.2f}."
+            f" apart most is {LIMITS[reason]}: it limited `{slow.name}` for"
+            f" {share(slow.limits[reason])} of the time, and `{fast.name}` for"
+            f" {share(fast.limits.get(reason, 0.0))}. Jain's index of the group is {index:.2f}."
         )
         yield Finding("unfairness", 1.0 - index, text, "goodput", slow.name)
 
@@ -239,8 +241,8 @@ def _lossy(case: Case) -> Iterator[Finding]:
         cells = sum(drop.cells for drop in of_cause if drop.port == first.port)
         text = f"{count(cells, 'cell')} {what.format(first.port)}."
         # What they cost is what senders do about losses.
-        held = max(sum(map(group.held, ANSWERS)) for group in case.groups)
-        weight = cells / total * max(2 * WRONG, held)
+        limited = max(sum(map(group.limited_by, ANSWERS)) for group in case.groups)
+        weight = cells / total * max(2 * WRONG, limited)
         yield Finding(CAUSES[first.cause], weight, text, "drops", first.port)
 
 
@@ -251,7 +253,7 @@ RULES: tuple[Rule, ...] = (
     _dead_cells,
     _resent,
     _repeated,
-    _held,
+    _limits,
     _unfairness,
     _lossy,
 )
@@ -272,9 +274,10 @@ def notes(case: Case) -> list[Finding]:
         reason = group.limiter
         who = f"`{group.name}`" + (f" ({len(group.flows)} flows)" if len(group.flows) > 1 else "")
         text = (
-            f"{who} was held back mostly by {HELD[reason]}, for {share(group.held(reason))} of the"
-            f" time, and got {amount(group.mean('goodput'), 'bit/s')}"
+            f"{who} was limited mostly by {LIMITS[reason]}, for"
+            f" {share(group.limited_by(reason))} of the time, and got"
+            f" {amount(group.mean('goodput'), 'bit/s')}"
             f"{' each' if len(group.flows) > 1 else ''} through."
         )
-        found.append(Finding("limiter", 0.0, text, "held", group.flows[0].name))
+        found.append(Finding("limiter", 0.0, text, "limits", group.flows[0].name))
     return found

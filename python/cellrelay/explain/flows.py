@@ -10,7 +10,7 @@ from cellrelay.explain.point_means import Measured
 from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.scope import Name, Place
 
-HELD = {
+LIMITS = {
     "slow_start": "slow start",
     "cwnd": "congestion window",
     "window": "window",
@@ -25,7 +25,7 @@ HELD = {
 }
 """The limits of a flow, and their words."""
 
-_LIMITS: Mapping[str, FlowMetric] = {
+_METRICS: Mapping[str, FlowMetric] = {
     "slow_start": "limited_by_slow_start",
     "cwnd": "limited_by_congestion_window",
     "window": "limited_by_receiver_window",
@@ -76,7 +76,7 @@ class Flow:
     """A flow with its metrics and its limits."""
 
     of: Name
-    held: Mapping[str, float]
+    limits: Mapping[str, float]
     """Share of time under each limit; the shares add up to one."""
     metrics: Mapping[str, float]
 
@@ -93,7 +93,7 @@ class Flow:
     @property
     def limiter(self) -> str:
         """The limit that was in force for longest."""
-        return max(self.held, key=lambda held: self.held[held])
+        return max(self.limits, key=lambda limit: self.limits[limit])
 
     def get(self, metric: FlowMetric) -> float:
         """A metric, zero if it was not measured."""
@@ -111,19 +111,19 @@ class Group:
         """The mean of a metric over all flows; a flow without it counts as zero."""
         return sum(flow.get(metric) for flow in self.flows) / len(self.flows)
 
-    def held(self, reason: str) -> float:
+    def limited_by(self, reason: str) -> float:
         """Share of time under a limit, the mean over all flows."""
-        return sum(flow.held.get(reason, 0.0) for flow in self.flows) / len(self.flows)
+        return sum(flow.limits.get(reason, 0.0) for flow in self.flows) / len(self.flows)
 
     def worst(self, reason: str) -> Flow:
         """The flow that a limit was in force for longest."""
-        return max(self.flows, key=lambda flow: flow.held.get(reason, 0.0))
+        return max(self.flows, key=lambda flow: flow.limits.get(reason, 0.0))
 
     @property
     def limiter(self) -> str:
         """The limit that was in force for longest, over all flows."""
-        reasons = dict.fromkeys(reason for flow in self.flows for reason in flow.held)
-        return max(reasons, key=self.held)
+        reasons = dict.fromkeys(reason for flow in self.flows for reason in flow.limits)
+        return max(reasons, key=self.limited_by)
 
     @property
     def slowest(self) -> Flow:
@@ -140,9 +140,11 @@ def flows_of(measured: Measured) -> list[Flow]:
     """All flows, in the order of the report."""
     flows = []
     for scope, metrics in measured.of("flow").items():
-        held = {reason: metrics[metric] for reason, metric in _LIMITS.items() if metric in metrics}
-        if held and scope.name:
-            flows.append(Flow(scope.name, held, metrics))
+        limits = {
+            reason: metrics[metric] for reason, metric in _METRICS.items() if metric in metrics
+        }
+        if limits and scope.name:
+            flows.append(Flow(scope.name, limits, metrics))
     return flows
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cellrelay.explain.figures import held_parts, without_nothing
-from cellrelay.explain.flows import HELD, Group, flows_of, groups_of
+from cellrelay.explain.figures import limit_parts, without_nothing
+from cellrelay.explain.flows import LIMITS, Group, flows_of, groups_of
 from cellrelay.explain.point_means import Measured
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
@@ -30,7 +30,7 @@ class Along:
             "group": self.group.name,
             "goodput": self.group.mean("goodput"),
             "limiter": self.group.limiter,
-            "held": {reason: self.group.held(reason) for reason in HELD},
+            "limits": {reason: self.group.limited_by(reason) for reason in LIMITS},
         }
 
 
@@ -42,7 +42,7 @@ def along(results: Results) -> list[Along]:
         for group in groups_of(flows_of(Measured(point)))
     ]
     if not found:
-        raise NotMeasured("nothing tells what held the flows back\n  hint: repeat `cellrelay run`")
+        raise NotMeasured("nothing tells what limited the flows\n  hint: repeat `cellrelay run`")
     return found
 
 
@@ -56,7 +56,7 @@ def told(results: Results, found: Sequence[Along]) -> list[str]:
         return lines
     limiters = {(one.group.name, one.group.limiter) for one in found}
     if len(limiters) == len({one.group.name for one in found}):
-        return ["the same thing holds them back at every point"]
+        return ["the same limit is in force for longest at every point"]
     return [f"it does not change along {short_names(results.axes)[results.axes[-1]]}"]
 
 
@@ -74,9 +74,9 @@ def changes(results: Results, found: Sequence[Along]) -> Iterator[str]:
         axis = results.axes[-1]
         other = ", ".join(f"{names[name]} = {one.point.values[name]}" for name in results.axes[:-1])
         yield (
-            f"{f'with {other}, ' if other else ''}`{one.group.name}` is held back by"
-            f" {HELD[before.group.limiter]} at {names[axis]} = {before.point.values[axis]}, and by"
-            f" {HELD[one.group.limiter]} at {one.point.values[axis]}"
+            f"{f'with {other}, ' if other else ''}`{one.group.name}` is limited by"
+            f" {LIMITS[before.group.limiter]} at {names[axis]} = {before.point.values[axis]},"
+            f" and by {LIMITS[one.group.limiter]} at {one.point.values[axis]}"
         )
 
 
@@ -88,10 +88,10 @@ def bars(results: Results, found: Sequence[Along]) -> Bars:
     drawn = [
         Bar(
             one.point.values[axis],
-            held_parts(one.group.held),
+            limit_parts(one.group.limited_by),
             ", ".join(one.point.values[name] for name in results.axes[:-1]),
         )
         for one in some
     ]
-    label = f"{first} held back (% of time)"
-    return Bars(without_nothing(drawn), label, (0.0, 100.0), HELD["application"])
+    label = f"{first} limited (% of time)"
+    return Bars(without_nothing(drawn), label, (0.0, 100.0), LIMITS["application"])

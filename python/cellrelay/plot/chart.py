@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -58,14 +59,16 @@ class Chart:
 
 @dataclass(frozen=True)
 class Dot:
-    """A case, where it stands between two quantities, and a third that shades it."""
+    """A case, where it stands between two quantities, and perhaps a third that shades it."""
 
     label: str
     x: float
     y: float
-    shade: float
+    shade: float = math.nan
     group: str = ""
     """Dots of a group look alike and are joined, in this order."""
+    is_hollow: bool = False
+    """Whether it is drawn as an outline, such as a case that has not settled."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,8 @@ class Scatter:
     dots: tuple[Dot, ...]
     x_label: str
     y_label: str
-    shade_label: str
+    shade_label: str = ""
+    """Of the third quantity; empty: there is none, and groups have colours instead."""
     x_range: Range = (None, None)
     y_range: Range = (None, None)
     shade_range: Range = (None, None)
@@ -83,6 +87,8 @@ class Scatter:
     """Whether the horizontal axis is."""
     legend: str = ""
     """What tells the groups apart."""
+    is_joined: bool = True
+    """Whether a line leads from each dot of a group to the next."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Drawing cases as dots between two quantities, shaded by a third."""
+"""Drawing cases as dots between two quantities, and perhaps shaded by a third."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cellrelay.plot.chart import Dot, Scatter
-from cellrelay.plot.style import ALONE, GRID, HEIGHT, INK, MARKERS
+from cellrelay.plot.style import ALONE, COLOURS, GRID, HEIGHT, INK, MARKERS
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
     from matplotlib.figure import Figure
 
 SHADES = "viridis"
@@ -38,37 +39,29 @@ Box = tuple[float, float, float, float]
 
 def draw_scatter(chart: Scatter) -> Figure:
     """The figure of a scatter."""
-    from matplotlib.colors import BoundaryNorm
     from matplotlib.figure import Figure
-    from matplotlib.ticker import FormatStrFormatter
 
     figure = Figure(figsize=(ALONE * 1.7, HEIGHT * 1.5), layout="constrained")
     axes = figure.subplots()
     if chart.is_logarithmic:
         _by_factors(axes, chart.dots)
-    shades = BoundaryNorm(np.linspace(*_shades(chart), STEPS + 1), 256)
     groups = list(dict.fromkeys(dot.group for dot in chart.dots))
     for rank, group in enumerate(groups):
         dots = [dot for dot in chart.dots if dot.group == group]
+        if chart.is_joined:
+            x, y = [dot.x for dot in dots], [dot.y for dot in dots]
+            axes.plot(x, y, color=GRID, linewidth=0.9, zorder=1)
         mark = MARKERS[rank % len(MARKERS)]
-        x, y = [dot.x for dot in dots], [dot.y for dot in dots]
-        axes.plot(x, y, color=GRID, linewidth=0.9, zorder=1)
-        drawn = axes.scatter(
-            x,
-            y,
-            c=[dot.shade for dot in dots],
-            s=SIZE,
-            cmap=SHADES,
-            norm=shades,
-            marker=mark,
-            edgecolors=INK,
-            linewidths=0.6,
-            zorder=2,
-        )
+        if chart.shade_label:
+            drawn = _shaded(axes, chart, dots, mark)
+        else:
+            _coloured(axes, dots, mark, COLOURS[rank % len(COLOURS)])
         if group:
-            # The legend is about shapes: its marks have no shade.
-            axes.scatter([], [], s=SIZE, marker=mark, color=GRID, edgecolors=INK, label=group)
-    figure.colorbar(drawn, ax=axes, label=chart.shade_label, format=FormatStrFormatter("%.3g"))
+            # The legend is about shapes: where dots have shades, its marks have none.
+            colour = GRID if chart.shade_label else COLOURS[rank % len(COLOURS)]
+            axes.scatter([], [], s=SIZE, marker=mark, color=colour, edgecolors=INK, label=group)
+    if chart.shade_label:
+        figure.colorbar(drawn, ax=axes, label=chart.shade_label, format="%.3g")
     axes.set_xlabel(chart.x_label)
     axes.set_ylabel(chart.y_label)
     axes.set_xlim(*chart.x_range)
@@ -77,6 +70,41 @@ def draw_scatter(chart: Scatter) -> Figure:
         axes.legend(title=chart.legend, alignment="left", loc="best")
     _label(figure, axes, chart.dots)
     return figure
+
+
+def _shaded(axes: Axes, chart: Scatter, dots: Sequence[Dot], mark: str) -> PathCollection:
+    """Draw dots with the shades of a third quantity; the scale is made of what comes back."""
+    from matplotlib.colors import BoundaryNorm
+
+    return axes.scatter(
+        [dot.x for dot in dots],
+        [dot.y for dot in dots],
+        c=[dot.shade for dot in dots],
+        s=SIZE,
+        cmap=SHADES,
+        norm=BoundaryNorm(np.linspace(*_shades(chart), STEPS + 1), 256),
+        marker=mark,
+        edgecolors=INK,
+        linewidths=0.6,
+        zorder=2,
+    )
+
+
+def _coloured(axes: Axes, dots: Sequence[Dot], mark: str, colour: str) -> None:
+    """Draw dots in the colour of their group, those that are hollow as outlines."""
+    for dot in dots:
+        face, edge = ("none", colour) if dot.is_hollow else (colour, INK)
+        width = 1.4 if dot.is_hollow else 0.6
+        place = ([dot.x], [dot.y])
+        axes.scatter(
+            *place,
+            s=SIZE,
+            marker=mark,
+            facecolors=face,
+            edgecolors=edge,
+            linewidths=width,
+            zorder=2,
+        )
 
 
 def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:

@@ -6,7 +6,7 @@ A measure can be estimated with an interval, compared on common random numbers, 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from cellrelay.metric_names import FlowMetric, NetworkMetric, PortMetric
@@ -14,7 +14,15 @@ from cellrelay.metrics import every_metric, renamed, units
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
-from cellrelay.statistics import ANYTHING, Estimate, Range, estimate, mean, paired_difference
+from cellrelay.statistics import (
+    ANYTHING,
+    Estimate,
+    Range,
+    estimate,
+    mean,
+    paired_difference,
+    two_kinds,
+)
 
 Measure = Callable[[PointResult], list[float]]
 Place = tuple[str, str]
@@ -77,8 +85,15 @@ def average(measure: Measure, point: PointResult) -> float:
 
 
 def known(measure: Measure, point: PointResult) -> Estimate:
-    """The mean of a measure with its interval, within the range of the measure."""
-    return estimate(measure(point), possible=range_of(measure))
+    """The mean of a measure with its interval, within the range of the measure.
+
+    If the replications fall into two kinds, these are in it: then the mean is that of neither.
+    """
+    samples = measure(point)
+    found = estimate(samples, possible=range_of(measure))
+    # What is zero in some runs only is rare, which is no kind of its own.
+    is_of_runs = not point.batches and all(samples)
+    return replace(found, kinds=two_kinds(samples)) if is_of_runs else found
 
 
 def percent(share: Estimate) -> str:

@@ -118,7 +118,7 @@ def verdict_map(reproduction: Reproduction) -> str:
 
 
 def _figure(found: VerdictMap) -> str:
-    title = "What the verdicts hinge on."
+    title = "The map of verdicts."
     caption = (
         f"Each claim as it comes out with the choices of the study ({AS_CHOSEN}), and with one"
         " alternative at a time: whether it holds, and how many of its checks do. A frame marks a"
@@ -147,9 +147,13 @@ def _column(found: VerdictMap, column: Column) -> str:
     ]
     came_out = f"<ul>{''.join(items)}</ul>" if items else "<p>No verdict changes.</p>"
     return (
-        f"<details><summary>{escape(alternative.name)}: {len(items)} verdicts change</summary>\n"
+        f"<details><summary>{escape(alternative.name)}: {_counted(len(items))}</summary>\n"
         f"<p>{settings}, in {escape(changed)}.</p>\n{came_out}</details>"
     )
+
+
+def _counted(changes: int) -> str:
+    return "1 verdict changes" if changes == 1 else f"{changes} verdicts change"
 
 
 def _listed(names: Sequence[str]) -> str:

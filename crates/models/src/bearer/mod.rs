@@ -8,7 +8,7 @@ use parameters::Bytes;
 use crate::aal5;
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
-use crate::frame::Frame;
+use crate::contents::Contents;
 use crate::gcra::Descriptor;
 use crate::segment::Segment;
 
@@ -152,11 +152,11 @@ impl Wrapping {
         }
     }
 
-    /// A frame of `octets` with this segment, ready to be sent and numbered.
-    pub fn frame(self, now: Time, segment: Segment, octets: u64) -> Frame {
+    /// The contents of a packet of `octets` with this segment, ready to be sent and numbered.
+    pub fn contents(self, now: Time, segment: Segment, octets: u64) -> Contents {
         let (octets, cells) = self.wrap(octets);
         let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");
-        Frame {
+        Contents {
             segment,
             octets,
             cells,

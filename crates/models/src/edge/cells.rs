@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 
 use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::frame::{Frame, RmId};
+use crate::contents::{Contents, RmId};
 use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
@@ -22,13 +22,13 @@ pub struct CellPort {
     /// The way onto the link.
     pub transmitter: Transmitter,
     cell_time: Duration,
-    /// The gate of the queue of each channel.
+    /// Admission to the queues; each VC has one.
     gate: BufferGate,
     /// Counts of this output.
     pub meter: PortMeter,
-    /// How packets are carried, by virtual channel.
+    /// Bearer of the packets of each VC.
     bearers: Vec<BearerSpec>,
-    /// The queues, and when their cells may leave.
+    /// Queue and pacer of each VC.
     pub paced: Paced,
     /// End of the transmission of the last cell that started.
     free_at: Time,
@@ -73,8 +73,8 @@ impl CellPort {
     /// Offers a packet to the queue of `vc`.
     pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
-        let frame = out.cargo.take(packet.frame);
-        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(frame.octets));
+        let contents = out.cargo.take(packet.contents);
+        let (_, cells) = self.bearers[vc.index()].wrap(u64::from(contents.octets));
         let size = u64::from(cells);
         // To a discard policy a packet is a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
@@ -88,17 +88,17 @@ impl CellPort {
         if admission == Admission::Dropped {
             let dropped = DroppedUnit {
                 vc: vc.index(),
-                pdu: Some(frame.pdu),
+                pdu: Some(contents.pdu),
                 eom: true,
             };
             return self.meter.drop_unit(now, dropped, size);
         }
-        let cut = Frame {
+        let cut = Contents {
             cells,
             marked: packet.marked || admission == Admission::Marked,
-            ..frame
+            ..contents
         };
-        let packets = Packets::new(out.cargo.insert(cut), frame.pdu, cells);
+        let packets = Packets::new(out.cargo.insert(cut), contents.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
         self.serve(now, out);
@@ -203,7 +203,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
-            // Their waiting time has been counted.
+            // `catch_up` has counted their waiting time.
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }

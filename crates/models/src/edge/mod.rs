@@ -10,7 +10,7 @@ use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Payload, Train};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::metrics::Kept;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
@@ -105,7 +105,7 @@ impl EdgeOutput {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<EdgeOutput>,
-    /// Where each virtual channel, or label, of each input goes on.
+    /// Route of each VC, or flow label, by input.
     routes: Vec<Vec<Route>>,
     /// Counts of the cells that end here, by input and virtual channel.
     pub kept: Vec<Vec<Kept>>,
@@ -138,12 +138,12 @@ impl Edge {
         }
     }
 
-    /// Its outputs.
+    /// The outputs of the edge.
     pub fn ports(&self) -> impl Iterator<Item = &dyn Port> {
         self.outputs.iter().map(EdgeOutput::port)
     }
 
-    /// Its outputs, mutable.
+    /// The outputs of the edge, mutable.
     pub fn ports_mut(&mut self) -> impl Iterator<Item = &mut dyn Port> {
         self.outputs.iter_mut().map(EdgeOutput::port_mut)
     }
@@ -197,18 +197,18 @@ impl Edge {
             return;
         };
         debug_assert!(data.eom, "cells to an edge are gathered");
-        let frame = out.cargo.get(data.frame);
-        if !(train.uniform && train.cells == frame.cells) {
-            out.cargo.take(data.frame);
+        let contents = out.cargo.get(data.contents);
+        if !(train.uniform && train.cells == contents.cells) {
+            out.cargo.take(data.contents);
             kept.damaged += wire;
             self.arrived.damaged += 1;
             return;
         }
         let packet = Packet {
             vc: train.vc,
-            frame: data.frame,
-            octets: frame.octets,
-            marked: data.marked || frame.marked,
+            contents: data.contents,
+            octets: contents.octets,
+            marked: data.marked || contents.marked,
         };
         self.forward(now, input, packet, out);
     }
@@ -234,7 +234,7 @@ impl Edge {
 
 impl Node for Edge {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     // Edges are few: inlining their code would only keep the code of other nodes from being inlined.
     #[inline(never)]

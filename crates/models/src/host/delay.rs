@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use kernel::Time;
 
 use super::nic::Nic;
-use crate::frame::Frame;
+use crate::contents::Contents;
 use crate::jitter::Jitter;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -27,7 +27,7 @@ pub struct Delay {
 
 /// Packets that wait.
 struct Held {
-    packets: VecDeque<Frame>,
+    packets: VecDeque<Contents>,
     /// Release time of the first packet; [`Time::NEVER`] if no packet waits.
     release: Time,
 }
@@ -64,14 +64,21 @@ impl Delay {
     }
 
     /// Takes a packet that is handed over at `now`.
-    pub fn take(&mut self, now: Time, vc: Vc, frame: Frame, nic: &mut Nic, out: &mut Outlet<'_>) {
+    pub fn take(
+        &mut self,
+        now: Time,
+        vc: Vc,
+        contents: Contents,
+        nic: &mut Nic,
+        out: &mut Outlet<'_>,
+    ) {
         let Some(held) = &mut self.held else {
             let release = self.left.max(now) + self.jitter.next();
-            nic.send(release, vc, frame, out);
+            nic.send(release, vc, contents, out);
             self.left = nic.free_at();
             return;
         };
-        held.packets.push_back(frame);
+        held.packets.push_back(contents);
         if held.release == Time::NEVER {
             held.release = self.left.max(now) + self.jitter.next();
         }
@@ -83,8 +90,8 @@ impl Delay {
         while let Some(held) = &mut self.held
             && held.release <= now
         {
-            let frame = held.packets.pop_front().expect("a packet waits");
-            nic.send(now, vc, frame, out);
+            let contents = held.packets.pop_front().expect("a packet waits");
+            nic.send(now, vc, contents, out);
             // The pacer decides when the cells of a paced channel leave.
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;

@@ -14,7 +14,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::cell::{CELL_OCTETS, Data, Payload, Train};
-use crate::frame::{Frame, FrameId, Frames};
+use crate::contents::{Cargo, Contents, ContentsId};
 use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -64,14 +64,14 @@ pub struct Arrived {
     /// Cells.
     pub cells: u64,
     /// Packets and PDUs, damaged ones included.
-    pub frames: u64,
+    pub packets: u64,
 }
 
-/// A frame that arrives, and its size on the wire.
+/// A packet that arrives, and its size on the wire.
 #[derive(Clone, Copy)]
 struct Arrival {
     vc: Vc,
-    frame: FrameId,
+    contents: ContentsId,
     /// Octets on the wire.
     wire: u64,
     /// Number of its cells, zero if they are of several PDUs; none for a whole packet.
@@ -88,7 +88,7 @@ impl Arrival {
         );
         Arrival {
             vc: train.vc,
-            frame: data.frame,
+            contents: data.contents,
             wire: u64::from(train.cells) * CELL_OCTETS,
             cells: Some(if train.uniform { train.cells } else { 0 }),
             marked: data.marked,
@@ -100,7 +100,7 @@ impl From<&Packet> for Arrival {
     fn from(packet: &Packet) -> Arrival {
         Arrival {
             vc: packet.vc,
-            frame: packet.frame,
+            contents: packet.contents,
             wire: u64::from(packet.octets),
             cells: None,
             marked: packet.marked,
@@ -178,17 +178,17 @@ impl Host {
         }
     }
 
-    /// Takes a frame from the network, and hands it to its end of a flow, unless it is damaged.
+    /// Takes a packet from the network, and hands it to its end of a flow, unless it is damaged.
     #[inline]
     fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
         let Arrival {
             vc, wire, marked, ..
         } = arrival;
-        self.arrived.frames += 1;
-        let frame = out.cargo.take(arrival.frame);
-        let intact = arrival.cells.is_none_or(|cells| cells == frame.cells);
+        self.arrived.packets += 1;
+        let contents = out.cargo.take(arrival.contents);
+        let intact = arrival.cells.is_none_or(|cells| cells == contents.cells);
         if intact {
-            self.note(now, vc, frame, marked);
+            self.note(now, vc, contents, marked);
         } else if let Some(tap) = self.nic.transmitter.tap_mut() {
             // AAL5 drops a damaged PDU.
             tap.damaged += 1;
@@ -198,7 +198,7 @@ impl Host {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    receiver.receive(now, &frame, wire, marked, &mut self.nic, out);
+                    receiver.receive(now, &contents, wire, marked, &mut self.nic, out);
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
                 } else {
@@ -210,9 +210,9 @@ impl Host {
                 let sender = &mut self.senders[index];
                 let meter = sender.meter();
                 meter.answered += wire;
-                meter.answered_cells += u64::from(frame.cells);
+                meter.answered_cells += u64::from(contents.cells);
                 if intact {
-                    sender.receive(now, &frame.segment, &mut self.nic, out);
+                    sender.receive(now, &contents.segment, &mut self.nic, out);
                     self.agenda.arm(index, sender.next_wake());
                 }
             }
@@ -220,13 +220,13 @@ impl Host {
     }
 
     /// Notes a whole packet that arrives, if captured.
-    fn note(&mut self, at: Time, vc: Vc, frame: Frame, marked: bool) {
+    fn note(&mut self, at: Time, vc: Vc, contents: Contents, marked: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
             tap.note(TappedPacket {
                 at,
                 inward: true,
                 vc,
-                frame,
+                contents,
                 marked,
                 fate: Fate::Whole,
             });
@@ -254,7 +254,7 @@ impl Host {
 
 impl Node for Host {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     #[inline]
     fn next_wake(&self) -> Time {

@@ -1,6 +1,6 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
-//! No frame can overtake another in the interface, so a frame is committed to the link when it is
+//! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission. A unit that the link loses takes its
 //! transmission time too, unless it is lost before the queue.
 
@@ -8,7 +8,7 @@ use kernel::{Duration, Rate, Time};
 
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Cell, Data, Train};
-use crate::frame::Frame;
+use crate::contents::Contents;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::unit::{Amendment, Outlet, Packet};
@@ -18,7 +18,7 @@ use crate::vc::Vc;
 pub struct Nic {
     rate: Rate,
     cell_time: Duration,
-    /// End of the transmission of the last frame handed over.
+    /// End of the transmission of the last packet handed over.
     free_at: Time,
     /// PDUs and packets sent on each VC.
     pdus: Box<[u32]>,
@@ -27,7 +27,7 @@ pub struct Nic {
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
-    pub frames_sent: u64,
+    pub packets_sent: u64,
     /// The way onto the link; its tap notes what the host sends and receives.
     pub transmitter: Transmitter,
 }
@@ -43,68 +43,82 @@ impl Nic {
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
             cells_sent: 0,
-            frames_sent: 0,
+            packets_sent: 0,
             transmitter,
         }
     }
 
-    /// Sends a frame on `vc`, in cells or whole.
-    pub fn send(&mut self, now: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
+    /// Sends a packet on `vc`, in cells or whole.
+    pub fn send(&mut self, now: Time, vc: Vc, contents: Contents, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
-        self.frames_sent += 1;
+        self.packets_sent += 1;
         let pdu = &mut self.pdus[vc.index()];
         *pdu = pdu.wrapping_add(1);
-        let frame = Frame {
-            number: self.frames_sent as u16,
+        let contents = Contents {
+            number: self.packets_sent as u16,
             pdu: *pdu,
-            ..frame
+            ..contents
         };
-        if frame.cells == 0 {
-            self.send_packet(now, start, vc, frame, out);
+        if contents.cells == 0 {
+            self.send_packet(now, start, vc, contents, out);
         } else {
             match &mut self.paced {
                 Some(paced) if paced.holds(vc) => {
                     let is_alone =
-                        frame.cells == 1 && start == now && self.transmitter.loss().is_none();
+                        contents.cells == 1 && start == now && self.transmitter.loss().is_none();
                     if is_alone && paced.passes(now, vc) {
-                        return self.send_cells(now, start, vc, frame, out);
+                        return self.send_cells(now, start, vc, contents, out);
                     }
-                    let contents = out.cargo.insert(frame);
-                    let packet = Waiting::new(contents, frame.pdu, frame.cells);
+                    let id = out.cargo.insert(contents);
+                    let packet = Waiting::new(id, contents.pdu, contents.cells);
                     if let Some(due) = paced.push_or_start(now, vc, packet) {
                         self.send_due(due, out);
                     }
                 }
-                _ => self.send_cells(now, start, vc, frame, out),
+                _ => self.send_cells(now, start, vc, contents, out),
             }
         }
     }
 
-    fn send_packet(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
+    fn send_packet(
+        &mut self,
+        now: Time,
+        start: Time,
+        vc: Vc,
+        contents: Contents,
+        out: &mut Outlet<'_>,
+    ) {
         let packet = Packet {
             vc,
-            frame: out.cargo.insert(frame),
-            octets: frame.octets,
+            contents: out.cargo.insert(contents),
+            octets: contents.octets,
             marked: false,
         };
         let transmitter = &mut self.transmitter;
         if transmitter.loses_offered_packet(now, &packet, out) {
-            return transmitter.note(start, vc, frame, Some(0));
+            return transmitter.note(start, vc, contents, Some(0));
         }
-        self.free_at = start + self.rate.transmission(u64::from(frame.octets) * 8);
+        self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         // A host notes what it sends even where the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
-            transmitter.note(start, vc, frame, Some(0));
+            transmitter.note(start, vc, contents, Some(0));
         }
     }
 
-    fn send_cells(&mut self, now: Time, start: Time, vc: Vc, frame: Frame, out: &mut Outlet<'_>) {
-        let data = Data::new(frame.pdu, out.cargo.insert(frame), true);
-        let train = Train::data(vc, data, frame.cells, self.cell_time);
+    fn send_cells(
+        &mut self,
+        now: Time,
+        start: Time,
+        vc: Vc,
+        contents: Contents,
+        out: &mut Outlet<'_>,
+    ) {
+        let data = Data::new(contents.pdu, out.cargo.insert(contents), true);
+        let train = Train::data(vc, data, contents.cells, self.cell_time);
         let sent = self.commit(now, start, train, out);
-        let lost = frame.cells - sent;
+        let lost = contents.cells - sent;
         let lost = (lost > 0).then_some(lost);
-        self.transmitter.note(start, vc, frame, lost);
+        self.transmitter.note(start, vc, contents, lost);
     }
 
     /// Time of the next cell of a paced channel; [`Time::NEVER`] if none waits.
@@ -114,7 +128,7 @@ impl Nic {
         paced.map_or(Time::NEVER, |paced| paced.next_wake())
     }
 
-    /// End of the transmission of all frames that leave back to back.
+    /// End of the transmission of all packets that leave back to back.
     pub fn free_at(&self) -> Time {
         self.free_at
     }
@@ -258,8 +272,8 @@ impl Nic {
         } = leaving
         {
             let data = train.part().expect("these cells carry data");
-            let frame = *out.cargo.get(data.frame);
-            self.transmitter.note(start, train.vc, frame, None);
+            let contents = *out.cargo.get(data.contents);
+            self.transmitter.note(start, train.vc, contents, None);
         }
     }
 

@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 
 use super::nic::Nic;
 use crate::bearer::Wrapping;
-use crate::frame::Frame;
+use crate::contents::Contents;
 use crate::metrics::{Histogram, ReceiverMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::unit::Outlet;
@@ -74,7 +74,7 @@ impl ReceivingEnd {
     pub fn receive(
         &mut self,
         now: Time,
-        frame: &Frame,
+        contents: &Contents,
         wire: u64,
         marked: bool,
         nic: &mut Nic,
@@ -88,10 +88,10 @@ impl ReceivingEnd {
         };
         let new = self
             .receiver
-            .receive(now, &frame.segment, marked, &mut answers);
-        self.meter.arrived(wire, frame.cells, new);
+            .receive(now, &contents.segment, marked, &mut answers);
+        self.meter.arrived(wire, contents.cells, new);
         if new > 0 {
-            self.delays.record(now.since(frame.sent));
+            self.delays.record(now.since(contents.sent));
         }
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);
@@ -126,7 +126,7 @@ struct Answers<'a, 'b> {
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = self.wrapping.frame(now, segment, octets);
-        self.nic.send(now, self.vc, frame, self.out);
+        let contents = self.wrapping.contents(now, segment, octets);
+        self.nic.send(now, self.vc, contents, self.out);
     }
 }

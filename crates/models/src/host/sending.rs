@@ -22,7 +22,7 @@ pub struct SendingEnd {
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
-    /// The next write of the application; never if there is none.
+    /// Time of the next write of the application; [`Time::NEVER`] if there is none.
     write: Write,
     /// The message under way, if messages wait for the acknowledgment of the one before.
     exchange: Option<Box<Exchange>>,
@@ -36,14 +36,14 @@ pub struct SendingEnd {
 #[derive(Clone, Debug)]
 pub struct SenderSeries(pub Vec<NamedSeries>);
 
-/// One quantity over time.
+/// The recorded series of one quantity of a sender.
 #[derive(Clone, Debug)]
 pub struct NamedSeries {
     /// Name of the quantity.
     pub name: &'static str,
     /// SI unit.
     pub unit: &'static str,
-    /// Its values.
+    /// Values of the quantity.
     pub series: Series,
 }
 
@@ -267,13 +267,13 @@ struct Outgoing<'a, 'b> {
 
 impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
-        let frame = self.wrapping.frame(now, segment, octets);
+        let contents = self.wrapping.contents(now, segment, octets);
         let Some(delay) = &mut self.delay else {
-            self.nic.send(now, self.vc, frame, self.out);
+            self.nic.send(now, self.vc, contents, self.out);
             *self.left = self.nic.free_at();
             return;
         };
-        delay.take(now, self.vc, frame, self.nic, self.out);
+        delay.take(now, self.vc, contents, self.nic, self.out);
         *self.left = delay.until();
     }
 }

@@ -4,7 +4,7 @@ use kernel::Time;
 
 use super::{LinkLoss, LossAt, LossUnit, SentUnit};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::metrics::{DroppedUnit, LossMeter};
 use crate::unit::Packet;
 
@@ -72,15 +72,16 @@ impl LossyEnd {
         lost
     }
 
-    /// True if a whole packet, sent or offered at `now`, is lost; its frame is then removed.
-    pub fn loses_packet(&mut self, now: Time, packet: &Packet, frames: &mut Frames) -> bool {
+    /// True if a whole packet, sent or offered at `now`, is lost; its contents are then
+    /// removed.
+    pub fn loses_packet(&mut self, now: Time, packet: &Packet, cargo: &mut Cargo) -> bool {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, SentUnit { start: now, octets });
         if lost {
             let dropped = DroppedUnit {
                 vc: packet.vc.index(),
-                pdu: Some(frames.take(packet.frame).pdu),
+                pdu: Some(cargo.take(packet.contents).pdu),
                 eom: true,
             };
             self.meter.lost(now, dropped, octets);
@@ -131,7 +132,7 @@ mod tests {
     use super::super::script::way;
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
     use crate::vc::Vc;
 
     /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins to
@@ -149,7 +150,7 @@ mod tests {
             let octets = cell.as_bytes();
             let vc = Vc(u32::from(octets[1] - b'a'));
             let pdu = u32::from(octets[0] - b'0');
-            let cell = Cell::data(vc, Data::new(pdu, FrameId(0), cell.ends_with('.')));
+            let cell = Cell::data(vc, Data::new(pdu, ContentsId(0), cell.ends_with('.')));
             if end.loses_cell(Time::ZERO, &cell) {
                 '-'
             } else {

@@ -54,9 +54,9 @@ pub struct PortReading {
     /// Units dropped.
     pub dropped: u64,
     /// PDUs or packets offered.
-    pub frames: u64,
+    pub packets: u64,
     /// PDUs or packets dropped in whole or in part.
-    pub frames_damaged: u64,
+    pub packets_damaged: u64,
     /// Units whose transmission began.
     pub begun: u64,
     /// Remaining time of the transmission under way at the beginning.
@@ -112,7 +112,7 @@ impl PortReading {
         }
         metrics.push((
             port::packet_loss_ratio,
-            ratio(self.frames_damaged, self.frames),
+            ratio(self.packets_damaged, self.packets),
         ));
         if let Some(marked) = self.marked {
             metrics.push((
@@ -138,7 +138,7 @@ impl PortReading {
         if capacity.is_cells() {
             metrics.push((port::cells_offered, self.offered as f64));
         }
-        metrics.push((port::packets_offered, self.frames as f64));
+        metrics.push((port::packets_offered, self.packets as f64));
         if self.marked.is_some() {
             metrics.push((port::units_accepted, (self.offered - self.dropped) as f64));
         }

@@ -31,18 +31,18 @@ pub struct DroppedUnit {
     pub vc: usize,
     /// PDU or packet of the unit, as its sender counts; none for an RM cell.
     pub pdu: Option<u32>,
-    /// True if its frame is dropped with it.
+    /// True if its PDU is dropped with it.
     pub eom: bool,
 }
 
-/// Effect on a frame of the loss of an accepted cell.
+/// Effect on a PDU of the loss of an accepted cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Harm {
-    /// The frame was counted as damaged before, or the cell has no frame.
+    /// The PDU was counted as damaged before, or the cell has no PDU.
     None,
-    /// The frame has not ended, and counts as damaged when it does.
+    /// The PDU has not ended, and counts as damaged when it does.
     Present,
-    /// The frame ended and was counted as whole, and now counts as damaged.
+    /// The PDU ended and was counted as whole, and now counts as damaged.
     Ended,
 }
 

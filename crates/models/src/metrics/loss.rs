@@ -22,8 +22,8 @@ pub struct LossMeter {
     pub octets_lost: Vec<u64>,
     /// RM cells lost, by virtual channel.
     pub rm_lost: Vec<u64>,
-    /// Frames lost, each with its last cell.
-    frames_lost: u64,
+    /// Packets whose last cell was lost.
+    ends_lost: u64,
     /// Losses before counting began.
     before: Total,
     rm_before: u64,
@@ -51,21 +51,21 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` is lost, and its frame if it ends one.
+    /// A unit of `octets` is lost, and its packet if it ends one.
     pub fn lost(&mut self, now: Time, unit: DroppedUnit, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
-        self.frames_lost += u64::from(unit.eom);
+        self.ends_lost += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
     }
 
-    /// Cells and frames lost since the start of the run, for the conservation laws.
+    /// Cells and packets lost since the start of the run, for the conservation laws.
     pub fn lost_ever(&self) -> Total {
         Total {
             units: self.before.units + self.cells_lost,
-            frames: self.before.frames + self.frames_lost,
+            packets: self.before.packets + self.ends_lost,
         }
     }
 

@@ -14,7 +14,7 @@ pub struct PolicerMeter {
     /// Cells dropped.
     pub dropped: u64,
     /// PDUs whose last cell was dropped.
-    frames_dropped: u64,
+    packets_dropped: u64,
     /// Drops before counting began.
     before: Total,
 }
@@ -31,14 +31,14 @@ impl PolicerMeter {
     /// A cell is dropped; `eom` is true if it is the last of its PDU.
     pub fn drop_cell(&mut self, eom: bool) {
         self.dropped += 1;
-        self.frames_dropped += u64::from(eom);
+        self.packets_dropped += u64::from(eom);
     }
 
     /// Cells and PDUs dropped since the start of the run, for the conservation laws.
     pub fn dropped_ever(&self) -> Total {
         Total {
             units: self.before.units + self.dropped,
-            frames: self.before.frames + self.frames_dropped,
+            packets: self.before.packets + self.packets_dropped,
         }
     }
 

@@ -14,10 +14,10 @@ pub struct PortMeter {
     vcs: Box<[VcCount]>,
     offered: u64,
     dropped: u64,
-    frames: u64,
-    frames_damaged: u64,
-    /// Frames whose last cell was dropped.
-    frames_dropped: u64,
+    packets: u64,
+    packets_damaged: u64,
+    /// Packets whose last cell was dropped.
+    packets_dropped: u64,
     waited: Sum,
     max_queue: u64,
     /// Units marked, if the output marks.
@@ -40,8 +40,8 @@ struct Sum(u128);
 pub struct Total {
     /// Cells, or octets.
     pub units: u64,
-    /// Frames, each with its last cell.
-    pub frames: u64,
+    /// Packets, each with its last cell.
+    pub packets: u64,
 }
 
 /// State at the end of the warm-up.
@@ -127,8 +127,8 @@ impl PortMeter {
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
-            self.frames += 1;
-            self.frames_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
+            self.packets += 1;
+            self.packets_damaged += u64::from(std::mem::take(&mut self.vcs[vc].damaged));
         }
         self.offered += size;
         self.waited.0 += u128::from(wait.ps()) * u128::from(size);
@@ -188,8 +188,8 @@ impl PortMeter {
             self.vcs[vc].damaged = !eom;
         }
         if eom {
-            self.frames += 1;
-            self.frames_damaged += 1;
+            self.packets += 1;
+            self.packets_damaged += 1;
         }
         self.offered += size;
         self.count_drop(now, unit, size);
@@ -202,7 +202,7 @@ impl PortMeter {
         count.dropped += size;
         count.rm_dropped += u32::from(unit.pdu.is_none());
         self.dropped += size;
-        self.frames_dropped += u64::from(unit.eom);
+        self.packets_dropped += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
             drops.push(now, unit);
         }
@@ -250,7 +250,7 @@ impl PortMeter {
             count.damaged = true;
             count.first = Cause::PushedOut;
         }
-        self.frames_damaged += u64::from(harm == Harm::Ended);
+        self.packets_damaged += u64::from(harm == Harm::Ended);
         self.count_drop(now, unit, 1);
     }
 
@@ -273,7 +273,7 @@ impl PortMeter {
         let before = self.before().dropped;
         Total {
             units: before.units + self.dropped,
-            frames: before.frames + self.frames_dropped,
+            packets: before.packets + self.packets_dropped,
         }
     }
 
@@ -310,7 +310,7 @@ impl PortMeter {
         let before = self.before().accepted;
         Total {
             units: before.units + self.offered - self.dropped,
-            frames: before.frames + self.frames - self.frames_dropped,
+            packets: before.packets + self.packets - self.packets_dropped,
         }
     }
 
@@ -323,8 +323,8 @@ impl PortMeter {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
-            frames: self.frames,
-            frames_damaged: self.frames_damaged,
+            packets: self.packets,
+            packets_damaged: self.packets_damaged,
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_counts_as_damaged_once_however_many_cells_are_dropped() {
+    fn a_packet_counts_as_damaged_once_however_many_cells_are_dropped() {
         let mut meter = PortMeter::new(1);
         for (is_dropped, eom) in [(true, false), (true, false), (false, true), (false, true)] {
             if is_dropped {
@@ -386,6 +386,6 @@ mod tests {
         }
         meter.drop_unit(US(0), dropped(true), 1);
         let reading = meter.read(US(1), Backlog::default());
-        assert_eq!((reading.frames, reading.frames_damaged), (3, 2));
+        assert_eq!((reading.packets, reading.packets_damaged), (3, 2));
     }
 }

@@ -25,7 +25,7 @@ pub struct Quantile {
 }
 
 impl Timed {
-    /// Its word.
+    /// The word for it in names of metrics.
     pub fn word(self) -> &'static str {
         match self {
             Timed::Delay => "delay",

@@ -77,12 +77,16 @@ impl BufferGate {
     /// The gate of `buffer`.
     pub fn new(buffer: &Buffer, policy: &DiscardSpec, mark: Option<&MarkSpec>) -> BufferGate {
         let discard = policy.build(buffer);
+        let marking = Buffer {
+            random: buffer.random.branch(),
+            ..buffer.clone()
+        };
         BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
             discard,
-            mark: mark.map(|mark| mark.build(buffer)),
+            mark: mark.map(|mark| mark.build(&marking)),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::numbers::Turns;
+use super::number_set::Turns;
 use super::scheduler::{Channels, QueuePer, Scheduler};
 use crate::class::Class;
 

@@ -3,7 +3,7 @@
 use kernel::Time;
 
 use crate::class::{ByClass, Class};
-use crate::frame::{Frames, RmId};
+use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::vc::Vc;
 
@@ -61,13 +61,13 @@ pub trait AbrControl<U> {
     }
 
     /// A unit is offered to the output; true if the output must mark it.
-    fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Frames) -> bool {
+    fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Cargo) -> bool {
         false
     }
 
     /// An RM cell with these contents arrives at the input that belongs to the same link as the
     /// output.
-    fn on_return(&mut self, _at: Passing<'_>, _contents: RmId, _cargo: &mut Frames) {}
+    fn on_return(&mut self, _at: Passing<'_>, _contents: RmId, _cargo: &mut Cargo) {}
 
     /// A unit that was offered starts at `start`, which may lie ahead.
     fn on_start(&mut self, _unit: &U, _start: Time) {}

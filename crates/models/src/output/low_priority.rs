@@ -1,7 +1,7 @@
 //! The cells of low priority at an output with push-out.
 //!
-//! All cells of the output wait in one queue. The frame of a cell that is pushed out may have been
-//! counted as damaged already; the state of frames is kept here so that each is counted once.
+//! All cells of the output wait in one queue. The PDU of a cell that is pushed out may have been
+//! counted as damaged already; the state of PDUs is kept here so that each is counted once.
 
 use std::collections::VecDeque;
 
@@ -10,13 +10,13 @@ use crate::metrics::Harm;
 use crate::output::queue::Spot;
 use crate::vc::Vc;
 
-/// The waiting cells of low priority (CLP = 1) at one output, and the frames of all waiting cells.
+/// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
     /// The places of these cells in the queue, in order of arrival.
     spots: VecDeque<Spot>,
     /// The entry of the last waiting cell of either priority, while any cell waits.
     last: u32,
-    /// Frames whose last cell was offered and that were counted as whole, in order of arrival; each
+    /// PDUs whose last cell was offered and that were counted as whole, in order of arrival; each
     /// stays until its last cell starts.
     whole: VecDeque<(Vc, u32)>,
     /// By virtual channel, the PDU whose first cells have arrived, but not its last.
@@ -42,7 +42,7 @@ impl LowPriority {
     }
 
     /// The cell that was offered last has been accepted or dropped. `is_whole` is true if all cells
-    /// of its frame so far were accepted.
+    /// of its PDU so far were accepted.
     pub fn on_decision(&mut self, cell: &Cell, is_whole: bool) {
         if let Some(data) = cell.part().filter(|data| data.eom) {
             self.present[cell.vc.index()] = None;
@@ -81,7 +81,7 @@ impl LowPriority {
         Some(spot)
     }
 
-    /// The harm to the frame of a cell that is pushed out.
+    /// The harm to the PDU of a cell that is pushed out.
     pub fn harm(&mut self, cell: &Cell) -> Harm {
         let Some(Data { pdu, .. }) = cell.part().copied() else {
             return Harm::None;
@@ -89,8 +89,8 @@ impl LowPriority {
         if self.present[cell.vc.index()] == Some(pdu) {
             return Harm::Present;
         }
-        let mut frames = self.whole.iter();
-        match frames.rposition(|frame| *frame == (cell.vc, pdu)) {
+        let mut pdus = self.whole.iter();
+        match pdus.rposition(|whole| *whole == (cell.vc, pdu)) {
             Some(place) => {
                 self.whole.remove(place);
                 Harm::Ended
@@ -103,15 +103,15 @@ impl LowPriority {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
-        let data = Data::new(pdu, FrameId(0), eom);
+        let data = Data::new(pdu, ContentsId(0), eom);
         Cell::data(Vc(0), Data { clp: true, ..data })
     }
 
     #[test]
-    fn a_frame_whose_end_has_arrived_is_damaged_once() {
+    fn a_pdu_whose_end_has_arrived_is_damaged_once() {
         let mut low = LowPriority::new(1);
         for cell in [cell(7, false), cell(7, true)] {
             low.on_offer(&cell);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_that_was_damaged_when_it_ended_is_not_damaged_again() {
+    fn a_pdu_that_was_damaged_when_it_ended_is_not_damaged_again() {
         let mut low = LowPriority::new(1);
         low.on_offer(&cell(7, true));
         low.on_decision(&cell(7, true), false);
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_whose_end_has_started_is_not_damaged() {
+    fn a_pdu_whose_end_has_started_is_not_damaged() {
         let mut low = LowPriority::new(1);
         low.on_offer(&cell(7, true));
         low.on_decision(&cell(7, true), true);

@@ -19,7 +19,7 @@ mod credited;
 pub mod discard;
 pub mod low_priority;
 pub mod mark;
-pub mod numbers;
+pub mod number_set;
 pub mod pdus;
 mod port;
 pub mod queue;

@@ -26,7 +26,7 @@ enum Pdu {
     Unbegun,
     Accepted,
     Dropped,
-    /// It was accepted, but one of its cells did not fit.
+    /// The PDU was accepted, but one of its cells found the buffer full.
     Damaged,
 }
 

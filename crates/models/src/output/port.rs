@@ -13,7 +13,7 @@ use super::scheduled::{At, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
-use crate::frame::RmId;
+use crate::contents::RmId;
 use crate::metrics::{PortMeter, QueueSeries};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -251,7 +251,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let departure = queue.accept(now, here, unit, self.pace);
         let Departure { start, waiting, .. } = departure;
         let (vc, wait) = (unit.vc().index(), start.since(now));
-        meter.accept(vc, size, unit.ends_frame(), wait, waiting);
+        meter.accept(vc, size, unit.ends_packet(), wait, waiting);
         self.send(start, departure.end, unit, out);
         false
     }

@@ -5,7 +5,7 @@ use kernel::{Duration, Rate, Time};
 use super::queue::{FifoQueue, FixedFifo, PacketFifo};
 use super::transmitter::Transmitter;
 use crate::cell::{CELL_OCTETS, Cell, Payload};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
@@ -36,8 +36,8 @@ pub trait Queued: Copy {
     /// Its length.
     fn length(&self) -> UnitLength;
 
-    /// True if a frame ends with it.
-    fn ends_frame(&self) -> bool;
+    /// True if a packet ends with it.
+    fn ends_packet(&self) -> bool;
 
     /// True if the unit passes the node; false for a credit or a check cell, which the node itself
     /// sends.
@@ -51,7 +51,7 @@ pub trait Queued: Copy {
     fn mark(&mut self);
 
     /// Removes its contents from the network, and returns the drop for the meters.
-    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit;
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit;
 
     /// Time to send it.
     fn time(&self, pace: Self::Pace) -> Duration;
@@ -93,7 +93,7 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn ends_frame(&self) -> bool {
+    fn ends_packet(&self) -> bool {
         self.ends_pdu()
     }
 
@@ -113,7 +113,7 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
         self.release(cargo);
         DroppedUnit {
             vc: self.vc.index(),
@@ -170,7 +170,7 @@ impl Queued for Packet {
     }
 
     #[inline]
-    fn ends_frame(&self) -> bool {
+    fn ends_packet(&self) -> bool {
         true
     }
 
@@ -189,10 +189,10 @@ impl Queued for Packet {
         self.marked = true;
     }
 
-    fn drop_from(&self, cargo: &mut Frames) -> DroppedUnit {
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
         DroppedUnit {
             vc: self.vc.index(),
-            pdu: Some(cargo.take(self.frame).pdu),
+            pdu: Some(cargo.take(self.contents).pdu),
             eom: true,
         }
     }

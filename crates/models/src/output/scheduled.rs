@@ -163,7 +163,7 @@ impl<U: Queued> Scheduled<U> {
         let starts = queue.accept(now, unit, pace);
         let (vc, size) = (unit.vc(), unit.length().size);
         let wait = kernel::Duration::ZERO;
-        meter.accept(vc.index(), size, unit.ends_frame(), wait, queue.held());
+        meter.accept(vc.index(), size, unit.ends_packet(), wait, queue.held());
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);
             let (meter, held) = (&mut meters[class.index()], queue.held_in(class));

@@ -19,7 +19,7 @@ pub use pacer::Pacer;
 pub use packets::{Leaving, Waiting};
 pub use recording::PacedSeries;
 
-/// The paced channels of a host.
+/// The paced VCs of a link, at a host or an edge.
 #[derive(Clone, Debug)]
 pub struct Paced {
     channels: Vec<PacedChannel>,
@@ -29,9 +29,9 @@ pub struct Paced {
     due: Tournament,
     /// Credits, if the far end of the link controls it.
     credit: Option<Box<Credit>>,
-    /// RM cells that the host has sent since the start of the run.
+    /// RM cells sent since the start of the run.
     pub rm_sent: u64,
-    /// RM cells that have arrived at the host since the start of the run.
+    /// RM cells received since the start of the run.
     pub rm_arrived: u64,
     /// Buffer for the cells that leave in one act.
     leaving: Vec<Leaving>,
@@ -59,12 +59,12 @@ pub struct PacedReading {
 pub struct Due {
     /// Time from which the cell is due.
     pub at: Time,
-    /// Index among the paced channels of the host.
+    /// Index among the paced channels of the link.
     place: usize,
 }
 
 impl Paced {
-    /// The channels of a host, with `pacers` by virtual channel; none if no channel is paced.
+    /// The paced channels of a link, with `pacers` by VC; none if no VC is paced.
     pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
         let mut channels = Vec::new();
         let mut places = Vec::with_capacity(pacers.len());

@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use super::commitment::Commitment;
 use crate::abr::RmCell;
 use crate::cell::{Data, Train};
-use crate::frame::FrameId;
+use crate::contents::ContentsId;
 use crate::vc::Vc;
 
 /// Cells that leave a paced channel together.
@@ -37,9 +37,9 @@ pub struct Packets {
 /// A packet that waits, in whole or in part.
 #[derive(Clone, Copy, Debug)]
 pub struct Waiting {
-    /// Its contents.
-    pub frame: FrameId,
-    /// Its number on the channel.
+    /// Contents of the packet.
+    pub contents: ContentsId,
+    /// Number of the PDU on the VC.
     pub pdu: u32,
     /// Number of its cells.
     pub total: u32,
@@ -49,9 +49,9 @@ pub struct Waiting {
 
 impl Waiting {
     /// A packet whose first cell has not left.
-    pub fn new(frame: FrameId, pdu: u32, cells: u32) -> Waiting {
+    pub fn new(contents: ContentsId, pdu: u32, cells: u32) -> Waiting {
         Waiting {
-            frame,
+            contents,
             pdu,
             total: cells,
             cells,
@@ -61,7 +61,7 @@ impl Waiting {
     /// The train of its next `cells` cells; `eom` is true if they are all that are left.
     fn train(&self, vc: Vc, cells: u32, eom: bool, spacing: Duration) -> Train {
         // Rule 12 of ABR sources: EFCI is 0.
-        let data = Data::new(self.pdu, self.frame, eom);
+        let data = Data::new(self.pdu, self.contents, eom);
         Train::data(vc, data, cells, spacing)
     }
 }

@@ -263,7 +263,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
     use crate::vc::Vc;
 
     const ROUTE: Route = Route {
@@ -293,7 +293,7 @@ mod tests {
             let mut arrivals = Arrivals::new(1);
             let mut naive = Vec::new();
             for (pdu, (cells, eom)) in (0..).zip(trains) {
-                let data = Data::new(pdu, FrameId(pdu), eom);
+                let data = Data::new(pdu, ContentsId(pdu), eom);
                 let train = Train::data(Vc(0), data, cells, Duration::from_ps(spacing));
                 let is_next = arrivals.follow(Time::ZERO, 0, &train, ROUTE).is_some();
                 prop_assert_eq!(is_next, naive.is_empty());

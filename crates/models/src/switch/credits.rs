@@ -1,4 +1,5 @@
-//! The credits of a switch for the links by which cells come to it, and its checks of the others.
+//! The credits that a switch returns for the cells that left its buffers, and the check cells that it
+//! sends to its neighbours.
 
 use kernel::Time;
 
@@ -7,36 +8,38 @@ use crate::credit::{CheckTimer, CreditReceiver, Room};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
-/// The cells that have come by controlled links and left again.
+/// The receiving ends of the controlled links into a switch, and the check timers of those out of it.
 ///
-/// Inputs and outputs of a node are numbered alike, so that the credits for an input leave by the
-/// output of the same number.
+/// The input and the output of a node on the same link have the same number, so the credits for an
+/// input leave through the output of its number.
 pub struct Credits {
     /// The receiving end of each input, if its link is controlled.
     inputs: Vec<Option<Input>>,
-    /// By output and virtual channel, where its cells come from. Both directions of a flow take the
-    /// same way, so these are the routes of the other direction.
+    /// The input and the VC from which cells arrive, by output and VC. Both directions of a flow use
+    /// the same path, so these are the routes of the opposite direction.
     origins: Vec<Vec<Route>>,
-    /// Times of the checks of controlled links, by output.
+    /// Timers of the check cells, by output; none where the link is not controlled.
     timers: Box<[Option<CheckTimer>]>,
-    /// The next of these by output.
+    /// Time of the next check cell of each output.
     checks: ServiceTimes,
-    /// Credits and checks made.
+    /// Number of credits and check cells sent.
     pub made: u64,
-    /// Credits and checks that have arrived.
+    /// Number of credits and check cells received.
     pub arrived: u64,
 }
 
 /// The receiving end of one controlled link.
 struct Input {
     receivers: Box<[CreditReceiver]>,
-    /// Cells that have come and not left, and the largest number of them.
+    /// Cells received over the link that are still in the switch.
     held: u64,
+    /// Cells for which the link may have credit at once: the bound of `held`.
     promised: u64,
 }
 
 impl Credits {
-    /// `rooms` by input and by output; `routes[input][vc]`.
+    /// The credits of a switch, where `here` is the buffer space behind each input and `beyond` the
+    /// space at the far end of each output, if these links are controlled; `routes[input][vc]`.
     pub fn new(here: &[Option<Room>], beyond: &[Option<Room>], routes: &[Vec<Route>]) -> Credits {
         let inputs = here.iter().zip(routes).map(|(room, vcs)| {
             room.map(|room| Input {
@@ -64,21 +67,25 @@ impl Credits {
         }
     }
 
-    /// A cell arrives at `input`.
+    /// Counts a cell that arrives at `input`.
     ///
     /// # Panics
-    /// If more come together over a controlled link, where each has to wait for credit.
+    /// If a train of several cells arrives over a controlled link, where each cell waits for credit
+    /// by itself, or if more cells arrive than the credit allowed.
     pub fn arrive(&mut self, input: usize, train: &Train) {
         if let Some(input) = &mut self.inputs[input] {
-            assert_eq!(train.cells, 1, "cells that want credit come one by one");
+            assert_eq!(train.cells, 1, "cells that need credit arrive one by one");
             input.receivers[train.vc.index()].arrive();
             input.held += 1;
-            assert!(input.held <= input.promised, "more came than was promised");
+            assert!(
+                input.held <= input.promised,
+                "more cells arrived than the credit allowed"
+            );
         }
     }
 
-    /// A check arrives at `input`: the far end has sent `sent` cells of a channel. Returns the credit
-    /// that answers it.
+    /// A check cell arrives at `input`: the sender at the far end has sent `sent` cells of a VC.
+    /// Returns the credit that answers it.
     pub fn check(&mut self, input: usize, vc: Vc, sent: u32) -> Option<Cell> {
         let receivers = &mut self.inputs[input].as_mut()?.receivers;
         let forwarded = receivers[vc.index()].check(sent);
@@ -86,12 +93,12 @@ impl Credits {
         Some(Cell::credit(vc, forwarded))
     }
 
-    /// Time of the next check.
+    /// Time at which the next check cell is due.
     pub fn next_check(&self) -> Time {
         self.checks.next()
     }
 
-    /// The output and the channel to be checked at `now`, which is [`Credits::next_check`].
+    /// The output and the VC whose check cell is due at `now`, which is [`Credits::next_check`].
     pub fn take_check(&mut self, now: Time) -> Option<(usize, Vc)> {
         let output = self.checks.due(now)?;
         let timers = self.timers[output].as_mut()?;
@@ -100,8 +107,8 @@ impl Credits {
         Some((output, vc))
     }
 
-    /// A cell of a channel of `output` has left the buffer. Returns the credit for it, if one is due,
-    /// and the output that sends it.
+    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, if one is,
+    /// with the output that sends it.
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;
@@ -119,7 +126,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
 
     /// A switch of which only the first of two inputs comes by a controlled link.
     fn credits() -> Credits {
@@ -138,7 +145,7 @@ mod tests {
     }
 
     fn train(cells: u32) -> Train {
-        let data = Data::new(1, FrameId(0), false);
+        let data = Data::new(1, ContentsId(0), false);
         Train::data(Vc(0), data, cells, Duration::ZERO)
     }
 
@@ -176,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "cells that want credit come one by one")]
+    #[should_panic(expected = "cells that need credit arrive one by one")]
     fn no_train_comes_over_a_controlled_link() {
         credits().arrive(0, &train(2));
     }

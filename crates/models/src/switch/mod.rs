@@ -10,7 +10,7 @@ use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
 use crate::cell::{Cell, Payload, Train};
-use crate::frame::Frames;
+use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -72,9 +72,9 @@ pub struct Switch {
     moves_at_once: bool,
     /// Cells that have not reached an output.
     arrivals: Arrivals,
-    /// Its outputs.
+    /// The outputs of the switch.
     pub outputs: Outputs,
-    /// Where each virtual channel of each input goes on.
+    /// Route of each VC, by input.
     routes: Box<[Box<[Route]>]>,
     /// Units that have just arrived, where chance decides ties.
     held: Option<Box<Held>>,
@@ -153,7 +153,7 @@ impl Switch {
         true
     }
 
-    // One of the two callers runs for every train.
+    // One of its two callers runs for every train.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
@@ -201,7 +201,7 @@ impl Switch {
 
 impl Node for Switch {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         self.fabric.next_wake().min(self.outputs.next_service())

@@ -128,7 +128,7 @@ impl Outputs {
                 credits.arrive(input, train);
                 return false;
             }
-            // It came by the input beside the output that it concerns.
+            // A credit or check cell concerns the output on the link by which it arrives.
             Payload::Credit { forwarded } => {
                 credits.arrived += 1;
                 self.ports[input].on_credit(now, train.vc, forwarded);

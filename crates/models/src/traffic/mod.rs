@@ -17,6 +17,7 @@ parameters::registry! {
         constant_rate => ConstantRate,
         on_off => OnOff,
         poisson => Poisson,
+        bernoulli => Bernoulli,
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
@@ -28,6 +29,8 @@ parameters::registry! {
 pub struct Application {
     /// Name of the flow, which owns the random streams.
     pub name: String,
+    /// Name of the sending host, whose flows may share a stream.
+    pub host: String,
     /// Seed of the run.
     pub seed: Seed,
     /// User octets of a full packet of the transport.
@@ -340,6 +343,7 @@ mod tests {
     pub fn application(message: u64) -> Application {
         Application {
             name: "t".into(),
+            host: "h".into(),
             seed: Seed {
                 seed: 1,
                 replication: 0,

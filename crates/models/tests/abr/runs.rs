@@ -3,7 +3,7 @@
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
-use models::frame::FrameId;
+use models::contents::ContentsId;
 use models::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
@@ -52,7 +52,7 @@ impl Host {
                     self.left.push((self.now, Left::Data(self.pdus, true)));
                     return;
                 }
-                let packet = Waiting::new(FrameId(self.pdus), self.pdus, cells);
+                let packet = Waiting::new(ContentsId(self.pdus), self.pdus, cells);
                 self.channel.push(self.now, packet);
             }
             Event::Backward(er) => self.receive(RmCell {
@@ -208,10 +208,10 @@ fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
     let mut channel = PacedChannel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     channel.record(Duration::from_ms(1));
-    channel.push(ms(0), Waiting::new(FrameId(0), 0, 2));
+    channel.push(ms(0), Waiting::new(ContentsId(0), 0, 2));
     // The first of two cells is committed at once and starts at 3 ms; a third cell arrives before.
     channel.depart(ms(0), ms(3), false, &mut Vec::new());
-    channel.push(ms(1), Waiting::new(FrameId(1), 1, 1));
+    channel.push(ms(1), Waiting::new(ContentsId(1), 1, 1));
     let mut later = channel.clone();
     later.begin_counting(ms(2));
     for (mut channel, span, expected) in [

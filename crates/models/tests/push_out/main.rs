@@ -46,7 +46,7 @@ fn cases(clp: impl Strategy<Value = bool>) -> impl Strategy<Value = Case> {
     })
 }
 
-/// The departures, the counts of the output, and the number of frames in the network at the end.
+/// The departures, the counts of the output, and the number of packets in the network at the end.
 fn run(
     case: &Case,
     discard: &DiscardSpec,
@@ -68,10 +68,10 @@ proptest! {
         prop_assert_eq!(&left, &expected.left);
         prop_assert_eq!(&reading.dropped_by_vc, &expected.lost);
         prop_assert_eq!(reading.dropped, expected.lost.iter().sum::<u64>());
-        prop_assert_eq!(reading.frames, expected.ended.len() as u64);
+        prop_assert_eq!(reading.packets, expected.ended.len() as u64);
         let damaged = expected.ended.intersection(&expected.harmed).count();
-        prop_assert_eq!(reading.frames_damaged, damaged as u64);
-        // A frame is removed with the last cell of its PDU, delivered or dropped.
+        prop_assert_eq!(reading.packets_damaged, damaged as u64);
+        // A packet is removed with the last cell of its PDU, delivered or dropped.
         prop_assert_eq!(live, 0);
         let counted = format!("{reading:?}");
         for other in [

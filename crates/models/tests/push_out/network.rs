@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
 use models::class::Class;
-use models::frame::{Frame, FrameId, Frames};
+use models::contents::{Cargo, Contents, ContentsId};
 use models::output::Queueing;
 use models::output::admission::BufferGate;
 use models::output::discard::{Buffer, DiscardSpec};
@@ -75,7 +75,7 @@ pub enum End {
 
 impl Node for End {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         match self {
@@ -88,12 +88,12 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         match self {
             End::Source(parts) => {
                 let (first, pdu, part) = parts.pop_front().expect("cells are due");
-                let frame = if part.eom {
-                    out.cargo.insert(Frame {
+                let contents = if part.eom {
+                    out.cargo.insert(Contents {
                         segment: Segment::default(),
                         octets: 100,
                         cells: part.cells,
@@ -103,11 +103,11 @@ impl Node for End {
                         pdu,
                     })
                 } else {
-                    FrameId(0)
+                    ContentsId(0)
                 };
                 let data = Data {
                     clp: part.clp,
-                    ..Data::new(pdu, frame, part.eom)
+                    ..Data::new(pdu, contents, part.eom)
                 };
                 let train = Train::data(Vc(0), data, part.cells, Duration::from_ps(CELL));
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
@@ -117,7 +117,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -131,14 +131,14 @@ impl Node for End {
         now: Time,
         input: usize,
         unit: Unit,
-        out: &mut LinkOutlet<'_, Unit, Frames>,
+        out: &mut LinkOutlet<'_, Unit, Cargo>,
     ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
             (End::Sink(left), Unit::Cells(train)) => {
                 let data = train.part().expect("these cells carry data");
                 if data.eom {
-                    out.cargo.take(data.frame);
+                    out.cargo.take(data.contents);
                 }
                 left.push(Left {
                     at: now.ps(),
@@ -194,7 +194,7 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
         wires.push(wire(nodes.len(), 0, CELL));
         nodes.push(End::Source(case.arrivals(source)));
     }
-    Network::new(nodes, Frames::default(), &wires)
+    Network::new(nodes, Cargo::default(), &wires)
 }
 
 /// The cells that have left the switch.

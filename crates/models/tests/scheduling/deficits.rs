@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwise, Time, Wire};
 use models::cell::CELL_OCTETS;
 use models::class::Class;
-use models::frame::{Frame, Frames};
+use models::contents::{Cargo, Contents};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
@@ -127,7 +127,7 @@ enum End {
 
 impl Node for End {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         match self {
@@ -140,11 +140,11 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         match self {
             End::Source(packets) => {
                 let (at, octets) = packets.pop_front().expect("a packet is due");
-                let frame = out.cargo.insert(Frame {
+                let contents = out.cargo.insert(Contents {
                     segment: Segment::default(),
                     octets,
                     cells: 0,
@@ -155,7 +155,7 @@ impl Node for End {
                 });
                 let packet = Packet {
                     vc: Vc(0),
-                    frame,
+                    contents,
                     octets,
                     marked: false,
                 };
@@ -171,12 +171,12 @@ impl Node for End {
         now: Time,
         input: usize,
         unit: Unit,
-        out: &mut LinkOutlet<'_, Unit, Frames>,
+        out: &mut LinkOutlet<'_, Unit, Cargo>,
     ) {
         match (self, unit) {
             (End::Router(router), unit) => router.receive(now, input, unit, out),
             (End::Sink(left), Unit::Packet(packet)) => {
-                out.cargo.take(packet.frame);
+                out.cargo.take(packet.contents);
                 left.push((now.ps(), packet.vc.0, packet.octets));
             }
             _ => unreachable!("sinks are sent packets, and sources nothing"),
@@ -217,7 +217,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
         wires.push(wire(nodes.len(), 0, LONGEST));
         nodes.push(End::Source(arrivals.iter().copied().collect()));
     }
-    Network::new(nodes, Frames::default(), &wires)
+    Network::new(nodes, Cargo::default(), &wires)
 }
 
 fn departures(quantum: u64, inputs: &[Arrivals], runner: &mut impl Runner) -> Departures {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
 use models::cell::{CELL_OCTETS, Data, Train};
-use models::frame::{FrameId, Frames};
+use models::contents::{Cargo, ContentsId};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
@@ -27,7 +27,7 @@ pub enum End {
 
 impl Node for End {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         match self {
@@ -40,11 +40,11 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         match self {
             End::Source(trains) => {
                 let (first, cells) = trains.pop_front().expect("a train is due");
-                let data = Data::new(0, FrameId(0), false);
+                let data = Data::new(0, ContentsId(0), false);
                 let train = Train::data(Vc(0), data, cells, Duration::from_ps(CELL));
                 out.send(0, Time::from_ps(first), Unit::Cells(train));
             }
@@ -53,7 +53,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
@@ -67,7 +67,7 @@ impl Node for End {
         now: Time,
         input: usize,
         unit: Unit,
-        out: &mut LinkOutlet<'_, Unit, Frames>,
+        out: &mut LinkOutlet<'_, Unit, Cargo>,
     ) {
         match (self, unit) {
             (End::Switch(switch), unit) => switch.receive(now, input, unit, out),
@@ -144,7 +144,7 @@ pub fn network(case: &Case) -> Network<End> {
         wires.push(wire(nodes.len(), 0, CELL));
         nodes.push(End::Source(source.arrivals()));
     }
-    Network::new(nodes, Frames::default(), &wires)
+    Network::new(nodes, Cargo::default(), &wires)
 }
 
 pub fn departures(network: &Network<End>) -> Departures {

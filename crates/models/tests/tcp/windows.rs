@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 use models::transport::tcp::Tcp;
-use models::transport::tcp::congestion::{Ack, CongestionControl, Echo, Loss};
+use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionEvent, Echo};
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -39,7 +39,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
     let (mut now, mut una) = (Time::ZERO, 0);
     for event in events {
         let before = control.cwnd();
-        let loss = |share| Loss {
+        let noticed = |share| CongestionEvent {
             now,
             flight: before * share / 100,
             again: false,
@@ -65,8 +65,8 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     control.cwnd()
                 );
             }
-            Event::Loss(share) => control.on_loss(&loss(share)),
-            Event::Timeout(share) => control.on_timeout(&loss(share)),
+            Event::Loss(share) => control.on_loss(&noticed(share)),
+            Event::Timeout(share) => control.on_timeout(&noticed(share)),
             Event::Mark(share) => {
                 control.on_echo(&Echo {
                     octets: MSS,
@@ -74,7 +74,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     una,
                     max: una + before,
                 });
-                control.on_mark(&loss(share));
+                control.on_mark(&noticed(share));
             }
             Event::Wait(span) => now += span,
         }

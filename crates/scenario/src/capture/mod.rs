@@ -115,16 +115,16 @@ impl CapturePoint {
             back: label.back,
             // Wireshark identifies VC-multiplexed PDUs by their first octets, and takes some
             // identifications, such as 0x03cc, for frame relay.
-            number: passing.frame.number | 0x8000,
+            number: passing.contents.number | 0x8000,
             ttl: label.ttl,
             // A switch marks cells, and does not see the datagram.
             marked: passing.marked && self.link == LinkType::RawIp,
-            sent: passing.frame.sent,
+            sent: passing.contents.sent,
         };
         let mut data = label.encapsulation(self.link);
         let before = data.len();
         let connection = &endpoints[label.flow];
-        let datagram = connection.write(&passing.frame.segment, passage, &mut data);
+        let datagram = connection.write(&passing.contents.segment, passage, &mut data);
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
@@ -151,7 +151,7 @@ impl CapturePoint {
 
 /// The comment on a packet that does not just pass.
 fn comment(passing: &TappedPacket, link: LinkType) -> Option<String> {
-    let all = passing.frame.cells;
+    let all = passing.contents.cells;
     match passing.fate {
         Fate::Whole => {
             let marked = passing.marked && link == LinkType::SunAtm;

@@ -3,8 +3,8 @@
 use kernel::{Network, Rate, Seed, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
+use models::contents::Cargo;
 use models::credit::Room;
-use models::frame::Frames;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
@@ -62,7 +62,7 @@ impl Plan {
                 }
             })
             .collect();
-        Network::new(nodes, Frames::default(), &self.wires())
+        Network::new(nodes, Cargo::default(), &self.wires())
     }
 
     /// The wires of each link, one in each direction; the outputs and inputs of a node have the
@@ -129,6 +129,7 @@ impl Plan {
                 let name = self.flow_name(flow);
                 let application = Application {
                     name: name.clone(),
+                    host: self.node_name(self.hosts(flow)[0]),
                     seed,
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),

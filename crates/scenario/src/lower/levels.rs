@@ -1,7 +1,7 @@
 //! Levels of policies in their buffers.
 
 use models::output::discard::Buffer;
-use parameters::{Parameter, Path, Problem, Problems};
+use parameters::{Amount, Parameter, Path, Problem, Problems};
 
 /// Reports the levels of a policy, written at `at`, that lie beyond the end of its buffer.
 pub fn check(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut Problems) {
@@ -12,9 +12,14 @@ pub fn check(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut
         if buffer.units(level) <= capacity {
             continue;
         }
-        let level = level.write().quoted();
-        let problem = format!("{level} exceeds the buffer of `{capacity} cells`");
-        let hint = "write a level within the buffer: beyond it the policy never acts";
+        // In the unit of the level, so that the two numbers can be compared.
+        let whole = match level {
+            Amount::Bytes(_) => Amount::Bytes(capacity * buffer.octets_per_cell),
+            Amount::Cells(_) | Amount::Share(_) => Amount::Cells(capacity),
+        };
+        let [level, whole] = [level, whole].map(|amount| amount.write().quoted());
+        let problem = format!("{level} exceeds the buffer of {whole}");
+        let hint = "write a level within the buffer: the queue never reaches one beyond it";
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

@@ -19,11 +19,11 @@ pub fn counted(network: &Network<AnyNode>, visits: u64) -> Events {
             } else {
                 0
             };
-            events.packet_hops += accepted.frames;
+            events.packet_hops += accepted.packets;
         }
         if let AnyNode::Host(host) = node {
             events.cell_hops += host.nic.cells_sent;
-            events.packet_hops += host.nic.frames_sent;
+            events.packet_hops += host.nic.packets_sent;
             events.heap_operations += host.heap_operations();
         }
     }

@@ -163,12 +163,12 @@ pub(crate) mod script {
 
     use super::{Discard, Occupancy, Verdict};
     use crate::cell::{Cell, Data};
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
     use crate::vc::Vc;
 
     /// A cell of virtual channel `vc`; `eom` is true if it ends a PDU.
     pub fn cell(vc: u32, eom: bool) -> Cell {
-        Cell::data(Vc(vc), Data::new(0, FrameId(0), eom))
+        Cell::data(Vc(vc), Data::new(0, ContentsId(0), eom))
     }
 
     /// `+` for an accepted cell, `-` for a dropped one.

@@ -11,6 +11,7 @@ parameters::registry! {
     /// Rule by which an output marks cells or packets as having met congestion.
     pub enum MarkSpec builds Box<dyn Mark>, for Buffer {
         threshold => Threshold,
+        ramp => Ramp,
     }
 }
 

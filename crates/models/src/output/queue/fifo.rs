@@ -77,7 +77,7 @@ mod tests {
 
     use super::*;
     use crate::cell::Data;
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
     use crate::vc::Vc;
 
     proptest! {
@@ -95,7 +95,7 @@ mod tests {
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);
                 prop_assert_eq!(queue.waiting(now), starts.len() as u64);
-                let cell = Cell::data(Vc(0), Data::new(0, FrameId(0), false));
+                let cell = Cell::data(Vc(0), Data::new(0, ContentsId(0), false));
                 let Departure { start, waiting, .. } =
                     queue.accept(now, starts.len() as u64, &cell, Duration::ZERO);
                 if start > now {

@@ -37,7 +37,7 @@ struct List {
 /// The place of a cell that may be withdrawn from the middle of its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
-    /// Its entry.
+    /// Entry of the unit.
     pub place: u32,
     /// The entry before it when it was queued, which may have left since.
     pub before: u32,

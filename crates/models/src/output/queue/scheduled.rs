@@ -354,7 +354,7 @@ mod tests {
 
     use super::*;
     use crate::cell::{Cell, Data};
-    use crate::frame::FrameId;
+    use crate::contents::ContentsId;
     use crate::output::scheduler::{Channels, SchedulerSpec};
 
     #[test]
@@ -368,7 +368,7 @@ mod tests {
         let mut queue = ScheduledQueue::new(scheduling, &classes);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
-        let cell = |vc| Cell::data(vc, Data::new(0, FrameId(0), false));
+        let cell = |vc| Cell::data(vc, Data::new(0, ContentsId(0), false));
         for vc in [first, first, second] {
             queue.accept(Time::ZERO, &cell(vc), cell_time);
         }

@@ -7,7 +7,7 @@
 use parameters::parameters;
 
 use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
-use crate::output::numbers::Turns;
+use crate::output::number_set::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own; those with cells waiting send one cell in turn.

@@ -5,7 +5,7 @@ use parameters::{Value, understand, value};
 
 use super::*;
 use crate::cell::Data;
-use crate::frame::{FrameId, Frames};
+use crate::contents::{Cargo, ContentsId};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
 
@@ -26,7 +26,7 @@ enum End<'a> {
 
 impl Node for End<'_> {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         match self {
@@ -55,7 +55,7 @@ impl Node for End<'_> {
 fn run<'a>(
     transmitter: Transmitter,
     script: &'a mut Script<'a>,
-) -> (Transmitter, Vec<(u64, Unit)>, Frames) {
+) -> (Transmitter, Vec<(u64, Unit)>, Cargo) {
     let wire = Wire {
         from: 0,
         to: 1,
@@ -63,7 +63,7 @@ fn run<'a>(
         propagation: Duration::ZERO,
     };
     let nodes = vec![End::Near(transmitter, Some(script)), End::Far(Vec::new())];
-    let mut network = Network::new(nodes, Frames::default(), &[wire]);
+    let mut network = Network::new(nodes, Cargo::default(), &[wire]);
     Stepwise.run(&mut network, AT(1_000_000));
     let mut nodes = network.nodes.into_iter();
     let (Some(End::Near(transmitter, _)), Some(End::Far(arrived))) = (nodes.next(), nodes.next())
@@ -80,8 +80,8 @@ fn lossy(loss: &Value, at: LossAt) -> Transmitter {
     Transmitter::new(0, Some(LossyEnd::new(loss, spec.unit(), at, 1)))
 }
 
-fn frame(cells: u32) -> Frame {
-    Frame {
+fn contents(cells: u32) -> Contents {
+    Contents {
         segment: crate::segment::Segment::default(),
         octets: 48 * cells,
         cells,
@@ -92,20 +92,20 @@ fn frame(cells: u32) -> Frame {
     }
 }
 
-fn cell(frame: FrameId, eom: bool) -> Cell {
-    Cell::data(VC, Data::new(1, frame, eom))
+fn cell(contents: ContentsId, eom: bool) -> Cell {
+    Cell::data(VC, Data::new(1, contents, eom))
 }
 
-fn train(frame: FrameId, cells: u32) -> Train {
-    Train::data(VC, Data::new(1, frame, true), cells, CELL)
+fn train(contents: ContentsId, cells: u32) -> Train {
+    Train::data(VC, Data::new(1, contents, true), cells, CELL)
 }
 
 /// Sends a PDU of `cells` cells back to back, one by one.
 fn send_cells(by: &mut Transmitter, cells: u32, out: &mut Outlet<'_>) {
-    let frame = out.cargo.insert(frame(cells));
+    let contents = out.cargo.insert(contents(cells));
     for index in 0..cells {
         let start = Time::ZERO + CELL * u64::from(index);
-        let cell = cell(frame, index + 1 == cells);
+        let cell = cell(contents, index + 1 == cells);
         by.cell(start, start + CELL, &cell, out);
     }
 }
@@ -128,43 +128,43 @@ fn a_cell_arrives_when_all_of_it_has_been_sent() {
 }
 
 #[test]
-fn a_cell_lost_on_the_link_takes_its_time_and_its_frame() {
+fn a_cell_lost_on_the_link_takes_its_time_and_its_packet() {
     let loss = lossy(&value!({ nth_cell = [1] }), LossAt::Transmission);
-    let (_, arrived, frames) = run(loss, &mut |by, out| {
+    let (_, arrived, cargo) = run(loss, &mut |by, out| {
         for pdu in 0..3 {
             let start = Time::ZERO + CELL * pdu;
-            let frame = out.cargo.insert(frame(1));
-            assert!(!by.loses_offered_cell(start, &cell(frame, true), out));
-            by.cell(start, start + CELL, &cell(frame, true), out);
+            let contents = out.cargo.insert(contents(1));
+            assert!(!by.loses_offered_cell(start, &cell(contents, true), out));
+            by.cell(start, start + CELL, &cell(contents, true), out);
         }
     });
     assert_eq!(trains(&arrived), [(10, 1, true), (30, 1, true)]);
-    assert_eq!(frames.live(), 2);
+    assert_eq!(cargo.live(), 2);
 }
 
 #[test]
 fn a_cell_lost_before_the_queue_is_never_sent() {
     let loss = lossy(&value!({ nth_cell = [0] }), LossAt::Queue);
     assert!(loss.loses_offered());
-    let (_, arrived, frames) = run(loss, &mut |by, out| {
-        let frame = out.cargo.insert(frame(1));
-        assert!(by.loses_offered_cell(Time::ZERO, &cell(frame, true), out));
+    let (_, arrived, cargo) = run(loss, &mut |by, out| {
+        let contents = out.cargo.insert(contents(1));
+        assert!(by.loses_offered_cell(Time::ZERO, &cell(contents, true), out));
         // The loss does not decide again when a cell is sent.
         send_cells(by, 1, out);
     });
     assert_eq!(trains(&arrived), [(10, 1, true)]);
-    assert_eq!(frames.live(), 1);
+    assert_eq!(cargo.live(), 1);
 }
 
 #[test]
 fn a_tap_notes_the_packets_that_the_link_does_not_lose() {
     let mut by = lossy(&value!({ nth = [0] }), LossAt::Transmission);
     by.install(Tap::new(1));
-    let (mut by, arrived, frames) = run(by, &mut |by, out| {
+    let (mut by, arrived, cargo) = run(by, &mut |by, out| {
         for start in [0, 50] {
             let packet = Packet {
                 vc: VC,
-                frame: out.cargo.insert(frame(0)),
+                contents: out.cargo.insert(contents(0)),
                 octets: 1500,
                 marked: false,
             };
@@ -177,7 +177,7 @@ fn a_tap_notes_the_packets_that_the_link_does_not_lose() {
     let starts: Vec<u64> = noted.iter().map(|passing| passing.at.ps()).collect();
     assert_eq!(starts, [50]);
     assert_eq!(arrived.len(), 1);
-    assert_eq!(frames.live(), 1);
+    assert_eq!(cargo.live(), 1);
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn gathered_cells_arrive_together_with_the_last() {
     assert!(by.gathers());
     let (by, arrived, _) = run(by, &mut |by, out| {
         send_cells(by, 3, out);
-        let next = out.cargo.insert(frame(2));
+        let next = out.cargo.insert(contents(2));
         by.cell(AT(30), AT(40), &cell(next, false), out);
     });
     assert_eq!(trains(&arrived), [(30, 3, true)]);
@@ -198,7 +198,7 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
     let forward = |marked: bool, backward: bool| {
         let by = Transmitter::new(0, None).gathering(1);
         let (_, arrived, _) = run(by, &mut |by, out| {
-            let mut data = cell(FrameId(0), false);
+            let mut data = cell(ContentsId(0), false);
             if marked {
                 data.mark();
             }
@@ -221,7 +221,7 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
 #[test]
 fn a_train_is_committed_at_the_end_of_its_first_cell() {
     let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
-        let whole = train(out.cargo.insert(frame(4)), 4);
+        let whole = train(out.cargo.insert(contents(4)), 4);
         let sent = by.train(Time::ZERO, AT(5), whole, CELL, out);
         let until = Some(AT(45));
         let survivors = 4;
@@ -235,7 +235,7 @@ fn a_train_that_follows_another_is_announced_ahead_of_its_cells() {
     let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
         let whole = Train {
             follows: true,
-            ..train(out.cargo.insert(frame(2)), 2)
+            ..train(out.cargo.insert(contents(2)), 2)
         };
         by.train(Time::ZERO, AT(100), whole, CELL, out);
     });
@@ -246,7 +246,7 @@ fn a_train_that_follows_another_is_announced_ahead_of_its_cells() {
 fn a_gathered_train_arrives_with_its_last_cell() {
     let by = Transmitter::new(0, None).gathering(1);
     let (_, arrived, _) = run(by, &mut |by, out| {
-        let whole = train(out.cargo.insert(frame(4)), 4);
+        let whole = train(out.cargo.insert(contents(4)), 4);
         by.train(Time::ZERO, Time::ZERO, whole, CELL, out);
     });
     assert_eq!(trains(&arrived), [(40, 4, true)]);
@@ -258,7 +258,7 @@ fn a_cell_lost_on_the_link_leaves_a_gap_in_its_train_and_one_lost_before_leaves_
         let loss = lossy(&value!({ nth_cell = [1] }), at);
         let mut sent = None;
         let (_, arrived, _) = run(loss, &mut |by, out| {
-            let whole = train(out.cargo.insert(frame(4)), 4);
+            let whole = train(out.cargo.insert(contents(4)), 4);
             sent = Some(by.train(Time::ZERO, Time::ZERO, whole, CELL, out));
         });
         (trains(&arrived), sent.expect("a train"))
@@ -280,11 +280,11 @@ fn a_train_that_is_lost_whole_takes_time_only_on_the_link() {
     let sent = |at| {
         let loss = lossy(&value!({ nth = [0] }), at);
         let mut sent = None;
-        let (_, arrived, frames) = run(loss, &mut |by, out| {
-            let whole = train(out.cargo.insert(frame(2)), 2);
+        let (_, arrived, cargo) = run(loss, &mut |by, out| {
+            let whole = train(out.cargo.insert(contents(2)), 2);
             sent = Some(by.train(Time::ZERO, Time::ZERO, whole, CELL, out));
         });
-        assert_eq!((arrived.len(), frames.live()), (0, 0));
+        assert_eq!((arrived.len(), cargo.live()), (0, 0));
         sent.expect("a train")
     };
     let with_until = |until| SentTrain {
@@ -305,12 +305,12 @@ fn an_amendment_arrives_a_cell_time_after_it_is_sent() {
 }
 
 #[test]
-fn a_host_notes_its_frames_with_the_cells_that_the_link_loses() {
+fn a_host_notes_its_packets_with_the_cells_that_the_link_loses() {
     let mut by = Transmitter::new(0, None);
-    by.note(AT(1), VC, frame(2), None);
+    by.note(AT(1), VC, contents(2), None);
     by.install(Tap::new(1));
-    by.note(AT(2), VC, frame(2), None);
-    by.note(AT(3), VC, frame(2), Some(1));
+    by.note(AT(2), VC, contents(2), None);
+    by.note(AT(3), VC, contents(2), Some(1));
     let noted = by.tap_mut().expect("a tap").take_before(Time::NEVER);
     let fates: Vec<(u64, Fate)> = noted
         .iter()

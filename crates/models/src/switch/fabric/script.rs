@@ -5,7 +5,7 @@ use kernel::{Duration, LinkOutlet, Network, Node, Runner, Seed, Stepwise, Time, 
 use super::{FabricSpec, Inputs};
 use crate::cell::{CELL_OCTETS, Data, Train};
 use crate::class::Class;
-use crate::frame::{FrameId, Frames};
+use crate::contents::{Cargo, ContentsId};
 use crate::output::Queueing;
 use crate::output::admission::BufferGate;
 use crate::output::discard::{Buffer, DiscardSpec};
@@ -47,7 +47,7 @@ pub enum Sent {
 impl From<Sent> for Unit {
     fn from(sent: Sent) -> Unit {
         let train = |cells, follows| {
-            let data = Data::new(0, FrameId(0), false);
+            let data = Data::new(0, ContentsId(0), false);
             Unit::Cells(Train {
                 follows,
                 ..Train::data(Vc(0), data, cells, Duration::from_ps(CELL))
@@ -67,7 +67,7 @@ impl From<Sent> for Unit {
 
 impl Node for End {
     type Unit = Unit;
-    type Cargo = Frames;
+    type Cargo = Cargo;
 
     fn next_wake(&self) -> Time {
         match self {
@@ -80,7 +80,7 @@ impl Node for End {
         }
     }
 
-    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         match self {
             End::Source(units) => {
                 let (arrival, sent) = units.remove(0);
@@ -91,7 +91,7 @@ impl Node for End {
         }
     }
 
-    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Frames>) {
+    fn advance(&mut self, out: &mut LinkOutlet<'_, Unit, Cargo>) {
         match self {
             End::Switch(switch) => switch.advance(out),
             _ => {
@@ -107,7 +107,7 @@ impl Node for End {
         now: Time,
         input: usize,
         unit: Unit,
-        out: &mut LinkOutlet<'_, Unit, Frames>,
+        out: &mut LinkOutlet<'_, Unit, Cargo>,
     ) {
         match self {
             End::Source(_) => {}
@@ -180,7 +180,7 @@ pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, 
         wires.push(wire(nodes.len(), 0));
         nodes.push(End::Source(units));
     }
-    let mut network = Network::new(nodes, Frames::default(), &wires);
+    let mut network = Network::new(nodes, Cargo::default(), &wires);
     Stepwise.run(&mut network, Time::from_ps(10_000));
     match &network.nodes[1] {
         End::Sink(arrived) => arrived.clone(),

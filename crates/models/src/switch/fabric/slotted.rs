@@ -14,7 +14,7 @@ use parameters::{choices, parameters};
 
 use super::{Fabric, Gate, Inputs};
 use crate::cell::CELL_BITS;
-use crate::output::numbers::NumberSet;
+use crate::output::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 
 parameters! {

@@ -100,7 +100,7 @@ mod tests {
     use crate::switch::rate::Queues;
     use crate::vc::Vc;
 
-    /// What is set in RM cells on their way, and on their way back, when the queue is long.
+    /// The bits set in forward and in backward RM cells while the queue is long.
     fn set(set: Bit, in_cells: Direction) -> [(bool, bool); 2] {
         let spec = Binary {
             high: Amount::Cells(10),

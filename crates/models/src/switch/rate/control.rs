@@ -1,24 +1,24 @@
-//! The allocator of an output, and what it has to do with each channel.
+//! The rate control of an output: it passes the cells of ABR VCs to the rate allocator.
 
 use kernel::Time;
 
 use super::Allocator;
 use crate::cell::{Cell, Payload};
 use crate::class::Class;
-use crate::frame::{Frames, RmId};
+use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::output::control::{AbrControl, Passing, Queues};
 use crate::vc::Vc;
 
-/// What an output that controls rates does beside forwarding.
+/// The rate control of an output.
 pub struct Control {
     allocator: Box<dyn Allocator>,
-    /// Service class of each channel; those of ABR are controlled.
+    /// Service class of each VC; the rates of ABR VCs are controlled.
     classes: Box<[Class]>,
 }
 
 impl Control {
-    /// For channels of these classes.
+    /// The rate control of an output whose VCs have these classes.
     pub fn new(allocator: Box<dyn Allocator>, classes: &[Class]) -> Control {
         Control {
             allocator,
@@ -26,7 +26,7 @@ impl Control {
         }
     }
 
-    /// True if the rate of a channel is controlled.
+    /// True if the allocator controls the rate of a VC.
     fn controls(&self, vc: Vc) -> bool {
         self.classes[vc.index()] == Class::Abr
     }
@@ -50,7 +50,7 @@ impl AbrControl<Cell> for Control {
     }
 
     #[inline]
-    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Frames) -> bool {
+    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Cargo) -> bool {
         let class = self.classes[at.vc.index()];
         if class != Class::Abr {
             self.allocator.on_other(at, class);
@@ -58,7 +58,8 @@ impl AbrControl<Cell> for Control {
         }
         if let Payload::Rm { id, .. } = cell.payload {
             let rm = cargo.rm_mut(id);
-            // What the destination of the other direction turned around is a cell like any here.
+            // A backward RM cell belongs to the ABR loop of the opposite direction: here it only takes
+            // capacity, as a data cell does.
             if !rm.backward {
                 self.allocator.on_forward(at, rm);
                 return false;
@@ -69,7 +70,7 @@ impl AbrControl<Cell> for Control {
         self.allocator.on_cell(at)
     }
 
-    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Frames) {
+    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Cargo) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);

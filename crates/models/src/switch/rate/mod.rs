@@ -1,4 +1,4 @@
-//! Rate allocators: what an output tells the sources of ABR channels.
+//! Rate allocators: the feedback that an output gives to ABR sources.
 //!
 //! The ATM Forum leaves to the switch how it controls ABR sources: it may mark data cells (EFCI), set
 //! the bits CI and NI of resource management cells, or write the rate that it can carry into them
@@ -30,19 +30,19 @@ parameters::registry! {
     }
 }
 
-/// What an allocator may give away, as known before the run.
+/// The resources of an output that a rate allocator divides, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Supply {
     /// The buffer of the output.
     pub buffer: Buffer,
     /// Cells that the link carries in a second.
     pub link: f64,
-    /// Who else takes part of that.
+    /// Scheduler, which gives part of the link to other service classes.
     pub scheduler: SchedulerSpec,
 }
 
 impl Supply {
-    /// What there is at an output with this buffer for ABR cells, link and scheduler.
+    /// The resources of an output with this buffer for ABR cells, link rate and scheduler.
     pub fn new(buffer: Buffer, link: Rate, scheduler: &SchedulerSpec) -> Supply {
         let link = link.bits_per_second() as f64 / CELL_BITS as f64;
         Supply {
@@ -52,12 +52,12 @@ impl Supply {
         }
     }
 
-    /// Cells a second that ABR channels get whatever others send.
+    /// Rate that the scheduler guarantees to ABR VCs together, in cells per second.
     pub fn guaranteed(&self) -> f64 {
         self.scheduler.guaranteed(Class::Abr) * self.link
     }
 
-    /// Cells a second that others take from them.
+    /// Rate that other classes take from ABR VCs, in cells per second.
     pub fn taken(&self, demand: &ClassDemand) -> f64 {
         self.scheduler.taken(Class::Abr, self.link, demand)
     }
@@ -65,10 +65,10 @@ impl Supply {
 
 /// Controls the ABR channels of one output.
 pub trait Allocator {
-    /// A data cell is offered to the output; whether it is to be marked.
+    /// A data cell is offered to the output; true if the output must mark it.
     fn on_cell(&mut self, at: Passing<'_>) -> bool;
 
-    /// Whether it ever marks a data cell.
+    /// True if the allocator may mark data cells.
     fn marks(&self) -> bool {
         false
     }
@@ -82,40 +82,41 @@ pub trait Allocator {
     /// A cell of another class is offered to the output.
     fn on_other(&mut self, _at: Passing<'_>, _class: Class) {}
 
-    /// Whether [`Allocator::on_start`] has to be called.
+    /// True if [`Allocator::on_start`] must be called.
     fn counts_starts(&self) -> bool {
         false
     }
 
-    /// An ABR cell starts on the link, or will start, at `start`; these never go back in time.
+    /// The transmission of an ABR cell starts at `start`, now or later. Starts are reported in their
+    /// order.
     fn on_start(&mut self, _start: Time) {}
 
-    /// When [`Allocator::act`] has to be called next, before anything else at that instant.
+    /// Time at which [`Allocator::act`] must be called next, before other events of that instant.
     fn due(&self) -> Time {
         Time::NEVER
     }
 
-    /// It is [`Allocator::due`], and so much waits; returns when it is due next.
+    /// Acts at [`Allocator::due`], with these queues; returns the time of the next call.
     ///
-    /// Nothing comes through `until`: where no ABR cell waits, it may do all that is due as far as that,
-    /// if this changes nothing that it tells.
+    /// No cell arrives up to and including `until`. If no ABR cell waits, the allocator may make all
+    /// its acts until then at once, provided that the feedback stays the same.
     fn act(&mut self, _queues: Queues<'_>, _until: Time) -> Time {
         Time::NEVER
     }
 
-    /// What it measures, if it does.
+    /// The measurements, if the allocator measures anything.
     fn meter(&self) -> Option<&AllocationMeter> {
         None
     }
 
-    /// The same, to be changed.
+    /// The measurements, mutable.
     fn meter_mut(&mut self) -> Option<&mut AllocationMeter> {
         None
     }
 }
 
-/// Whether an output is congested: from when its queue is longer than one threshold until it is no
-/// longer than another.
+/// The congestion state of an output: congested from the time when its queue exceeds the high
+/// threshold until it has fallen to the low one.
 #[derive(Clone, Copy, Debug)]
 pub struct Hysteresis {
     high: u64,
@@ -133,9 +134,9 @@ impl Hysteresis {
         }
     }
 
-    /// Whether it is congested now that so many cells wait.
+    /// True if the output is congested with a queue of this length.
     ///
-    /// Between arrivals queues only fall, so it suffices to ask when a cell passes.
+    /// The queue only falls between arrivals, so one call for each arriving cell suffices.
     #[inline]
     pub fn is_congested(&mut self, queue: u64) -> bool {
         let threshold = if self.congested { self.low } else { self.high };

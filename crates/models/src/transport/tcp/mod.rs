@@ -1,4 +1,4 @@
-//! TCP, with every variant that has ever changed a result, by name.
+//! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
 //! numbers do not wrap. The concept page lists everything else that is left out.

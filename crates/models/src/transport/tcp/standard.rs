@@ -1,6 +1,6 @@
 //! The two answers to a loss that most algorithms use: slow start, and half the window.
 
-use super::congestion::control::{Ack, CongestionControl, Loss};
+use super::congestion::control::{Ack, CongestionControl, CongestionEvent};
 use super::window::Window;
 
 /// Answers every loss by slow start.
@@ -15,23 +15,23 @@ impl CongestionControl for Tahoe {
         self.window.grow();
     }
 
-    fn on_loss(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
+    fn on_loss(&mut self, event: &CongestionEvent) {
+        self.window.collapse(event);
     }
 
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
+    fn on_timeout(&mut self, event: &CongestionEvent) {
+        self.window.collapse(event);
     }
 
-    fn on_mark(&mut self, loss: &Loss) {
-        self.window.halve(loss);
+    fn on_mark(&mut self, event: &CongestionEvent) {
+        self.window.halve(event);
     }
 
     fn cwnd(&self) -> u64 {
         self.window.cwnd()
     }
 
-    fn set_cwnd(&mut self, octets: u64) {
+    fn resume_from(&mut self, octets: u64) {
         self.window.set(octets);
     }
 
@@ -51,19 +51,19 @@ impl CongestionControl for Halving {
         self.window.grow();
     }
 
-    fn on_loss(&mut self, loss: &Loss) {
-        self.window.halve(loss);
+    fn on_loss(&mut self, event: &CongestionEvent) {
+        self.window.halve(event);
     }
 
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
+    fn on_timeout(&mut self, event: &CongestionEvent) {
+        self.window.collapse(event);
     }
 
     fn cwnd(&self) -> u64 {
         self.window.cwnd()
     }
 
-    fn set_cwnd(&mut self, octets: u64) {
+    fn resume_from(&mut self, octets: u64) {
         self.window.set(octets);
     }
 

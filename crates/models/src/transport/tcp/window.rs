@@ -3,7 +3,7 @@
 
 use parameters::{choices, parameters};
 
-use super::congestion::{Limits, Loss};
+use super::congestion::{CongestionEvent, Limits};
 
 parameters! {
     /// Growth of the congestion window.
@@ -122,26 +122,26 @@ impl Window {
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
-    pub fn cut(&mut self, loss: &Loss) {
+    pub fn cut(&mut self, event: &CongestionEvent) {
         let mss = self.mss;
         self.ssthresh = match self.halve {
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
-            Halve::Flight if loss.again => self.ssthresh,
+            Halve::Flight if event.again => self.ssthresh,
             // Segments behind a retransmission that was lost too are outstanding, but no longer on
             // their way: the path never held more than the window.
-            Halve::Flight => (loss.flight.min(self.cwnd()) / 2).max(2 * mss),
+            Halve::Flight => (event.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }
 
     /// Halves the window: it continues at ssthresh.
-    pub fn halve(&mut self, loss: &Loss) {
-        self.cut(loss);
+    pub fn halve(&mut self, event: &CongestionEvent) {
+        self.cut(event);
         self.set(self.ssthresh);
     }
 
     /// Collapses the window to one segment.
-    pub fn collapse(&mut self, loss: &Loss) {
-        self.cut(loss);
+    pub fn collapse(&mut self, event: &CongestionEvent) {
+        self.cut(event);
         self.set(self.mss);
     }
 }
@@ -160,7 +160,7 @@ mod tests {
         ssthresh: 800,
     };
 
-    const LOSS: Loss = Loss {
+    const LOSS: CongestionEvent = CongestionEvent {
         now: Time::ZERO,
         flight: 700,
         again: false,
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn a_threshold_stands_while_the_timer_expires_for_one_segment() {
-        let again = Loss {
+        let again = CongestionEvent {
             again: true,
             ..LOSS
         };

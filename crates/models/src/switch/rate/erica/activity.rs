@@ -1,24 +1,24 @@
-//! How many channels are active.
+//! The number of active VCs.
 
-/// Counts channels, those that fell silent less and less.
+/// Counts active VCs; the weight of a silent VC decays.
 ///
-/// A channel counts for one in an interval in which it was seen, and for `decay` times as much in
-/// each that follows; with a decay of zero only those that were seen count.
+/// A VC has the weight 1 in an interval with one of its cells. In each later interval without cells
+/// its weight is multiplied by `decay`; with a decay of zero only VCs with cells count.
 #[derive(Clone, Copy, Debug)]
 pub struct Activity {
     decay: f64,
-    /// What the last interval came to, and channels that woke since if those count at once.
+    /// Active VCs of the last interval, and those that became active since if they count at once.
     pub counted: Tally,
-    /// What the present one comes to.
+    /// Active VCs of the present interval.
     counting: Tally,
 }
 
-/// Channels, and what they are guaranteed.
+/// The active VCs and their minimum cell rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// How many.
+    /// Sum of the weights of the VCs.
     pub channels: f64,
-    /// The sum of their minimum cell rates.
+    /// Sum of their minimum cell rates, by weight, in cells per second.
     pub guaranteed: f64,
 }
 
@@ -30,7 +30,7 @@ impl Tally {
 }
 
 impl Activity {
-    /// No channel yet.
+    /// A count of no VCs.
     pub fn new(decay: f64) -> Activity {
         Activity {
             decay,
@@ -39,13 +39,13 @@ impl Activity {
         }
     }
 
-    /// A channel is seen for the first time in this interval, which was last seen `ago` intervals
-    /// ago, if ever; with `at_once` it counts as if it had been seen in the last interval.
+    /// The first cell of a VC in this interval; its previous one was `ago` intervals ago, if there was
+    /// any. With `at_once` the VC also counts in the last interval.
     #[inline]
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
         let (counts, counted) = match ago {
             None => (0.0, 0.0),
-            // As it mostly is.
+            // The usual case, without a call of `power`.
             Some(1) => (self.decay, 1.0),
             Some(ago) => (power(self.decay, ago), power(self.decay, ago - 1)),
         };
@@ -55,12 +55,12 @@ impl Activity {
         }
     }
 
-    /// Whether no channel counts, nor will if none is seen.
+    /// True if no VC has weight, now or after the present interval.
     pub fn is_none(&self) -> bool {
         self.counted == Tally::default() && self.counting == Tally::default()
     }
 
-    /// The interval ends.
+    /// Ends the interval.
     pub fn end_interval(&mut self) {
         self.counted = self.counting;
         self.counting.channels *= self.decay;
@@ -121,7 +121,7 @@ mod tests {
         activity.wake(None, 10.0, false);
         activity.wake(None, 30.0, false);
         activity.end_interval();
-        // One that was seen in the last interval counts there already.
+        // A VC that was active in the last interval is not counted twice.
         activity.wake(Some(1), 10.0, true);
         assert_eq!(
             (activity.counted.channels, activity.counted.guaranteed),

@@ -1,31 +1,32 @@
-//! What is known of one channel.
+//! The state of one VC in ERICA.
 
-/// A channel of the output.
+/// An ABR VC of the output.
 ///
-/// What depends on intervals is kept with the number of the interval that it is about, so that
-/// nothing has to be done for channels that are silent. Intervals are numbered from one.
+/// Counts and feedback are kept with the number of their interval, so a silent VC costs nothing at
+/// the end of an interval. Intervals are numbered from one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Channel {
-    /// Interval in which it was last seen, zero before.
+    /// Last interval in which the VC was active; zero before the first.
     pub seen: u64,
-    /// Cells that came in that interval.
+    /// Cells that arrived in that interval.
     pub cells: u32,
-    /// Cells that came in the interval before that one.
+    /// Cells that arrived in the interval before it.
     before: u32,
-    /// Its current cell rate, as it says.
+    /// Current cell rate (CCR) of the source, from its RM cells, in cells per second.
     pub ccr: f64,
-    /// Its minimum cell rate, as it says.
+    /// Minimum cell rate (MCR), from its RM cells, in cells per second.
     pub mcr: f64,
-    /// Interval of the last feedback, zero before.
+    /// Interval of the last feedback; zero before the first.
     told_in: u64,
-    /// That feedback.
+    /// Explicit rate of the last feedback, in cells per second.
     told: f64,
-    /// The last feedback before that interval, zero if there was none.
+    /// Explicit rate of the last feedback before that interval; zero if there was none.
     told_before: f64,
 }
 
 impl Channel {
-    /// Notes that it is seen in `interval` for the first time; how many intervals ago it was last.
+    /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if it
+    /// ever was.
     pub fn see(&mut self, interval: u64) -> Option<u64> {
         let ago = (self.seen > 0).then(|| interval - self.seen);
         self.before = if ago == Some(1) { self.cells } else { 0 };
@@ -34,7 +35,7 @@ impl Channel {
         ago
     }
 
-    /// Cells that came in the interval before `interval`, which is the present one.
+    /// Cells that arrived in the interval before `interval`, which is the present one.
     pub fn cells_before(&self, interval: u64) -> u32 {
         match interval - self.seen {
             0 => self.before,
@@ -43,12 +44,12 @@ impl Channel {
         }
     }
 
-    /// What it was told in `interval`, if anything.
+    /// Feedback given in `interval`, if any.
     pub fn told_in(&self, interval: u64) -> Option<f64> {
         (self.told_in == interval).then_some(self.told)
     }
 
-    /// What it was told last before `interval`, which is the present one, if that was more than zero.
+    /// Last feedback before `interval`, which is the present one, if there was any.
     pub fn told_before(&self, interval: u64) -> Option<f64> {
         let is_present = self.told_in == interval;
         let told = if is_present {
@@ -59,7 +60,7 @@ impl Channel {
         (told > 0.0).then_some(told)
     }
 
-    /// Notes what it is told.
+    /// Notes the feedback given in `interval`.
     pub fn tell(&mut self, interval: u64, rate: f64) {
         if self.told_in != interval {
             self.told_before = self.told;

@@ -1,4 +1,4 @@
-//! When averaging intervals end, and what is counted in them.
+//! Averaging intervals: their ends, and their counts of cells.
 
 use std::collections::VecDeque;
 
@@ -10,31 +10,32 @@ use crate::output::scheduler::ClassDemand;
 
 /// An averaging interval.
 pub struct Interval {
-    /// Counted from one.
+    /// Number of the interval; the first is 1.
     pub number: u64,
-    /// When it began.
+    /// Time of its start.
     pub since: Time,
-    /// ABR cells that came.
+    /// ABR cells that arrived.
     pub cells: u64,
-    /// Cells of other classes that came.
+    /// Cells of other classes that arrived.
     pub others: ByClass<u64>,
-    /// Cells of all classes that waited when it began.
+    /// Cells of each class that waited at its start.
     waited: ByClass<u64>,
-    /// How long the one before it was, in seconds.
+    /// Length of the previous interval, in seconds.
     pub length_before: f64,
-    /// How long it is at most, and that in seconds.
+    /// Maximum length.
     longest: Duration,
+    /// The same in seconds.
     longest_seconds: f64,
-    /// How many cells end it; none do if this is zero.
+    /// Number of cells that ends an interval early; zero if only time ends it.
     most: u64,
-    /// How many cells are left until then.
+    /// Number of cells still missing until then.
     left: u64,
-    /// When cells start that leave in this interval or a later one, where those are counted.
+    /// Start times of the cells that leave in this interval or later, if departures end intervals.
     starts: Option<VecDeque<Time>>,
 }
 
 impl Interval {
-    /// The first one.
+    /// The first interval.
     pub fn new(spec: &Erica) -> Interval {
         let most = u64::from(spec.cells.unwrap_or(0));
         Interval {
@@ -52,8 +53,8 @@ impl Interval {
         }
     }
 
-    /// Counts a cell that comes at `now`; whether that is the last. An interval takes some time, or
-    /// nothing could be measured in it, so cells that come as it begins do not end it.
+    /// Counts a cell that arrives at `now`; true if the cell ends the interval. An interval without
+    /// length would measure nothing, so cells that arrive at its start do not end it.
     #[inline]
     pub fn counts_down(&mut self, now: Time) -> bool {
         if self.most == 0 {
@@ -63,32 +64,32 @@ impl Interval {
         self.left == 0 && now > self.since
     }
 
-    /// Notes when a cell starts; starts do not go back in time.
+    /// Notes the start of a transmission; starts are reported in their order.
     pub fn starts(&mut self, start: Time) {
         if let Some(starts) = &mut self.starts {
             starts.push_back(start);
         }
     }
 
-    /// When it ends, unless a cell that comes ends it before.
+    /// Time at which the interval ends, unless an arriving cell ends it earlier.
     pub fn due(&self) -> Time {
         let latest = self.since + self.longest;
         self.last_start().map_or(latest, |start| start.min(latest))
     }
 
-    /// When the cell starts with which it ends, if that is known.
+    /// Start time of the departing cell that ends the interval, if it is known.
     fn last_start(&self) -> Option<Time> {
         let starts = self.starts.as_ref()?;
         let last = *starts.get(self.most as usize - 1)?;
         Some(last.max(self.since + Duration::from_ps(1)))
     }
 
-    /// Whether no cell of another class has come, and none of any class waited when it began.
+    /// True if no cell of another class arrived, and no cell of any class waited at the start.
     pub fn is_idle(&self) -> bool {
         is_none(&self.others) && is_none(&self.waited)
     }
 
-    /// How long it is if it ends at `now`, in seconds.
+    /// Length of the interval if it ends at `now`, in seconds.
     pub fn seconds_until(&self, now: Time) -> f64 {
         let length = now.since(self.since);
         if length == self.longest {
@@ -107,8 +108,7 @@ impl Interval {
         }
     }
 
-    /// It ends at `now` after so many seconds, when so many cells of each class wait, and the next one
-    /// begins.
+    /// Ends the interval at `now` after `seconds`, with these queues, and begins the next one.
     #[inline]
     pub fn end(&mut self, now: Time, seconds: f64, waiting: ByClass<u64>) {
         if self.starts.is_some() {
@@ -123,7 +123,7 @@ impl Interval {
         self.left = self.most;
     }
 
-    /// It ends at `now` after so many seconds as it began, and the next one begins likewise.
+    /// Ends an interval without cells at `now` after `seconds`, and begins the next one.
     #[inline]
     pub fn pass(&mut self, now: Time, seconds: f64) {
         self.length_before = seconds;
@@ -145,7 +145,7 @@ impl Interval {
     }
 }
 
-/// Whether there are no cells of any class.
+/// True if no class has cells.
 pub fn is_none(cells: &ByClass<u64>) -> bool {
     cells.iter().fold(0, |some, of_class| some | of_class) == 0
 }
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn the_last_cell_ends_it_but_not_as_it_begins() {
+    fn the_last_cell_ends_the_interval_except_at_its_start() {
         let mut interval = interval(IntervalCount::AbrIn);
         let ends = [0, 0, 0, 0, 7].map(|us| interval.counts_down(US(us)));
         assert_eq!(ends, [false, false, false, false, true]);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_of_the_last_cell_ends_it_though_it_be_known_long_before() {
+    fn the_start_of_the_last_cell_ends_the_interval_even_if_it_is_known_long_before() {
         let mut interval = interval(IntervalCount::AbrOut);
         for us in [1, 2, 3, 4, 5, 90, 150] {
             interval.starts(US(us));
@@ -189,7 +189,7 @@ mod tests {
             interval.end(due, interval.seconds_until(due), ByClass::default());
             due
         });
-        // Three, three, and then time.
+        // Three cells end the first two intervals, and time ends the third.
         assert_eq!(ends, [US(3), US(90), US(190)]);
     }
 }

@@ -1,9 +1,9 @@
 //! ERICA: explicit rate indication for congestion avoidance.
 //!
-//! In each averaging interval an output measures its load factor, the rate at which ABR cells come
-//! over the capacity that it means to fill, and how many channels are active. A source that hears
-//! its own rate divided by the load factor makes the load factor one; that nobody hears less than a
-//! fair share, the capacity over the number of active channels, makes rates equal in time.
+//! In each averaging interval an output measures its load factor, which is the arrival rate of ABR
+//! cells divided by the target capacity, and the number of active VCs. If each source sends at its
+//! rate divided by the load factor, the next load factor is one. The fair share, which is the capacity
+//! divided by the number of active VCs, is a lower bound of each rate, and makes rates equal in time.
 //!
 //! Each modification that was published later is a parameter of its own, and off by default.
 //!
@@ -110,7 +110,7 @@ choices! {
 }
 
 impl Erica {
-    /// The algorithm for one output.
+    /// The ERICA algorithm for one output.
     pub fn build(&self, supply: &Supply) -> Box<dyn Allocator> {
         Box::new(state::State::new(self, supply))
     }

@@ -1,4 +1,4 @@
-//! ERICA as it was published.
+//! Presets: the variants of ERICA in publications.
 
 use parameters::record::Presets;
 use parameters::{Conflict, presets, understand};
@@ -65,16 +65,16 @@ impl EricaPreset {
     }
 }
 
-/// A parameter that decides what is done, and which way it decides.
+/// A parameter that selects a rule, with its value.
 #[derive(PartialEq)]
 struct Rule {
     name: &'static str,
     way: &'static str,
 }
 
-/// What makes one variant of ERICA differ from another, apart from numbers.
+/// The parameters that select rules; two variants of ERICA differ in these, apart from numbers.
 fn rules(erica: &Erica) -> [Rule; 10] {
-    // So that a new parameter has to be thought of here.
+    // The pattern names every field, so that a new parameter does not compile until it is listed.
     let Erica {
         preset: _,
         interval: _,

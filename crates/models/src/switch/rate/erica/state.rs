@@ -1,4 +1,4 @@
-//! The algorithm of one output.
+//! The ERICA algorithm of one output.
 
 use kernel::Time;
 
@@ -21,26 +21,26 @@ pub struct State {
     target: Box<dyn Target>,
     averaging: Option<Box<dyn Averaging>>,
     interval: Interval,
-    /// ABR cells that come may end it.
+    /// True if an arriving ABR cell may end the averaging interval.
     arrivals_end_it: bool,
     channels: Vec<Channel>,
     activity: Activity,
-    /// What the last interval came to.
+    /// Load factor and capacity at the end of the last interval, from which feedback is computed.
     averaged: Averaged,
-    /// What there is to be shared where nobody else asks for anything and nothing waits.
+    /// Target capacity of an interval without cells of other classes and without a queue.
     idle_capacity: f64,
-    /// No cell came in it, and none waited at its end.
+    /// True if no cell arrived in the last interval, and none waited at its end.
     was_quiet: bool,
     fair_share: f64,
     largest: Largest,
     meter: AllocationMeter,
 }
 
-/// The largest rate that was given to any channel.
+/// The largest explicit rate given to any VC.
 struct Largest {
     /// In the last interval.
     before: f64,
-    /// In this one.
+    /// In the present interval.
     now: f64,
 }
 
@@ -54,7 +54,7 @@ impl State {
             queue: 0,
         });
         let decay = spec.decay_count.as_ref().map_or(0.0, |count| count.decay.0);
-        // Until something was measured, all is thought to be well, and everybody may have all.
+        // Before the first measurement the load factor is one, and each VC may have all capacity.
         let load = 1.0;
         State {
             spec: spec.clone(),
@@ -99,7 +99,7 @@ impl State {
         }
     }
 
-    /// Counts an ABR cell, be it the first of its channel or the last of the interval.
+    /// Counts an ABR cell that may be the first of its VC in the interval, or end the interval.
     #[inline(never)]
     fn count_with_care(&mut self, at: Passing<'_>) {
         self.see(at.vc);
@@ -110,7 +110,7 @@ impl State {
         }
     }
 
-    /// The interval may end with a cell, which still belongs to it.
+    /// Ends the interval if the arriving cell completes it; the cell belongs to the interval.
     #[inline]
     fn towards_the_end(&mut self, at: Passing<'_>) {
         if self.interval.counts_down(at.now) {
@@ -118,7 +118,7 @@ impl State {
         }
     }
 
-    /// A channel is active.
+    /// Counts a VC as active in this interval.
     // A call for each channel in each interval would cost as much as what happens here.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -174,7 +174,8 @@ impl State {
         };
     }
 
-    /// What there is to be shared where others ask for some of it, or cells wait.
+    /// Target capacity of an interval of `length` seconds, given the demand of other classes and the
+    /// queue of ABR cells.
     #[inline(never)]
     fn capacity(&self, length: f64, queue: u64) -> f64 {
         self.target.capacity(Available {
@@ -185,7 +186,8 @@ impl State {
         })
     }
 
-    /// As long as nothing comes and nothing waits, every interval comes to what the one before did.
+    /// Ends the intervals until `until` at once. Without arrivals and without a queue they all give
+    /// the results of the interval before.
     #[inline]
     fn pass(&mut self, until: Time) {
         if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {
@@ -202,7 +204,7 @@ impl State {
         }
     }
 
-    /// Shares the capacity equally.
+    /// Computes the fair share: the capacity divided by the number of active VCs.
     fn share(&mut self) {
         let counted = self.activity.counted;
         let promised = match self.spec.fairness {
@@ -215,12 +217,12 @@ impl State {
         self.meter.present.fair_share = self.fair_share;
     }
 
-    /// What a channel was told last, if that was less than its minimum.
+    /// The last feedback of a VC, if it was below the minimum cell rate (MCR) of the VC.
     ///
-    /// Its minimum alone lets it send more, which is no rate that the others may have too. So with
-    /// `max_alloc` its rate is computed as if it sent what it was told, and rates become max-min fair
-    /// where minima come first: TM 4.0's criterion "maximum of MCR or max-min share". ERICA as published
-    /// does not say how minima and `max_alloc` go together; this is ours.
+    /// Such a VC sends at its MCR, a rate that `max_alloc` must not offer to other VCs. So with
+    /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet the
+    /// criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not say
+    /// how MCRs and `max_alloc` combine; this rule is ours.
     fn told_below_minimum(&self, channel: Channel) -> Option<f64> {
         if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
             return None;
@@ -229,7 +231,7 @@ impl State {
         (told < channel.mcr).then_some(told)
     }
 
-    /// What the algorithm would have a channel send, whatever others say.
+    /// The explicit rate of a VC at this output, before the limits of other outputs and the MCR.
     fn explicit_rate(&mut self, channel: Channel) -> f64 {
         let entitled = match self.spec.fairness {
             Fairness::Maximum => 0.0,
@@ -245,7 +247,7 @@ impl State {
         let base = self
             .told_below_minimum(channel)
             .map_or(current, |told| told.min(current));
-        // With no cells there is nothing to be divided, and with no capacity nothing to be had.
+        // Without arrivals the load factor is zero; without capacity it is infinite, and the share zero.
         let share = if load > 0.0 { base / load } else { 0.0 };
         let mut rate = share.max(self.fair_share);
         if let Some(max_alloc) = &self.spec.max_alloc
@@ -285,7 +287,7 @@ impl Allocator for State {
             None => self.explicit_rate(channel),
         };
         self.channels[at.vc.index()].tell(self.interval.number, rate);
-        // The minimum was promised when the channel was set up, whatever there is to be shared.
+        // The MCR was guaranteed when the VC was set up, so no feedback is below it.
         rm.er = rm.er.min(rate.max(rm.mcr));
     }
 

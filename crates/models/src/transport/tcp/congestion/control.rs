@@ -34,10 +34,10 @@ pub struct Ack {
     pub limited: bool,
 }
 
-/// A loss, or a mark.
+/// A congestion event (RFC 9438, section 4.6): a loss, a timeout or a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Loss {
-    /// Time at which the sender noticed the loss.
+pub struct CongestionEvent {
+    /// Time at which the sender noticed it.
     pub now: Time,
     /// Outstanding octets, without those sent for the first duplicates (RFC 3042).
     pub flight: u64,
@@ -65,14 +65,14 @@ pub trait CongestionControl {
     fn on_ack(&mut self, ack: &Ack);
 
     /// Duplicate acknowledgments, or their SACK blocks, indicate a loss.
-    fn on_loss(&mut self, loss: &Loss);
+    fn on_loss(&mut self, event: &CongestionEvent);
 
     /// The retransmission timer expires.
-    fn on_timeout(&mut self, loss: &Loss);
+    fn on_timeout(&mut self, event: &CongestionEvent);
 
-    /// The network marked a packet; called at most once per window of data.
-    fn on_mark(&mut self, loss: &Loss) {
-        self.on_loss(loss);
+    /// An acknowledgment echoes a congestion mark; called at most once per window of data.
+    fn on_mark(&mut self, event: &CongestionEvent) {
+        self.on_loss(event);
     }
 
     /// Feedback of marks, with every acknowledgment of new data.
@@ -83,8 +83,8 @@ pub trait CongestionControl {
     /// Octets that may be outstanding; at least one segment.
     fn cwnd(&self) -> u64;
 
-    /// Sets the window, at the end of a recovery or after an idle time.
-    fn set_cwnd(&mut self, octets: u64);
+    /// The sender resumes from a window of `octets`: after a recovery, an idle time or a lost SYN.
+    fn resume_from(&mut self, octets: u64);
 
     /// The slow-start threshold, in octets.
     fn ssthresh(&self) -> u64;

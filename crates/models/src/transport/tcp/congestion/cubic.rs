@@ -7,7 +7,7 @@
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, CongestionKind, Limits, Loss, LossRecovery};
+use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
@@ -25,7 +25,7 @@ parameters! {
         /// Rule by which the first slow start opens the window, and ends before a loss: section
         /// 4.10.
         pub slow_start: SlowStartSpec = default,
-        /// Loss recovery.
+        /// CongestionEvent recovery.
         pub recovery: LossRecovery = "sack",
     }
 }
@@ -145,9 +145,9 @@ impl State {
     }
 
     /// Sections 4.6 and 4.7.
-    fn reduce(&mut self, loss: &Loss) {
+    fn reduce(&mut self, event: &CongestionEvent) {
         self.opening = None;
-        if loss.again {
+        if event.again {
             return;
         }
         let beta = self.spec.beta.0;
@@ -158,7 +158,7 @@ impl State {
         };
         // Segments behind a retransmission that was lost too are outstanding, but no longer on
         // their way: the path never held more than the window.
-        let flight = loss.flight as f64 / self.limits.mss as f64;
+        let flight = event.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
         self.prior = self.cwnd;
         self.epoch = None;
@@ -190,14 +190,14 @@ impl CongestionControl for State {
             .min(self.limits.window as f64 / self.limits.mss as f64);
     }
 
-    fn on_loss(&mut self, loss: &Loss) {
-        self.reduce(loss);
+    fn on_loss(&mut self, event: &CongestionEvent) {
+        self.reduce(event);
         self.cwnd = self.ssthresh;
     }
 
     /// Section 4.8: the slow start after a timeout ends on the flat part of a new curve.
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.reduce(loss);
+    fn on_timeout(&mut self, event: &CongestionEvent) {
+        self.reduce(event);
         self.w_max = 0.0;
         self.cwnd = 1.0;
     }
@@ -206,7 +206,7 @@ impl CongestionControl for State {
         self.octets(self.cwnd)
     }
 
-    fn set_cwnd(&mut self, octets: u64) {
+    fn resume_from(&mut self, octets: u64) {
         self.cwnd = (octets as f64 / self.limits.mss as f64).max(1.0);
     }
 
@@ -238,9 +238,9 @@ mod tests {
         let rtt = Duration::from_ms(100);
         let mut cubic = Cubic::defaults().build(&limits);
         let flight = cubic.cwnd();
-        cubic.on_loss(&Loss {
+        cubic.on_loss(&CongestionEvent {
             flight,
-            ..Loss::default()
+            ..CongestionEvent::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (70_000, 70_000));
         let mut now = Time::ZERO;
@@ -278,13 +278,13 @@ mod tests {
             ssthresh: 100,
         };
         let mut cubic = Cubic::defaults().build(&limits);
-        cubic.on_loss(&Loss {
+        cubic.on_loss(&CongestionEvent {
             flight: 100,
-            ..Loss::default()
+            ..CongestionEvent::default()
         });
-        cubic.on_loss(&Loss {
+        cubic.on_loss(&CongestionEvent {
             flight: 70,
-            ..Loss::default()
+            ..CongestionEvent::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (49, 49));
     }

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, CongestionKind, Echo, Limits, Loss, LossRecovery};
+use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Echo, Limits, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
@@ -15,7 +15,7 @@ parameters! {
         /// Weight of the latest window in the estimated share of marks: `g`.
         #[range(0.0001, 1.0)]
         pub gain: f64 = 0.0625,
-        /// Loss recovery.
+        /// CongestionEvent recovery.
         pub recovery: LossRecovery = "sack",
         /// Growth of the window.
         pub growth: Growth = {},
@@ -67,16 +67,16 @@ impl CongestionControl for State {
         self.window.grow();
     }
 
-    fn on_loss(&mut self, loss: &Loss) {
-        self.window.halve(loss);
+    fn on_loss(&mut self, event: &CongestionEvent) {
+        self.window.halve(event);
     }
 
-    fn on_timeout(&mut self, loss: &Loss) {
-        self.window.collapse(loss);
+    fn on_timeout(&mut self, event: &CongestionEvent) {
+        self.window.collapse(event);
     }
 
     /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`.
-    fn on_mark(&mut self, _loss: &Loss) {
+    fn on_mark(&mut self, _event: &CongestionEvent) {
         let cut = self.window.cwnd() as f64 * (1.0 - self.alpha / 2.0);
         self.window.ssthresh = (cut as u64).max(2 * self.window.mss);
         self.window.set(self.window.ssthresh);
@@ -98,7 +98,7 @@ impl CongestionControl for State {
         self.window.cwnd()
     }
 
-    fn set_cwnd(&mut self, octets: u64) {
+    fn resume_from(&mut self, octets: u64) {
         self.window.set(octets);
     }
 
@@ -132,7 +132,7 @@ mod tests {
             };
             dctcp.on_echo(&echo);
         }
-        dctcp.on_mark(&Loss::default());
+        dctcp.on_mark(&CongestionEvent::default());
         assert!((dctcp.cwnd() as i64 - 950).abs() <= 5, "{}", dctcp.cwnd());
     }
 }

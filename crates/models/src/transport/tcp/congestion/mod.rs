@@ -5,14 +5,14 @@
 //! [`Recovery`], which the algorithm names.
 //!
 //! ```
-//! use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionSpec, Limits, Loss};
+//! use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionSpec, Limits, CongestionEvent};
 //!
 //! let limits = Limits { mss: 1000, window: 64_000, initial: 1000, ssthresh: 64_000 };
 //! let reno: CongestionSpec = parameters::understand(&parameters::value!({ reno = {} })).unwrap();
 //! let mut reno = reno.build(&limits);
 //! (0..19).for_each(|_| reno.on_ack(&Ack::default()));
 //! assert_eq!(reno.cwnd(), 20_000);
-//! reno.on_loss(&Loss { flight: 20_000, ..Loss::default() });
+//! reno.on_loss(&CongestionEvent { flight: 20_000, ..CongestionEvent::default() });
 //! assert_eq!(reno.cwnd(), 10_000);
 //! ```
 
@@ -20,7 +20,7 @@ pub mod control;
 
 use parameters::choices;
 
-pub use self::control::{Ack, CongestionControl, Echo, Limits, Loss};
+pub use self::control::{Ack, CongestionControl, CongestionEvent, Echo, Limits};
 use super::recovery::new_reno::NewRenoRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
@@ -54,7 +54,7 @@ pub trait CongestionKind {
 }
 
 choices! {
-    /// Loss recovery of an algorithm that leaves it open.
+    /// CongestionEvent recovery of an algorithm that leaves it open.
     pub enum LossRecovery {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,

@@ -45,7 +45,7 @@ impl CongestionKind for TahoeBsd {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Ack, Loss};
+    use super::super::{Ack, CongestionEvent};
     use super::*;
 
     #[test]
@@ -61,7 +61,7 @@ mod tests {
         }
         .build(&limits);
         (0..19).for_each(|_| tahoe.on_ack(&Ack::default()));
-        tahoe.on_loss(&Loss::default());
+        tahoe.on_loss(&CongestionEvent::default());
         assert_eq!((tahoe.cwnd(), tahoe.ssthresh()), (1, 10));
     }
 }

@@ -74,7 +74,7 @@ impl NewRenoRecovery {
         self.underway = false;
         self.inflation = 0;
         let ssthresh = control.ssthresh();
-        control.set_cwnd(match self.exit {
+        control.resume_from(match self.exit {
             Exit::Flight => out.without_burst(ssthresh),
             Exit::Ssthresh => ssthresh,
         });

@@ -67,7 +67,7 @@ impl Recovery for RenoRecovery {
             && self.deflation == Deflation::Bsd
             && !self.further
         {
-            control.set_cwnd(control.cwnd() + inflation);
+            control.resume_from(control.cwnd() + inflation);
         }
         Progress::Grows
     }

@@ -1,4 +1,4 @@
-//! Recovery of RFC 6675, "A Conservative Loss Recovery Algorithm Based on SACK", 2012.
+//! Recovery of RFC 6675, "A Conservative CongestionEvent Recovery Algorithm Based on SACK", 2012.
 //!
 //! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. Reported
 //! data survives a timeout (section 5.1), and is not sent again.
@@ -183,7 +183,7 @@ impl Recovery for Rfc6675Recovery {
         }
         if recovered {
             self.underway = false;
-            control.set_cwnd(out.without_burst(control.ssthresh()));
+            control.resume_from(out.without_burst(control.ssthresh()));
         }
         if let Some(proportional) = &mut self.proportional {
             proportional.acknowledged(out);

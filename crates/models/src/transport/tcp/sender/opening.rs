@@ -64,7 +64,7 @@ impl TcpSender {
     pub(super) fn on_open(&mut self, now: Time, answer: &Segment) {
         if self.opening.repeated() {
             // RFC 5681, section 3.1: a lost SYN counts as a loss.
-            self.control.set_cwnd(self.data.mss);
+            self.control.resume_from(self.data.mss);
             self.timer.opened_late();
         }
         self.take_round_trip(now, answer);

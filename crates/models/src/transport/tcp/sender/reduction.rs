@@ -4,7 +4,7 @@ use kernel::Time;
 
 use super::super::{Ecn, Idle};
 use super::TcpSender;
-use crate::transport::tcp::congestion::{Echo, Loss};
+use crate::transport::tcp::congestion::{CongestionEvent, Echo};
 
 impl TcpSender {
     /// Notes that the window was reduced for the data sent so far, so that no mark or loss in that
@@ -25,7 +25,7 @@ impl TcpSender {
             });
         }
         if echoed && self.data.una > self.answered {
-            self.control.on_mark(&Loss {
+            self.control.on_mark(&CongestionEvent {
                 now,
                 flight: self.data.max - before,
                 again: false,
@@ -48,7 +48,7 @@ impl TcpSender {
             }
         };
         if idle {
-            self.control.set_cwnd(restart);
+            self.control.resume_from(restart);
         }
     }
 }

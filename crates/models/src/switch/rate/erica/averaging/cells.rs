@@ -1,4 +1,4 @@
-//! Exponential averages of cells, capacity and time, each by itself; then divided.
+//! Exponential averages of cells, of capacity and of time; the load factor is their ratio.
 //!
 //! The second of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
 //! 6.15. Cells and capacity add up over intervals of any length, so an interval without capacity, or
@@ -47,14 +47,14 @@ struct State {
     averages: Option<Averages>,
 }
 
-/// Averages per interval.
+/// Averages over intervals.
 #[derive(Clone, Copy)]
 struct Averages {
-    /// Cells that came.
+    /// Arrived cells.
     cells: f64,
-    /// Cells that there was capacity for.
+    /// Cells that fill the target capacity.
     room: f64,
-    /// Seconds.
+    /// Length of an interval, in seconds.
     length: f64,
 }
 
@@ -132,7 +132,7 @@ mod tests {
             average.average(measured).load
         };
         after(100.0, 1.0);
-        // Twice the load for a quarter of the time.
+        // The load is twice as high for a quarter of the time.
         assert!((after(50.0, 0.25) - 1.2).abs() < 1e-12);
     }
 }

@@ -1,4 +1,4 @@
-//! How the load is averaged over intervals.
+//! Averages of the load over intervals.
 
 parameters::registry! {
     /// Averaging of the load factor over intervals.
@@ -8,19 +8,19 @@ parameters::registry! {
     }
 }
 
-/// What was measured in an interval.
+/// The measurements of an interval.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
-    /// ABR cells that came.
+    /// ABR cells that arrived.
     pub cells: f64,
-    /// Capacity meant for them, in cells a second.
+    /// Target capacity for ABR cells, in cells per second.
     pub capacity: f64,
-    /// How long it was, in seconds.
+    /// Length of the interval, in seconds.
     pub length: f64,
 }
 
 impl Measured {
-    /// Cells over capacity, infinite where there is none.
+    /// Load factor: the arrival rate divided by the capacity; infinite without capacity.
     pub fn load(&self) -> f64 {
         if self.capacity > 0.0 {
             self.cells / self.length / self.capacity
@@ -30,17 +30,17 @@ impl Measured {
     }
 }
 
-/// What feedback is made of.
+/// The averages from which feedback is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Averaged {
-    /// Cells over capacity.
+    /// Load factor.
     pub load: f64,
-    /// Capacity to be shared, in cells a second.
+    /// Capacity that the VCs share, in cells per second.
     pub capacity: f64,
 }
 
-/// Averages what is measured in one interval after another.
+/// Averages the measurements of successive intervals.
 pub trait Averaging {
-    /// An interval ends.
+    /// Adds the measurements of an interval that ends, and returns the averages.
     fn average(&mut self, measured: Measured) -> Averaged;
 }

@@ -1,4 +1,4 @@
-//! How much of the capacity ABR cells are meant to fill.
+//! The target capacity: the part of the link that ABR cells should fill.
 
 parameters::registry! {
     /// Capacity that ABR cells are meant to fill.
@@ -8,21 +8,21 @@ parameters::registry! {
     }
 }
 
-/// What there is to be filled, in cells a second.
+/// The capacity of an output, in cells per second, and its queue.
 #[derive(Clone, Copy, Debug)]
 pub struct Available {
-    /// The link.
+    /// Rate of the link.
     pub link: f64,
-    /// What others take from ABR channels.
+    /// Rate that other classes take.
     pub taken: f64,
-    /// What ABR channels get whatever others take.
+    /// Rate that the scheduler guarantees to ABR VCs.
     pub guaranteed: f64,
-    /// ABR cells that wait.
+    /// Number of ABR cells that wait.
     pub queue: u64,
 }
 
-/// Says how much is to be filled.
+/// Computes the target capacity.
 pub trait Target {
-    /// Capacity for ABR cells, in cells a second.
+    /// Target capacity for ABR cells, in cells per second.
     fn capacity(&self, available: Available) -> f64;
 }

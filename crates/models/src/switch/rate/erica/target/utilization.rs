@@ -1,7 +1,7 @@
-//! ERICA's target: a fixed share of the link, less what others take.
+//! ERICA's target: a fixed share of the link, less the rate of higher classes.
 //!
-//! What is left over keeps queues short; so that it does where a scheduler guarantees ABR channels a
-//! share of the link, they are meant to fill as much of that.
+//! The unused share keeps queues short. Where the scheduler guarantees a rate to ABR VCs, the target
+//! is at least the same share of that rate.
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, section 6.1.
 
@@ -9,7 +9,7 @@ use parameters::{Fraction, Parameter, Path, Problem, Problems, Shape, Value, Wri
 
 use super::{Available, Target};
 
-/// With less than this, nobody would be told more than the minimum.
+/// Lower bound of the share: with less, no VC would get more than its MCR.
 const LEAST: Fraction = Fraction(0.01);
 
 /// Share of the link, at least 1 %, minus the capacity that higher classes use.

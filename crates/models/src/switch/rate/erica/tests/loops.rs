@@ -1,4 +1,4 @@
-//! What rates come to, in a loop of one output and its sources.
+//! The steady rates of a loop of one output and its sources.
 
 use kernel::Duration;
 use parameters::Fraction;

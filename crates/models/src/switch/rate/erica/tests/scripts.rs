@@ -1,4 +1,4 @@
-//! What is measured in, what is told out.
+//! Scripts: cells and RM cells in, feedback out.
 
 use kernel::{Duration, Time};
 use parameters::Fraction;
@@ -63,7 +63,7 @@ impl Output {
         }
     }
 
-    /// What a channel with this minimum is told by an RM cell that allows it 1 000 000.
+    /// Feedback to a VC with this MCR, in an RM cell with an ER of 1 000 000.
     fn told(&mut self, now: Time, vc: u32, mcr: f64) -> u64 {
         let mut rm = RmCell {
             er: 1e6,

@@ -19,7 +19,7 @@ parameters! {
 }
 
 impl Hyperbolic {
-    /// The curve.
+    /// The two branches of the factor.
     pub fn build(&self, (): &()) -> Box<dyn Curve> {
         Box::new(self.clone())
     }

@@ -1,4 +1,4 @@
-//! A hyperbola turned around: beyond Q1 the factor falls slowly at first, and then fast.
+//! An inverted hyperbola: beyond Q1 the factor falls slowly at first, and then fast.
 //!
 //! Vandalore, Jain, Goyal and Fahmy, IC3N 1998, who find it the best. The formula could not be read
 //! in any copy of the paper; this is the turned hyperbola that, with each of the three published
@@ -22,7 +22,7 @@ parameters! {
 }
 
 impl InverseHyperbolic {
-    /// The curve.
+    /// The two branches of the factor.
     pub fn build(&self, (): &()) -> Box<dyn Curve> {
         Box::new(self.clone())
     }
@@ -35,7 +35,7 @@ impl Curve for InverseHyperbolic {
 
     fn above(&self, excess: Excess) -> f64 {
         let left = 1.0 - (excess.beyond() - 1.0) / self.a;
-        // Where the branch of the hyperbola ends, the factor is long below any limit.
+        // The pole of the hyperbola; the factor has reached the drain limit long before.
         if left > 0.0 { 2.0 - 1.0 / left } else { 0.0 }
     }
 }

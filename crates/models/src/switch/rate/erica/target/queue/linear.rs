@@ -1,4 +1,4 @@
-//! Lines: the factor falls by so much for each Q0.
+//! Lines: the factor falls by a constant for each Q0 of queue.
 //!
 //! Nearly as good as hyperbolas, and where slopes are powers of two they take no division.
 //! Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
@@ -20,7 +20,7 @@ parameters! {
 }
 
 impl Linear {
-    /// The curve.
+    /// The two branches of the factor.
     pub fn build(&self, (): &()) -> Box<dyn Curve> {
         Box::new(self.clone())
     }

@@ -1,4 +1,5 @@
-//! ERICA+'s target: all that others leave, times a factor that falls as the queue grows.
+//! ERICA+'s target: the capacity that higher classes leave, times a factor that falls as the queue
+//! grows.
 //!
 //! The queue is compared with Q0, which keeps the link busy and drains in T0. Up to Q0 the factor
 //! falls to one, up to Q1 it stays there, beyond it falls on, down to a limit that keeps draining the
@@ -88,7 +89,7 @@ impl Queue {
     }
 }
 
-/// A queue, relative to the one that is wanted.
+/// The length of the queue relative to the target length Q0.
 #[derive(Clone, Copy, Debug)]
 pub struct Excess {
     /// The queue over Q0.
@@ -104,12 +105,12 @@ impl Excess {
     }
 }
 
-/// The factor on both sides of where it is one.
+/// The two branches of the factor, below Q0 and beyond Q1; between them it is one.
 pub trait Curve {
-    /// Of a queue shorter than Q0.
+    /// Factor for a queue shorter than Q0.
     fn below(&self, excess: Excess) -> f64;
 
-    /// Of a queue longer than Q1.
+    /// Factor for a queue longer than Q1.
     fn above(&self, excess: Excess) -> f64;
 }
 
@@ -121,7 +122,7 @@ struct State {
     drain_limit: f64,
 }
 
-/// Q0, or T0.
+/// The target, as a queue length (Q0) or as a delay (T0).
 #[derive(Clone, Copy)]
 enum Level {
     Cells(f64),
@@ -129,7 +130,7 @@ enum Level {
 }
 
 impl State {
-    /// The factor for a queue of so many Q0.
+    /// The factor for a queue in units of Q0.
     fn factor(&self, queue: f64) -> f64 {
         let excess = Excess {
             queue,

@@ -20,7 +20,7 @@ parameters! {
 }
 
 impl Step {
-    /// The curve.
+    /// The two branches of the factor.
     pub fn build(&self, (): &()) -> Box<dyn Curve> {
         Box::new(self.clone())
     }

@@ -14,7 +14,7 @@ use kernel::Time;
 
 use self::opening::Opening;
 use self::samples::Samples;
-use super::congestion::{Ack, CongestionControl, Loss};
+use super::congestion::{Ack, CongestionControl, CongestionEvent};
 use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
@@ -185,8 +185,8 @@ impl TcpSender {
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
-    fn loss(&self, now: Time) -> Loss {
-        Loss {
+    fn congestion(&self, now: Time) -> CongestionEvent {
+        CongestionEvent {
             now,
             flight: self.data.flight().saturating_sub(self.ahead.into()),
             again: false,
@@ -256,7 +256,7 @@ impl TcpSender {
         self.meter.fast_retransmitted(self.data.una, self.data.max);
         self.timer.forget_sample();
         self.timer.stop();
-        self.control.on_loss(&self.loss(now));
+        self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
         self.note_reduction();
         let answer = self.recovery.begin(&mut self.data);
@@ -269,9 +269,9 @@ impl TcpSender {
 
     fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
-        self.control.on_timeout(&Loss {
+        self.control.on_timeout(&CongestionEvent {
             again: self.timer.has_expired(),
-            ..self.loss(now)
+            ..self.congestion(now)
         });
         self.recovery.on_timeout(&mut self.data);
         self.data.recover = self.data.max;
@@ -375,5 +375,4 @@ impl Sender for TcpSender {
 }
 
 #[cfg(test)]
-#[path = "sender_tests.rs"]
 mod tests;

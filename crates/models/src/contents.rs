@@ -1,9 +1,9 @@
 //! Contents of packets and PDUs, and of RM cells.
 //!
 //! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
-//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its frame, and
-//! the code that delivers or drops this packet or cell takes the frame too. The contents of RM cells
-//! are kept beside them, in the same way.
+//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its contents,
+//! and the code that delivers or drops this packet or cell takes the contents too. The contents of RM
+//! cells are kept beside them, in the same way.
 
 use kernel::{Time, define_index};
 
@@ -11,29 +11,29 @@ use crate::abr::RmCell;
 use crate::segment::Segment;
 
 define_index! {
-    /// A frame on its way. Its number means nothing beyond that: numbers are used again.
-    pub struct FrameId;
+    /// The contents of a packet or PDU on its way; numbers are used again.
+    pub struct ContentsId;
 }
 
 define_index! {
-    /// The contents of an RM cell on its way; numbers are used again, as those of frames are.
+    /// The contents of an RM cell on its way; numbers are used again.
     pub struct RmId;
 }
 
 /// The contents of one packet or PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame {
+pub struct Contents {
     /// Header of the transport, from one end of the flow to the other.
     pub segment: Segment,
     /// Octets of the packet, headers included, as it was handed to the layer below.
     pub octets: u32,
     /// Cells it was cut into; zero for a packet that stays whole.
     pub cells: u32,
-    /// When the transport sent it.
+    /// Time at which the transport sent the packet.
     pub sent: Time,
     /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
     pub number: u16,
-    /// It was marked as a packet, before it was cut into cells.
+    /// True if the packet was marked (CE) before it was cut into cells.
     pub marked: bool,
     /// Which of its virtual channel it is, counted from one by the host that sends it.
     pub pdu: u32,
@@ -41,30 +41,30 @@ pub struct Frame {
 
 /// Contents on their way: those of packets and PDUs, and of RM cells.
 #[derive(Clone, Debug, Default)]
-pub struct Frames {
-    frames: Slab<Frame>,
+pub struct Cargo {
+    packets: Slab<Contents>,
     rm_cells: Slab<RmCell>,
 }
 
-impl Frames {
-    /// Keeps a frame until it is taken.
-    pub fn insert(&mut self, frame: Frame) -> FrameId {
-        FrameId(self.frames.insert(frame))
+impl Cargo {
+    /// Keeps the contents of a packet until they are taken.
+    pub fn insert(&mut self, contents: Contents) -> ContentsId {
+        ContentsId(self.packets.insert(contents))
     }
 
-    /// A frame on its way.
-    pub fn get(&self, id: FrameId) -> &Frame {
-        self.frames.get(id.index())
+    /// The contents of a packet on its way.
+    pub fn get(&self, id: ContentsId) -> &Contents {
+        self.packets.get(id.index())
     }
 
-    /// Takes a frame from the network.
-    pub fn take(&mut self, id: FrameId) -> Frame {
-        self.frames.take(id.0)
+    /// Takes the contents of a packet from the network.
+    pub fn take(&mut self, id: ContentsId) -> Contents {
+        self.packets.take(id.0)
     }
 
-    /// Number of frames on their way.
+    /// Number of packets on their way.
     pub fn live(&self) -> u64 {
-        self.frames.live()
+        self.packets.live()
     }
 
     /// Keeps the contents of an RM cell until they are taken.
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_frame_stays_small() {
-        assert!(size_of::<Frame>() <= 80, "a window is made of frames");
+    fn the_contents_of_a_packet_stay_small() {
+        assert!(size_of::<Contents>() <= 80, "a window is made of them");
     }
 }

@@ -8,7 +8,7 @@ use crate::spec::ScenarioSpec;
 use crate::sweep::{AxisPoint, Sweep};
 
 /// Normalised values of every axis, as far as known.
-pub struct Spellings<'a>(Vec<Values<'a>>);
+pub struct RepeatedValues<'a>(Vec<Values<'a>>);
 
 /// The values of an axis.
 #[derive(Default)]
@@ -21,14 +21,14 @@ struct Values<'a> {
     labels: BTreeMap<String, &'a str>,
 }
 
-impl<'a> Spellings<'a> {
+impl<'a> RepeatedValues<'a> {
     /// The state before the first point.
-    pub fn of(sweep: &'a Sweep) -> Spellings<'a> {
+    pub fn of(sweep: &'a Sweep) -> RepeatedValues<'a> {
         let axes = sweep.axes.iter().map(|axis| Values {
             path: axis.is_path.then(|| &axis.points[0].settings[0].0),
             ..Values::default()
         });
-        Spellings(axes.collect())
+        RepeatedValues(axes.collect())
     }
 
     /// Notes the normalised values of a point, and reports those that equal earlier ones.

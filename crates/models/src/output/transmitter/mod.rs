@@ -10,7 +10,7 @@ use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
 use crate::cell::{Cell, Payload, Train};
-use crate::frame::{Frame, Frames};
+use crate::contents::{Cargo, Contents};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
 use crate::unit::{Amendment, Outlet, Packet, Unit};
@@ -48,7 +48,7 @@ pub struct SentTrain {
 /// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than data
 /// are no part of the PDU under way.
 #[inline]
-fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Frames) -> Option<Train> {
+fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
     if let Payload::Data(data) = &cell.payload {
         let whole = gathered.take(1, data);
         return whole.map(|whole| whole.train(cell.vc, data));
@@ -245,7 +245,7 @@ impl Transmitter {
                 at: start,
                 inward: false,
                 vc: packet.vc,
-                frame: *out.cargo.get(packet.frame),
+                contents: *out.cargo.get(packet.contents),
                 marked: packet.marked,
                 fate: Fate::Whole,
             });
@@ -256,7 +256,7 @@ impl Transmitter {
     /// Sends the cells of a train at `now`: the first starts at `start`, and each takes
     /// `cell_time`.
     ///
-    /// The tap does not note trains: a host notes the frame of a train by [`Transmitter::note`].
+    /// The tap does not note trains: a host notes the packet of a train by [`Transmitter::note`].
     #[inline]
     pub fn train(
         &mut self,
@@ -343,15 +343,15 @@ impl Transmitter {
         }
     }
 
-    /// Notes a frame of a host that starts at `start`. `lost` is the number of its cells that the
+    /// Notes a packet of a host that starts at `start`. `lost` is the number of its cells that the
     /// link loses, if it loses any; of a packet, any number means that it is lost.
-    pub fn note(&mut self, start: Time, vc: Vc, frame: Frame, lost: Option<u32>) {
+    pub fn note(&mut self, start: Time, vc: Vc, contents: Contents, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {
                 at: start,
                 inward: false,
                 vc,
-                frame,
+                contents,
                 marked: false,
                 fate: lost.map_or(Fate::Whole, |cells| Fate::Lost { cells }),
             });

@@ -1,0 +1,59 @@
+"""What figures and claims ask of the results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cellrelay.results import PointResult, Results
+from cellrelay.statistics import Estimate, estimate, mean
+from cellrelay.studies import Ranged, along, of_flow, of_port
+
+from .ports import SLOT, read
+
+UNDELAYED = 3
+"""Slots from the arrival of a cell at its host to its delivery, if it waits nowhere: one on each
+link, and one until the end of the slot in which the switch has it whole."""
+
+
+def throughput(ports: int) -> Ranged:
+    """Mean share of the slots in which an output sends a cell."""
+    outputs = [of_port("utilization", f"crossbar->output[{output}]") for output in range(ports)]
+    return Ranged(lambda point: _means([output(point) for output in outputs]), (0.0, 1.0))
+
+
+def wait(ports: int) -> Ranged:
+    """Mean wait in slots, of the cells of all inputs for the first four outputs.
+
+    All outputs are alike, so these cells wait as all do.
+    """
+    some = [(output, input) for output in range(min(ports, 4)) for input in range(ports)]
+    flows = [of_flow("mean_delay", f"to{output}[{input}]") for output, input in some]
+
+    def samples(point: PointResult) -> list[float]:
+        delays = _means([flow(point) for flow in flows])
+        return [delay / SLOT - UNDELAYED for delay in delays]
+
+    return Ranged(samples, (0.0, float("inf")))
+
+
+def _means(samples: Sequence[Sequence[float]]) -> list[float]:
+    """The mean of several measures, for each replication."""
+    return [mean(of_each) for of_each in zip(*samples, strict=True)]
+
+
+def switches(results: Results, **where: str) -> dict[tuple[int, float], PointResult]:
+    """The points by the number of inputs and the load, where other axes have these values."""
+    return {read(name): point for name, point in along(results, "ports", **where).items()}
+
+
+def beyond(samples: dict[int, list[float]]) -> Estimate:
+    """What a measure tends to as inputs become infinitely many.
+
+    For each replication the line through the values over 1/N, by least squares; `samples` are
+    those of each N.
+    """
+    over = 1 / np.array(list(samples), dtype=float)
+    replications = zip(*samples.values(), strict=True)
+    return estimate([float(np.polyfit(over, of_each, 1)[1]) for of_each in replications])

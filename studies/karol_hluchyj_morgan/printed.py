@@ -1,0 +1,24 @@
+"""The exact values and the formulas of the paper."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+TABLE = {
+    1: 1.0000,
+    2: 0.7500,
+    3: 0.6825,
+    4: 0.6553,
+    5: 0.6399,
+    6: 0.6302,
+    7: 0.6234,
+    8: 0.6184,
+}
+"""Table I: throughput of each output of a saturated switch, by its number of inputs."""
+LIMIT = 2 - sqrt(2)
+"""The last row of Table I: infinitely many inputs."""
+
+
+def output_wait(ports: float, load: float) -> float:
+    """Mean wait in slots of cells that are queued at the outputs."""
+    return (1 - 1 / ports) * load / (2 * (1 - load))
