@@ -63,6 +63,7 @@ const TRANSPORTS: &[Setting] = &[
         "flow.east.transport.tcp.congestion.tahoe_gbn",
         "{ growth = { at_ssthresh = \"linear\" } }",
     ),
+    ("flow.east.transport.tcp.timestamps", "rfc1323"),
     (
         "flow.east.transport",
         "{ xtp = { rate = \"40 Mbit/s\", buffer = 10, wtimer.initial = \"2 ms\" } }",
