@@ -16,6 +16,7 @@ from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import estimate, two_kinds
+from cellrelay.studies import known, of_network, scaled
 
 GOODPUT = (Label(NETWORK, "goodput", "bit/s"),)
 BISTABLE = [45.6e6, 0.31e6, 45.5e6, 45.6e6, 0.29e6, 45.7e6, 0.3e6, 45.6e6]
@@ -52,6 +53,17 @@ def test_a_notebook_and_a_comparison_show_kinds() -> None:
     (record,) = _document([one], known, "goodput", "network")
     assert [len(kind) for kind in record["kinds"]] == [3, 5]
     assert "base_kinds" not in record
+
+
+def test_a_measure_of_a_study_shows_kinds_of_whole_runs_only() -> None:
+    goodput = scaled(of_network("goodput"), 1e-6)
+    assert str(known(goodput, point("1 kB", BISTABLE))) == "0.3 (3 runs) or 45.6 (5 runs)"
+    assert not known(goodput, point("2 kB", STABLE)).kinds
+    rare = scaled(of_network("goodput"), 1e-6)
+    assert not known(rare, point("3 kB", [0.0, 0.0, 0.0, 3.0e6, 3.1e6])).kinds
+    batches = tuple(array("d", [value]) for value in BISTABLE)
+    run = Run(GOODPUT, array("d", [25e6]), digest="", batches=batches)
+    assert not known(goodput, PointResult({}, (run,), seed=1)).kinds
 
 
 def test_a_notebook_shows_what_was_never_seen_as_a_bound() -> None:

@@ -65,7 +65,7 @@ tcp_triple = bottleneck(
 )
 
 alike = bottleneck(
-    f"TCP with a window for {THIRD}, until each goodput is known to one per cent",
+    f"TCP with a window for {THIRD}, until each goodput is known to two per cent",
     {"size": windowed(THIRD)},
     {"duration": "62 s"},
     QUICK_LOADS,
@@ -151,7 +151,7 @@ def light_load_is_carried(tcp_third: Results) -> Outcome:
     "Each connection is within 1 or 2 % of the mean of the three.",
     rule="TCP with a window for a third of the link, unshaped, each segment size, up to 100 Mbit/s:"
     f" the goodput of no connection is more than {ALIKE:.0%} from the mean of the three; runs of a"
-    " minute are repeated until each goodput is known to 1 %, and a difference is undecided where"
+    " minute are repeated until each goodput is known to 2 %, and a difference is undecided where"
     " its interval includes the bound",
     where="section 4, before 4.1",
     of_paper='individual connections "lie within 1-2% of the average"',

@@ -73,8 +73,8 @@ QUICK_STARTS = Replications.exactly(3)
 ONCE = Replications.exactly(1)
 """Runs that are divided into batches."""
 _FIRST, *_OTHERS = (f"flow file[{member}] goodput" for member in range(3))
-PRECISELY = Replications(3, 40, Until(_FIRST, 0.01, 0.95, tuple(_OTHERS)))
-"""Until the goodput of each connection is known to one per cent."""
+PRECISELY = Replications(3, 60, Until(_FIRST, 0.02, 0.95, tuple(_OTHERS)))
+"""Until the goodput of each connection is known to two per cent."""
 
 
 def bottleneck(
