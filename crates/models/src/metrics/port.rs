@@ -375,6 +375,14 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "drops by VC add up")]
+    fn a_drop_without_a_vc_is_noticed() {
+        let mut meter = PortMeter::new(1);
+        meter.dropped += 1;
+        meter.assert_drops_add_up();
+    }
+
+    #[test]
     fn a_packet_counts_as_damaged_once_however_many_cells_are_dropped() {
         let mut meter = PortMeter::new(1);
         for (is_dropped, eom) in [(true, false), (true, false), (false, true), (false, true)] {
