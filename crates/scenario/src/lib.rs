@@ -27,6 +27,8 @@ pub mod render;
 mod repeated_values;
 pub mod replications;
 pub mod report;
+#[cfg(test)]
+mod samples;
 pub mod scenario;
 pub mod settings;
 pub mod simulation;
