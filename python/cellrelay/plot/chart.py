@@ -25,6 +25,8 @@ class Curve:
     y: tuple[Estimate, ...]
     is_reference: bool = False
     """True for a curve from theory or from a paper, with which measured curves are compared."""
+    is_marked: bool = False
+    """True if its values are drawn as marks without a line, as for values that a paper prints."""
 
 
 @dataclass(frozen=True)

@@ -151,7 +151,9 @@ def _add_legend(figure: Figure, entries: dict[str, Artist], title: str = "") -> 
 
 def _draw_reference(axes: Axes, curve: Curve) -> None:
     mean = [estimate.mean for estimate in curve.y]
-    axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=curve.label or None)
+    line, marker = ("none", "x") if curve.is_marked else ("dashdot", "")
+    label = curve.label or None
+    axes.plot(curve.x, mean, color=QUIET, linestyle=line, marker=marker, zorder=3, label=label)
 
 
 def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
