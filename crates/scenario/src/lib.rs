@@ -27,6 +27,8 @@ pub mod render;
 mod repeated_values;
 mod replications;
 pub mod report;
+#[cfg(test)]
+mod samples;
 pub mod scenario;
 mod settings;
 pub mod simulation;

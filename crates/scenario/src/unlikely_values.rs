@@ -96,25 +96,7 @@ fn policies(spec: &ScenarioSpec, found: &mut Problems) {
 #[cfg(test)]
 mod tests {
     use crate::Scenario;
-
-    const LINE: &str = r#"
-duration = "1 s"
-[host.a]
-[host.b]
-[switch.s]
-buffer.per_output = "100 cells"
-[link.a]
-between = ["a", "s"]
-rate = "1 Mbit/s"
-[link.b]
-between = ["b", "s"]
-rate = "1 Mbit/s"
-[flow.f]
-from = "a"
-to = "b"
-source.greedy = {}
-transport.tcp = {}
-"#;
+    use crate::samples::LINE;
 
     fn doubts(path: &str, value: &str) -> Vec<String> {
         doubts_of(LINE, path, value)

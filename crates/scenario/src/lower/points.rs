@@ -67,31 +67,13 @@ fn nodes(spec: &ScenarioSpec) -> u64 {
 mod tests {
     use super::*;
     use crate::Scenario;
-
-    const STAR: &str = r#"
-        duration = "1 s"
-        [host.a]
-        count = 1
-        [host.b]
-        [switch.s]
-        buffer.per_output = "100 cells"
-        [link.a]
-        between = ["a", "s"]
-        rate = "1 Mbit/s"
-        [link.b]
-        between = ["b", "s"]
-        rate = "1 Mbit/s"
-        [flow.f]
-        from = "a[0]"
-        to = "b"
-        source.greedy = {}
-        transport.tcp = {}
-    "#;
+    use crate::samples::LINE;
 
     /// Number of nodes of the points that were not too large, and the problems.
     fn lowered(mut points: Points, counts: &str) -> (u64, String) {
-        let text = format!("{STAR}[sweep]\n\"host.a.count\" = {counts}\n");
-        let scenario = Scenario::read(&text, "x", &[]).expect("no mistakes");
+        let text = format!("{LINE}[sweep]\n\"host.a.count\" = {counts}\n");
+        let from_one = ("flow.f.from".to_string(), "a[0]".to_string());
+        let scenario = Scenario::read(&text, "x", &[from_one]).expect("no mistakes");
         let mut problems = Problems::default();
         for index in 0..scenario.points.len() {
             points.lower(&scenario.point(index).spec, &mut problems);
