@@ -16,18 +16,23 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
+.PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
 	fuzz soak mutants screenshots clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
 
-# The checks take the processors that the last step of the release build leaves idle: it has one thread.
-# Laws are tried on the same cases each time, so that what fails is what was changed; `soak` draws others.
-# Three processes on two processors, since tests of the page wait for a browser.
+# Two chains at once, since each often waits: for one thread of the compiler, for the slowest test of
+# an executable, or for a browser.
 test: $(VENV)/.deps  ## set everything up and pass all tests
-	$(MAKE) --no-print-directory --jobs=2 $(VENV)/.built check
+	$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-rust test-python
+
+# Laws are tried on the same cases each time, so that what fails is what was changed; `soak` draws others.
+test-rust: check
 	PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
+
+# Three processes on two processors, since tests of the page wait for a browser.
+test-python: $(VENV)/.built
 	$(BIN)/python -m pytest -n 3 --dist worksteal
 
 # `rustfmt` by file, since `cargo fmt` does not see the modules that `registry!` declares.

@@ -37,14 +37,6 @@ def as_expected(study: Study) -> Tally:
 
 
 @each_study
-def test_every_claim_tells_where_it_stands_and_whose_thresholds_it_has(name: str) -> None:
-    claims = find(name).claims
-    assert [one.id for one in claims if not one.where] == []
-    tested = [one for one in claims if one.expect is not Verdict.NOT_TESTABLE]
-    assert [one.id for one in tested if not (one.of_paper or one.ours)] == []
-
-
-@each_study
 def test_every_alternative_changes_what_a_claim_needs(name: str) -> None:
     study = find(name)
     named = {experiment for one in study.claims for experiment in one.experiments}

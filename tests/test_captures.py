@@ -46,6 +46,7 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "1 ms" } }
 
 CHECKED = ["-o", "tcp.check_checksum:TRUE", "-o", "ip.check_checksum:TRUE"]
 HEADERS_AND_DATA = 65_535
+STAMPS = ("tcp.options.timestamp.tsval", "tcp.options.timestamp.tsecr")
 
 
 class Traced(NamedTuple):
@@ -162,6 +163,26 @@ def test_selective_acknowledgments_windows_and_opening_are_understood(tmp_path: 
     lowest = [(int(ack), min(map(int, edges.split(",")))) for ack, edges in blocks]
     assert all(ack < edge for ack, edge in lowest)
     assert count(file, "tcp.analysis.duplicate_ack") > 10
+
+
+def test_time_stamps_are_those_that_were_sent(tmp_path: Path) -> None:
+    settings = forced("sack", handshake="true", timestamps="'rfc1323'")
+    traced = trace(tmp_path, settings)
+    file = traced.folder / "host-a.pcapng"
+    assert traced.resent >= 4
+    assert count(file, "tcp") == count(file, "tcp.options.timestamp.tsval") > 100
+    names = ("tcp.srcport", "frame.time_epoch", "ip.len", *STAMPS)
+    packets = fields(file, *names)
+    data = [packet for packet in packets if packet[0] == "49152"]
+    answers = [packet for packet in packets if packet[0] != "49152"]
+    sent = {int(stamp) for *_, stamp, _ in data}
+    for _, at, _, stamp, echo in answers:
+        assert int(echo) in sent
+        # One way takes 1 ms on each of two links.
+        assert int(echo) + 1 < int(stamp) < 1000 * float(at) - 1
+    # The option is part of a full packet, and is added to an acknowledgment.
+    assert {int(octets) for _, _, octets, *_ in data[1:]} == {1500}
+    assert min(int(octets) for _, _, octets, *_ in answers[1:]) == 52
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ COPY = TARGET / "contributing"
 """Always in the same place, so that a second time only what has changed is built."""
 
 QUICKLY = "".join(
-    f"[profile.dev.package.cellrelay-{name}]\nopt-level = 0\ndebug = false\n"
+    f"[profile.dev.package.cellrelay-{name}]\nopt-level = 0\n"
     for name in ("kernel", "parameters", "models", "scenario")
 )
 """Built in a third of the time."""

@@ -23,7 +23,7 @@ from .command import Command
 def test_every_limit_and_every_cause_of_drops_has_words() -> None:
     page = "python/cellrelay/explain/flows.py"
     limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
-    assert limits == set(flows.LIMITS.values()), f"name the limits in {page}"
+    assert limits == set(flows.LIMITED_BY.values()), f"name the limits in {page}"
     assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
 
 

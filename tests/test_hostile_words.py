@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import json
 import random
+import shutil
 import unicodedata
 from pathlib import Path
 from xml.etree import ElementTree
@@ -74,11 +75,20 @@ def test_every_character_that_acts_is_escaped() -> None:
     assert json.loads(f'"{shown("".join(ACTING))}"') == "".join(ACTING)
 
 
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which the sweep with hostile labels stays after it has been run."""
+    return tmp_path_factory.mktemp("hostile") / "kept"
+
+
 @pytest.fixture
-def hostile(command: Command) -> list[str]:
+def hostile(command: Command, kept: Path) -> list[str]:
     """A sweep with hostile labels has been run in `results/words`."""
     labels = list(dict.fromkeys(HOSTILE))
     axes = "".join(f"[sweep.case.{quoted(label)}]\nseed = {n}\n" for n, label in enumerate(labels))
+    if kept.exists():
+        shutil.copytree(kept, ".", dirs_exist_ok=True)
+        return labels
     title = quoted("".join(HOSTILE[:9]))
     text = PORT.replace('"Two connections through one port"', title)
     Path("words.toml").write_text(text + axes, encoding="utf-8")
@@ -92,6 +102,7 @@ def hostile(command: Command) -> list[str]:
         assert ended.code == DONE, ended.err
         # What is for programs is whole.
         assert len(quiet(ended)) < 20_000 or arguments[0] == "check" or "--json" in arguments
+    shutil.copytree(".", kept)
     return labels
 
 

@@ -34,7 +34,9 @@ def delays(far_hosts: Results, near: Results) -> Table:
     return Table(["far", "near"], [[str(len(far_hosts.points)), str(len(near.points))]])
 
 
-@claim("1", "All is counted.", rule="two", expect=Verdict.NOT_REPRODUCED)
+@claim(
+    "1", "All is counted.", rule="two", where="1", ours="two", expect=Verdict.NOT_REPRODUCED
+)
 def counted(near: Results, **others: Results) -> Outcome:
     return judge(", ".join(others), [])
 """,
@@ -44,6 +46,14 @@ from cellrelay.studies import experiment
 near = experiment("hosts.toml", "Near")
 """,
 }
+
+
+def claimed(**told: str) -> str:
+    """A first page with a claim that tells this."""
+    told_by = "".join(f", {key}={value!r}" for key, value in told.items())
+    imported = "from cellrelay.studies import Verdict, claim, not_testable\n"
+    made = f"claim('2', '', ''{told_by}, expect=Verdict.REPRODUCED)(lambda: not_testable(''))"
+    return f"{PAGES['10_before.py']}{imported}two = {made}\n"
 
 
 def written(folder: Path, **pages: str) -> Study:
@@ -100,6 +110,8 @@ def test_finds_studies_by_the_names_of_their_folders(
     [
         ("near = 1\n", "`delays` of `hosts-.*` asks for the experiment `near`, which no page has"),
         (f"{PAGES['10_before.py']}far_hosts = near", "2 times `far-hosts`"),
+        (claimed(ours="two"), "does not tell where the paper says it"),
+        (claimed(where="section 1"), "does not tell whose thresholds its rule has"),
     ],
 )
 def test_pages_that_do_not_fit_together_are_refused(

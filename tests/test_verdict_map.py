@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cellrelay.cli import studies as cli_studies
+from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Scenario
@@ -33,7 +34,7 @@ from cellrelay.sweep import Progress
 
 from .command import Command
 from .double import made, queue
-from .test_studies import Page
+from .test_studies import HOSTS, Page
 
 LOADS = {"queue.load": ("0.3", "0.6")}
 ORDER = "queue.order"
@@ -198,6 +199,15 @@ def test_the_map_is_drawn_and_written(pool: WorkerPool, store: Store, tmp_path: 
         "an idle queue": {"verdict": "reproduced", "holding": 2, "checked": 2},
     }
     assert (claims[2]["standing"], claims[0]["where"]) == ("conjecture", "section 1")
+
+
+def test_settings_that_no_scenario_has_are_refused_by_name(store: Store, tmp_path: Path) -> None:
+    (tmp_path / "hosts.toml").write_text(HOSTS)
+    far = alternative("far", {"link.ab.dealy": "1 ms"})
+    hosts = [Experiment("loads", "hosts.toml")]
+    study = replace(STUDY, folder=tmp_path, experiments=hosts, alternatives=[far])
+    with pytest.raises(ScenarioError, match=r"alternative `far`, experiment `loads`: .*dealy"):
+        Undertaking(study, True, store, is_mapped=True)
 
 
 def test_rows_are_findings_first_and_changes_are_framed(pool: WorkerPool, store: Store) -> None:

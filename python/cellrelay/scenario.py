@@ -101,8 +101,8 @@ class Gauge(NamedTuple):
     scope: Scope
     """A port, a flow, or the virtual channel of a flow at a port."""
     hop: int | None
-    """Of a port twice the number of the link that it feeds, and one more from its second node to
-    its first."""
+    """Number of the output: twice the number of its link, plus one from its second node to its
+    first; `None` for a flow."""
     flow: int | None
     """Number of the flow."""
     quantity: str

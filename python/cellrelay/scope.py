@@ -1,4 +1,4 @@
-"""Scopes: whose a number or a series is, as a value; its text is made here, for people."""
+"""Scopes: the object that a number or a series describes, as a value with one text for people."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Whose a number, a series or a gauge is.
+    """The object that a number, a series or a gauge describes.
 
     >>> [str(scope) for scope in (Scope("network"), Scope.flow("bulk", 3), Scope.port("s1", "b"))]
     ['network', 'flow bulk[3]', 'port s1->b']
@@ -69,7 +69,7 @@ class Scope(NamedTuple):
 
     @classmethod
     def of(cls, parts: Iterable[Any]) -> Scope:
-        """The scope from its parts, as the core tells them and files keep them.
+        """The scope from its parts, in the form of the core and of files.
 
         >>> str(Scope.of(["drop", ["f", 0], [["s1", None], ["b", None]]]))
         'drop f[0] at s1->b'
@@ -114,12 +114,12 @@ class Scope(NamedTuple):
 
     @property
     def member(self) -> str:
-        """The text without the word for its kind, which others of the kind share."""
+        """The text without its first word, which is that of the kind."""
         return "".join(f"{joint}{name}" for joint, name in self._names())
 
     @property
     def group(self) -> Scope:
-        """The scope of all members alike: without their numbers."""
+        """The scope of its whole group: the same scope without numbers."""
         name, place = self.name, self.place
         return Scope(
             self.kind,

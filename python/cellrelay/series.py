@@ -108,9 +108,9 @@ class Recording(Mapping[tuple[Scope, str], Series]):
         return self.get(name)
 
     def named(self, name: object) -> tuple[Scope, str]:
-        """Scope and quantity, of which the scope may be a text.
+        """Scope and quantity of a name, whose scope may be given as a text.
 
-        Raises `KeyError` if nothing was recorded of it.
+        Raises `KeyError` for a name that is not a pair of scope and quantity.
         """
         match name:
             case (str() as text, str() as quantity):
@@ -125,4 +125,4 @@ class Recording(Mapping[tuple[Scope, str], Series]):
 
 
 UNKNOWN = Scope("unknown")
-"""The scope of a text of which nothing was recorded."""
+"""The scope of texts that no recorded scope has."""

@@ -62,7 +62,7 @@ class Task:
 
 
 Distributions = Mapping[tuple[Scope, str], "Distribution"]
-"""How long packets or messages of each group of flows took, by scope and quantity."""
+"""Delays or completion times of each group of flows, by scope and quantity."""
 
 
 class Warned(NamedTuple):
@@ -96,7 +96,7 @@ class Run:
     events: int = field(default=0, compare=False)
     """Cells and packets that entered links; zero if it was not made just now."""
     series: Recording = field(default_factory=Recording, compare=False, repr=False)
-    """What was recorded over time, if the scenario asks for it."""
+    """The recorded series; empty if the scenario records none."""
 
     def __repr__(self) -> str:
         parts = f", {len(self.batches)} batches" if self.batches else ""
@@ -147,7 +147,7 @@ def _distributions(
 
 
 def _recording(outcome: _core.Run) -> Recording:
-    """What was recorded, in the order of the report."""
+    """The recorded series, in the order of the report."""
     recorded: dict[Scope, list[Series]] = {Scope.of(scope): [] for scope, _ in outcome.labels[1]}
     for parts, quantity, unit, times, values in outcome.series:
         if quantity == "srtt":

@@ -1951,7 +1951,7 @@ class CubicCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """CongestionEvent recovery. Default: `sack`."""
+    """Loss recovery. Default: `sack`."""
 
 
 class SlowStart(TypedDict, total=False):
@@ -2008,7 +2008,7 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
 
 
 LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""CongestionEvent recovery of an algorithm that leaves it open.
+"""Loss recovery of an algorithm that leaves it open.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
@@ -2028,7 +2028,7 @@ class DctcpCongestion(TypedDict, total=False):
     """
 
     recovery: LossRecovery
-    """CongestionEvent recovery. Default: `sack`."""
+    """Loss recovery. Default: `sack`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""

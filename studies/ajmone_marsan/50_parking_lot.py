@@ -323,6 +323,6 @@ def little_difference(parking_xtp: Results) -> Outcome:
         "\n".join(words),
         checks,
         "here selective retransmission is clearly better, as in the bottleneck; the two are alike"
-        " if reports of what has already gone again are believed, but then in the bottleneck too,"
-        " against 003-7",
+        " if reports of what has already gone again are believed, but then XTP delivers half of"
+        " what TCP does, against 003-17",
     )

@@ -33,6 +33,8 @@ STRIKING = 0.25
     ours=f"striking is {STRIKING:.0%}; performance is goodput, since of efficiency section 4.4 says"
     " that TCP is better",
     expect=Verdict.IN_PART,
+    # A quick look leaves out 30 Mbit/s, where TCP with short segments loses more than XTP.
+    expect_quick=Verdict.REPRODUCED,
 )
 def protocols_are_alike(
     tcp_third: Results, xtp_9140: Results, xtp_4570: Results, xtp_1142: Results
@@ -50,4 +52,8 @@ def protocols_are_alike(
         words.append(f"goodput with {size} up to {change:+.0%} ({place})")
         place, change = largest(apart(of_xtp, of_tcp, efficiency, relative))
         words.append(f"efficiency with {size} up to {change:+.0%} ({place})")
-    return judge("\n".join(["XTP against TCP", *words]), checks)
+    return judge(
+        "\n".join(["XTP against TCP", *words]),
+        checks,
+        "next to the knee TCP with short segments gets less than XTP, which sends no bursts",
+    )

@@ -72,7 +72,7 @@ def sack(
     ' long-distance connections"',
     ours=f"significantly is by {SIGNIFICANT}; the loads are those at which something is lost",
     standing=Standing.CONJECTURE,
-    expect=Verdict.IN_PART,
+    expect=Verdict.NOT_REPRODUCED,
 )
 def selective_acknowledgments(
     tcp_third: Results, tcp_triple: Results, sack_third: Results, sack_triple: Results

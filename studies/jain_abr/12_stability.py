@@ -9,7 +9,7 @@ from cellrelay.studies import Check, Outcome, Table, Verdict, claim, exhibit, ju
 
 from .printed import ROWS
 from .settings import lasting
-from .trend import SPAN, growth, is_growing, longest_of_all
+from .trend import SPAN, growth, is_growing, longest_of_all, said, trend
 
 QUICK_ROWS = ("e1", "e3", "e-1", "f1", "f2")
 ILL, CURED = ("e3", "e-1"), ("f1", "f2")
@@ -24,17 +24,19 @@ long_rows = lasting(
 @exhibit(
     "stability",
     "Which queues still grow after 24 s.",
-    f"Cells by which the mean queue at the bottleneck grows in the last {SPAN} s of 24 s, with its"
-    " interval over replications; the longest queue of these seconds over all replications. A queue"
-    " grows if the interval lies above one cell.",
+    f"Cells by which the mean queue at the bottleneck grows in the last {SPAN} s of 24 s; Kendall's"
+    " tau of its batches of a second against time, with its interval over replications; the longest"
+    " queue of these seconds over all replications. A queue grows if the interval of tau lies above"
+    " zero and the growth is more than a cell.",
 )
 def table(long_rows: Results) -> Table:
-    header = ["row", "condition", f"growth in {SPAN} s", "longest", "grows"]
+    header = ["row", "condition", f"growth in {SPAN} s", "tau", "longest", "grows"]
     lines = [
         [
             name,
             ROWS[name].condition,
-            str(growth(point)),
+            f"{growth(point):+.0f}",
+            str(trend(point)),
             f"{longest_of_all(point):.0f}",
             "yes" if is_growing(point) else "no",
         ]
@@ -48,8 +50,9 @@ def _by_row(long_rows: Results) -> Mapping[str, PointResult]:
 
 
 TREND = (
-    f"the 95 % interval of the growth of the mean queue in the last {SPAN} s of 24 s, by the slope"
-    " over batches of a second in independent replications, lies above one cell"
+    f"in the last {SPAN} s of 24 s its mean rises by more than a cell, and the 95 % interval of"
+    " Kendall's tau, of its batches of a second against time in independent replications, lies"
+    " above zero"
 )
 
 
@@ -69,7 +72,7 @@ def stability(long_rows: Results) -> Outcome:
     checks = [
         Check(name, is_growing(point) is ROWS[name].diverges) for name, point in found.items()
     ]
-    words = [f"{name} {growth(found[name])}" for name in QUICK_ROWS]
+    words = [f"{name} {said(found[name])}" for name in QUICK_ROWS]
     return judge(f"growth in {SPAN} s in cells: {'; '.join(words)}", checks)
 
 
@@ -87,7 +90,7 @@ def cures(long_rows: Results) -> Outcome:
     found = {name: long_rows.point(row=name) for name in (*ILL, *CURED)}
     checks = [Check(name, is_growing(point) is (name in ILL)) for name, point in found.items()]
     words = [
-        f"{ROWS[name].condition}: {growth(point)}, longest {longest_of_all(point):.0f}"
+        f"{ROWS[name].condition}: {said(point)}, longest {longest_of_all(point):.0f}"
         for name, point in found.items()
     ]
     return judge(f"growth in {SPAN} s in cells: {'; '.join(words)}", checks)

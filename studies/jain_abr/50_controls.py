@@ -47,7 +47,7 @@ def case(way: str, setting: str) -> str:
     return f"{way}, {setting}"
 
 
-QUICK = ("ERICA, 90 %", "ERICA, averaged load, 90 %", "ERICA+, 0.5 ms", "EFCI, 500 cells")
+QUICK = ("ERICA, 90 %", "ERICA+, 0.5 ms", "EFCI, 500 cells")
 CASES: Mapping[str, Settings] = {
     case(way, setting): {**vbr(30), **paths}
     for way, settings in CONTROLS.items()

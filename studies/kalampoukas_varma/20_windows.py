@@ -21,7 +21,7 @@ from cellrelay.studies import (
 )
 
 from . import networks
-from .measures import carried, filled, long_delay, resent, timeouts
+from .measures import carried, filled, long_delay, members, resent, timeouts
 from .networks import LONG, SHORT, Settings, tcp
 from .schemes import CREDITS, scheme
 from .variants import BRIEF, ONCE, schemes, varied
@@ -50,6 +50,8 @@ EFFICIENT = 0.99
 """Share of what a link can hold that makes efficient use of it."""
 MANY = 0.05
 """Share of the packets that makes very many retransmissions."""
+REPEATED = 2
+"""Timeouts of a connection, beyond which they repeat."""
 expired = timeouts(LONG, *SHORT)
 FROM_THE_START = {**BRIEF, "warm_up": "0 s"}
 
@@ -73,6 +75,12 @@ crowd = varied(
 def at(windows: Results, window: str, clock: str, stamps: str) -> PointResult:
     """Credits with a window, a timer, and time stamps or none."""
     return windows.point(window=window, clock=clock, stamps=stamps)
+
+
+def expired_each(point: PointResult) -> list[float]:
+    """Retransmission timeouts of a connection, in the mean."""
+    connections = len(members(point, (LONG, *SHORT)))
+    return [count / connections for count in expired(point)]
 
 
 def row(name: str, clock: str, stamps: str, point: PointResult) -> list[str]:
@@ -139,14 +147,15 @@ def credits_suit_tcp(windows: Results, credits: Results) -> Outcome:
     "With the extensions of RFC 1323 the timing of TCP may fall into a periodic pattern with very"
     " many premature retransmissions.",
     where="conclusion",
-    of_paper='premature retransmissions, and very many: "can fall into a periodic behavior which'
+    of_paper='periodic, premature and very many: "can fall into a periodic behavior which'
     ' can cause unacceptably large number of early retransmissions"',
-    ours=f"very many are more than {MANY:.0%} of the packets; the extensions are windows beyond"
-    " 64 KB and time stamps; since the paper names no place, one is enough, among large windows"
-    f" with either timer, and {ALL} connections, where round trips grow far beyond the first"
-    " timeout",
-    rule=f"with time stamps more than {MANY:.0%} of the packets are resent at the place where most"
-    " are, and more than without them at the same place",
+    ours=f"very many are more than {MANY:.0%} of the packets; periodic is more than {REPEATED}"
+    " timeouts of a connection; the extensions are windows beyond 64 KB and time stamps; since the"
+    f" paper names no place, one is enough, among large windows with either timer, and {ALL}"
+    " connections, where round trips grow far beyond the first timeout",
+    rule=f"with time stamps, at the place where most is resent: more than {MANY:.0%} of the packets"
+    f" are, the timer of a connection expires more than {REPEATED} times, and more is resent than"
+    " without them",
     standing=Standing.CONJECTURE,
     expect=Verdict.NOT_REPRODUCED,
 )
@@ -161,14 +170,17 @@ def time_stamps_repeat(windows: Results, crowd: Results) -> Outcome:
     without, stamped = pairs[place]
     checks = [
         above(f"very many at {place}", known(resent, stamped), MANY),
+        above(f"periodic at {place}", known(expired_each, stamped), REPEATED),
         above(f"more with time stamps at {place}", gain(resent, stamped, without)),
     ]
     words = (
-        f"{name} {average(resent, one):.1%} without and {average(resent, other):.1%} with"
+        f"{name} {average(resent, one):.1%} without time stamps and {average(resent, other):.1%}"
+        " with"
         for name, (one, other) in pairs.items()
     )
     return judge(
-        f"resent without time stamps and with: {'; '.join(words)}",
+        f"resent {'; '.join(words)}; {known(expired_each, stamped)} timeouts of a connection with"
+        f" time stamps at {place}, {known(expired_each, without)} without",
         checks,
         "acknowledgments come evenly over credits, and each starts the timer again, as in BSD;"
         " where it does expire, a time stamp gives the round-trip time of the first copy at once,"

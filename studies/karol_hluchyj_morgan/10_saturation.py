@@ -61,7 +61,7 @@ def limit(samples: dict[int, list[float]]) -> Estimate:
     "throughput",
     "Throughput of a saturated switch whose cells wait at the inputs.",
     "Share of the slots in which an output sends, by the number of inputs; every input always has"
-    " cells. The line of printed values is Table I of the paper, and the level its limit for"
+    " cells. Crosses are Table I of the paper, and the level its limit for"
     " infinitely many inputs. Bands are 95 % intervals.",
 )
 def by_inputs(small: Results, large: Results) -> Chart:
@@ -69,9 +69,9 @@ def by_inputs(small: Results, large: Results) -> Chart:
     exact = {n: estimate([value]) for n, value in TABLE.items()}
     curves = (
         Curve("measured", tuple(map(float, ours)), tuple(ours.values())),
-        Curve("printed", tuple(map(float, exact)), tuple(exact.values()), is_reference=True),
+        Curve("printed", tuple(map(float, exact)), tuple(exact.values()), True, is_marked=True),
     )
-    ticks = tuple(float(2**power) for power in range(7))
+    ticks = tuple(float(2**power) for power in range(6))
     return Chart(
         (Panel(curves),),
         "inputs",

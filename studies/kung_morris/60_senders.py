@@ -129,7 +129,7 @@ def by_timer(clocks: Results) -> Chart:
     ' second might" help',
     ours="the senders and clocks that are tried",
     standing=Standing.CONJECTURE,
-    expect=Verdict.IN_PART,
+    expect=Verdict.REPRODUCED,
 )
 def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -> Outcome:
     checks, words = [], []

@@ -159,7 +159,7 @@ class Workshop:
     def _cargo(self, command: str, *arguments: str) -> list[dict[str, Any]]:
         """What cargo tells, message by message."""
         told = subprocess.run(
-            ["cargo", command, "--profile=mutants", "--message-format=json", *arguments],
+            ["cargo", command, "--message-format=json", *arguments],
             cwd=self.tree,
             env=self.environment,
             stdout=subprocess.PIPE,

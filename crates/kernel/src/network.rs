@@ -35,9 +35,9 @@ pub struct Network<N: Node> {
 /// One direction of a connection between two nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Wire {
-    /// Node whose next free output it takes.
+    /// Sending node; the direction takes its next free output.
     pub from: usize,
-    /// Node whose next free input it takes.
+    /// Receiving node; the direction takes its next free input.
     pub to: usize,
     /// Transmission time of the shortest unit.
     pub shortest: Duration,
@@ -184,9 +184,9 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets a leaf take all units on their way, and act on its own before each of them.
+    /// Lets a leaf receive all units in flight to it, and act on its own before each of them.
     ///
-    /// Its next act on its own may reach the hub, so the limit ends there.
+    /// The next act of the leaf may send a unit to the hub, so the limit of the hub ends there.
     fn run_leaf(&mut self, leaf: usize, hub: &mut Limit) {
         let mut limit = Limit::new(leaf, hub.end, Duration::MAX);
         loop {

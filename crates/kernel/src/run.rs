@@ -103,8 +103,9 @@ const LONGEST_VISIT: Duration = Duration::from_us(200);
 
 /// The node that is furthest behind advances until another could reach it.
 ///
-/// Every other node acts no earlier than the second in line. So nothing reaches the first before
-/// that time plus the shortest lookahead of its inputs, except an answer to a unit that it sends.
+/// No other node acts before the next event of the node that is second in time. So no unit reaches
+/// the first node before that event plus the shortest lookahead of its inputs, unless the unit
+/// answers one that the first node sends.
 #[derive(Clone, Debug, Default)]
 pub struct OnDemand {
     /// Number of node visits, for benchmarks.

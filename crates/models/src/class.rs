@@ -30,13 +30,13 @@ impl Class {
         Class::Ubr,
     ];
 
-    /// Its index in [`Class::ALL`].
+    /// Index of the class in [`Class::ALL`].
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Its word in scenarios and results.
+    /// The word for the class in scenarios and results.
     pub const fn word(self) -> &'static str {
         match self {
             Class::Cbr => "cbr",

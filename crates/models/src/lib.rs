@@ -12,7 +12,7 @@
 //! import, and a test enforces it. Nothing here can fail: lowering refuses every scenario that
 //! could.
 
-pub mod aal5;
+mod aal5;
 pub mod abr;
 pub mod bearer;
 pub mod cell;

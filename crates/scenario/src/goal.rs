@@ -28,7 +28,7 @@ pub struct Goal {
 /// A name without a number stands for every member of its group.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scopes {
-    /// Their kind.
+    /// Kind of the scopes.
     pub kind: ScopeKind,
     /// The flow, or the service class.
     pub name: Option<Name>,
@@ -156,7 +156,7 @@ impl Scopes {
             && place.is_none_or(|place| scope.place().is_some_and(|one| place.covers(one)))
     }
 
-    /// Their text without the word for their kind.
+    /// The text of the scopes without the word for their kind.
     pub fn member(&self) -> String {
         let name = self.name.iter().map(ToString::to_string);
         let place = self.place.iter().map(ToString::to_string);

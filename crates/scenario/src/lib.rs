@@ -13,28 +13,28 @@
 
 pub mod assign;
 pub mod capture;
-pub mod digest;
+mod digest;
 pub mod document;
 pub mod drive;
 pub mod error;
 pub mod folder;
 pub mod generate;
 pub mod goal;
-pub mod included;
+mod included;
 pub mod key;
 pub mod lower;
 pub mod render;
 mod repeated_values;
-pub mod replications;
+mod replications;
 pub mod report;
 pub mod scenario;
-pub mod settings;
+mod settings;
 pub mod simulation;
 pub mod source;
 pub mod spec;
-pub mod sweep;
+mod sweep;
 mod syntax;
-pub mod topology;
+mod topology;
 mod unlikely_values;
 pub mod watch;
 

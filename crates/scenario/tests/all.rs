@@ -38,3 +38,20 @@ mod traces;
 mod traffic;
 mod warnings;
 mod watch;
+
+/// A file that is no module of this one would not be compiled, and its tests would not run.
+#[test]
+fn every_file_is_a_module() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");
+    for entry in std::fs::read_dir(folder).expect("the folder of this file") {
+        let path = entry.expect("its entries").path();
+        let name = path.file_stem().and_then(|stem| stem.to_str());
+        if let (Some("rs"), Some(name)) = (path.extension().and_then(|end| end.to_str()), name) {
+            let line = format!("\nmod {name};\n");
+            assert!(
+                name == "all" || include_str!("all.rs").contains(&line),
+                "{line}"
+            );
+        }
+    }
+}

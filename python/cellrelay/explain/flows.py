@@ -25,7 +25,7 @@ LIMITS = {
 }
 """The limits of a flow, and their words."""
 
-_METRICS: Mapping[str, FlowMetric] = {
+LIMITED_BY: Mapping[str, FlowMetric] = {
     "slow_start": "limited_by_slow_start",
     "cwnd": "limited_by_congestion_window",
     "window": "limited_by_receiver_window",
@@ -141,7 +141,7 @@ def flows_of(measured: Measured) -> list[Flow]:
     flows = []
     for scope, metrics in measured.of("flow").items():
         limits = {
-            reason: metrics[metric] for reason, metric in _METRICS.items() if metric in metrics
+            reason: metrics[metric] for reason, metric in LIMITED_BY.items() if metric in metrics
         }
         if limits and scope.name:
             flows.append(Flow(scope.name, limits, metrics))

@@ -24,7 +24,7 @@ MOST_REPLICATIONS = 10_000
 
 @dataclass(frozen=True)
 class Stored:
-    """Stored runs: what is compared when they are made again."""
+    """The seeds and digests of stored runs, with which repeated runs are compared."""
 
     folder: Path
     seeds: Sequence[int]

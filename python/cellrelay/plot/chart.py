@@ -1,4 +1,4 @@
-"""What a figure shows, as plain data: curves, dots, bars, strips over time, tiles, networks."""
+"""The content of figures as plain data: curves, dots, bars, strips over time, tiles, networks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cellrelay.statistics import Estimate
 
 Range = tuple[float | None, float | None]
-"""Ends of an axis; None where the data decide."""
+"""Ends of an axis; `None` for an end that the data decide."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,9 @@ class Curve:
     x: tuple[float, ...]
     y: tuple[Estimate, ...]
     is_reference: bool = False
-    """Whether it is what others are compared with, and was not measured."""
+    """True for a curve from theory or from a paper, with which measured curves are compared."""
+    is_marked: bool = False
+    """True if its values are drawn as marks without a line, as for values that a paper prints."""
 
 
 @dataclass(frozen=True)
@@ -43,37 +45,37 @@ class Chart:
     x_label: str
     y_label: str
     legend: str = ""
-    """What tells the curves apart."""
+    """Title of the legend: the property in which the curves differ."""
     y_range: Range = (None, None)
     levels: Mapping[str, float] = field(default_factory=dict)
-    """Heights to compare with, by what is written there."""
+    """Horizontal reference lines: their heights by their labels."""
     is_logarithmic: bool = False
-    """Whether the horizontal axis is."""
+    """True if the horizontal axis is logarithmic."""
     x_ticks: tuple[float, ...] = ()
-    """Where the horizontal axis has marks; empty: where they fit."""
+    """Places of marks on the horizontal axis; if empty, matplotlib chooses them."""
     x_words: tuple[str, ...] = ()
-    """What stands at 0, 1, 2, … of a horizontal axis of words."""
+    """Words at 0, 1, 2, … on a horizontal axis without numbers."""
     possible: Range = (None, None)
-    """What the quantity can be: an interval that reaches further is drawn up to there."""
+    """Least and largest value of the quantity, at which intervals are cut."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A case, where it stands between two quantities, and perhaps a third that shades it."""
+    """A dot at two quantities, perhaps shaded by a third."""
 
     label: str
     x: float
     y: float
     shade: float = math.nan
     group: str = ""
-    """Dots of a group look alike and are joined, in this order."""
+    """Dots of a group have the same shape and are in the order of their line."""
     is_hollow: bool = False
-    """Whether it is drawn as an outline, such as a case that has not settled."""
+    """True if it is drawn as an outline, such as a case that has not settled."""
 
 
 @dataclass(frozen=True)
 class Scatter:
-    """Cases as dots: two quantities by place, a third by shade."""
+    """A scatter plot: two quantities give the place of a dot, a third its shade."""
 
     dots: tuple[Dot, ...]
     x_label: str
@@ -84,11 +86,11 @@ class Scatter:
     y_range: Range = (None, None)
     shade_range: Range = (None, None)
     is_logarithmic: bool = False
-    """Whether the horizontal axis is."""
+    """True if the horizontal axis is logarithmic."""
     legend: str = ""
-    """What tells the groups apart."""
+    """Title of the legend: the property in which the groups differ."""
     is_joined: bool = True
-    """Whether a line leads from each dot of a group to the next."""
+    """True if a line leads from each dot of a group to the next."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,9 +102,9 @@ class Trace:
     values: NDArray[np.float64]
     look: Look = "line"
     rank: int = 0
-    """Of its colour."""
+    """Number of its colour."""
     dash: int = 0
-    """Of its dashes; zero for a solid line."""
+    """Number of its dash pattern; zero for a solid line."""
 
 
 Look = Literal["line", "steps", "marks", "rug"]
@@ -119,20 +121,20 @@ class Strip:
     unit: str = ""
     title: str = ""
     y_words: tuple[str, ...] = ()
-    """What stands at 0, 1, 2, … of a vertical axis of words, downwards."""
+    """Words at 0, 1, 2, … of a vertical axis without numbers, downwards."""
 
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """Columns of strips: those of a column share their time, those of a row their height."""
+    """Strips in columns: those of a column share the time axis, those of a row their height."""
 
     columns: tuple[tuple[Strip, ...], ...]
     x_label: str
     x_range: Range = (None, None)
     titles: tuple[str, ...] = ()
-    """Of the columns, if there are several."""
+    """Titles of the columns, if there are several."""
     legend: str = ""
-    """What tells the curves apart, if it is the value of an axis."""
+    """Title of the legend, if the curves differ in the value of an axis."""
 
 
 @dataclass(frozen=True)
@@ -142,31 +144,31 @@ class Bar:
     label: str
     parts: Mapping[str, float]
     group: str = ""
-    """Neighbours of the same group stand together, over its name."""
+    """Neighbouring bars of the same group are drawn together, above its name."""
 
 
 @dataclass(frozen=True)
 class Bars:
-    """Stacked bars: how a whole divides into its parts."""
+    """Stacked bars, which divide a whole into parts."""
 
     bars: tuple[Bar, ...]
     y_label: str
     y_range: Range = (0.0, None)
     unused: str = ""
-    """The part that stands for nothing, which is drawn as such."""
+    """The part that is idle or unknown, which is drawn without colour."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """Items from the largest to the smallest, each with the same numbers about it."""
+    """A ranking: items from the largest to the smallest, each with the same numbers."""
 
     items: Mapping[str, Mapping[str, Estimate]]
-    """By the name of the item, then by the name of the number."""
+    """Numbers by the name of the item, then by the name of the number."""
     x_label: str
 
 
 Tint = Literal["good", "mixed", "bad", "none"]
-"""How a tile is coloured; its words say the same."""
+"""The meaning of the colour of a tile, which its words repeat."""
 
 
 @dataclass(frozen=True)
@@ -183,17 +185,17 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles:
-    """A table of coloured fields, in which what differs is seen at once."""
+    """A table of coloured fields, with frames around those that differ."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     tiles: tuple[tuple[Tile, ...], ...]
-    """Row by row."""
+    """The tiles of each row."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """A node of a network where it is drawn; one unit is about the width of a box."""
+    """A node of a network and its place in units of about the width of a box."""
 
     name: str
     x: float
@@ -206,6 +208,6 @@ class Diagram:
 
     boxes: tuple[Box, ...]
     links: tuple[tuple[str, str, str], ...]
-    """Names of two boxes, and what is written at the link."""
+    """Names of two boxes, and the label of their link."""
     dots: tuple[tuple[float, float], ...] = ()
-    """Where vertical dots stand for more of the same."""
+    """Places of vertical dots, which mean further nodes of the same kind."""

@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 0.84, 0.34
-"""Of a box."""
+"""Width and height of a box, in units."""
 SCALE = 1.1
-"""Inches for one unit."""
+"""Inches per unit."""
 
 
 def draw_diagram(diagram: Diagram) -> Figure:
@@ -47,7 +47,7 @@ def _draw_link(axes: Axes, first: Box, second: Box, text: str) -> None:
 
 
 def _border(box: Box, other: Box) -> tuple[float, float]:
-    """Where a link to the other box leaves this one: in the middle of a side."""
+    """The point at which a link to the other box leaves this one, in the middle of a side."""
     if box.x == other.x:
         return box.x, box.y + copysign(HEIGHT / 2, other.y - box.y)
     return box.x + copysign(WIDTH / 2, other.x - box.x), box.y

@@ -1,4 +1,4 @@
-"""Drawing cases as dots between two quantities, and perhaps shaded by a third."""
+"""Drawing scatter plots: two quantities give the place of a dot, and perhaps a third its shade."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHADES = "viridis"
-"""Light for much, dark for little; told apart in grey and by the colour-blind."""
+"""Shades, light for large values; they differ in grey and for the colour-blind."""
 STEPS = 8
-"""Shades that are told apart; few enough that the scale is drawn and not painted."""
+"""Number of shades; with so few, the scale consists of areas and not of an image."""
 SIZE = 42
-"""Of a dot, in square points."""
+"""Area of a dot, in square points."""
 LETTERS = 7
 """Height of a label, in points."""
 PLACES = (
@@ -31,7 +31,7 @@ PLACES = (
     (0, 6, "center"),
     (0, -12, "center"),
 )
-"""Where a label may stand beside its dot, in points, and which part of it; the best first."""
+"""Offsets of a label from its dot, in points, with its alignment; the best first."""
 
 Box = tuple[float, float, float, float]
 """Left, lower, right and upper end, in points."""
@@ -57,7 +57,7 @@ def draw_scatter(chart: Scatter) -> Figure:
         else:
             _coloured(axes, dots, mark, COLOURS[rank % len(COLOURS)])
         if group:
-            # The legend is about shapes: where dots have shades, its marks have none.
+            # The legend explains shapes: where dots have shades, its marks have none.
             colour = GRID if chart.shade_label else COLOURS[rank % len(COLOURS)]
             axes.scatter([], [], s=SIZE, marker=mark, color=colour, edgecolors=INK, label=group)
     if chart.shade_label:
@@ -108,7 +108,7 @@ def _coloured(axes: Axes, dots: Sequence[Dot], mark: str, colour: str) -> None:
 
 
 def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:
-    """Make the horizontal axis logarithmic, with as many marks as there is room for."""
+    """Make the horizontal axis logarithmic, with as many marks as fit."""
     from matplotlib.ticker import FormatStrFormatter, LogLocator, NullFormatter
 
     axes.set_xscale("log")
@@ -120,7 +120,7 @@ def _by_factors(axes: Axes, dots: Sequence[Dot]) -> None:
 
 
 def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
-    """Write the label of each dot beside it, where it covers least of the others."""
+    """Write the label of each dot where it overlaps least with other labels and dots."""
     figure.draw_without_rendering()
     to_points = 72 / figure.dpi
     places = axes.transData.transform([(dot.x, dot.y) for dot in dots]) * to_points
@@ -146,7 +146,7 @@ def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
 
 
 def _covered(box: Box, others: Sequence[Box]) -> float:
-    """Area of a box that others have too, in square points."""
+    """Area that a box shares with others, in square points."""
     left, lower, right, upper = box
     return sum(
         max(0.0, min(right, other[2]) - max(left, other[0]))
@@ -156,7 +156,7 @@ def _covered(box: Box, others: Sequence[Box]) -> float:
 
 
 def _shades(chart: Scatter) -> tuple[float, float]:
-    """The ends of the scale; never the same."""
+    """The ends of the scale, which always differ."""
     shades = [dot.shade for dot in chart.dots]
     low, high = chart.shade_range
     least = min(shades) if low is None else low

@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 
 
 LETTER = 0.07
-"""Width of a letter below a bar, in inches, about."""
+"""Approximate width of a letter below a bar, in inches."""
 
 
 def require_matplotlib() -> None:
-    """Raise `ModuleNotFoundError` if nothing can be drawn, before work is done to draw it."""
+    """Raise `ModuleNotFoundError` without matplotlib, before runs are made for a figure."""
     import matplotlib.figure  # noqa: F401
 
 
@@ -109,7 +109,7 @@ def _draw_panels(chart: Chart) -> Figure:
 
 
 def _label_outside(grid: NDArray[np.object_], chart: Chart) -> None:
-    """Tell what the axes are below the lowest panel of each column, and left of the first ones."""
+    """Label the axes below the lowest panel of each column, and left of the first panels."""
     for column in grid.T:
         lowest = [axes for axes in column if axes.figure is not None][-1]
         lowest.set_xlabel(chart.x_label)
@@ -132,7 +132,7 @@ def _set_axes(axes: Axes, chart: Chart) -> None:
 
 
 def _legend_of(panels: list[Axes]) -> tuple[list[str], list[Artist]]:
-    """Labels and what they stand for, over all panels."""
+    """Labels of the legend with their marks, of all panels."""
     pairs = [axes.get_legend_handles_labels() for axes in panels]
     return [label for _, names in pairs for label in names], [
         handle for handles, _ in pairs for handle in handles
@@ -151,15 +151,17 @@ def _add_legend(figure: Figure, entries: dict[str, Artist], title: str = "") -> 
 
 def _draw_reference(axes: Axes, curve: Curve) -> None:
     mean = [estimate.mean for estimate in curve.y]
-    axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=curve.label or None)
+    line, marker = ("none", "x") if curve.is_marked else ("dashdot", "")
+    label = curve.label or None
+    axes.plot(curve.x, mean, color=QUIET, linestyle=line, marker=marker, zorder=3, label=label)
 
 
 def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
     colour = COLOURS[rank % len(COLOURS)]
-    # Where runs fall into two kinds they are drawn, and no mean.
+    # If runs fall into two kinds, the runs are drawn instead of the mean.
     mean = np.array([math.nan if estimate.kinds else estimate.mean for estimate in curve.y])
     ends = np.array([(estimate.low, estimate.high) for estimate in curve.y])
-    # One sample has no interval, and is where the line is.
+    # One sample has no interval, and its point is on the line.
     ends = np.where(np.isnan(ends) | np.isnan(mean)[:, np.newaxis], mean[:, np.newaxis], ends)
     low, high = (_up_to(ends[:, end], possible) for end in (0, 1))
     axes.fill_between(curve.x, low, high, color=colour, alpha=0.22, linewidth=0)
@@ -205,14 +207,14 @@ def _draw_bars(chart: Bars) -> Figure:
         axes.set_xlim(places[0] - room, places[-1] + room)
     axes.set_ylabel(chart.y_label)
     axes.set_ylim(*chart.y_range)
-    # Read downwards, the legend has the order of the stack.
+    # The legend, read downwards, has the order of the stack.
     entries = dict(zip(*_legend_of([axes]), strict=True))
     _add_legend(figure, dict(reversed(entries.items())))
     return figure
 
 
 def _places(chart: Bars) -> tuple[list[float], dict[float, str]]:
-    """Where the bars stand, and the names of groups by their middles."""
+    """Places of the bars, and the middle of each group with its name."""
     places: list[float] = []
     middles: dict[float, str] = {}
     for name, bars in groupby(chart.bars, key=lambda bar: bar.group):

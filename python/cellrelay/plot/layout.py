@@ -18,17 +18,17 @@ Place = tuple[float, float]
 Neighbours = Mapping[int, list[int]]
 
 COLUMN, ROW = 2.3, 1.0
-"""Distances between nodes side by side, and above one another."""
+"""Distances between neighbouring nodes, across and upwards."""
 
 WIDEST = 4.0
-"""Times its height that a picture of rows may be wide, by letting them stand further apart."""
+"""Largest ratio of width to height of a picture with rows, which are moved apart to reach it."""
 
 ROUNDS = 4
-"""How often nodes are put in order by their neighbours."""
+"""Number of passes that order nodes by the places of their neighbours."""
 
 
 def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
-    """Places of nodes: those that forward, with their neighbours, and the hosts at each."""
+    """The nodes that forward, with their neighbours, and the hosts of each."""
     if len(inner) <= 1:
         return _around(inner, hosts)
     ranks = _distances(inner, [node for node in inner if hosts.get(node)] or list(inner))
@@ -43,7 +43,7 @@ def _is_line(inner: Neighbours) -> bool:
 
 
 def _distances(inner: Neighbours, begin: Iterable[int]) -> dict[int, int]:
-    """Links from each node to the nearest of some; as many as none is away, if none is reached."""
+    """Number of links from each node to the nearest of `begin`; 0 for a node that reaches none."""
     distances = dict.fromkeys(begin, 0)
     queue = deque(distances)
     while queue:
@@ -56,11 +56,11 @@ def _distances(inner: Neighbours, begin: Iterable[int]) -> dict[int, int]:
 
 
 def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
-    """Nodes by rank, those of each in the order of their neighbours in the layers beside it."""
+    """Nodes by rank; those of a rank are ordered by their neighbours in the ranks beside it."""
     layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
     for node in inner:
         layers[ranks[node]].append(node)
-    # A rank is never left out, since links lead from each to the one below.
+    # No rank is empty, since each has links to the one below.
     position = {node: index / len(layer) for layer in layers for index, node in enumerate(layer)}
     for _ in range(ROUNDS):
         for layer in layers[1:]:
@@ -81,7 +81,7 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
     """
     first = next(iter(inner))
     far = _distances(inner, [first])
-    # From one of the ends, which the first that was written usually is.
+    # The row begins at one of its ends, preferably the first in the scenario.
     ends = [node for node in inner if len(inner[node]) == 1]
     begin = first if first in ends or not ends else max(ends, key=far.__getitem__)
     columns = _layers(inner, _distances(inner, [begin]))

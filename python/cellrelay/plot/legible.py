@@ -1,4 +1,4 @@
-"""Texts of figures: what others have written is drawn as it stands, and nothing in it acts."""
+"""Texts of figures: titles and labels are drawn as written, without effect as markup."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar, cast
 from cellrelay.printable import shortened
 
 LONGEST = 80
-"""Of a longer line a figure shows the beginning."""
+"""Letters of a line that a figure shows at most."""
 
 Shown = TypeVar("Shown")
 

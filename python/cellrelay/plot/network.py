@@ -23,16 +23,17 @@ SHAPES = {
 """Outline and colour of each kind of node."""
 
 SCALE = 0.75
-"""Inches for one unit of a layout."""
+"""Inches per unit of a layout."""
 
 MOST_LABELS = 14
-"""Beyond so many links, what they are is told in a legend."""
+"""Largest number of links with labels; more are explained in a legend."""
 
 GATHERED, IN_A_STAR, IN_A_CROWD = 3, 40, 1
-"""More like hosts than these are drawn as one: anywhere, around one switch, among many nodes."""
+"""Largest numbers of equal hosts that are drawn one by one: in any network, around one switch, and
+among many nodes."""
 
 CROWD = 24
-"""Nodes that are many."""
+"""Number of nodes from which a network counts as large."""
 
 DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
     (0, ()),
@@ -44,16 +45,16 @@ DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
 
 @dataclass
 class Arranged:
-    """A topology with like hosts of a group gathered into one, and where each node is drawn."""
+    """A topology in which equal hosts of a group are one node, and the places of its nodes."""
 
     names: dict[int, str] = field(default_factory=dict)
-    """How each node that is drawn is called, by its number."""
+    """The name of each drawn node, by its number."""
     stands_for: dict[int, int] = field(default_factory=dict)
-    """The node that is drawn in place of each."""
+    """The drawn node that represents each node."""
     links: dict[tuple[int, int], Link] = field(default_factory=dict)
-    """One link for all between the same nodes that are drawn."""
+    """One link for all links between the same drawn nodes."""
     places: dict[int, Place] = field(default_factory=dict)
-    """Across and upwards, in units of a layout."""
+    """Places across and upwards, in units of a layout."""
 
 
 def draw_topology(topology: Topology) -> Figure:
@@ -68,7 +69,7 @@ def draw_topology(topology: Topology) -> Figure:
 
 
 def arrange(topology: Topology) -> Arranged:
-    """Gather like hosts, and find a place for every node that is drawn."""
+    """Gather equal hosts, and place every drawn node."""
     drawn = _gathered(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}
     inner: dict[int, list[int]] = {node: [] for node, kind in kinds.items() if kind != "host"}
@@ -92,7 +93,7 @@ def arrange(topology: Topology) -> Arranged:
 
 
 def _gathered(topology: Topology) -> Arranged:
-    """The topology with like hosts of a group gathered into one."""
+    """The topology, with equal hosts of a group as one node."""
     link_of: dict[int, list[int]] = defaultdict(list)
     for number, link in enumerate(topology.links):
         for end in link.ends:
@@ -169,13 +170,13 @@ def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Place]) ->
 
 
 def _told(link: Link) -> str:
-    """What is told of a link."""
+    """The label of a link: its rate, its delay, and features such as loss."""
     rate, delay = _in_units(link.rate, "bit/s"), _in_units(link.delay, "s")
     return ", ".join([rate, *([delay] if link.delay else []), *link.beyond])
 
 
 def _in_units(value: float, unit: str) -> str:
-    """A value with the prefix that leaves it at least one."""
+    """A value with the largest prefix that leaves it at least one."""
     prefixes = {1e12: "T", 1e9: "G", 1e6: "M", 1e3: "k", 1.0: "", 1e-3: "m", 1e-6: "µ", 1e-9: "n"}
     for size, prefix in prefixes.items():
         if value >= size * (1 - 1e-12):
@@ -211,7 +212,7 @@ def _ink_on(colour: str) -> str:
 
 
 def _add_legend(figure: Figure, kinds: list[str], classes: list[str]) -> None:
-    """What shapes stand for, and, if links are not labelled, what colours do."""
+    """The legend of shapes and, if links have no labels, of colours."""
     from matplotlib.lines import Line2D
 
     inches = figure.get_figheight()

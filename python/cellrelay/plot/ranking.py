@@ -1,4 +1,4 @@
-"""Drawing a ranking: a row for each item, a mark with an interval for each number about it."""
+"""Drawing a ranking: a row for each item, with a mark and an interval for each of its numbers."""
 
 from __future__ import annotations
 

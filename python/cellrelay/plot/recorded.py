@@ -1,4 +1,4 @@
-"""The series of one run, as far as a figure wants them."""
+"""The series of one run that a figure shows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CREDIT = "vc_credit"
 
 
 class Recorded:
-    """What was recorded in a run, narrowed to some flows, ports and times."""
+    """The recorded series of a run, for chosen flows, ports and times."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Recorded:
             "link": self._members("link"),
         }
         self._chosen["vc"] = [scope for scope in self._chosen["port"] if scope.kind == "vc"]
-        # The classes of a port are shown beside it where it is named.
+        # The classes of a port are shown with it if the port is chosen by name.
         of_ports = self._chosen["port"] if ports else []
         places = {scope.place for scope in of_ports if scope.kind == "port"}
         self._chosen["class"] = [scope for scope in self._members("class") if scope.place in places]
@@ -53,7 +53,7 @@ class Recorded:
             raise NotMeasured(missing(list(self._recording), quantity))
         chosen = [scope for scope in known if self._is_chosen(scope)]
         if not chosen:
-            # A port has credit for each of its virtual channels, and none of its own.
+            # Credit belongs to the virtual channels of a port, not to the port.
             chosen = [scope for scope in known if self._is_at_chosen_port(scope)]
         if not chosen:
             hint = one_of([str(scope) for scope in known])
@@ -63,7 +63,7 @@ class Recorded:
         return chosen
 
     def series(self, scope: Scope, quantity: str) -> Series:
-        """A series in the time that is shown, and the sample before and after."""
+        """A series in the shown part of time, with one sample before and one after it."""
         series = self._recording[scope, quantity]
         first = int(series.times.searchsorted(self._start, "right")) - 1
         last = int(series.times.searchsorted(self._end, "left"))
@@ -90,7 +90,7 @@ class Recorded:
             raise NotMeasured(missing(list(self._recording), DROPS))
         times = np.concatenate([series.times for series in found])
         values = np.concatenate([series.values for series in found])
-        # Numbers of flows as they were recorded, in the order of those that are chosen.
+        # The recorded number of each chosen flow.
         numbers = np.array([self._members("flow").index(scope) for scope in self._flows])
         wanted = numbers[[flow in (None, scope.name) for scope in self._flows]]
         is_wanted = np.isin(values, wanted)
@@ -99,12 +99,12 @@ class Recorded:
         return Series(NETWORK, DROPS, "flow", times[order], values[order])
 
     def has_drops(self, place: Scope) -> bool:
-        """Whether it is recorded what is dropped at a place."""
+        """True if the drops at a place were recorded."""
         return (place, DROPS) in self._recording
 
     @property
     def flows(self) -> list[str]:
-        """Names of the flows that are chosen."""
+        """Names of the chosen flows."""
         return [scope.member for scope in self._flows]
 
     @property

@@ -17,15 +17,15 @@ FORMATS: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
     "png": {"Software": None},
 }
-"""Formats, with the parts of their metadata that must not be written: clocks and versions."""
+"""Formats, with the fields of metadata to leave out: times and versions."""
 
 
 _STROKES = "stroke-linejoin: round; stroke-linecap: butt"
-"""What matplotlib says in a style sheet of its figures."""
+"""The style sheet that matplotlib writes into its figures."""
 
 
 def save(figure: Figure, path: str | Path) -> None:
-    """Write a figure in the format that the name's ending states."""
+    """Write a figure in the format of the suffix of its name."""
     kind = Path(path).suffix.lstrip(".").lower()
     if kind not in FORMATS:
         known = ", ".join(f"`.{name}`" for name in FORMATS)
@@ -43,7 +43,7 @@ def to_svg(figure: Figure, name: str) -> str:
     svg = buffer.getvalue()
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>\s*", "", svg, flags=re.DOTALL)
-    # A style sheet in a figure would hold for the whole page.
+    # A style sheet in a figure would apply to the whole page.
     svg = re.sub(r"<style[^>]*>.*?</style>\s*", "", svg, flags=re.DOTALL)
     svg = svg.replace("<svg ", f'<svg style="{_STROKES}" ', 1)
     for colour, of_page in ((INK, "currentColor"), (GRID, "var(--grid)"), (PAPER, "var(--paper)")):

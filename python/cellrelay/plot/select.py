@@ -62,7 +62,7 @@ def curve(
 
 
 def possible_range(scope: Scope, metric: str, factor: float) -> Range:
-    """What a metric can be, in the unit in which it is drawn."""
+    """The range of a metric, in the unit of the figure."""
     known = metric_of(scope, metric)
     least, most = known.possible if known else (0.0, math.inf)
     return _finite(least / factor), _finite(most / factor)
@@ -95,7 +95,7 @@ def _axes(
 
 
 def split(results: Results, axis: str | None) -> list[tuple[str, Results]]:
-    """The results at each value of an axis, or all of them as they are."""
+    """The results at each value of an axis; all results together without an axis."""
     if axis is None:
         return [("", results)]
     return [(value, results.select(**{axis: value})) for value in results.values(axis)]
@@ -125,6 +125,6 @@ def _scaled(panel: Panel, x: float, y: float) -> Panel:
 
 
 def label(name: str, unit: str = "") -> str:
-    """A name as words, with its unit."""
+    """A name in words, with its unit."""
     words = name.strip('"').replace("_", " ").replace(".", " ")
     return f"{words} ({unit})" if unit else words

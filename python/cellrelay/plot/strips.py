@@ -1,4 +1,4 @@
-"""Drawing what happens over time: strips above one another."""
+"""Drawing series over time, in strips above one another."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDE = 1.45
-"""How much wider than a panel a column is that has the figure for itself."""
+"""Width of the only column of a figure, in widths of a panel."""
 LOW = 0.6
-"""Height of a strip among several, of that of a panel."""
+"""Height of one of several strips, as a share of the height of a panel."""
 DASHES = ("-", (0, (4, 1.5)), (0, (1, 1.2)), (0, (6, 1.5, 1, 1.5)))
 FREE, APART = 4.0, 7.0
-"""Points above the axes to the first row of marks, and from row to row."""
+"""Distance in points from the axes to the first row of marks, and between rows."""
 
 
 def draw_timeline(chart: Timeline) -> Figure:
@@ -38,7 +38,7 @@ def draw_timeline(chart: Timeline) -> Figure:
             _draw_strip(figure, axes, strip, title)
         grid[-1, column].set_xlabel(chart.x_label)
     for axes, strip in zip(grid[:, 0], chart.columns[0], strict=True):
-        # Only now are the heights of all columns known, which a row shares.
+        # A row shares its height, which is known after all columns are drawn.
         _set_heights(axes, strip)
         # Columns have titles of their own.
         parts = [strip.title if chart.titles else "", strip.y_label]
@@ -63,7 +63,7 @@ def _draw_strip(figure: Figure, axes: Axes, strip: Strip, title: str) -> None:
             axes.plot(trace.times, trace.values, "|", markersize=6, **_named(trace))
         else:
             _draw_curve(axes, trace)
-    # A title makes room for what is above the axes, even if it says nothing.
+    # A title, even an empty one, reserves space for the marks above the axes.
     axes.set_title(title or (" " if rugs else ""), pad=FREE + APART * len(rugs))
 
 

@@ -11,13 +11,13 @@ INK = "#24292f"
 GRID = "#d8dee4"
 
 QUIET = "#7d8590"
-"""What is there to compare with."""
+"""Reference lines and curves."""
 
 PAPER = "#ffffff"
-"""The ground; a page that embeds a figure may replace it by its own."""
+"""The background; a page that embeds a figure may replace it by its own."""
 
 ON_COLOUR = "#1b1f24"
-"""Text on a coloured ground, which is the same on every page."""
+"""Text on a coloured background, the same on every page."""
 
 COLOURS = (
     "#3778c2",
@@ -29,18 +29,18 @@ COLOURS = (
     "#a0892c",
     "#7d8590",
 )
-"""Told apart by their lightness as well, and legible on white and on black."""
+"""Colours of curves, which also differ in lightness and are legible on white and on black."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 
 PANEL_WIDTH, HEIGHT = 3.3, 2.7
-"""Inches."""
+"""Width and height of a panel, in inches."""
 
 ALONE = 4.4
-"""Width of a panel that has the figure for itself."""
+"""Width of the only panel of a figure, in inches."""
 
 WIDEST = 3
-"""Panels in one row."""
+"""Largest number of panels in one row."""
 
 
 def style() -> AbstractContextManager[None]:

@@ -1,4 +1,4 @@
-"""Fewer points that look the same: what a figure of finite width can show of a long series."""
+"""Reduction of long series to the points that a figure of finite width can show."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 WIDTH = 2000
-"""Columns of a figure that can be told apart."""
+"""Number of columns of a figure that can be distinguished."""
 
 
 def changes(times: Array, values: Array) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""Drawing a table of tiles: colour, a word, and a frame around what differs."""
+"""Drawing a table of tiles: a colour, a word, and a frame around tiles that differ."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WIDTH, HEIGHT = 1.0, 0.36
-"""Of a tile, in inches."""
+"""Width and height of a tile, in inches."""
 LETTER = 0.075
-"""Width of a letter beside a row, in inches, about."""
+"""Approximate width of a letter beside a row, in inches."""
 LINE = 0.16
 """Height of a line above a column, in inches."""
 LETTERS = 14
-"""Letters that fit above a column."""
+"""Number of letters that fit above a column."""
 GAP = 0.03
-"""Between tiles, in tiles."""
+"""Gap between tiles, in widths of a tile."""
 
 TINTS: dict[Tint, str] = {
     "good": "#6cbf94",
@@ -30,7 +30,7 @@ TINTS: dict[Tint, str] = {
     "bad": "#e9a48f",
     "none": "#c9ced4",
 }
-"""Grounds of tiles, on which dark letters are read on every page; told apart by lightness too."""
+"""Backgrounds of tiles, light enough for dark letters, which also differ in lightness."""
 
 
 def draw_tiles(chart: Tiles) -> Figure:
@@ -43,7 +43,7 @@ def draw_tiles(chart: Tiles) -> Figure:
     across = left + WIDTH * len(chart.columns) + 0.05
     high = above + HEIGHT * len(chart.rows) + 0.05
     figure = Figure(figsize=(across, high))
-    # A point of the axes is a tile: columns to the right, rows downwards.
+    # The tile of a column and a row has their numbers as coordinates; rows go downwards.
     limits = (-left / WIDTH, (across - left) / WIDTH), ((high - above) / HEIGHT, -above / HEIGHT)
     axes = figure.add_axes((0, 0, 1, 1), xlim=limits[0], ylim=limits[1])
     axes.set_axis_off()

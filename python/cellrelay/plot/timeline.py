@@ -19,21 +19,21 @@ from cellrelay.scope import NETWORK, Scope
 from cellrelay.series import Recording, Series
 
 USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))
-"""Strips that are shown when none are named."""
+"""The strips of a figure if none are named."""
 STEPS = ("cwnd", "ssthresh", "srtt", "rto", "delivered")
-"""Quantities that stay as they are until something happens."""
+"""Quantities that are constant between events."""
 MOST = 8
-"""Curves in a strip that can be told apart."""
+"""Largest number of curves in a strip."""
 
 
 @dataclass(frozen=True)
 class Selection:
-    """What is shown of what was recorded."""
+    """A choice of recorded series for a figure."""
 
     strips: Sequence[Sequence[str]] = USUAL
     """Quantities, strip by strip; those of a strip have one unit, `drops` apart."""
     flows: Sequence[str] = ()
-    """Names of flows or of groups of them; empty for all that there are."""
+    """Names of flows or of groups of flows; empty for all flows."""
     ports: Sequence[str] = ()
     """Names of ports, shown with their classes; empty for the one whose queue grew longest."""
     replication: int = 0
@@ -42,16 +42,16 @@ class Selection:
     facet: str | None = None
     """Axis with a column for each value."""
     start: float | None = None
-    """Where time begins, in seconds."""
+    """Start of the shown time, in seconds."""
     end: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class _Curve:
-    """A series and what tells it from others."""
+    """A series with its labels."""
 
     value: str
-    """Of the axis that has a curve for each."""
+    """Value of the axis that has a curve for each value."""
     series: Series
     look: Look
 
@@ -106,7 +106,7 @@ def _require_one_run(results: Results, by: str | None, facet: str | None) -> Non
 
 
 def _recorded(results: Results, by: str | None, shown: Selection) -> list[tuple[str, Recorded]]:
-    """The runs of a column, by the value that tells them apart."""
+    """The runs of a column, by the value in which they differ."""
     return [
         (
             value,
@@ -162,7 +162,7 @@ def _look(quantity: str) -> Look:
 
 
 def _dropped(curve: _Curve, flows: Sequence[str]) -> str:
-    """What drops are called at a port, where they are of some flows only."""
+    """The label of drops at a port, which names the flows if they are not all."""
     if curve.look != "rug" or not flows or curve.series.scope.kind not in ("port", "vc"):
         return curve.series.quantity
     return f"{DROPS} of {', '.join(flows) if len(flows) < 3 else f'{len(flows)} flows'}"
@@ -233,7 +233,7 @@ def _last_instant(rows: list[list[Strip]]) -> float:
 
 
 def _scaled(row: list[Strip], time: float) -> list[Strip]:
-    """The strips of a row in one unit that reads well."""
+    """The strips of a row in one unit, with a prefix that keeps numbers short."""
     traces = [trace for strip in row for trace in strip.traces if trace.look in ("line", "steps")]
     sizes = [float(np.nanmax(trace.values)) for trace in traces if not np.isnan(trace.values).all()]
     factor, unit = scale(max(sizes, default=0.0), row[0].unit, binary=True)

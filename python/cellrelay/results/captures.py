@@ -13,7 +13,7 @@ from cellrelay.results.recordings import Place
 from cellrelay.results.select import place_of
 
 FOLDER = "captures"
-"""Where the folders are, within the folder of results."""
+"""The folder of all captures, inside the folder of results."""
 
 _NAME = re.compile(r"(point-\d+-)?replication-\d+")
 
@@ -24,7 +24,7 @@ class Captures:
 
     folder: Path
     snaplen: int | None = None
-    """Octets that are kept of each packet; its headers, if `None`."""
+    """Octets kept of each packet; `None` keeps the headers."""
 
     def __post_init__(self) -> None:
         check_snaplen(self.snaplen)
@@ -40,7 +40,7 @@ class Captures:
         return Capture(self.folder / place.name, origin, self.snaplen)
 
     def prune(self, places: Iterable[Place]) -> None:
-        """Remove the captures of runs that are not among these: they are of another experiment."""
+        """Remove the captures of all other runs, which belong to another experiment."""
         wanted = {place.name for place in places}
         for path in self.folder.glob("*replication-*"):
             if _NAME.fullmatch(path.name) and path.name not in wanted:

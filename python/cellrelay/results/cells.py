@@ -1,4 +1,4 @@
-"""Labels as cells of a CSV file: no spreadsheet takes one for a formula, no terminal obeys it.
+"""Labels as cells of a CSV file, escaped so that they are neither formulas nor terminal controls.
 
 A spreadsheet calculates what begins with `=`, `+`, `-` or `@`, and a formula may open files and
 addresses (OWASP, "CSV Injection"). Labels come from the scenario, which anybody may have written.
@@ -13,11 +13,11 @@ from cellrelay.printable import printable
 
 FORMULA = ("=", "+", "-", "@")
 QUOTE = "'"
-"""Before a label that would be taken for a formula, or begins with an apostrophe itself."""
+"""Prefix of labels that a spreadsheet would take for formulas, or that begin with an apostrophe."""
 
 
 def as_cell(label: str) -> str:
-    r"""A label as it is written: a number as it is, a text so that nothing obeys it.
+    r"""The cell of a label: numbers unchanged, texts escaped.
 
     >>> as_cell("-5"), as_cell("=1+1"), as_cell("'quoted'"), as_cell("a\tb")
     ('-5', "'=1+1", "''quoted'", 'a\\tb')
@@ -29,7 +29,7 @@ def as_cell(label: str) -> str:
 
 
 def of_cell(cell: str) -> str:
-    r"""The label that was written so.
+    r"""The label of a cell that `as_cell` wrote.
 
     >>> of_cell("'=1+1"), of_cell("''quoted'"), of_cell("a\\tb")
     ('=1+1', "'quoted'", 'a\tb')

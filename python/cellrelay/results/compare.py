@@ -1,4 +1,4 @@
-"""Policies against one of them: differences on common random numbers."""
+"""Differences between the values of an axis, on common random numbers."""
 
 from __future__ import annotations
 
@@ -23,20 +23,21 @@ from cellrelay.statistics import Estimate, differences
 
 @dataclass(frozen=True)
 class Comparison:
-    """A point beside the one that differs from it only on the axis compared."""
+    """A point and its base: the point that differs from it only on the compared axis."""
 
     point: Mapping[str, str]
     """Value of each axis."""
     value: Estimate
     base: Estimate
     difference: Estimate
-    """Mean of `value - base`, sample by sample; all that share a base hold together."""
+    """Mean of `value - base`, sample by sample; the intervals of all points of a base hold
+    together."""
     of: int
-    """Samples that there are; `difference.n` of them measured it at both points."""
+    """Number of samples; `difference.n` of them measured the metric at both points."""
 
     @property
     def is_decidable(self) -> bool:
-        """Whether there are pairs enough for an interval."""
+        """True if there are enough pairs for an interval, which are two."""
         return self.difference.n > 1
 
     @property
@@ -86,7 +87,7 @@ def compare(
 
 
 def axis_of(results: Results, by: str | None, to: str | None) -> str:
-    """The axis that is compared: that of the name, or the one that has the value, or the first."""
+    """The compared axis: `by`, or else the axis that has the value `to`, or else the first."""
     if not results.axes:
         raise Unknown("these results have no axis to compare\n  hint: add a `[sweep]`")
     if by is not None or to is None:
@@ -103,7 +104,7 @@ def axis_of(results: Results, by: str | None, to: str | None) -> str:
 
 
 def base_of(results: Results, axis: str, to: str | None) -> str:
-    """The value that others are compared with, as the sweep writes it."""
+    """The value with which the others are compared, as written in the sweep."""
     values = results.values(axis)
     if to is None:
         return values[0]
@@ -115,7 +116,7 @@ def base_of(results: Results, axis: str, to: str | None) -> str:
 
 
 def _rows(results: Results, axis: str) -> Iterator[dict[str, PointResult]]:
-    """Points that differ only on an axis, by their value of it."""
+    """Points that differ only on this axis, by its values."""
     rows: dict[tuple[str, ...], dict[str, PointResult]] = {}
     for point in results.points:
         place = tuple(value for name, value in point.values.items() if name != axis)

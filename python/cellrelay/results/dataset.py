@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def to_xarray(results: Results) -> xarray.Dataset:
-    """A variable for each metric with dimensions axes, replication, scope.
+    """An array for each metric, with the axes, replication and scope as dimensions.
 
     Where nothing was measured there is `nan`. An axis of quantities becomes numbers in SI units,
     with the unit as its attribute; an axis of words keeps them.
@@ -36,7 +36,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
 
 
 class _Grid:
-    """Where each number stands in the arrays."""
+    """The index of each number in the arrays."""
 
     def __init__(self, results: Results) -> None:
         self.results = results

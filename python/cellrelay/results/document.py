@@ -82,7 +82,7 @@ def _point(point: PointResult) -> dict[str, Any]:
 
 
 def _quantiles(point: PointResult) -> list[dict[str, Any]]:
-    """Quantiles of what all flows of a group took: in all samples together, and in each."""
+    """Quantiles of the times of all flows of a group, over all samples and in each sample."""
     return [
         {
             "scope": str(scope),
@@ -102,7 +102,8 @@ def _quantile_again(known: Mapping[str, Any]) -> Quantile:
 def with_document(
     table: Results, document: Mapping[str, Any], resolved: str, scopes: Mapping[str, Scope]
 ) -> Results:
-    """The results of a table, with all that their document knows beyond numbers."""
+    """The results of a table, with the provenance and the state of points that the document
+    adds."""
     runs = [run for point in table.points for run in point.runs]
     if len(runs) != sum(known["replications"] for known in document["points"]):
         raise ValueError("other runs in the table than in the document")
@@ -162,7 +163,7 @@ def _scalar(summary: Summary) -> dict[str, Any]:
 
 
 def _scalar_texts(results: Results) -> Iterator[str]:
-    """The text of each `_scalar`, as it stands in the document."""
+    """Each `_scalar` as JSON text."""
     string = strings()
     for point in results.points:
         place = json.dumps(dict(point.values), indent=1).replace("\n", "\n   ")

@@ -15,11 +15,11 @@ CHANCE = 0.01
 
 
 def dependence_warning(point: PointResult) -> str | None:
-    """A warning if successive batches of a run are correlated, with the number that shows it best.
+    """A warning that successive batches are correlated, with the metric of the highest score.
 
-    What never varies tells nothing, and is no chance of a false alarm either; nor are counts and
-    quantiles, which say again what means say. Where there are too few batches to tell, that is the
-    warning.
+    `None` if the tests of all metrics together are consistent with independence. Metrics that do
+    not vary cannot be tested, and counts and quantiles are not tested, since means of the same data
+    are. With fewer than eight batches the warning says that they are too few to test.
     """
     if point.batches < FEWEST_BATCHES:
         return (
@@ -44,7 +44,7 @@ def dependence_warning(point: PointResult) -> str | None:
 
 
 def of_runs(point: PointResult, metric: str, scope: ScopeLike = NETWORK) -> list[Independence]:
-    """A test of the batches of each run that has enough batches with the metric."""
+    """A test of the batches of each run in which at least eight batches measured the metric."""
     values = point.by_sample(metric, scope)
     size = point.batches or 1
     runs = [values[start : start + size] for start in range(0, len(values), size)]

@@ -20,12 +20,12 @@ def line(fields: Iterable[object]) -> str:
 
 
 def beginning(fields: Iterable[object]) -> str:
-    """The first fields of a line, to which others are added."""
+    """The first fields of a line; others follow."""
     return line([*fields, "-"])[:-2]
 
 
 class Texts(dict[object, str]):
-    """What texts, and those of scopes, are written as, each worked out once."""
+    """Texts, and the texts of scopes, as they are written; each is converted once."""
 
     def __init__(self, write: Callable[[str], str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What an experiment measured, point by point and replication by replication."""
+"""The results of an experiment, by point of the sweep and by replication."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Status(Enum):
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where numbers come from."""
+    """The scenario, the version and the seed from which numbers come."""
 
     scenario: str
     title: str
@@ -74,7 +74,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Results:
-    """The results of a scenario: one point without a sweep, else every point of it."""
+    """The results of a scenario: one point without a sweep, all of its points with one."""
 
     provenance: Provenance
     axes: tuple[str, ...]
@@ -96,9 +96,11 @@ class Results:
     def estimate(self, metric: str, scope: ScopeLike = NETWORK, **where: Value) -> Estimate:
         """Mean and interval of a metric at the one point that `where` selects.
 
-        An axis may be given by the last part of its path: `buffer="1000 cells"`, in whatever unit.
-        Where nothing of the kind happened, such as a pause, `n` is 0 and the mean `nan`. A metric,
-        a scope, an axis or a value that does not exist raises a `LookupError`.
+        The estimate is in SI units, which `unit` names. An axis may be given by the last part of
+        its path, and its value in any unit: `buffer="1000 cells"`. Where no event was observed,
+        such as a pause, `n` is 0 and the mean `nan`. Raises `Unknown` for a metric, a scope or an
+        axis that does not exist, and `NotMeasured` if no point has the value; both are a
+        `LookupError`.
         """
         self.require(metric, scope)
         return self.point(**where).estimate(metric, scope, level=self.level)
@@ -106,7 +108,11 @@ class Results:
     def difference(
         self, other: Results, metric: str, scope: ScopeLike = NETWORK, **where: Value
     ) -> Estimate:
-        """How much larger a metric is here than in `other`, on common random numbers."""
+        """Mean of the metric here minus the metric in `other`, replication by replication.
+
+        Both select one point by `where`, and should have the same seed, so that replications share
+        their random numbers. The estimate is in SI units. Raises `LookupError` as `estimate` does.
+        """
         self.require(metric, scope)
         mine = self.point(**where).sampled(metric, scope).values
         theirs = other.point(**where).sampled(metric, scope).values
@@ -119,10 +125,11 @@ class Results:
         to: str | None = None,
         scope: ScopeLike = NETWORK,
     ) -> list[Comparison]:
-        """Every point against the one at which the axis `by` is `to`, or has its first value.
+        """Compare each point with the point that has the value `to` on the axis `by`.
 
-        Without `by` it is the axis that has the value `to`, or else the first. The intervals of all
-        that are compared with one point hold together.
+        Without `to` this is the first value of the axis; without `by` it is the axis that has the
+        value `to`, or else the first axis. The intervals of all points that are compared with the
+        same point hold together. Raises `LookupError` for names that do not exist.
         """
         from cellrelay.results.compare import axis_of, compare
 
@@ -131,9 +138,11 @@ class Results:
     def independence(
         self, metric: str, scope: ScopeLike = NETWORK, **where: Value
     ) -> list[Independence]:
-        """Whether successive batches know of one another, run by run, at the one point selected.
+        """A test of the batches of each run for independence, at the one point that `where`
+        selects.
 
-        Nothing of runs with fewer than eight batches in which the metric was measured.
+        Runs in which fewer than eight batches measured the metric are left out. Raises
+        `LookupError` as `estimate` does.
         """
         from cellrelay.results.independence import of_runs
 
@@ -141,15 +150,15 @@ class Results:
         return of_runs(self.point(**where), metric, scope)
 
     def require(self, metric: str, scope: ScopeLike = NETWORK) -> None:
-        """Raise `Unknown` if there is no such metric or scope, with what may have been meant.
+        """Raise `Unknown`, with a hint to similar names, if there is no such metric or scope.
 
-        What exists and was not measured is no error: nothing of the kind happened.
+        A metric that exists without any observation is no error.
         """
         if not any(point.measures(metric, scope) for point in self.points):
             require(self._labels(), metric, scope)
 
     def scope(self, scope: ScopeLike) -> Scope:
-        """The scope with a text; `Unknown` if there is none."""
+        """The scope with this text; raises `Unknown` if there is none."""
         if not isinstance(scope, str):
             return scope
         return require_scope(dict.fromkeys(label.scope for label in self._labels()), scope)
@@ -158,7 +167,10 @@ class Results:
         return (label for point in self.points for label in point.labels)
 
     def point(self, **where: Value) -> PointResult:
-        """The one point at which the axes have these values."""
+        """The only point at which the axes have these values.
+
+        Raises `Unknown` if several points have them, and otherwise as `select` does.
+        """
         found = self.select(**where)
         if len(found.points) > 1:
             names = short_names(self.axes)
@@ -170,21 +182,26 @@ class Results:
         return found.points[0]
 
     def select(self, **where: Value) -> Results:
-        """The results of the points at which the axes have these values."""
+        """The results of the points at which the axes have these values, given in any unit.
+
+        Raises `Unknown` for an axis that does not exist, and `NotMeasured` if no point has the
+        values.
+        """
         numbers = chosen(self.axes, [point.values for point in self.points], where)
         return replace(self, points=tuple(self.points[number] for number in numbers))
 
     def loaded(self) -> Results:
-        """The same in memory, where runs may have been read from a store when asked for."""
+        """The same results with all runs in memory, instead of in the store."""
         points = (replace(point, runs=tuple(point.runs)) for point in self.points)
         return replace(self, points=tuple(points))
 
     def values(self, axis: str) -> list[str]:
-        """The different values of an axis, in the order of the sweep."""
+        """The different values of an axis as texts, in the order of the sweep."""
         return values_of([point.values for point in self.points], resolve_axis(self.axes, axis))
 
     def metrics(self, scope: ScopeLike = NETWORK) -> list[str]:
-        """What is measured at a scope, in the order of the report; `Unknown` if there is none."""
+        """The metrics of a scope, in the order of the report; raises `Unknown` without such a
+        scope."""
         found = dict.fromkeys(
             label.metric for label in self._labels() if str(label.scope) == str(scope)
         )
@@ -198,23 +215,24 @@ class Results:
 
     @cached_property
     def _units(self) -> dict[str, str]:
-        """Unit of each metric, as the report says first."""
+        """Unit of each measured metric; the first scope of the report decides."""
         different = {id(point.labels): point.labels for point in self.points}.values()
         labels = (label for labels in different for label in labels)
         return {label.metric: label.unit for label in reversed(list(labels))}
 
     @cached_property
     def _units_of_all(self) -> dict[str, str]:
-        """Unit of each metric that there is."""
+        """Unit of each metric, measured or not."""
         return {name: unit for of_kind in units().values() for name, unit in of_kind.items()}
 
     def series(
         self, quantity: str, scope: ScopeLike, replication: int = 0, **where: Value
     ) -> Series:
-        """What one run recorded of a quantity, at the one point that `where` selects.
+        """A series that one run recorded, at the only point that `where` selects.
 
-        `results.series("cwnd", "flow bulk[0]")` is the congestion window of a flow over time;
-        `recorded` tells what there is. Raises `NotMeasured` if it was not recorded.
+        `results.series("cwnd", "flow bulk[0]")` is the congestion window of a flow over time, with
+        times in seconds and values in the unit of the series; `recorded` lists all quantities.
+        Raises `NotMeasured` if the quantity was not recorded.
         """
         from cellrelay.results import over_time
 
@@ -222,7 +240,7 @@ class Results:
 
     @property
     def recorded(self) -> dict[str, list[str]]:
-        """Quantities that were recorded over time, by the text of the scope."""
+        """Names of the recorded quantities, by the text of their scope."""
         from cellrelay.results import over_time
 
         return {str(scope): names for scope, names in over_time.names(self).items()}
@@ -230,7 +248,7 @@ class Results:
     def series_to_pandas(
         self, quantity: str | None = None, scope: ScopeLike | None = None
     ) -> pandas.DataFrame:
-        """A row for every value of every series, or of those of a quantity or a scope.
+        """A row for each value of all series, or only of those of one quantity or one scope.
 
         The columns are the axes, then `replication`, `seed`, `scope`, `quantity`, `time` in
         seconds, `value` and `unit`.
@@ -240,12 +258,12 @@ class Results:
         return over_time.to_pandas(self, quantity, scope)
 
     def series_to_xarray(self) -> xarray.Dataset:
-        """A variable for each quantity that is sampled, with its unit as attribute.
+        """An array for each sampled quantity, with its unit as an attribute.
 
         The dimensions are the axes, `replication`, the kind of the scope (`flow`, `port` or
         `class`), and `time` in seconds. The queues of service classes are `class_queue`, beside the
-        `queue` of ports. Drops are events and have no common times: they are left to `series` and
-        `series_to_pandas`.
+        `queue` of ports. Drops are events without common times, so only `series` and
+        `series_to_pandas` return them.
         """
         from cellrelay.results import over_time
 
@@ -263,7 +281,7 @@ class Results:
             yield Summary(point.values, label, known)
 
     def warnings(self) -> dict[str, list[str]]:
-        """Reasons to distrust results, each with the runs that it is about."""
+        """Warnings about the results, each with the points or runs that it concerns."""
         from cellrelay.results.independence import dependence_warning
 
         found: dict[str, list[str]] = {}
@@ -281,13 +299,13 @@ class Results:
         return found
 
     def place(self, point: PointResult) -> str:
-        """A point in words; nothing without a sweep."""
+        """The values of the axes at a point, in one text; empty without a sweep."""
         names = short_names(self.axes)
         return place_of({names[axis]: value for axis, value in point.values.items()})
 
     @property
     def attributes(self) -> dict[str, Any]:
-        """What every table and array of these results carries along."""
+        """Provenance as plain data, which every table and array of these results carries."""
         return asdict(self.provenance) | {
             "status": self.status.value,
             "warnings": list(self.warnings()),
@@ -300,13 +318,14 @@ class Results:
         return document(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """One row for every number of every replication."""
+        """A row for each number of each replication, in SI units."""
         from cellrelay.results.tidy import to_pandas
 
         return to_pandas(self)
 
     def to_xarray(self) -> xarray.Dataset:
-        """A variable for each metric; the dimensions are the axes, replication and scope."""
+        """An array for each metric, in SI units; its dimensions are the axes, replication and
+        scope."""
         from cellrelay.results.dataset import to_xarray
 
         return to_xarray(self)

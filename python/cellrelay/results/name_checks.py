@@ -1,4 +1,4 @@
-"""The metrics and scopes that results know: others are refused, with a hint."""
+"""Errors, with hints, for names of metrics and scopes that do not exist."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from cellrelay.simulate import Label
 
 
 def require(labels: Iterable[Label], metric: str, scope: ScopeLike) -> None:
-    """Refuse a metric or a scope that does not exist, given what was measured.
+    """Raise `Unknown` for a metric or a scope that does not exist; `labels` are the measured ones.
 
-    What exists and was not measured passes, such as the mean of what never happened.
+    A metric that exists without any observation, such as a mean pause without pauses, is no error.
     """
     of_scope: dict[Scope, dict[str, None]] = {}
     for label in labels:
@@ -33,7 +33,7 @@ def require(labels: Iterable[Label], metric: str, scope: ScopeLike) -> None:
 
 
 def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
-    """The scope with this text among those that are known; an unknown scope is refused."""
+    """The known scope with this text; raises `Unknown` if there is none."""
     scopes = list(known)
     found = find(scopes, str(scope))
     if found:
@@ -55,5 +55,5 @@ def member_like(labels: Iterable[Label], scope: ScopeLike) -> ScopeLike:
 
 
 def _of_kind(scopes: Sequence[Scope], text: str) -> list[Scope]:
-    """The scopes of the kind whose word a text begins with."""
+    """The scopes whose kind is the first word of a text."""
     return [one for one in scopes if text.startswith(f"{one.kind} ")]

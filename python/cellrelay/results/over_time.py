@@ -1,4 +1,4 @@
-"""What was recorded over time: one series, or all of them as tables and arrays."""
+"""Recorded series: one of them, or all as tables and arrays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import xarray
 
 EVENTS = ("drops", "dropped_pdus")
-"""Quantities that are noted when they happen, and have no common grid of times."""
+"""Quantities that are recorded as events, and therefore have no common times."""
 
 
 class Recorded(NamedTuple):
@@ -32,7 +32,7 @@ class Recorded(NamedTuple):
 
 
 def one(results: Results, quantity: str, scope: ScopeLike, replication: int) -> Series:
-    """One series of the one point that there is."""
+    """A series of the only point; raises `NotMeasured` if it was not recorded."""
     runs = results.point().runs
     if not 0 <= replication < len(runs):
         numbers = f"0 to {len(runs) - 1}" if runs else "none"
@@ -44,7 +44,7 @@ def one(results: Results, quantity: str, scope: ScopeLike, replication: int) -> 
 
 
 def missing(known: Sequence[tuple[Scope, str]], quantity: str, scope: ScopeLike = "") -> str:
-    """Why a quantity of a scope, or of any, is not among those that are known."""
+    """The message that a quantity was not recorded, with those that were."""
     if not known:
         remedy = "`cellrelay run FILE --trace series`, or `record.every` in the scenario"
         return f"no series were recorded\n  hint: {remedy}"
@@ -78,7 +78,7 @@ def every(results: Results, quantity: str | None, scope: ScopeLike | None) -> It
 
 
 def to_pandas(results: Results, quantity: str | None, scope: ScopeLike | None) -> pandas.DataFrame:
-    """A row for each value, with the columns of the files of series."""
+    """A row for each value, with the same columns as the files of series."""
     import pandas
 
     parts = [
@@ -120,19 +120,19 @@ def to_xarray(results: Results) -> xarray.Dataset:
 
 
 def dimension(scope: Scope) -> str:
-    """The dimension that a scope is a member of: virtual channels stand among the ports."""
+    """The dimension of a scope: its kind, but `port` for virtual channels at a port."""
     return "port" if scope.kind == "vc" else scope.kind
 
 
 class _Grid:
-    """Where each value stands in the arrays; where there is none, there is `nan`."""
+    """The index of each value in the arrays, which hold `nan` elsewhere."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
         self.axis_values = [results.values(axis) for axis in results.axes]
         self.replications = max((len(point.runs) for point in results.points), default=0)
         self.members: dict[str, dict[str, int]] = {}
-        """Names of each kind of scope, each with its place."""
+        """The names of each kind of scope, with their indexes."""
         self.variables: dict[str, tuple[str, str]] = {}
         """Kind of scope and quantity of each variable."""
         for scope, quantities in names(results).items():
@@ -151,7 +151,8 @@ class _Grid:
         self.times = np.unique(np.concatenate(list(grids.values())))
 
     def _name(self, kind: str, quantity: str) -> str:
-        """What a quantity is called: its name, unless an axis or another kind of scope has that."""
+        """The name of the array of a quantity, different from all axes and other kinds of
+        scopes."""
         of_name = self.variables.get(quantity, (kind, quantity))
         is_free = of_name == (kind, quantity) and quantity not in self.results.axes
         return quantity if is_free else f"{kind}_{quantity}"

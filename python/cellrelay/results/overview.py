@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from cellrelay.results.point import PointResult
 
 MOST_VALUES = 6
-"""Values of an axis that are shown, of more the first."""
+"""Largest number of values of an axis that are shown; the others are counted."""
 MOST_ROWS = 20
-"""Rows of a table; of more points the first."""
+"""Largest number of rows of a table."""
 MOST_COLUMNS = 8
-"""Metrics of a table."""
+"""Largest number of metrics in a table."""
 
 
 def text(results: Results) -> str:
-    """What results are about: title, points, axes, seed, and what is measured."""
+    """Title, points, axes and seed of results, and their number of metrics."""
     lines = [f"Results of {shortened(results.provenance.scenario)}: {_title(results)}"]
     lines.append(f"  {_size(results)}, {results.status.value}")
     names = short_names(results.axes)
@@ -40,7 +40,7 @@ def text(results: Results) -> str:
 
 
 def html(results: Results) -> str:
-    """Metrics of the network at each point; of a single point everything, as far as it fits."""
+    """A table of the metrics of the network at each point, or of all metrics of a single point."""
     head = f"<b>{escape(_title(results))}</b><br>{escape(_size(results))}"
     rows = _of_points(results) if results.axes else _of_one(results)
     first, *others = islice(rows, MOST_ROWS + 1)
@@ -59,13 +59,13 @@ def _size(results: Results) -> str:
 
 
 def points_of(results: Results) -> str:
-    """How many points there are, in words."""
+    """The number of points, for example `4 points`."""
     count = len(results.points)
     return f"{count} point{'' if count == 1 else 's'}"
 
 
 def replications_of(results: Results) -> str:
-    """How many replications points have, in words."""
+    """The number of replications of points, for example `3 to 5 replications`."""
     counts = [len(point.runs) for point in results.points]
     least, most = min(counts, default=0), max(counts, default=0)
     number = f"{least}" if least == most else f"{least} to {most}"
@@ -73,7 +73,7 @@ def replications_of(results: Results) -> str:
 
 
 def seeds_of(results: Results) -> str:
-    """The seed of all points, or how many there are."""
+    """The seed of all points, or the number of different seeds."""
     seeds = {point.seed for point in results.points} or {results.provenance.seed}
     return f"{len(seeds)} seeds" if len(seeds) > 1 else f"seed {seeds.pop()}"
 

@@ -42,9 +42,10 @@ class PointResult:
 
     @cached_property
     def labels(self) -> tuple[Label, ...]:
-        """What is measured at this point, in the order of the report.
+        """Scopes and metrics of this point, in the order of the report.
 
-        A run may lack a number, such as a mean of nothing; the run with the most comes first.
+        A run without any observation of a metric lacks it, so the labels of all runs are joined,
+        those of the run with the most first.
         """
         different = {id(run.labels): run.labels for run in self.runs}.values()
         if len(different) == 1:
@@ -53,7 +54,8 @@ class PointResult:
         return tuple(dict.fromkeys(label for labels in fullest_first for label in labels))
 
     def scope(self, scope: ScopeLike) -> ScopeLike:
-        """The scope with a text, or another member of its group; else the text itself."""
+        """The scope with this text, if it or another member of its group was measured; else the
+        text."""
         if not isinstance(scope, str):
             return scope
         found = (columns.scope(scope) for columns in self._columns)
@@ -71,7 +73,7 @@ class PointResult:
 
     @property
     def only(self) -> tuple[tuple[Label, ...], array[float]] | None:
-        """Labels and values of the only sample, `None` if there are several."""
+        """Labels and values of the only run and batch; `None` if there are several."""
         [*samples] = self.runs[0].samples if len(self.runs) == 1 else ()
         return (self.runs[0].labels, samples[0]) if len(samples) == 1 else None
 
@@ -82,14 +84,14 @@ class PointResult:
         return len(self.runs) > 1 and len(measured) == 1
 
     def _places(self, metric: str, scope: ScopeLike) -> list[int | None]:
-        """The place of a number in each run; raises `Unknown` if no run could have it."""
+        """The index of a number in each run; raises `Unknown` if the name does not exist."""
         places = [columns.get(scope, metric) for columns in self._columns]
         if all(place is None for place in places):
             require(self.labels, metric, member_like(self.labels, self.scope(scope)))
         return places
 
     def by_replication(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
-        """One value a replication; `nan` where it was not measured.
+        """A value for each replication, in SI units; `nan` where it was not measured.
 
         Raises `Unknown`, a `LookupError`, if there is no such metric or scope.
         """
@@ -100,7 +102,9 @@ class PointResult:
         ]
 
     def by_sample(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
-        """One value a replication, or one a batch of it; `nan` where it was not measured."""
+        """A value for each replication, or for each of its batches, in SI units; `nan` where it was
+        not measured. Raises `Unknown` if there is no such metric or scope.
+        """
         places = self._places(metric, scope)
         return [
             math.nan if place is None else values[place]
@@ -109,7 +113,10 @@ class PointResult:
         ]
 
     def sampled(self, metric: str, *of: ScopeLike) -> Samples:
-        """A metric of one scope, or of the members of a group together."""
+        """The samples of a metric of one scope, or of the members of a group together.
+
+        Raises `Unknown` if there is no such metric or scope.
+        """
         scopes = [self.scope(one) for one in of] or [NETWORK]
         for missing in (one for one in scopes if isinstance(one, str)):
             require(self.labels, metric, missing)
@@ -135,10 +142,10 @@ class PointResult:
         return members
 
     def distribution(self, quantity: str, scope: ScopeLike) -> Distribution | None:
-        """The delays or completion times of a flow or a group, over all replications.
+        """The delays or completion times of a flow or a group, in seconds, over all replications.
 
-        `quantity` is `delay` or `completion_time`, and `scope` such as `flow bulk`. Nothing where
-        there was nothing, or where results were read from a folder.
+        `quantity` is `delay` or `completion_time`, and `scope` for example `flow bulk`. `None` if
+        there were no such times, or if the results were read from a folder.
         """
         samples = (of_sample for run in self.runs for of_sample in run.distributions)
         parts = [
@@ -150,7 +157,11 @@ class PointResult:
         return merged(parts) if parts else None
 
     def estimate(self, metric: str, *scopes: ScopeLike, level: float = LEVEL) -> Estimate:
-        """The estimate of a metric of one scope, or of the members of a group together."""
+        """Mean and interval of a metric, in SI units, of one scope or of the members of a group
+        together.
+
+        Raises `Unknown` if there is no such metric or scope.
+        """
         known = self.sampled(metric, *scopes).estimate(level)
         kinds = kinds_of(self, metric, scopes or (NETWORK,))
         return replace(known, kinds=kinds) if kinds else known
@@ -158,12 +169,12 @@ class PointResult:
     def samples(self, metric: str, scope: ScopeLike = NETWORK) -> list[float]:
         """The contribution of each replication or batch to the mean of a metric.
 
-        That is its value, but for a ratio such as `efficiency`, of which the mean is the ratio of
-        the sums: then a value counts for as much as it is a ratio of.
+        For most metrics this is the value. The mean of a ratio such as `efficiency` is the ratio of
+        the sums, to which a sample contributes in proportion to its denominator.
         """
         return self.sampled(metric, scope).known
 
     @cached_property
     def batches(self) -> int:
-        """Batches of each run; none if runs are not divided."""
+        """Number of batches of each run; 0 if runs are not divided."""
         return len(self.runs[0].batches) if self.runs else 0

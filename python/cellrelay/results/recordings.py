@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     import pyarrow.parquet
 
 FOLDER = "series"
-"""Where the files are, within the folder of results."""
+"""The folder of all series, inside the folder of results."""
 
 _NAME = re.compile(r"(point-\d+-)?replication-\d+\.parquet")
 
 
 class Place(NamedTuple):
-    """Which run of an experiment it is."""
+    """A run of an experiment: its point and its replication."""
 
     values: Mapping[str, str]
     """Value of each axis, as text with its unit."""
@@ -48,7 +48,7 @@ class Place(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What is kept of it is called by."""
+        """The name of its files, without suffix."""
         point = f"point-{self.point}-" if self.values else ""
         return f"{point}replication-{self.replication}"
 
@@ -59,16 +59,17 @@ class Place(NamedTuple):
 
 
 class Recordings:
-    """A folder of series: keeps them for a sweep, and finds those that were kept."""
+    """A folder with the series of each run of a sweep."""
 
     def __init__(self, folder: str | Path) -> None:
-        # Missing packages are told of before anything is run.
+        # A missing package is reported before the first run.
         import pyarrow.parquet  # noqa: F401
 
         self.folder = Path(folder)
 
     def find(self, place: Place, run: Run, every: float) -> Run | None:
-        """The run with its series, if they were kept and sampled just as often."""
+        """The run with its series from the folder; `None` if they are missing or sampled
+        differently."""
         path = self.folder / place.file
         if not path.exists():
             return None
@@ -77,14 +78,14 @@ class Recordings:
         return replace(run, series=kept) if is_same and kept.every == every else None
 
     def keep(self, place: Place, run: Run, every: float) -> Run:
-        """The run with its series in a file, no longer in memory."""
+        """The run with its series moved from memory to a file."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / place.file
         write(path, place, run, every)
         return replace(run, series=SeriesFile(path, run.digest))
 
     def prune(self, places: Iterator[Place]) -> None:
-        """Remove the series of runs that are not among these: they are of another experiment."""
+        """Remove the series of all other runs, which belong to another experiment."""
         wanted = {place.file for place in places}
         for path in self.folder.glob("*.parquet"):
             if _NAME.fullmatch(path.name) and path.name not in wanted:
@@ -92,7 +93,7 @@ class Recordings:
 
 
 class SeriesFile(Recording):
-    """The series of a run, each read from the file when it is asked for."""
+    """The series of a run, each of them read from the file on first access."""
 
     def __init__(self, path: str | Path, digest: str | None = None) -> None:
         self.path = Path(path)
@@ -103,7 +104,7 @@ class SeriesFile(Recording):
 
     @cached_property
     def metadata(self) -> dict[str, str]:
-        """What is known of the run and of the recording, as text."""
+        """Metadata of the run and of the recording, as texts."""
         written = self._footer.metadata if self._footer else None
         known = {
             name.decode().removeprefix("cellrelay."): text.decode()
@@ -175,7 +176,7 @@ class SeriesFile(Recording):
 
 
 def with_series(results: Results, folder: Path) -> Results:
-    """The results with the series of their runs that are in a folder."""
+    """The results, with the series of their runs that a folder holds."""
     return replace(
         results,
         points=tuple(
@@ -202,12 +203,12 @@ def _attached(point: PointResult, index: int, folder: Path) -> Iterator[Run]:
 
 
 def write(path: Path, place: Place, run: Run, every: float) -> None:
-    """Write the series of a run, each as a row group, so that it is read without the others."""
+    """Write the series of a run, each as a row group, which can be read alone."""
     import pyarrow
     import pyarrow.parquet
 
     schema = _schema(pyarrow, list(place.values)).with_metadata(_metadata(place, run, every))
-    # Numbers of samples, of which most are equal to the one before, are worth compressing.
+    # Most samples equal the one before, so they compress well.
     with (
         replacing(path) as temporary,
         pyarrow.parquet.ParquetWriter(temporary, schema, compression="zstd") as writer,

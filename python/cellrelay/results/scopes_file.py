@@ -26,11 +26,11 @@ def beside(table: Path) -> Path:
 
 
 def write_scopes(results: Results, table: Path) -> None:
-    """Write the parts of all scopes with metrics, by the text of each scope."""
+    """Write a JSON object beside the table that maps the text of each scope to its parts."""
     scopes = iter(_scopes(results))
     with replacing(beside(table)) as path, path.open("w", encoding="utf-8", newline="\n") as file:
         before = "{"
-        # Part by part: there may be many thousands.
+        # In parts, since there may be many thousands of scopes.
         while some := list(islice(scopes, PART)):
             file.write(f"{before}{json.dumps(by_text(some), ensure_ascii=False)[1:-1]}")
             before = ",\n"
@@ -40,7 +40,7 @@ def write_scopes(results: Results, table: Path) -> None:
 def read_scopes(table: Path) -> Mapping[str, Scope]:
     """The scopes of a table by their texts.
 
-    Raises `ScenarioError` if the file that tells them is missing, or is not one.
+    Raises `ScenarioError` if the file of scopes is missing or damaged.
     """
     path = beside(table)
     try:

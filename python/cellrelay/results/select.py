@@ -1,4 +1,4 @@
-"""What is asked for by name: axes by the last parts of their paths, values in any spelling.
+"""Selection by name: axes by the last parts of their paths, values in any unit.
 
 A name that does not exist is refused with the one that was most likely meant.
 """
@@ -13,15 +13,15 @@ from cellrelay.quantity import same
 from cellrelay.suggest import meant_or, nearest
 
 Value = str | int | float
-"""A value of an axis, as it is asked for."""
+"""A value of an axis in a selection."""
 
 
 class NotMeasured(LookupError):
-    """What is asked for could have been measured and was not."""
+    """The wanted number exists by name, but was not measured."""
 
 
 class Unknown(LookupError):
-    """What is asked for does not exist: most likely its name is misspelt."""
+    """The wanted name does not exist; it is probably misspelt."""
 
 
 def short_names(axes: Sequence[str]) -> dict[str, str]:
@@ -48,21 +48,21 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
 
 
 def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str:
-    """A hint to what was meant by a name that is none of those known.
+    """A hint to the known names that are similar to an unknown one.
 
-    If none is near, these are listed, or those to choose from `otherwise`.
+    If none is similar, the hint lists the names in `otherwise`, or else all known ones.
     """
     return meant_or(name, known, one_of(otherwise or known))
 
 
 def value_meant(value: str, known: Sequence[str]) -> str:
-    """A hint to what was meant by a value: the nearest, and all there are."""
+    """A hint to the nearest known value, and to all of them."""
     close = nearest(value, known)
     return f"did you mean `{close}`? it is {one_of(known)}" if close else one_of(known)
 
 
 def one_of(names: Sequence[str], most: int = 12) -> str:
-    """The names to choose from, the first of them if there are many."""
+    """A list of names in words; at most `most` of them."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"one of {', '.join(f'`{shortened(name)}`' for name in names[:most])}{more}"
 
@@ -75,7 +75,7 @@ def values_of(points: Sequence[Mapping[str, str]], axis: str) -> list[str]:
 def spellings(
     axes: Sequence[str], points: Sequence[Mapping[str, str]], where: Mapping[str, Value]
 ) -> dict[str, list[str]]:
-    """For each axis the values of the points that are the one wanted, in whatever unit.
+    """For each axis the values of points that equal the wanted one, in any unit.
 
     Raises `Unknown` if there is no such axis, and `NotMeasured` if no point has the value.
     """
@@ -93,7 +93,7 @@ def spellings(
 def chosen(
     axes: Sequence[str], points: Sequence[Mapping[str, str]], where: Mapping[str, Value]
 ) -> list[int]:
-    """Numbers of the points at which the axes have these values.
+    """Indexes of the points at which the axes have these values.
 
     Raises `Unknown` if there is no such axis, and `NotMeasured` if there is no such point.
     """
@@ -110,21 +110,21 @@ def chosen(
 
 
 def place_of(where: Mapping[str, Value]) -> str:
-    """A point in words."""
+    """The values of the axes at a point, in one text."""
     return ", ".join(
         f"{shortened(axis)} = {shortened(written(value))}" for axis, value in where.items()
     )
 
 
 def written(value: Value) -> str:
-    """A value as text: numbers and truth values may be given as such."""
+    """A value as text; numbers and booleans are converted."""
     if isinstance(value, bool):
         return str(value).lower()
     return str(value)
 
 
 def match_point(values: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
-    """Whether a point has the wanted values, in whatever units they are written."""
+    """True if a point has the wanted values, in any units."""
     return all(same(values[path], value) for path, value in wanted.items())
 
 

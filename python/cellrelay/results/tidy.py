@@ -38,7 +38,7 @@ def rows(results: Results) -> Iterator[tuple[Any, ...]]:
 
 
 def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[float]]]:
-    """Each sample: what its rows begin with, its run and its values."""
+    """Each sample: the first fields of its rows, its run and its values."""
     is_divided = has_batches(results)
     for point in results.points:
         place = tuple(point.values[axis] for axis in results.axes)
@@ -49,7 +49,7 @@ def _samples(results: Results) -> Iterator[tuple[tuple[Any, ...], Run, array[flo
 
 
 def has_batches(results: Results) -> bool:
-    """Whether any run is divided."""
+    """True if any run is divided into batches."""
     return any(point.batches for point in results.points)
 
 
@@ -67,9 +67,9 @@ def columns(results: Results) -> dict[str, list[Any]]:
 
 
 def write_csv(results: Results, path: Path) -> None:
-    """Write the table; a number is written with as many digits as it takes to read it back.
+    """Write the table as CSV; numbers have enough digits to be read back exactly.
 
-    What names axes and their values is written as `cellrelay.results.cells` says.
+    Names of axes and their values are escaped as in `cellrelay.results.cells`.
     """
     with path.open("w", encoding="utf-8", newline="") as file:
         width = len(results.axes)

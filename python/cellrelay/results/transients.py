@@ -21,7 +21,7 @@ class Transient:
     scope: ScopeLike
     metric: str
     warm_up: float | None
-    """Seconds to leave out; None if they would be more than half of the run."""
+    """The warm-up in seconds; `None` if it would be more than half of the run."""
     before: float
     """Mean of the whole run."""
     after: float
@@ -59,7 +59,7 @@ def transients(
 
 
 def measured_throughout(results: Results) -> list[tuple[ScopeLike, str]]:
-    """Metrics of the network that every interval of every point has, and that vary."""
+    """Metrics of the network that every interval of every point measured, and that vary."""
     return [(NETWORK, metric) for metric in results.metrics() if _has_a_beginning(results, metric)]
 
 

@@ -1,4 +1,4 @@
-"""Means and how well they are known."""
+"""Means with confidence intervals, and tests of the samples behind them."""
 
 from cellrelay.statistics.comparison import differences, paired_difference
 from cellrelay.statistics.distribution import Distribution, merged

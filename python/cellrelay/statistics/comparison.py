@@ -11,9 +11,12 @@ from cellrelay.statistics.interval import LEVEL, Estimate, each_of, estimate
 def paired_difference(
     first: Sequence[float], second: Sequence[float], level: float = LEVEL
 ) -> Estimate:
-    """Mean of `first - second`, replication by replication.
+    """Mean of `first - second`, replication by replication, with its interval.
 
-    On common random numbers this is much sharper than the difference of two intervals.
+    Both hold one value per replication, in the same order and unit. On common random numbers the
+    interval is much narrower than that of a difference of two independent means: Law, "Simulation
+    Modeling and Analysis", 5th ed., 2015, chapter 11. Raises `ValueError` for sequences of
+    different lengths.
 
     >>> print(paired_difference([0.95, 0.90, 0.97], [0.85, 0.81, 0.86]))
     0.100 ± 0.025
@@ -27,7 +30,8 @@ def differences(
 ) -> list[Estimate]:
     """Mean of `other - base` for each of several policies; all intervals hold together at `level`.
 
-    Samples are paired by their place; a pair of which one is `nan` is left out.
+    `base` and each of `others` hold one value per replication, in the same unit. Samples at the
+    same index are a pair; pairs that contain `nan`, and samples without a partner, are left out.
     """
     of_each = each_of(max(1, len(others)), level)
     return [_difference(other, base, of_each) for other in others]

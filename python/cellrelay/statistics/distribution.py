@@ -1,4 +1,4 @@
-"""How long many things took, with quantiles of what several runs counted together."""
+"""Distributions of delays and completion times, merged over runs for their quantiles."""
 
 from __future__ import annotations
 
@@ -13,22 +13,27 @@ import numpy as np
 
 @dataclass(frozen=True)
 class Distribution:
-    """Times by classes, so narrow that their middles stand for them."""
+    """A histogram of times in seconds, with bins so narrow that each is given by its middle."""
 
     least: float
+    """The shortest time, in seconds."""
     most: float
+    """The longest time, in seconds."""
     times: array[float]
-    """Middles of the classes in which there were times, in order."""
+    """Middles of the bins that are not empty, in seconds, ascending."""
     counts: array[int]
-    """How many there were."""
+    """Number of times in each of these bins."""
 
     @property
     def count(self) -> int:
-        """How many there were in all."""
+        """Number of times in all bins."""
         return sum(self.counts)
 
     def quantile(self, share: Fraction) -> float:
-        """The time that such a share of them took at most; the time itself, if all took the same.
+        """The time, in seconds, that this share of all times does not exceed.
+
+        `share` is between 0 and 1. The result is the middle of a bin, but never outside the
+        shortest and the longest time. Raises `IndexError` for a histogram without times.
 
         >>> waits = Distribution(1.0, 9.0, array("d", [1.0, 2.0, 9.0]), array("Q", [50, 40, 10]))
         >>> [waits.quantile(Fraction(share)) for share in ("0.5", "0.9", "0.99")]
@@ -40,7 +45,9 @@ class Distribution:
 
 
 def merged(parts: Sequence[Distribution]) -> Distribution:
-    """What several have counted, as if one had. The middles of a class are the same in all.
+    """One histogram of the times of several, which have the same bins.
+
+    Raises `ValueError` if there are none.
 
     >>> one = Distribution(1.0, 2.0, array("d", [1.0, 2.0]), array("Q", [3, 1]))
     >>> two = Distribution(2.0, 5.0, array("d", [2.0, 5.0]), array("Q", [1, 1]))

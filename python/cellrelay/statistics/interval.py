@@ -25,8 +25,8 @@ ANYTHING: Range = (-math.inf, math.inf)
 class Estimate:
     """A mean and its confidence interval; the interval is `nan` for fewer than two samples.
 
-    What lies outside of what the quantity can be is cut off: the true mean does not lie there, so
-    the interval holds it as often as before.
+    The interval is cut at the limits of the quantity, such as 0 and 1 for a share. The true mean is
+    within these limits, so the cut interval covers it as often as the whole one.
 
     >>> print(estimate([0.90, 0.92, 0.91]))
     0.910 ± 0.025
@@ -36,13 +36,17 @@ class Estimate:
 
     mean: float
     half_width: float
+    """Half of the interval before it is cut, in the unit of the mean."""
     n: int
+    """Number of samples."""
     level: float = LEVEL
     possible: Range = ANYTHING
     is_unseen: bool = False
-    """Whether this is an event that was never seen: then its frequency has only an upper bound."""
+    """True for a frequency of an event that was never seen; `half_width` is then its upper
+    bound."""
     kinds: Kinds = ()
-    """The runs, if they fall into two kinds: then the mean is that of neither."""
+    """The values of the runs of two kinds, if they fall into two; the mean then describes
+    neither."""
 
     @property
     def low(self) -> float:
@@ -56,12 +60,13 @@ class Estimate:
 
     @property
     def is_cut(self) -> bool:
-        """Whether the interval would go beyond what the quantity can be."""
+        """True if the interval would exceed a limit of the quantity without the cut."""
         low, high = self.mean - self.half_width, self.mean + self.half_width
         return low < self.low or high > self.high
 
     def scaled(self, unit: float) -> Estimate:
-        """The same in another unit, which is so many of this one."""
+        """The same estimate in a unit that is `unit` times the present one, such as 1e6 for
+        Mbit/s."""
         least, most = self.possible
         return replace(
             self,
@@ -87,13 +92,13 @@ class Estimate:
 
 
 MOST_DECIMALS = 12
-"""More than these are written as a power of ten: nobody counts so many zeros."""
+"""Numbers that need more decimals are written as powers of ten, since zeros are hard to count."""
 
 
 def _decimals(mean: float, half_width: float) -> int:
     """Decimals that show two digits of the half-width, or four of a mean known exactly.
 
-    A half-width in the last digits of a double is that of rounding, and says nothing.
+    A half-width in the last digits of a double comes from rounding, so the mean counts as exact.
     """
     is_exact = half_width <= 1e-12 * abs(mean)
     size = abs(mean) / 100 if is_exact else half_width
@@ -103,19 +108,25 @@ def _decimals(mean: float, half_width: float) -> int:
 def estimate(
     samples: Sequence[float], level: float = LEVEL, possible: Range = ANYTHING
 ) -> Estimate:
-    """Mean of independent samples with its interval by Student's t."""
+    """Mean of independent samples of one quantity, with its interval by Student's t.
+
+    `possible` holds the least and the largest value of the quantity, in the unit of the samples.
+    Without samples the mean is `nan`.
+    """
     return Estimate(mean(samples), half_width(samples, level), len(samples), level, possible)
 
 
 def mean(samples: Sequence[float]) -> float:
-    """Arithmetic mean; `nan` of nothing."""
+    """Arithmetic mean; `nan` without samples."""
     return math.fsum(samples) / len(samples) if samples else math.nan
 
 
 def half_width(samples: Sequence[float], level: float = LEVEL) -> float:
     """Half-width of the confidence interval of the mean of independent samples.
 
-    Student's t; `nan` for fewer than two samples.
+    Student's t, in the unit of the samples: Law, "Simulation Modeling and Analysis", 5th ed., 2015,
+    section 4.5; `nan` for fewer than two samples. Raises `ValueError` for a level that is not
+    between 0 and 1.
 
     >>> round(half_width([9.0, 10.0, 11.0]), 2)
     2.48
@@ -131,8 +142,8 @@ def half_width(samples: Sequence[float], level: float = LEVEL) -> float:
 def each_of(number: int, level: float = LEVEL) -> float:
     """The level of each of several intervals that all hold together with probability `level`.
 
-    Bonferroni's inequality: what they miss adds up to no more than the whole may miss, however the
-    quantities depend on one another.
+    Bonferroni's inequality: the probability that one of them misses its mean is at most the sum of
+    the probabilities of each, however the quantities depend on one another. Law, section 9.7.
 
     >>> round(each_of(5, 0.95), 9)
     0.99

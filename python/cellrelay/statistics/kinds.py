@@ -1,4 +1,4 @@
-"""Whether runs fall into two kinds, of which a mean says little."""
+"""A test for runs of two kinds, whose common mean describes neither."""
 
 from __future__ import annotations
 
@@ -8,23 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEWEST_RUNS = 5
-"""Runs among which kinds are looked for, two or more of each."""
+"""Fewest runs that are tested; each kind has two or more of them."""
 
 APART = 0.1
-"""How far the means of two kinds are apart at least, as a share of the larger."""
+"""Least distance between the means of two kinds, as a share of the larger mean."""
 
 Kinds = tuple[tuple[float, ...], ...]
-"""The values of runs of one kind, and of the other; nothing where there is one kind."""
+"""The values of the runs of each of two kinds, ascending; empty if all runs are of one kind."""
 
 
 def two_kinds(values: Sequence[float]) -> Kinds:
-    """The runs of one kind and of the other, in order, if they fall into two.
+    """The values of each kind of run, ascending, if one value per run shows two kinds.
 
-    The split is the one that leaves least variance within the two parts, and they are two kinds if
-    what is left is next to nothing of the whole: Engelman and Hartigan, "Percentage Points of a
-    Test for Clusters", Journal of the American Statistical Association 64, 1969. The limit is ours:
-    of samples that are normal, uniform, exponential or lognormal no more than two in a thousand
-    pass it, however many runs there are.
+    The values are split where the variance within the two parts is least. The parts are two kinds
+    if that variance is a small share of the variance of all: Engelman and Hartigan, "Percentage
+    Points of a Test for Clusters", Journal of the American Statistical Association 64, 1969. The
+    limit of the share is ours: at most two in a thousand samples of a normal, uniform, exponential
+    or lognormal distribution pass it, for any number of runs. Values that are not finite, and fewer
+    than five runs, show no kinds.
 
     >>> two_kinds([5.7, 0.2, 5.6, 0.3, 5.7, 5.7])
     ((0.2, 0.3), (5.6, 5.7, 5.7, 5.7))
@@ -33,7 +34,7 @@ def two_kinds(values: Sequence[float]) -> Kinds:
     """
     n = len(values)
     ordered = np.sort(np.asarray(values, dtype=float))
-    # One part may be alike to the last digit, so values are taken about their mean.
+    # The values of one part may be almost equal; differences from the mean keep their digits.
     centred = ordered - ordered.mean() if n else ordered
     if n < FEWEST_RUNS or not np.isfinite(centred).all():
         return ()
@@ -47,7 +48,7 @@ def two_kinds(values: Sequence[float]) -> Kinds:
 
 
 def _best_split(values: NDArray[np.float64]) -> tuple[int, float]:
-    """How many go into the first of two parts, and the share of variance within the parts."""
+    """Size of the first of two parts, and the share of the variance that is within the parts."""
     n = len(values)
     places = np.arange(2, n - 1)
     sums, squares = np.cumsum(values), np.cumsum(values**2)

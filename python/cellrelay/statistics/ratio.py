@@ -1,4 +1,4 @@
-"""A ratio of two quantities that are sampled together."""
+"""The ratio of two counts, from samples of both."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from collections.abc import Sequence
 
 
 def contributions(numerators: Sequence[float], denominators: Sequence[float]) -> list[float]:
-    """A value for each sample, of which the mean is the ratio of the sums.
+    """A value for each sample, such that their mean is the ratio of the sums.
 
-    The ratio is that of the whole, where the mean of the ratios would count a sample in which next
-    to nothing happened like any other. The values differ as the pseudo-values of the jackknife do,
-    which are what the ratio without a sample makes of it: treated as independent samples of a
-    mean, they give the interval of the jackknife, which holds more often than that of the delta
-    method where denominators differ much. Miller, "The Jackknife: a Review", Biometrika 61(1),
-    1974; Cochran, "Sampling Techniques", 3rd ed., 1977, chapter 6; for simulations Law,
+    A mean of the ratios of the samples would give a sample with few events the weight of one with
+    many. The values are the pseudo-values of the jackknife, shifted to this mean: the pseudo-value
+    of a sample compares the ratio of all samples with the ratio without it. As independent samples
+    of a mean they give the interval of the jackknife, which covers the ratio more often than that
+    of the delta method if denominators differ much. Miller, "The Jackknife: a Review", Biometrika
+    61(1), 1974; Cochran, "Sampling Techniques", 3rd ed., 1977, chapter 6; for simulations Law,
     "Simulation Modeling and Analysis", 5th ed., 2015, chapter 9, on cycles of unequal length.
 
-    A pair of which one is `nan`, or both are zero, has nothing to say and gives `nan`.
+    Both sequences hold one count per sample. A pair that contains `nan`, or two zeros, gives `nan`.
+    Raises `ValueError` for sequences of different lengths.
 
     >>> [round(value, 3) for value in contributions([90.0, 0.0, 5.0], [100.0, 0.0, 10.0])]
     [1.064, nan, 0.664]
@@ -38,7 +39,7 @@ def contributions(numerators: Sequence[float], denominators: Sequence[float]) ->
 
 
 def _apart(numerator: float, denominator: float, ratio: float, whole: float, n: int) -> float:
-    """How far a pseudo-value of the jackknife is from the ratio of all `n`."""
+    """Distance of a pseudo-value of the jackknife from the ratio of all `n` samples."""
     others = whole - denominator
     return (n - 1) * (numerator - ratio * denominator) / (others if others > 0.0 else whole)
 

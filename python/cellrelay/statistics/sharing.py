@@ -1,4 +1,4 @@
-"""How evenly something is shared."""
+"""Fairness of allocations."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 
 def jain_index(shares: Sequence[float]) -> float:
-    """Fairness of an allocation: 1 when all are equal, 1/n when one has everything.
+    """Fairness index of n shares: 1 if all are equal, 1/n if one has everything.
 
+    The shares may have any unit, and are not negative; `nan` if all are zero or there are none.
     Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC TR-301, 1984.
 
     >>> jain_index([1.0, 1.0, 1.0, 1.0]), jain_index([1.0, 0.0, 0.0, 0.0])
@@ -17,6 +18,6 @@ def jain_index(shares: Sequence[float]) -> float:
     largest = max(shares, default=0.0)
     if not largest:
         return math.nan
-    # Relative to the largest, squares neither overflow nor vanish.
+    # Squares of shares relative to the largest neither overflow nor underflow.
     relative = [share / largest for share in shares]
     return math.fsum(relative) ** 2 / (len(shares) * math.fsum(r * r for r in relative))

@@ -1,4 +1,4 @@
-"""One long run: where its warm-up ends, and whether parts of it are independent samples."""
+"""The end of the warm-up of a run, and a test of its batches for independence."""
 
 from __future__ import annotations
 
@@ -9,45 +9,46 @@ from dataclasses import dataclass
 import numpy as np
 
 GROUP = 5
-"""Observations that are averaged before the rule is applied."""
+"""Number of successive observations that are averaged to one group, the 5 of MSER-5."""
 
 FEWEST_GROUPS = 5
-"""That must be left for a truncation to be judged: a few alike come together by chance."""
+"""Groups that must remain after the warm-up: a few groups may be close together by chance."""
 
 FEWEST_OBSERVATIONS = 2 * FEWEST_GROUPS * GROUP
-"""That a warm-up can be found in."""
+"""Fewest observations in which a warm-up can be found."""
 
 FEWEST_BATCHES = 8
-"""Of which independence can be judged: the ratio of fewer is not near normal."""
+"""Fewest batches that are tested: von Neumann's ratio of fewer is not close to normal."""
 
 
 @dataclass(frozen=True)
 class WarmUp:
-    """What to leave out at the beginning of a series of observations."""
+    """The warm-up at the beginning of a series of observations."""
 
     discarded: int
-    """Observations to leave out."""
+    """Number of observations in the warm-up."""
     n: int
-    """Observations looked at."""
+    """Number of observations used, a multiple of five."""
     mean: float
-    """Mean of what is left."""
+    """Mean of the observations after the warm-up, in their unit."""
 
     @property
     def is_found(self) -> bool:
-        """Whether the series is long enough to tell: what is left out is at most half of it."""
+        """True if the warm-up is at most half of the series; otherwise the series is too short."""
         return 2 * self.discarded <= self.n
 
 
 def warm_up(observations: Sequence[float]) -> WarmUp:
-    """Where the warm-up ends, by MSER-5.
+    """The warm-up of observations in order of time, found by MSER-5.
 
     Observations are averaged in groups of five. The warm-up ends where the mean of the remaining
-    groups has the smallest squared standard error, as if groups were independent: noise makes this
-    error grow with every group left out, and a transient makes it fall. White, Cobb and Spratt, "A
-    Comparison of Five Steady-State Truncation Heuristics for Simulation", Proc. Winter Simulation
-    Conference, 2000. That the last groups are not asked, and that nothing is found in the second
-    half, is from Hoad, Robinson and Davies, "Automating Warm-up Length Estimation", Journal of the
-    Operational Research Society 61(9), 2010.
+    groups has the smallest squared standard error, computed as if groups were independent: leaving
+    out a group of the steady state increases this error, and one of the transient decreases it.
+    White, Cobb and Spratt, "A Comparison of Five Steady-State Truncation Heuristics for
+    Simulation", Proc. Winter Simulation Conference, 2000. The last five groups cannot begin the
+    rest, and a warm-up longer than half of the series counts as not found: Hoad, Robinson and
+    Davies, "Automating Warm-up Length Estimation", Journal of the Operational Research Society
+    61(9), 2010.
 
     Raises `ValueError` for fewer than ten groups.
 
@@ -60,7 +61,7 @@ def warm_up(observations: Sequence[float]) -> WarmUp:
     count = len(observations) // GROUP
     used = np.asarray(observations[: count * GROUP], dtype=float)
     groups = used.reshape(count, GROUP).mean(axis=1)
-    # About the mean, so that differences of sums lose no digits.
+    # Differences from the mean, so that differences of sums lose no digits.
     centred = groups - groups.mean()
     left = np.arange(count, 0, -1)
     sums = np.cumsum(centred[::-1])[::-1]
@@ -72,18 +73,19 @@ def warm_up(observations: Sequence[float]) -> WarmUp:
 
 @dataclass(frozen=True)
 class Independence:
-    """Whether successive samples know of one another."""
+    """A test of successive samples for independence."""
 
     n: int
+    """Number of samples."""
     lag1: float
-    """Estimated correlation of a sample with the next; `nan` where nothing varies."""
+    """Estimated correlation of successive samples; `nan` if all samples are equal."""
     score: float
-    """How far von Neumann's ratio is from that of independent samples, in standard deviations;
-    positive if successive samples are alike."""
+    """Distance of von Neumann's ratio from its mean for independent samples, in standard
+    deviations; positive if successive samples are correlated."""
 
     @property
     def probability(self) -> float:
-        """With which independent samples would be as much alike as these."""
+        """Probability of this score or a higher one if the samples are independent."""
         return 0.5 * math.erfc(self.score / math.sqrt(2))
 
 
@@ -91,10 +93,10 @@ def independence(samples: Sequence[float]) -> Independence:
     """Test successive samples, such as the means of batches, by von Neumann's ratio.
 
     The mean square of successive differences over the variance is near two for independent samples,
-    and less if each is like the one before: von Neumann, "Distribution of the Ratio of the Mean
-    Square Successive Difference to the Variance", Annals of Mathematical Statistics 12(4), 1941. As
-    a test of batch means it is from Fishman, "Grouping Observations in Digital Simulation",
-    Management Science 24(5), 1978.
+    and less if successive samples are positively correlated: von Neumann, "Distribution of the
+    Ratio of the Mean Square Successive Difference to the Variance", Annals of Mathematical
+    Statistics 12(4), 1941. As a test of batch means it is from Fishman, "Grouping Observations in
+    Digital Simulation", Management Science 24(5), 1978.
 
     Raises `ValueError` for fewer than eight samples, for which the ratio is not near normal.
 
@@ -110,6 +112,6 @@ def independence(samples: Sequence[float]) -> Independence:
     if square <= (1e-12 * float(np.max(np.abs(samples)))) ** 2:
         return Independence(n, math.nan, 0.0)
     ratio = float(np.sum(np.diff(centred) ** 2)) / square
-    # Half of the ratio is one less the correlation, but for the ends, which it counts but once.
+    # Half of the ratio is about 1 - lag1; they differ by the first and the last sample.
     lag1 = float(np.dot(centred[:-1], centred[1:])) / square
     return Independence(n, lag1, (1 - ratio / 2) * math.sqrt((n * n - 1) / (n - 2)))

@@ -10,14 +10,17 @@ import numpy as np
 
 @lru_cache(maxsize=4096)
 def student_t(level: float, freedom: int) -> float:
-    """The t that a Student variable stays within, on both sides, with probability `level`.
+    """The t for which a Student variable is between -t and t with probability `level`.
+
+    `freedom` is the number of degrees of freedom. Raises `ValueError` for a level that is not
+    between 0 and 1, and for fewer than one degree of freedom.
 
     >>> round(student_t(0.95, 4), 3)
     2.776
     """
     if not 0.0 < level < 1.0 or freedom < 1:
         raise ValueError(f"no Student quantile for level {level} and {freedom} degrees of freedom")
-    # Bisection on the angle, where the distribution is well behaved for any degrees of freedom.
+    # Bisection on the angle arctan(t / sqrt(freedom)), which is bounded for any degrees of freedom.
     low, high = 0.0, math.pi / 2
     while True:
         middle = (low + high) / 2

@@ -138,7 +138,7 @@ class Database:
 
     @contextmanager
     def transaction(self, undone: Callable[[], None] = lambda: None) -> Iterator[None]:
-        """All that happens within, or nothing of it: then `undone` is told."""
+        """A transaction; on an exception all its changes are undone, and `undone` is called."""
         self.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -152,7 +152,7 @@ class Database:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Say what is wrong with the file, and what can be done about it."""
+        """Turn errors of SQLite into messages with a hint to the user."""
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -165,7 +165,7 @@ class Database:
             self.refuse(code, problem, hint)
 
     def damaged(self, error: BaseException | None = None) -> NoReturn:
-        """Raise that this is a store of which not all is what was written."""
+        """Raise `Damaged`: some rows of the store differ from what was written."""
         raise Damaged(*DAMAGED[:2], os.fspath(self.path or ":memory:")) from error
 
     def refuse(self, code: int, problem: str, hint: str) -> NoReturn:
@@ -198,7 +198,7 @@ class Damaged(OSError):
 
 
 def is_ours(path: Path) -> bool:
-    """Whether what is left of a file may be that of a store."""
+    """True if the intact part of a file may belong to a store."""
     head, name = _head(path), APPLICATION.to_bytes(4, "big")
     if head[68:72] == name:
         return True

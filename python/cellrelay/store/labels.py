@@ -17,7 +17,7 @@ have numbers."""
 
 
 def write_labels(labels: Sequence[Label]) -> str:
-    """Each scope by its form, the list of what is measured there, and the numbers of its members.
+    """Labels as JSON: each scope by its form, its list of metrics, and the numbers of its members.
 
     >>> write_labels([Label(Scope.flow("f", member), "goodput", "bit/s") for member in range(2)])
     '{"measured":[[["goodput","bit/s"]]],"forms":[["flow",true,["f",true]]],"scopes":[[0,0,0],[0,0,1]]}'

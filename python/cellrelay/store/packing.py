@@ -77,11 +77,11 @@ class _Reader:
         return struct.unpack_from(form, self._octets, self.place - struct.calcsize(form))
 
     def floats(self, count: int) -> array[float]:
-        """So many floats."""
+        """The next `count` floats."""
         self.place += 8 * count
         return array("d", struct.unpack_from(f"<{count}d", self._octets, self.place - 8 * count))
 
     def text(self, length: int) -> str:
-        """A text of so many octets."""
+        """The next text, of `length` octets."""
         self.place += length
         return self._octets[self.place - length : self.place].decode()

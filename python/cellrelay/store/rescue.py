@@ -13,12 +13,12 @@ from cellrelay.store.rows import Row, readable_rows
 
 
 class Rescue(NamedTuple):
-    """A store that was damaged, and what became of it."""
+    """The outcome of the repair of a damaged store."""
 
     aside: Path
-    """Where the damaged file is now."""
+    """New path of the damaged file."""
     runs: int
-    """How many of its runs could be read."""
+    """Number of its runs that could be read."""
 
 
 def is_aside(path: Path) -> bool:
@@ -27,7 +27,7 @@ def is_aside(path: Path) -> bool:
 
 
 def put_aside(path: Path) -> Path:
-    """Give a damaged store, with what belongs to it, a name that no other file has."""
+    """Rename a damaged store and its log files to a name that no other file has."""
     for number in count(1):
         aside = path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
         if not aside.exists():
@@ -38,22 +38,22 @@ def put_aside(path: Path) -> Path:
 
 
 def _parts(path: Path) -> list[Path]:
-    """The file of a store and what belongs to it."""
-    # Its log goes first: without it a new store would take it for its own.
+    """The file of a store and its log files."""
+    # The log is renamed first, since a new store would replay a log of its own name.
     parts = (Path(f"{path}{ending}") for ending in ("-wal", "-shm", "-journal", ""))
     return [part for part in parts if part.exists()]
 
 
 def salvaged(aside: Path) -> Iterator[Row]:
-    """The rows of a damaged store that are what was written; the file stays as it is."""
-    # Read only: the log would be written into the file otherwise, as after every crash.
+    """The rows of a damaged store with right checksums; the file is not changed."""
+    # Read only, since SQLite would otherwise write the log into the file, as after every crash.
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True, timeout=0)) as old,
     ):
-        # Else a file that is shorter than its head says would not be read at all.
+        # Without this, SQLite refuses a file that is shorter than its header says.
         old.execute("PRAGMA writable_schema = ON")
-        # An error, if there is no hope.
+        # This raises an error if the file cannot be read at all.
         old.execute("SELECT count(*) FROM sqlite_master")
         octets = sum(part.stat().st_size for part in _parts(aside))
         yield from readable_rows(old.execute, octets)

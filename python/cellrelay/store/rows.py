@@ -84,14 +84,14 @@ LOST = 20_000
 """So many rows in succession that cannot be read are the end of a damaged table."""
 
 SMALLEST = 32
-"""Octets that a row takes at least, with what leads to it: fewer than its digest alone."""
+"""Lower bound of the octets of a row and its index entries; its digest alone takes more."""
 
 
 def are_whole(execute: Execute) -> bool:
-    """Whether all rows are what was written; an error of SQLite if they cannot even be read."""
+    """True if the checksums of all rows are right; an unreadable row raises an error of SQLite."""
     questions = [(question, _is_whole_text) for question in _SHARED.values()]
     for question, is_right in [*questions, (f"{SEALED} ORDER BY run.id", is_whole)]:
-        # A question that is not answered to its end would keep the file from being closed.
+        # A query that is not read to its end would keep the file from being closed.
         with closing(execute(question)) as answers:
             if not all(map(is_right, answers)):
                 return False
@@ -99,7 +99,7 @@ def are_whole(execute: Execute) -> bool:
 
 
 def is_whole(row: tuple[Any, ...]) -> bool:
-    """Whether a row that `SEALED` selects is what was written."""
+    """True if the checksum of a row that `SEALED` selects is right."""
     _, _, checksum, *sealed = row
     return bool(checksum == Sealed(*sealed).checksum)
 
@@ -119,7 +119,7 @@ def rows(execute: Execute) -> Iterator[Row]:
 
 
 def readable_rows(execute: Execute, octets: int) -> Iterator[Row]:
-    """Rows of a damaged store of so many octets: those that are still what was written."""
+    """The rows with right checksums of a damaged store, whose file has `octets` octets."""
     labels_of = _labels_of(execute)
     lost = min(LOST, octets // SMALLEST)
     number = last = 0
@@ -138,9 +138,9 @@ LabelsOf = Callable[[int], str]
 
 
 def _labels_of(execute: Execute) -> LabelsOf:
-    """Reads what numbers are; `ValueError` if it is not what was written."""
+    """A function that reads the labels with a number; it raises `ValueError` for damaged labels."""
 
-    # Thousands of runs have the same, and it may be long.
+    # Thousands of runs share their labels, which may be long.
     @lru_cache(maxsize=16)
     def labels_of(number: int) -> str:
         row = execute(f"{_SHARED['labels']} WHERE id = ?", (number,)).fetchone()
@@ -152,7 +152,7 @@ def _labels_of(execute: Execute) -> LabelsOf:
 
 
 def _row(execute: Execute, number: int, labels_of: LabelsOf) -> Row | None:
-    """A row with all that it refers to, if it is there and is what was written."""
+    """A row and the texts that it refers to; `None` if one is missing or damaged."""
     row = execute(f"{SEALED} WHERE run.id = ?", (number,)).fetchone()
     if row is None or not is_whole(row):
         return None

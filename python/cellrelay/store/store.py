@@ -25,7 +25,7 @@ _OF_POINT = "WHERE scenario = ? AND run.model = ? AND seed = ?"
 
 
 class Contents(NamedTuple):
-    """How much a store holds."""
+    """The size of a store: finished runs, failed runs and scenarios."""
 
     runs: int
     failures: int
@@ -33,12 +33,12 @@ class Contents(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What a store knows of a point."""
+    """The stored runs of a point: finished and failed ones."""
 
     runs: int
     failures: int
     seconds: float | None
-    """That a run took on average, if there was one."""
+    """Mean computing time of a run, in seconds; `None` without runs."""
 
 
 class Store:
@@ -140,7 +140,7 @@ class Store:
                 self._execute(f"DELETE FROM run {_OF_POINT}", self._identity(point)[:-1])
 
     def contents(self) -> Contents:
-        """Count what there is."""
+        """Count the runs, failures and scenarios."""
         with self._database.explained():
             row = self._execute(
                 "SELECT count(*) - count(error), count(error),"
@@ -149,7 +149,7 @@ class Store:
         return Contents(*row)
 
     def known(self, point: Task, most: int) -> Known:
-        """What is known of the first `most` replications of a point."""
+        """The stored runs among the first `most` replications of a point."""
         with self._database.explained():
             row = self._execute(
                 "SELECT count(*) - count(error), count(error), avg(seconds)"
@@ -159,7 +159,7 @@ class Store:
         return Known(*row)
 
     def seconds(self, key: str) -> float | None:
-        """Mean time that the computer took for a run of this scenario, if there was one."""
+        """Mean computing time of the runs of a scenario, in seconds; `None` without runs."""
         with self._database.explained():
             row = self._execute(
                 "SELECT avg(seconds) FROM run JOIN scenario ON scenario.id = run.scenario"
@@ -169,7 +169,7 @@ class Store:
         return None if row[0] is None else float(row[0])
 
     def _open(self, path: Path | None) -> bool:
-        """Open the file; whether every row of it is what was written."""
+        """Open the file; true if the checksums of all its rows are right."""
         with suppress(Damaged):
             self._database = Database(path)
             try:
@@ -201,7 +201,7 @@ class Store:
         return self._database.transaction(self._forget_numbers)
 
     def _forget_numbers(self) -> None:
-        """What was inserted may be gone again."""
+        """Forget the numbers of inserted rows, which an undone transaction removes."""
         self._numbers: dict[tuple[str, str], int] = {}
         self._labels_numbers: dict[int, tuple[object, tuple[int | None, int | None]]] = {}
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from cellrelay.studies.alternative import AS_CHOSEN, Alternative
-from cellrelay.studies.claim import Claim
+from cellrelay.studies.claim import Claim, Verdict
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.given import experiment_name
@@ -111,6 +111,8 @@ def _check(study: Study) -> None:
         for name, count in Counter(names).items():
             if count > 1:
                 raise LookupError(f"`{study.name}` has {count} times `{name}`")
+    for one in study.claims:
+        _check_claim(one, study.name)
     files = list(dict.fromkeys(one.file for one in study.experiments))
     for alternative in study.alternatives:
         for file in alternative.files:
@@ -128,3 +130,18 @@ def _check(study: Study) -> None:
                     f"`{id}` of `{study.name}` asks for the experiment `{name}`,"
                     f" which no page has\n  hint: {meant_or(name, experiments, listed)}"
                 )
+
+
+def _check_claim(claim: Claim, study: str) -> None:
+    """Refuse a claim that does not tell what is the paper's from what is ours."""
+    if not claim.where:
+        raise LookupError(
+            f"the claim `{claim.id}` of `{study}` does not tell where the paper says it"
+            "\n  hint: name the section, figure or table in `where`"
+        )
+    is_tested = claim.expect is not Verdict.NOT_TESTABLE
+    if is_tested and not (claim.of_paper or claim.ours):
+        raise LookupError(
+            f"the claim `{claim.id}` of `{study}` does not tell whose thresholds its rule has"
+            "\n  hint: state those of the paper in `of_paper`, and others in `ours`"
+        )

@@ -130,7 +130,13 @@ def _numbers(content: object) -> str:
         header = [content.legend or "group", "case"]
         header += [content.x_label, content.y_label, content.shade_label]
         rows = [
-            [dot.group, dot.label, f"{dot.x:.4g}", f"{dot.y:.4g}", f"{dot.shade:.4g}"]
+            [
+                dot.group,
+                f"{dot.label}{', hollow' if dot.is_hollow else ''}",
+                f"{dot.x:.4g}",
+                f"{dot.y:.4g}",
+                f"{dot.shade:.4g}" if content.shade_label else "",
+            ]
             for dot in content.dots
         ]
     else:

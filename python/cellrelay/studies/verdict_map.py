@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from cellrelay.errors import ScenarioError
 from cellrelay.plot import Tile, Tiles, Tint
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Scenario
@@ -116,7 +117,11 @@ def _changed_by(alternative: Alternative, study: Study, is_quick: bool) -> dict[
             continue
         changed = alternative.laid_over(experiment, study.folder, is_quick)
         if changed is not None:
-            scenario = changed.scenario(study.folder, is_quick)
+            try:
+                scenario = changed.scenario(study.folder, is_quick)
+            except ScenarioError as error:
+                place = f"alternative `{alternative.name}`, experiment `{experiment.name}`"
+                raise ScenarioError(f"{place}: {error}") from error
             jobs[experiment.name] = scenario, changed.rule(is_quick) or scenario.replications
     return jobs
 

@@ -1,9 +1,8 @@
-//! The times at which a credit sender checks its channels.
+//! The times at which a credit sender sends check cells.
 
 use kernel::{Duration, Time};
 
-/// The times at which the channels of a link are checked, in turn: each once in a round, spread
-/// evenly over it.
+/// The times of the check cells of a link. In each round every VC gets one, at equal intervals.
 #[derive(Clone, Copy, Debug)]
 pub struct CheckTimer {
     every: Duration,

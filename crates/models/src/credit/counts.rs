@@ -1,13 +1,14 @@
-//! The counts that both ends of a link keep for one virtual channel.
+//! The counts that both ends of a controlled link keep for one virtual channel.
 //!
-//! Both count since the start and send counts, not differences, so the next credit makes good a
-//! lost one. A check cell with the sender's count makes good a lost cell. The counts wrap.
+//! Credits carry the count of all forwarded cells, not a difference, so the next credit repairs the
+//! loss of one. A check cell carries the count of all cells sent, and repairs the loss of cells. The
+//! counts wrap.
 
 /// The sending end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct VcCredit {
     room: u32,
-    /// Room that the channel will have once no more is in use, in cells.
+    /// Room of the channel, in cells, once the cells beyond it have been forwarded.
     target: u32,
     sent: u32,
     /// Cells forwarded, by the latest credit.

@@ -55,7 +55,7 @@ impl Delay {
         self.held.as_ref().map_or(Time::NEVER, |held| held.release)
     }
 
-    /// Latest known time at which a packet is here or on its way onto the link.
+    /// Latest known time at which a packet waits for its release or is being sent.
     pub fn until(&self) -> Time {
         match self.next_release() {
             Time::NEVER => self.left,

@@ -35,7 +35,7 @@ parameters! {
 
 /// A host.
 pub struct Host {
-    /// Its network interface.
+    /// Network interface of the host.
     pub nic: Nic,
     /// Flows that begin here.
     pub senders: Box<[SendingEnd]>,

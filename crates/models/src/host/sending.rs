@@ -163,8 +163,8 @@ impl SendingEnd {
         (meter.timeouts, meter.packets)
     }
 
-    /// Accounts for the time until `now`, if an event has happened; writes of the application while
-    /// the sender waits for something else do not count.
+    /// Accounts for the time until `now` if a timer expired, data was sent or the limit changed. A
+    /// write of the application changes nothing while another limit is in force.
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
@@ -225,7 +225,7 @@ impl SendingEnd {
         self.sender.state(now)
     }
 
-    /// User octets that are known to have arrived.
+    /// User octets that the receiver has acknowledged.
     pub fn acknowledged(&self) -> u64 {
         self.sender.acknowledged()
     }

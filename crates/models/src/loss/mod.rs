@@ -77,7 +77,7 @@ pub struct SentUnit {
     /// Start of its transmission, or the time at which it is offered where losses come before the
     /// queue.
     pub start: Time,
-    /// Its length on the link.
+    /// Length of the unit on the link.
     pub octets: u64,
 }
 

@@ -35,7 +35,7 @@ impl ScopeKind {
         ScopeKind::Drop,
     ];
 
-    /// Its word.
+    /// The word for this kind in results and on the command line.
     pub fn word(self) -> &'static str {
         match self {
             ScopeKind::Network => "network",
@@ -114,7 +114,7 @@ pub enum MetricKind {
 }
 
 impl MetricKind {
-    /// Its word.
+    /// The word for this kind in results.
     pub fn word(self) -> &'static str {
         match self {
             MetricKind::Amount => "amount",

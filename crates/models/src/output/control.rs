@@ -12,7 +12,7 @@ use crate::vc::Vc;
 pub struct Passing<'a> {
     /// Time at which the unit passes.
     pub now: Time,
-    /// Its virtual channel on the output.
+    /// VC of the unit on the output.
     pub vc: Vc,
     /// The queues of the output, without the unit that passes.
     pub queues: Queues<'a>,

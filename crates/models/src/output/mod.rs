@@ -10,24 +10,24 @@
 //! differs between them.
 
 pub mod admission;
-pub mod average;
+mod average;
 pub mod buffer;
 pub mod classes;
 mod conservation;
 pub mod control;
 mod credited;
 pub mod discard;
-pub mod low_priority;
+mod low_priority;
 pub mod mark;
-pub mod number_set;
-pub mod pdus;
+pub(crate) mod number_set;
+mod pdus;
 mod port;
-pub mod queue;
-pub mod queued;
+mod queue;
+mod queued;
 mod reading;
 mod scheduled;
 pub mod scheduler;
-pub mod service_times;
+pub(crate) mod service_times;
 pub mod shares;
 pub mod transmitter;
 

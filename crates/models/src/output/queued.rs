@@ -30,16 +30,16 @@ pub trait Queued: Copy {
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
 
-    /// Its virtual channel, or label, on the outgoing link.
+    /// VC, or flow label, of the unit on the outgoing link.
     fn vc(&self) -> Vc;
 
-    /// Its length.
+    /// Length of the unit.
     fn length(&self) -> UnitLength;
 
-    /// True if a packet ends with it.
+    /// True if a packet ends with this unit.
     fn ends_packet(&self) -> bool;
 
-    /// True if the unit passes the node; false for a credit or a check cell, which the node itself
+    /// True if the unit is forwarded; false for a credit or a check cell, which the node itself
     /// sends.
     fn passes(&self) -> bool;
 
@@ -47,13 +47,13 @@ pub trait Queued: Copy {
     /// cell.
     fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
 
-    /// Sets its congestion mark.
+    /// Sets the congestion mark of the unit.
     fn mark(&mut self);
 
-    /// Removes its contents from the network, and returns the drop for the meters.
+    /// Removes the contents of the unit from the network, and returns the drop for the meters.
     fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit;
 
-    /// Time to send it.
+    /// Transmission time of the unit.
     fn time(&self, pace: Self::Pace) -> Duration;
 
     /// Time to send one unit of [`UnitLength::size`].
@@ -66,7 +66,7 @@ pub trait Queued: Copy {
     /// arrives at `now` and finds the queue of the instant `seen`.
     fn sampled_until(now: Time, seen: Time) -> Time;
 
-    /// Sends it from `start` to `end`.
+    /// Sends the unit from `start` to `end`.
     fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>);
 }
 

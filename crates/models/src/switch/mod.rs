@@ -1,6 +1,6 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
 
-pub mod arrivals;
+mod arrivals;
 pub mod credits;
 pub mod fabric;
 pub mod outputs;

@@ -72,10 +72,7 @@ impl Bernoulli {
         if self.probability.0 > 0.0 && self.probability.0 < RAREST {
             return Some(Conflict {
                 name: "probability",
-                problem: format!(
-                    "a message in `{} %` of the slots is too rare",
-                    100.0 * self.probability.0
-                ),
+                problem: "so few slots with a message are not simulated".to_string(),
                 hint: "write at least `0.001 %` and longer slots, or `0 %`".to_string(),
             });
         }

@@ -1,6 +1,6 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
 
-pub mod length;
+mod length;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;

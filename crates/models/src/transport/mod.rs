@@ -3,7 +3,7 @@
 //! An end knows neither links nor clocks: it gets each event with its time, and answers by
 //! transmitting segments. A test runs it with a few calls.
 
-pub mod ranges;
+mod ranges;
 
 use kernel::{Duration, Rate, Seed, Time};
 

@@ -37,7 +37,7 @@ fn write(path: &Path, is_new: bool, octets: &[u8]) -> io::Result<()> {
 pub struct Unwritten {
     /// The file.
     pub path: PathBuf,
-    /// What the system said.
+    /// Error of the operating system.
     pub error: io::Error,
 }
 

@@ -31,13 +31,13 @@ pub struct CapturePoint {
 /// Contents of a virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct Label {
-    /// Its flow.
+    /// Flow of the VC.
     pub flow: usize,
     /// True if the channel leads from the end of the flow to its beginning.
     pub back: bool,
     /// Time to live of its packets here.
     pub ttl: u8,
-    /// Its number on the link.
+    /// Number of the VC on the link.
     vc: u32,
     /// True if PDUs begin with an LLC/SNAP header.
     llc: bool,

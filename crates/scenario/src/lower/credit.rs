@@ -63,7 +63,7 @@ impl Plan {
             promised.iter().map(|(_, [_, together])| together).sum()
         };
         if buffer.is_shared() {
-            // Whatever outputs the channels of a link go on to, they have no more than its pool.
+            // All VCs of a link share its pool, however many outputs they are routed to.
             let inputs = self.topology.outputs(node).iter().map(|hop| hop.back());
             let rooms = inputs.filter_map(|hop| {
                 let room = self.room(hop)?;

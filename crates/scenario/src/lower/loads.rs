@@ -110,7 +110,7 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
 }
 
 impl Plan {
-    /// Its flows, by the table that declares them.
+    /// Flows of the plan, by the table that declares them.
     fn written(&self) -> impl Iterator<Item = &[PlannedFlow]> {
         let spec = |flow: &PlannedFlow| flow.member.spec();
         self.flows

@@ -65,9 +65,9 @@ pub struct Plan {
 /// A flow with a path.
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
-    /// Its table, and its number in a group.
+    /// Table in the scenario, and number in a group.
     pub member: Member,
-    /// Its path: the hops from the sending host to the receiving host.
+    /// Path of the flow: the hops from the sending host to the receiving host.
     pub path: Box<[Hop]>,
     /// The hops in cells; see [`PlannedFlow::in_cells`].
     in_cells: Range<u32>,

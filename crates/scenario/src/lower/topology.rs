@@ -28,9 +28,9 @@ pub struct Topology {
 /// A node.
 #[derive(Clone, Copy, Debug)]
 pub struct PlannedNode {
-    /// Its kind.
+    /// Kind of the node.
     pub kind: NodeKind,
-    /// Its table, and its number in a group.
+    /// Table in the scenario, and number in a group.
     pub member: Member,
 }
 
@@ -48,7 +48,7 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// Its word, as in the names of scenario tables.
+    /// The word for the kind, as in the names of scenario tables.
     pub fn word(self) -> &'static str {
         match self {
             NodeKind::Host => "host",
@@ -62,11 +62,11 @@ impl NodeKind {
 /// A link between two nodes.
 #[derive(Clone, Debug)]
 pub struct PlannedLink {
-    /// Its table, and its number in a group.
+    /// Table in the scenario, and number in a group.
     pub member: Member,
     /// The two nodes.
     ends: [u32; 2],
-    /// Its number among the outputs, and the inputs, of each node.
+    /// Number of the link among the outputs of each of its nodes, and among the inputs.
     outputs: [u32; 2],
 }
 
@@ -92,7 +92,7 @@ impl Group {
         self.first..self.first + self.count
     }
 
-    /// Their number.
+    /// Number of the nodes.
     pub fn count(self) -> usize {
         self.count
     }

@@ -15,9 +15,9 @@ use crate::lower::{Hop, Plan, PlannedVc};
 
 /// An output, read at the end.
 struct Output {
-    /// The unit that it counts in.
+    /// Unit in which the output counts.
     capacity: Capacity,
-    /// Its counts.
+    /// Counts of the output.
     reading: PortReading,
     /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel; empty
     /// without a policer and a lossy link.
@@ -36,7 +36,7 @@ pub struct MeterReader<'a> {
 
 /// An output of a switch or router, read at the end.
 pub struct PortMetrics {
-    /// Where it is.
+    /// Node of the output, and link.
     pub place: Place,
     /// Metrics with their values.
     pub metrics: Vec<Measurement>,

@@ -14,7 +14,7 @@ pub struct Distribution {
     pub scope: Scope,
     /// The times that were measured.
     pub of: Timed,
-    /// Their distribution.
+    /// Distribution of the times.
     pub times: Histogram,
 }
 

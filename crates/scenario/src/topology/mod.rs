@@ -3,7 +3,7 @@
 //! A topology is expanded into the hosts, switches and links that users could have written, under
 //! the names in its documentation; other nodes and links are added to it, and may be joined to it.
 
-pub mod beside;
+pub(crate) mod beside;
 
 use kernel::{Duration, Rate};
 use models::credit::CreditSpec;

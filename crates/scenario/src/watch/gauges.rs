@@ -91,7 +91,7 @@ pub fn gauges(plan: &Plan) -> Vec<Gauge> {
 pub struct View<'a> {
     /// Plan of the run.
     pub plan: &'a Plan,
-    /// Its network.
+    /// Network of the run.
     pub network: &'a mut Network<AnyNode>,
     /// The instant.
     pub now: Time,

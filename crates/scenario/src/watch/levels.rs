@@ -16,9 +16,9 @@ use crate::lower::{NodeKind, Plan};
 pub struct BufferLevels {
     /// The output, as in [`super::PduDrop`].
     pub hop: u32,
-    /// Cells that it holds.
+    /// Capacity, in cells.
     pub capacity: f64,
-    /// It belongs to all outputs of the node together.
+    /// True if all outputs of the node share the buffer.
     pub shared: bool,
     /// Queue lengths at which a policy begins to act, each with the policy and its parameter.
     pub levels: Vec<Level>,
@@ -75,7 +75,7 @@ struct Policies<'a> {
     discard: &'a DiscardSpec,
     mark: Option<&'a MarkSpec>,
     rate: Option<&'a AllocatorSpec>,
-    /// It holds whole packets, and counts octets.
+    /// True if the buffer holds whole packets, and counts octets.
     in_octets: bool,
 }
 

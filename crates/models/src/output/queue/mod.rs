@@ -6,7 +6,7 @@ mod packets;
 mod scheduled;
 
 pub use fifo::FixedFifo;
-pub use lists::{Lists, Spot, Taken};
+pub use lists::{Spot, Taken};
 pub use packets::PacketFifo;
 pub use scheduled::ScheduledQueue;
 
@@ -35,7 +35,7 @@ pub trait FifoQueue<U: Queued> {
 pub struct Departure {
     /// Time of its start.
     pub start: Time,
-    /// Time of its end.
+    /// End of the transmission.
     pub end: Time,
     /// Units that wait once the unit has been accepted.
     pub waiting: u64,

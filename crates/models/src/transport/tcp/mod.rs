@@ -6,15 +6,15 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
-pub mod receiver;
+mod receiver;
 pub mod recovery;
 mod retransmission;
-pub mod sender;
-pub mod slow_start;
-pub mod standard;
+mod sender;
+mod slow_start;
+mod standard;
 pub mod timers;
 pub mod timestamps;
-pub mod window;
+mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 

@@ -13,10 +13,10 @@
 pub mod buffer;
 pub mod format;
 pub mod rate;
-pub mod receiver;
+mod receiver;
 pub mod retransmission;
-pub mod sender;
-pub mod wtimer;
+mod sender;
+mod wtimer;
 
 use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};

@@ -12,13 +12,13 @@
 //! C. Jain, Kalyanaraman, Goyal, Fahmy and Viswanathan, "ERICA Switch Algorithm: A Complete
 //! Description", ATM Forum 96-1172, 1996 (not read).
 
-pub mod activity;
+mod activity;
 pub mod averaging;
 mod channel;
 mod interval;
 #[cfg(test)]
 mod looped;
-pub mod preset;
+mod preset;
 mod state;
 pub mod target;
 #[cfg(test)]

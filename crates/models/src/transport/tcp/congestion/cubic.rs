@@ -25,7 +25,7 @@ parameters! {
         /// Rule by which the first slow start opens the window, and ends before a loss: section
         /// 4.10.
         pub slow_start: SlowStartSpec = default,
-        /// CongestionEvent recovery.
+        /// Loss recovery.
         pub recovery: LossRecovery = "sack",
     }
 }

@@ -15,7 +15,7 @@ parameters! {
         /// Weight of the latest window in the estimated share of marks: `g`.
         #[range(0.0001, 1.0)]
         pub gain: f64 = 0.0625,
-        /// CongestionEvent recovery.
+        /// Loss recovery.
         pub recovery: LossRecovery = "sack",
         /// Growth of the window.
         pub growth: Growth = {},

@@ -5,7 +5,9 @@
 //! [`Recovery`], which the algorithm names.
 //!
 //! ```
-//! use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionSpec, Limits, CongestionEvent};
+//! use models::transport::tcp::congestion::{
+//!     Ack, CongestionControl, CongestionEvent, CongestionSpec, Limits,
+//! };
 //!
 //! let limits = Limits { mss: 1000, window: 64_000, initial: 1000, ssthresh: 64_000 };
 //! let reno: CongestionSpec = parameters::understand(&parameters::value!({ reno = {} })).unwrap();
@@ -54,7 +56,7 @@ pub trait CongestionKind {
 }
 
 choices! {
-    /// CongestionEvent recovery of an algorithm that leaves it open.
+    /// Loss recovery of an algorithm that leaves it open.
     pub enum LossRecovery {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,

@@ -4,13 +4,13 @@
 //! The congestion control owns the window. A recovery inflates it while duplicates show that
 //! packets have left the network, or replaces it by an estimate of the data on its way.
 
-pub mod fall_floyd;
-pub mod new_reno;
-pub mod outstanding;
-pub mod proportional;
-pub mod reno;
-pub mod rfc6675;
-pub mod tahoe;
+pub(crate) mod fall_floyd;
+pub(crate) mod new_reno;
+mod outstanding;
+pub(crate) mod proportional;
+pub(crate) mod reno;
+pub(crate) mod rfc6675;
+pub(crate) mod tahoe;
 
 use super::congestion::control::CongestionControl;
 pub use outstanding::Outstanding;

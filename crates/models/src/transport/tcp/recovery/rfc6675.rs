@@ -1,4 +1,4 @@
-//! Recovery of RFC 6675, "A Conservative CongestionEvent Recovery Algorithm Based on SACK", 2012.
+//! Recovery of RFC 6675, "A Conservative Loss Recovery Algorithm Based on SACK", 2012.
 //!
 //! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. Reported
 //! data survives a timeout (section 5.1), and is not sent again.
