@@ -126,6 +126,8 @@ def packets_do_not_care(packet: Results, plain: Results) -> Outcome:
     of_paper="0.20: what link idle time reached in a few simulations with very small buffers",
     ours="0.05 for close to zero; a packet of each connection for a buffer that is not very small",
     expect=Verdict.REPRODUCED,
+    # In three seconds, the pause at the start is a larger share.
+    expect_quick=Verdict.IN_PART,
 )
 def hardly_idle(plain: Results, plain_five: Results) -> Outcome:
     panels = {
