@@ -58,8 +58,8 @@ fn in_packets(text: &str) -> String {
 }
 
 fn port(flows: usize) -> String {
-    let study = include_str!("../../studies/romanow_floyd/ten-tcp.toml");
-    study.replace("count = 10\n", &format!("count = {flows}\n"))
+    let ten = include_str!("../../crates/scenario/tests/common/ten-tcp.toml");
+    ten.replace("count = 10\n", &format!("count = {flows}\n"))
 }
 
 fn chain(switches: usize) -> String {

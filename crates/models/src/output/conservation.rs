@@ -1,32 +1,40 @@
 //! Conservation at an output: each unit offered was dropped, was sent, or waits.
 
-use super::port::{Output, Queue};
+use super::port::Output;
+#[cfg(debug_assertions)]
+use super::port::Queue;
 use super::queued::Queued;
 
 /// The units that came to an output and that started, since the start of the run. They are counted
 /// apart from the meter, to check it, and only where debug assertions are on.
 #[derive(Debug, Default)]
 pub(super) struct Passage {
+    #[cfg(debug_assertions)]
     offered: u64,
+    #[cfg(debug_assertions)]
     sent: u64,
 }
 
+#[cfg(debug_assertions)]
 impl Passage {
     /// `size` units are offered.
-    #[inline]
     pub(super) fn offer(&mut self, size: u64) {
-        if cfg!(debug_assertions) {
-            self.offered += size;
-        }
+        self.offered += size;
     }
 
     /// `size` units start, or are committed to the link with their later start.
-    #[inline]
     pub(super) fn send(&mut self, size: u64) {
-        if cfg!(debug_assertions) {
-            self.sent += size;
-        }
+        self.sent += size;
     }
+}
+
+#[cfg(not(debug_assertions))]
+impl Passage {
+    #[inline]
+    pub(super) fn offer(&mut self, _size: u64) {}
+
+    #[inline]
+    pub(super) fn send(&mut self, _size: u64) {}
 }
 
 impl<U: Queued, C> Output<U, C> {
@@ -34,22 +42,25 @@ impl<U: Queued, C> Output<U, C> {
     /// so the accepted units are those sent and those that wait.
     pub(super) fn assert_units_conserved(&self) {
         self.meter.assert_drops_add_up();
-        if !cfg!(debug_assertions) {
-            return;
-        }
-        let Passage { offered, sent } = self.passage;
+        #[cfg(debug_assertions)]
+        self.assert_passage();
+    }
+
+    #[cfg(debug_assertions)]
+    fn assert_passage(&self) {
         let waiting = match &self.queue {
             Queue::Fifo { .. } => 0,
             Queue::Scheduled(scheduled) => scheduled.queue.held(),
         };
+        let (meter, passage) = (&self.meter, &self.passage);
         assert_eq!(
-            self.meter.offered_ever(),
-            offered,
+            meter.offered_ever(),
+            passage.offered,
             "offered = accepted + dropped"
         );
         assert_eq!(
-            self.meter.accepted_ever().units,
-            sent + waiting,
+            meter.accepted_ever().units,
+            passage.sent + waiting,
             "accepted = sent + waiting"
         );
     }

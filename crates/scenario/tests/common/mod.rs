@@ -113,13 +113,9 @@ pub fn check(name: &str, text: &str) {
     );
 }
 
-/// The scenario of the first study, ten TCPs through one port, shortened.
+/// Ten TCPs through one port.
 pub fn ten_tcp() -> String {
-    let path = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../studies/romanow_floyd/ten-tcp.toml"
-    );
-    std::fs::read_to_string(path).expect("the study is part of the repository")
+    include_str!("ten-tcp.toml").to_string()
 }
 
 /// Two switches in a row, flows in both directions, jitter and chance everywhere.

@@ -21,7 +21,8 @@ pub struct TcpReceiver {
     report: Option<Box<Report>>,
     echo: Echo,
     /// The time stamp to echo, if segments carry any.
-    recent: Option<Recent>,
+    // Boxed, because few flows have it.
+    recent: Option<Box<Recent>>,
 }
 
 /// SACK blocks to report: RFC 2018, section 4.
@@ -60,7 +61,7 @@ impl TcpReceiver {
                 Ecn::Classic => Echo::UntilAnswered(false),
                 Ecn::Exact => Echo::Exactly(false),
             },
-            recent: spec.timestamps.is_on().then(Recent::default),
+            recent: spec.timestamps.is_on().then(Box::default),
         }
     }
 
