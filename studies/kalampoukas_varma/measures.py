@@ -6,13 +6,13 @@ A group of connections is a flow of the scenario with all its members.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
-from cellrelay.statistics import Estimate, estimate, jain_index, mean
+from cellrelay.statistics import jain_index, mean
 from cellrelay.studies import Measure, along
 
 from .networks import LONG, SHORT, SWITCHES, TRUNKS
@@ -125,17 +125,6 @@ def by_buffer(results: Results, scheme: str) -> dict[str, PointResult]:
     """The points of a scheme by buffer, smallest first."""
     points = along(results, "buffer", scheme=scheme)
     return {buffer: points[buffer] for buffer in BUFFERS if buffer in points}
-
-
-def gain_over(
-    measure: Measure, first: ByPlace, second: ByPlace, buffers: Iterable[str]
-) -> Estimate:
-    """The difference of a measure between two schemes, in the mean over some buffers."""
-    samples = [
-        [one - other for one, other in zip(measure(first[at]), measure(second[at]), strict=True)]
-        for at in buffers
-    ]
-    return estimate([mean(sample) for sample in zip(*samples, strict=True)])
 
 
 def series(measure: Measure, points: ByPlace, form: str = ".2f") -> str:
