@@ -27,12 +27,12 @@ pub enum Payload {
     },
     /// A credit, between neighbours.
     Credit {
-        /// Cells of the channel, in the other direction, that have been forwarded; modulo 2^32.
+        /// Cells of the VC, in the other direction, that have been forwarded; modulo 2^32.
         forwarded: u32,
     },
     /// A check, between neighbours: it asks for a credit.
     Check {
-        /// Cells of the channel that have been sent; modulo 2^32.
+        /// Cells of the VC that have been sent; modulo 2^32.
         sent: u32,
     },
 }
@@ -92,7 +92,7 @@ impl Cell {
         }
     }
 
-    /// A credit for a channel.
+    /// A credit for a VC.
     pub fn credit(vc: Vc, forwarded: u32) -> Cell {
         Cell {
             vc,
@@ -100,7 +100,7 @@ impl Cell {
         }
     }
 
-    /// A check of a channel.
+    /// A check of a VC.
     pub fn check(vc: Vc, sent: u32) -> Cell {
         Cell {
             vc,
@@ -185,7 +185,8 @@ pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
     /// The payload of its cells; only data cells come more than one at a time. A PDU ends with the
-    /// last cell. A gathered train is marked if any of its cells was, and its priority means nothing.
+    /// last cell. A gathered train is marked if any of its cells was, and its priority means
+    /// nothing.
     pub payload: Payload,
     /// Number of cells.
     pub cells: u32,
@@ -197,8 +198,8 @@ pub struct Train {
     /// All cells belong to one PDU; false only for gathered trains in which a lost last cell glued
     /// PDUs together.
     pub uniform: bool,
-    /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
-    /// on the link. What is announced so can be recalled.
+    /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before
+    /// it on the link. What is announced so can be recalled.
     pub follows: bool,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
 //! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its contents,
-//! and the code that delivers or drops this packet or cell takes the contents too. The contents of RM
-//! cells are kept beside them, in the same way.
+//! and the code that delivers or drops this packet or cell takes the contents too. The contents of
+//! RM cells are kept beside them, in the same way.
 
 use kernel::{Time, define_index};
 

@@ -167,8 +167,8 @@ mod tests {
     const PS: fn(u64) -> Duration = Duration::from_ps;
     const AT: fn(u64) -> Time = Time::from_ps;
 
-    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by one
-    /// a picosecond, and a cell that conforms adds T, unless more than tau is in it.
+    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by
+    /// one a picosecond, and a cell that conforms adds T, unless more than tau is in it.
     #[derive(Clone)]
     struct LeakyBucket {
         content: i128,

@@ -3,10 +3,10 @@
 //! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
 //! ([`vc`]), which has a service [`class`]; [`contents`] of packets and PDUs; [`aal5`],
 //! which cuts PDUs into cells and reassembles them; [`unit`]s, which links carry; [`gcra`], which
-//! decides whether cells conform to a rate, and [`police`], which drops or tags those that do not. A
-//! [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source writes to a
-//! [`transport`], whose packets a [`bearer`] carries. [`metrics`] counts. A [`node`] is a host,
-//! a switch, a router or an edge.
+//! decides whether cells conform to a rate, and [`police`], which drops or tags those that do not.
+//! A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source writes to
+//! a [`transport`], whose packets a [`bearer`] carries. [`metrics`] counts. A [`node`] is a host, a
+//! switch, a router or an edge.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
 //! import, and a test enforces it. Nothing here can fail: lowering refuses every scenario that

@@ -231,8 +231,8 @@ impl Bearer for Abr {
         Some(self)
     }
 
-    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates behind
-    /// the first link.
+    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates
+    /// behind the first link.
     fn rates(&self) -> Vec<StatedRate> {
         [
             ("pcr", self.pcr, Links::First),

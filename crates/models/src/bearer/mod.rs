@@ -33,7 +33,7 @@ pub trait Bearer {
     /// The service class of the virtual channels of the flow; for packets, the lowest.
     fn class(&self) -> Class;
 
-    /// The traffic descriptor to which a host shapes the cells of a channel, if it does.
+    /// The traffic descriptor to which a host shapes the cells of a VC, if it does.
     fn descriptor(&self) -> Option<Descriptor>;
 
     /// The parameters of explicit-rate control, if the network controls the cell rate of the hosts.

@@ -1,14 +1,14 @@
 //! The counts that both ends of a controlled link keep for one virtual channel.
 //!
 //! Credits carry the count of all forwarded cells, not a difference, so the next credit repairs the
-//! loss of one. A check cell carries the count of all cells sent, and repairs the loss of cells. The
-//! counts wrap.
+//! loss of one. A check cell carries the count of all cells sent, and repairs the loss of cells.
+//! The counts wrap.
 
 /// The sending end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct VcCredit {
     room: u32,
-    /// Room of the channel, in cells, once the cells beyond it have been forwarded.
+    /// Room of the VC, in cells, once the cells beyond it have been forwarded.
     target: u32,
     sent: u32,
     /// Cells forwarded, by the latest credit.
@@ -82,8 +82,8 @@ impl VcCredit {
         self.room += more;
     }
 
-    /// Gives back room that is not in use. The last cell of an open channel stays, because a
-    /// channel that may send is not closed again.
+    /// Gives back room that is not in use. The last cell of an open VC stays, because a
+    /// VC that may send is not closed again.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
             let used = self.outstanding() + u32::from(was_open);
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// Both ends of a channel with room for `room` cells, whose counts are about to wrap.
+    /// Both ends of a VC with room for `room` cells, whose counts are about to wrap.
     fn ends(room: u32, batch: u32) -> (VcCredit, CreditReceiver) {
         let late = u32::MAX - 1;
         let credit = VcCredit {

@@ -2,7 +2,7 @@
 //!
 //! The far end reserves room for each virtual channel of a link, and reports the cells that it has
 //! forwarded; the near end, which counts the cells that it has sent, computes the room that is
-//! left. So no cell is ever dropped, and a blocked channel holds back no other channel, hop by hop.
+//! left. So no cell is ever dropped, and a blocked VC holds back no other VC, hop by hop.
 
 mod check_timer;
 mod counts;
@@ -48,18 +48,18 @@ impl Loop {
 /// Buffer at the far end of a link, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Largest number of cells of one channel that are sent and not known to have been forwarded.
+    /// Largest number of cells of one VC that are sent and not known to have been forwarded.
     pub cells: u32,
-    /// Number of forwarded cells of a channel that make a credit.
+    /// Number of forwarded cells of a VC that make a credit.
     pub batch: u32,
-    /// Pool that all channels share; none if each channel has `cells` of its own.
+    /// Pool that all VCs share; none if each VC has `cells` of its own.
     pub pool: Option<Pool>,
-    /// Interval of the check cells of a channel, if any are sent.
+    /// Interval of the check cells of a VC, if any are sent.
     pub check: Option<Duration>,
 }
 
 impl Room {
-    /// Largest number of cells that `channels` channels together have at the far end.
+    /// Largest number of cells that `channels` VCs together have at the far end.
     pub fn of(&self, channels: u64) -> u64 {
         let alone = channels * u64::from(self.cells);
         self.pool
@@ -67,10 +67,10 @@ impl Room {
     }
 }
 
-/// A buffer that the near end divides among the channels of a link.
+/// A buffer that the near end divides among the VCs of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
-    /// Cells of all channels together.
+    /// Cells of all VCs together.
     pub cells: u32,
     /// Number of forwarded cells after which the pool is divided anew.
     pub every: u32,

@@ -1,7 +1,7 @@
 //! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
 //!
-//! A channel may start a cell when its pacer allows, and does so when the link is free; of several
-//! channels, the one that has been allowed for longest goes first. So channels without a rate of
+//! A VC may start a cell when its pacer allows, and does so when the link is free; of several
+//! VCs, the one that has been allowed for longest goes first. So VCs without a rate of
 //! their own take turns.
 
 use kernel::{Duration, Time};
@@ -44,7 +44,7 @@ pub struct CellPort {
 }
 
 impl CellPort {
-    /// An empty output with a pacer for each channel.
+    /// An empty output with a pacer for each VC.
     pub fn new(
         transmitter: Transmitter,
         cell_time: Duration,
@@ -107,8 +107,8 @@ impl CellPort {
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
-    /// An RM cell has come over the link, for the channel's end here; `efci` is the mark of the last
-    /// data cell before it.
+    /// An RM cell has come over the link, for the VC's end here; `efci` is the mark of the
+    /// last data cell before it.
     pub fn receive_rm(&mut self, now: Time, vc: Vc, id: RmId, efci: bool, out: &mut Outlet<'_>) {
         let rm = out.cargo.take_rm(id);
         let reaction = self.paced.receive(now, vc, rm, efci);
@@ -116,7 +116,8 @@ impl CellPort {
         self.serve(now, out);
     }
 
-    /// A credit has come over the link: its far end has forwarded this number of cells of a channel.
+    /// A credit has come over the link: its far end has forwarded this number of cells of a
+    /// VC.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32, out: &mut Outlet<'_>) {
         self.paced.on_credit(now, vc, forwarded);
         self.serve(now, out);

@@ -1,8 +1,9 @@
 //! Edge routers: where packets are cut into cells on their way, and put together again.
 //!
 //! Between two edges a flow is carried in cells, outside of them in whole packets. Towards ATM each
-//! virtual channel has a queue of packets of its own, which empties at the rate that the channel may
-//! send. Where explicit rates keep the cell network uncongested, packets wait, and are dropped, here.
+//! virtual channel has a queue of packets of its own, which empties at the rate that the VC
+//! may send. Where explicit rates keep the cell network uncongested, packets wait, and are dropped,
+//! here.
 
 mod cells;
 
@@ -60,8 +61,8 @@ impl EdgeSpec {
         RouterSpec::from(self).buffer.in_cells(0).capacity
     }
 
-    /// Space in a queue of a packet of `octets` that is cut into `cells`, or stays whole if zero; in
-    /// cells.
+    /// Space in a queue of a packet of `octets` that is cut into `cells`, or stays whole if zero;
+    /// in cells.
     pub fn room(octets: u64, cells: u32) -> u64 {
         match cells {
             0 => octets.div_ceil(CELL_OCTETS),
@@ -166,7 +167,7 @@ impl Edge {
         })
     }
 
-    /// Restarts the counts of cells that end here, and of paced channels, at `now`.
+    /// Restarts the counts of cells that end here, and of paced VCs, at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         let all = self.kept.iter_mut();
         all.for_each(|vcs| vcs.fill(Kept::default()));
@@ -236,7 +237,8 @@ impl Node for Edge {
     type Unit = Unit;
     type Cargo = Cargo;
 
-    // Edges are few: inlining their code would only keep the code of other nodes from being inlined.
+    // Edges are few: inlining their code would only keep the code of other nodes from being
+    // inlined.
     #[inline(never)]
     fn next_wake(&self) -> Time {
         let services = self.outputs.iter().map(EdgeOutput::next_service);

@@ -18,7 +18,7 @@ use crate::vc::Vc;
 /// The delayed packets of one flow, which leave in order.
 pub struct Delay {
     jitter: Box<dyn Jitter>,
-    /// Time at which the last released packet has left, or has joined a paced channel.
+    /// Time at which the last released packet has left, or has joined a paced VC.
     left: Time,
     /// Delayed packets; `None` where the host has no other sender, because packets can then be
     /// committed ahead of time.
@@ -46,7 +46,7 @@ impl Delay {
     }
 
     /// Declares that the host has no other sender.
-    pub fn is_alone(&mut self) {
+    pub fn set_sole_sender(&mut self) {
         self.held = None;
     }
 
@@ -92,7 +92,7 @@ impl Delay {
         {
             let contents = held.packets.pop_front().expect("a packet waits");
             nic.send(now, vc, contents, out);
-            // The pacer decides when the cells of a paced channel leave.
+            // The pacer decides when the cells of a paced VC leave.
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {

@@ -121,7 +121,7 @@ impl Host {
             && !nic.is_lossy()
             && !nic.is_paced(sender.vc)
         {
-            sender.is_alone();
+            sender.set_sole_sender();
         }
         let times = senders.iter().map(SendingEnd::next_wake);
         let agenda = Agenda::new(times.chain(receivers.iter().map(ReceivingEnd::next_wake)));

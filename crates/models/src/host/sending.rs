@@ -88,9 +88,9 @@ impl SendingEnd {
     }
 
     /// Declares that the host has no other sender.
-    pub fn is_alone(&mut self) {
+    pub fn set_sole_sender(&mut self) {
         if let Some(delay) = &mut self.delay {
-            delay.is_alone();
+            delay.set_sole_sender();
         }
     }
 

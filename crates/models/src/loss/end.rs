@@ -48,8 +48,8 @@ impl LossyEnd {
         self.meter.begin();
     }
 
-    /// Decides about a cell that is sent, or offered, at `now`; true if it is lost, and the caller must
-    /// release its contents.
+    /// Decides about a cell that is sent, or offered, at `now`; true if it is lost, and the caller
+    /// must release its contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let sent = SentUnit {
@@ -135,9 +135,9 @@ mod tests {
     use crate::contents::ContentsId;
     use crate::vc::Vc;
 
-    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins to
-    /// count at each `|`; returns a `-` for each that is lost and a `+` for the others, and how many
-    /// packets were offered and lost.
+    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins
+    /// to count at each `|`; returns a `-` for each that is lost and a `+` for the others, and how
+    /// many packets were offered and lost.
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");

@@ -1,10 +1,10 @@
 //! Loss of frames of the link, each with everything in it.
 //!
-//! Where packets or cells travel in frames of the physical layer, it is the frame that is received or
-//! lost: a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes all
-//! packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3). Frames
-//! follow one another without gaps, from the start of the run on, whether or not there is anything to
-//! put into them.
+//! Where packets or cells travel in frames of the physical layer, it is the frame that is received
+//! or lost: a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes
+//! all packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3).
+//! Frames follow one another without gaps, from the start of the run on, whether or not there is
+//! anything to put into them.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
@@ -101,8 +101,8 @@ mod tests {
     use super::super::script::way;
     use super::*;
 
-    /// Which of so many units of `octets` are lost that follow one another without gaps, in frames of
-    /// 1000 octets.
+    /// Which of so many units of `octets` are lost that follow one another without gaps, in frames
+    /// of 1000 octets.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
         let frames = FrameLoss {
             size: Bytes(1000),

@@ -13,7 +13,7 @@ pub struct Allocation {
     pub capacity: f64,
     /// Load factor: the input rate over the capacity; infinite for a capacity of zero.
     pub load: f64,
-    /// Number of active channels; a fraction where silent channels count for less and less.
+    /// Number of active VCs; a fraction where silent VCs count for less and less.
     pub active: f64,
     /// Equal share of the capacity.
     pub fair_share: f64,
@@ -104,7 +104,7 @@ impl AllocationMeter {
 /// Measurements of a rate allocator over the time counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AllocationReading {
-    /// Mean number of active channels.
+    /// Mean number of active VCs.
     pub active: f64,
     /// Mean fair share, in cells per second.
     pub fair_share: f64,
@@ -138,7 +138,7 @@ pub struct AllocationSeries {
     pub capacity: Series,
     /// Load factor.
     pub load: Series,
-    /// Active channels.
+    /// Active VCs.
     pub active: Series,
     /// Fair share, in cells per second.
     pub fair_share: Series,

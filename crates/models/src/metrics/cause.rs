@@ -44,7 +44,7 @@ struct Counts {
 }
 
 impl CauseCounts {
-    /// The cause changed from `cause` when `dropped` units of a channel, one of `vcs`, had been
+    /// The cause changed from `cause` when `dropped` units of a VC, one of `vcs`, had been
     /// dropped.
     #[cold]
     pub fn turn(&mut self, cause: Cause, vc: usize, dropped: u64, vcs: usize) {
@@ -63,7 +63,7 @@ impl CauseCounts {
             .for_each(|counts| counts.fill(Counts::default()));
     }
 
-    /// Units dropped on a channel, by metric; `dropped` is their sum, and `cause` the latest cause.
+    /// Units dropped on a VC, by metric; `dropped` is their sum, and `cause` the latest cause.
     pub fn of(&self, vc: usize, dropped: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
         let Counts {
             mut by_cause,

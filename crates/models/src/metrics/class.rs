@@ -85,8 +85,9 @@ impl ClassMeter {
         self.offered > 0 || self.max_queue > 0 || self.serving_before > Duration::ZERO
     }
 
-    /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is in the port, and
-    /// a cell takes `cell_time`. An event that never happened has no mean, and is not reported.
+    /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is in the
+    /// port, and a cell takes `cell_time`. An event that never happened has no mean, and is not
+    /// reported.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
         let begun = self.offered - self.dropped + self.before - backlog.waiting;

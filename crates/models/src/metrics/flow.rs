@@ -173,8 +173,8 @@ impl FlowReading {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics with their values, over the `span` that was counted. An event that never happened has no mean,
-    /// and is not reported.
+    /// Metrics with their values, over the `span` that was counted. An event that never happened
+    /// has no mean, and is not reported.
     pub fn metrics(&self, span: Duration) -> Vec<Measurement> {
         let (sender, receiver) = (&self.sender, &self.receiver);
         let mut metrics = vec![(flow::goodput, self.goodput(span))];

@@ -124,8 +124,8 @@ impl Histogram {
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// The times that are the longest of so many `thousandths` of all, in rising order: exact if all
-    /// times are equal, and zero for an empty histogram.
+    /// The times that are the longest of so many `thousandths` of all, in rising order: exact if
+    /// all times are equal, and zero for an empty histogram.
     pub fn quantiles<const N: usize>(&self, thousandths: [u64; N]) -> [Duration; N] {
         let mut found = [Duration::ZERO; N];
         let Some([shortest, longest]) = self.ends() else {

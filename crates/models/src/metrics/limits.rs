@@ -60,7 +60,8 @@ impl Limit {
     }
 
     /// Index of its counter. The application gets the rest of the time, no transport has both a
-    /// congestion window and rate control, and the limits of the host are divided when they are read.
+    /// congestion window and rate control, and the limits of the host are divided when they are
+    /// read.
     fn slot(self) -> Option<usize> {
         match self {
             Limit::Application => None,

@@ -1,11 +1,11 @@
-//! Counts of a channel whose cells a host paces.
+//! Counts of a VC whose cells a host paces.
 
 use kernel::{Duration, Time};
 
 use super::metric::Measurement;
 use super::table::flow;
 
-/// Counts of a paced channel.
+/// Counts of a paced VC.
 #[derive(Clone, Copy, Debug)]
 pub struct PacedMeter {
     /// Forward RM cells sent in rate.
@@ -108,7 +108,7 @@ impl PacedMeter {
         self.starving = self.starving.min(now);
     }
 
-    /// The channel has credit again.
+    /// The VC has credit again.
     pub fn has_credit(&mut self, now: Time) {
         self.starved = self.wanted_credit(now);
         self.starving = Time::NEVER;

@@ -96,7 +96,7 @@ pub struct QueueSeries {
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and for these
+    /// Series sampled at multiples of `every`, for `vcs` VCs with a queue each and for these
     /// classes.
     pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
         let of_class = |class: &usize| (*class, Series::new(every));

@@ -37,7 +37,7 @@ impl Queues<'static> {
     }
 }
 
-/// Controls the rates of the ABR channels of an output that queues units `U`.
+/// Controls the rates of the ABR VCs of an output that queues units `U`.
 pub trait AbrControl<U> {
     /// True if the control may mark units.
     fn marks(&self) -> bool {

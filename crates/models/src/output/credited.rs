@@ -47,7 +47,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival: a FIFO output does not wait for credit.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO output receives no credits")
         };
@@ -61,7 +61,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival.
     pub fn send_first(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives controlled switches scheduled queues")
         };

@@ -162,9 +162,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Takes the samples and the acts of the control that are due until `now`.
+    /// Calls [`Self::catch_up`] if a sample or an act of the control is due at `now`.
     #[inline]
-    pub(super) fn look(&mut self, now: Time) {
+    pub(super) fn catch_up_if_due(&mut self, now: Time) {
         if now >= self.look_at {
             self.catch_up(now);
         }
@@ -192,7 +192,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// An RM cell of this virtual channel arrives at the input that belongs to the same link.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
-        self.look(now);
+        self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);
             let at = Passing { now, vc, queues };
@@ -216,7 +216,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if self.acts() {
             return self.offer_scheduled(now, seen, unit, elsewhere, out);
         }
-        self.look(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, seen));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             unreachable!("a FIFO queue does not act")
         };
@@ -266,7 +266,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.look(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, seen));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -325,7 +325,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// unless it is a credit or a check cell.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -371,7 +371,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
-        self.look(now);
+        self.catch_up_if_due(now);
         self.queue.waiting(now)
     }
 

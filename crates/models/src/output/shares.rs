@@ -1,4 +1,4 @@
-//! The occupancy of a queue by virtual channel, for discard policies that compare channels.
+//! The occupancy of a queue by virtual channel, for discard policies that compare VCs.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,12 @@ use super::pdus::{Overflow, Pdus};
 use crate::cell::Cell;
 use crate::vc::Vc;
 
-/// A discard policy that drops whole PDUs of channels with too large a share of the queue.
+/// A discard policy that drops whole PDUs of VCs with too large a share of the queue.
 pub struct ByShare<R> {
     pdus: Pdus,
     shares: Shares,
     /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue
-    /// and the ratio of [`Shares::relative`] for its channel.
+    /// and the ratio of [`Shares::relative`] for its VC.
     may_begin: R,
 }
 
@@ -120,7 +120,7 @@ impl Shares {
         self.units[vc.index()]
     }
 
-    /// The units of a virtual channel over the mean of the channels that have units waiting, as a
+    /// The units of a virtual channel over the mean of the VCs that have units waiting, as a
     /// ratio of two numbers.
     pub fn relative(&self, vc: Vc) -> [u64; 2] {
         [self.units(vc) * self.active, self.total]

@@ -1,4 +1,4 @@
-//! One paced channel: the waiting packets, and the pacer that lets them leave.
+//! One paced VC: the waiting packets, and the pacer that lets them leave.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::abr::{AbrCell, Destination, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
-/// A paced channel.
+/// A paced VC.
 #[derive(Clone, Debug)]
 pub struct PacedChannel {
     vc: Vc,
@@ -24,12 +24,12 @@ pub struct PacedChannel {
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
-    /// Counts of this channel.
+    /// Counts of this VC.
     pub meter: PacedMeter,
     recording: Recording,
 }
 
-/// Immediate effect of an RM cell on a channel.
+/// Immediate effect of an RM cell on a VC.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction {
     /// An RM cell that goes back.
@@ -39,7 +39,7 @@ pub struct Reaction {
 }
 
 impl PacedChannel {
-    /// An empty channel.
+    /// An empty VC.
     pub fn new(vc: Vc, pacer: Pacer) -> PacedChannel {
         PacedChannel {
             vc,
@@ -53,7 +53,7 @@ impl PacedChannel {
         }
     }
 
-    /// True if packets wait on this channel; false if they leave at once.
+    /// True if packets wait on this VC; false if they leave at once.
     pub fn holds(&self) -> bool {
         !matches!(self.pacer, Pacer::Immediate)
     }
@@ -260,7 +260,7 @@ impl PacedChannel {
         self.pacer.pacing()
     }
 
-    /// The channel has no credit from `now` on, which matters if a cell waits for it.
+    /// The VC has no credit from `now` on, which matters if a cell waits for it.
     pub fn wants_credit(&mut self, now: Time) {
         if self.packets.cells() > 0 {
             self.meter.wants_credit(now);
@@ -290,7 +290,7 @@ impl PacedChannel {
         *sent += 1;
     }
 
-    /// Records the channel every `every` from the start on.
+    /// Records the VC every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         if self.holds() {
             self.recording = Recording::every(every, self.pacer.acr().is_some());

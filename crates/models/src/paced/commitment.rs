@@ -1,6 +1,6 @@
 //! Commitments: data cells that leave back to back and are on the link ahead of time.
 //!
-//! As long as nothing arrives at a host whose link carries a single channel, nothing changes the
+//! As long as nothing arrives at a host whose link carries a single VC, nothing changes the
 //! cells that it sends. So with each cell that starts, the data cells behind it are committed, up
 //! to the next RM cell. If an arrival changes the rate, the cells that have not started are spaced
 //! anew, or recalled if other cells go before them. The amendment travels over the same link, so

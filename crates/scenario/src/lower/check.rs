@@ -48,7 +48,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     rates::check(plan, problems);
     classes::check(plan, problems);
     classes::of_channels(plan, problems);
-    classes::of_taken_back(plan, problems);
+    classes::check_push_out(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);

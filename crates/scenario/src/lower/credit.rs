@@ -37,8 +37,8 @@ impl Plan {
             .any(|hop| self.room(hop).is_some())
     }
 
-    /// Cells for which an output must have room, by controlled link: those of one channel, and those of
-    /// all that come by that link.
+    /// Cells for which an output must have room, by controlled link: those of one channel, and
+    /// those of all that come by that link.
     fn promised(&self, output: Hop) -> Vec<(Hop, [u64; 2])> {
         let mut channels: Vec<Hop> = self
             .channels(output)
@@ -158,8 +158,8 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
 
 /// Reports counts that are compared so often that little of a link may be left for anything else.
 ///
-/// Checks and their answers go before all that waits. Each direction carries checks of its own channels,
-/// and answers to those of the other.
+/// Checks and their answers go before all that waits. Each direction carries checks of its own
+/// channels, and answers to those of the other.
 fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let longest = hops.iter().filter_map(|hop| {
         let every = plan.room(*hop)?.check?;

@@ -12,8 +12,8 @@ use super::{Distribution, Measurements, Scalar, Warning};
 /// Several batches joined.
 #[derive(Debug, Default, PartialEq)]
 pub struct Joined {
-    /// The values of the only batch, or joint values: the ratio of sums or the mean of the batches that
-    /// have the number.
+    /// The values of the only batch, or joint values: the ratio of sums or the mean of the batches
+    /// that have the number.
     pub scalars: Vec<Scalar>,
     /// The values of each batch, in the order of `scalars`, if there are several batches.
     pub batches: Vec<Vec<f64>>,
@@ -81,8 +81,8 @@ impl Joined {
     }
 }
 
-/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator; `None`
-/// if all denominators are zero.
+/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator;
+/// `None` if all denominators are zero.
 fn ratio_of_sums(
     batches: &[Vec<f64>],
     ratio: usize,

@@ -28,9 +28,9 @@ pub use warnings::{Warning, of_scenario};
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers of the network, then of flows, ports, classes at ports that tell them apart, lossy links,
-    /// and drops, each in the order of the scenario. For a run in batches they are joint values: ratios
-    /// of sums, and means.
+    /// Numbers of the network, then of flows, ports, classes at ports that tell them apart, lossy
+    /// links, and drops, each in the order of the scenario. For a run in batches they are joint
+    /// values: ratios of sums, and means.
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` without an observation.
     pub batches: Vec<Vec<f64>>,

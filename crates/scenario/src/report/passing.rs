@@ -19,8 +19,8 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
     }
 }
 
-/// The fate of the octets that one channel carried over a hop, as the hosts and the edges of its flow
-/// counted it.
+/// The fate of the octets that one channel carried over a hop, as the hosts and the edges of its
+/// flow counted it.
 pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
         sender,
@@ -35,7 +35,8 @@ pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> V
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
     let Kept { damaged, control } = kept[usize::from(channel.back)];
-    // RM cells travel from edge to edge; PDUs that are damaged there come from before the first edge.
+    // RM cells travel from edge to edge; PDUs that are damaged there come from before the first
+    // edge.
     let control = if channel.in_cells { control } else { 0 };
     let place = planned.path.iter().position(|one| one.link() == hop.link());
     let goes_on = place.is_some_and(|place| {

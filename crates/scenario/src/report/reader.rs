@@ -19,8 +19,8 @@ struct Output {
     capacity: Capacity,
     /// Counts of the output.
     reading: PortReading,
-    /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel; empty
-    /// without a policer and a lossy link.
+    /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel;
+    /// empty without a policer and a lossy link.
     lost: Vec<u64>,
     /// Octets that the link beyond it lost after their transmission, by virtual channel.
     lost_when_sent: Vec<u64>,
@@ -209,7 +209,8 @@ impl MeterReader<'_> {
 
     /// The metrics of the network.
     ///
-    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the slowest.
+    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the
+    /// slowest.
     pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();

@@ -124,8 +124,8 @@ impl Recordings {
         }
     }
 
-    /// Windows, timers and rates of the flows that a host sends, and the data delivered of those that it
-    /// receives.
+    /// Windows, timers and rates of the flows that a host sends, and the data delivered of those
+    /// that it receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -160,7 +160,8 @@ impl Recordings {
         }
     }
 
-    /// The allowed cell rates of the flows that an edge segments; their queues are those of the edge.
+    /// The allowed cell rates of the flows that an edge segments; their queues are those of the
+    /// edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
             let channels = plan.channels(plan.topology.outputs(number)[output]);

@@ -1,8 +1,9 @@
 //! Watching a run while it goes on, without changing it.
 //!
-//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal intervals;
-//! at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these readings, the cells
-//! and packets in flight ([`motion`]), and the [`drops`] since the last snapshot.
+//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal
+//! intervals; at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these
+//! readings, the cells and packets in flight ([`motion`]), and the [`drops`] since the last
+//! snapshot.
 
 mod drops;
 mod gauges;
@@ -25,8 +26,8 @@ pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 pub struct Stretch {
     /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
-    /// Interval between readings of the gauges. With zero they are read at the pause only, and drops
-    /// are counted without a list.
+    /// Interval between readings of the gauges. With zero they are read at the pause only, and
+    /// drops are counted without a list.
     pub every: Duration,
 }
 
@@ -130,8 +131,8 @@ impl<W: Watcher> Watch<'_, W> {
         Some(self.next_pause(now))
     }
 
-    /// The instant of the next reading: a multiple of the interval, so readings do not depend on the
-    /// lengths of stretches.
+    /// The instant of the next reading: a multiple of the interval, so readings do not depend on
+    /// the lengths of stretches.
     fn next_pause(&self, now: Time) -> Time {
         match self.stretch {
             None => now,

@@ -10,7 +10,8 @@ use crate::lower::{Hop, Plan};
 /// Units of one kind that follow one another on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moving {
-    /// Link, and direction: twice the number of the link, and one more from its second node to its first.
+    /// Link, and direction: twice the number of the link, and one more from its second node to its
+    /// first.
     pub hop: u32,
     /// Flow that they belong to, by its number in the scenario.
     pub flow: u32,

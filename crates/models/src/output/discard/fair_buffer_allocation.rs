@@ -1,9 +1,9 @@
-//! Fair buffer allocation (FBA): a channel may hold less as the buffer fills.
+//! Fair buffer allocation (FBA): a VC may hold less as the buffer fills.
 //!
-//! As with selective drop, a PDU that begins is dropped if its channel holds more than a multiple
-//! of the mean over the channels that have cells waiting. The multiple falls from infinity at the
+//! As with selective drop, a PDU that begins is dropped if its VC holds more than a multiple
+//! of the mean over the VCs that have cells waiting. The multiple falls from infinity at the
 //! threshold R to `factor` Z when the buffer of K cells is full: Y N / X > Z (K - R) / (X - R). A
-//! short queue therefore drops PDUs only of channels that hold far more than their share.
+//! short queue therefore drops PDUs only of VCs that hold far more than their share.
 //!
 //! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998.
 
@@ -32,7 +32,7 @@ impl FairBufferAllocation {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
-        // Bound of the relative occupancy of a channel times the queue beyond the threshold.
+        // Bound of the relative occupancy of a VC times the queue beyond the threshold.
         let scale = self.factor * buffer.capacity.saturating_sub(threshold) as f64;
         let may_begin = move |queued: u64, [held, all]: [f64; 2]| {
             let beyond = queued.saturating_sub(threshold) as f64;
@@ -71,10 +71,10 @@ mod tests {
 
     #[test]
     fn a_channel_may_hold_less_as_the_buffer_fills() {
-        // One beyond the threshold, 0.8 * 6 / 1 times the mean; and the mean of three channels is
+        // One beyond the threshold, 0.8 * 6 / 1 times the mean; and the mean of three VCs is
         // at least a third of what any of them has.
         assert_eq!(beside("aaabc", "A"), "+");
-        // Four beyond, 0.8 * 6 / 4 = 1.2 times: 4.8 of eight cells of two channels.
+        // Four beyond, 0.8 * 6 / 4 = 1.2 times: 4.8 of eight cells of two VCs.
         assert_eq!(beside("aaaabbbb", "AB"), "++");
         assert_eq!(beside("aaaaabbb", "aaABB"), "---++");
         // Five beyond, 0.96 times: 4.32 of nine.

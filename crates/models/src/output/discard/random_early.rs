@@ -40,8 +40,8 @@ parameters! {
         pub unit: Judged = "packet",
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// Mean size of the packets that the average assumes while the queue is empty; if not given,
-        /// `500 B`, or a cell where `unit` is `cell`.
+        /// Mean size of the packets that the average assumes while the queue is empty; if not
+        /// given, `500 B`, or a cell where `unit` is `cell`.
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.

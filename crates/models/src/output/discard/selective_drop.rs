@@ -1,8 +1,8 @@
-//! Selective drop: drop PDUs of the channels that hold more than their share of the queue.
+//! Selective drop: drop PDUs of the VCs that hold more than their share of the queue.
 //!
-//! Early packet discard drops the next PDU of any channel, even of one without waiting cells.
-//! Beyond the threshold this policy drops a PDU that begins only if its channel holds more than
-//! `factor` times the mean over the channels that have cells waiting: Y N / X > Z, in the letters
+//! Early packet discard drops the next PDU of any VC, even of one without waiting cells.
+//! Beyond the threshold this policy drops a PDU that begins only if its VC holds more than
+//! `factor` times the mean over the VCs that have cells waiting: Y N / X > Z, in the letters
 //! of the source. The buffer therefore fills beyond its threshold, and `overflow` acts more often.
 //!
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
@@ -69,10 +69,10 @@ mod tests {
 
     #[test]
     fn beyond_the_threshold_drops_pdus_of_channels_that_hold_more_than_their_share() {
-        // Of eight cells the mean of two channels is 4, and 0.8 of that 3.2.
+        // Of eight cells the mean of two VCs is 4, and 0.8 of that 3.2.
         assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
         assert_eq!(beside("aaaabbbb", "AB"), "--");
-        // Channel `c` has no cells waiting.
+        // VC `c` has no cells waiting.
         assert_eq!(beside("aaaaabbb", "ccC"), "+++");
     }
 

@@ -1,14 +1,14 @@
 //! Deficit round robin (DRR): turns that are fair in octets, for packets of any length.
 //!
-//! Each channel that has packets waiting takes its turn, in which it may send as many octets as its
+//! Each VC that has packets waiting takes its turn, in which it may send as many octets as its
 //! deficit. Each turn adds a `quantum` to the deficit. Octets that the next packet exceeds are kept
-//! for the next turn; a channel without waiting packets loses them. If a quantum is at least a
-//! packet, a turn costs the same for any number of channels.
+//! for the next turn; a VC without waiting packets loses them. If a quantum is at least a
+//! packet, a turn costs the same for any number of VCs.
 //!
 //! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM
 //! Transactions on Networking 4(3), 1996, section III. As there, a turn is continued or ended when
 //! a packet has been sent, and not when its transmission starts: packets that arrived meanwhile
-//! count. A channel that receives a packet during its own turn, while its last packet is in
+//! count. A VC that receives a packet during its own turn, while its last packet is in
 //! transmission, continues the turn.
 
 use std::collections::VecDeque;

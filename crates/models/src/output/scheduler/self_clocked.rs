@@ -1,10 +1,10 @@
-//! Self-clocked fair queueing (SCFQ): the packet leaves next that would end first if the channels
+//! Self-clocked fair queueing (SCFQ): the packet leaves next that would end first if the VCs
 //! shared the link octet by octet.
 //!
-//! The tag of a packet is the tag of the packet before it on its channel plus its own length. The
-//! tag of the packet in transmission is the clock. A channel that had no packets waiting continues
+//! The tag of a packet is the tag of the packet before it on its VC plus its own length. The
+//! tag of the packet in transmission is the clock. A VC that had no packets waiting continues
 //! from the clock, so that it gets no share of the past. The packet with the smallest tag leaves
-//! next; of equal tags, that of the channel written first.
+//! next; of equal tags, that of the VC written first.
 //!
 //! Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", Proc. IEEE INFOCOM
 //! 1994.

@@ -1,8 +1,8 @@
 //! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
 //!
-//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are gathered
-//! if the far end reassembles them, and the unit is committed to the link. Link loss happens here and
-//! nowhere else, at the instant that [`LossAt`] names.
+//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
+//! gathered if the far end reassembles them, and the unit is committed to the link. Link loss
+//! happens here and nowhere else, at the instant that [`LossAt`] names.
 //!
 //! This file may be written for speed.
 
@@ -45,8 +45,8 @@ pub struct SentTrain {
     pub until: Option<Time>,
 }
 
-/// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than data
-/// are no part of the PDU under way.
+/// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than
+/// data are no part of the PDU under way.
 #[inline]
 fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
     if let Payload::Data(data) = &cell.payload {

@@ -67,8 +67,8 @@ impl RetransmissionTimer {
     }
 
     /// `segment` acknowledges new data, or opens the connection; `expected` such segments give a
-    /// sample in each round trip, as the estimate counts them. Returns a round-trip time if this one
-    /// gives one.
+    /// sample in each round trip, as the estimate counts them. Returns a round-trip time if this
+    /// one gives one.
     pub fn acknowledged(
         &mut self,
         now: Time,

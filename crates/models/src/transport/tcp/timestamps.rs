@@ -1,12 +1,13 @@
-//! Time stamps: every segment says when it was sent, and every acknowledgment echoes such a time, so
-//! that each acknowledgment of new data gives a round-trip time, and retransmitted segments do too.
+//! Time stamps: every segment says when it was sent, and every acknowledgment echoes such a time,
+//! so that each acknowledgment of new data gives a round-trip time, and retransmitted segments do
+//! too.
 //!
 //! Jacobson, Braden and Borman, "TCP Extensions for High Performance", RFC 1323, 1992; Borman,
-//! Braden, Jacobson and Scheffenegger, RFC 7323, 2014, which replaces it. The echo follows the rules
-//! of RFC 7323, section 4.3, under either choice. A time stamp is exact; the estimator of the timeout
-//! reads it in the ticks of its own clock, if it has one. The other use of time stamps, protection
-//! against wrapped sequence numbers (PAWS, section 5), is left out, because sequence numbers do not
-//! wrap here.
+//! Braden, Jacobson and Scheffenegger, RFC 7323, 2014, which replaces it. The echo follows the
+//! rules of RFC 7323, section 4.3, under either choice. A time stamp is exact; the estimator of the
+//! timeout reads it in the ticks of its own clock, if it has one. The other use of time stamps,
+//! protection against wrapped sequence numbers (PAWS, section 5), is left out, because sequence
+//! numbers do not wrap here.
 
 use kernel::Time;
 use parameters::choices;

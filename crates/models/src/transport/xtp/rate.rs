@@ -1,9 +1,9 @@
 //! Rate control: a fixed number of octets in each RTIMER.
 //!
 //! The sender uses up a credit, initially one burst. The first packet after the credit was renewed
-//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires, the credit is
-//! one burst again, without the rest of the old credit. A packet that exceeds the credit waits for
-//! the renewal.
+//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires, the credit
+//! is one burst again, without the rest of the old credit. A packet that exceeds the credit waits
+//! for the renewal.
 
 use kernel::{Duration, Rate, Time};
 
