@@ -62,7 +62,8 @@ impl PacketSizes {
         }
     }
 
-    /// User octets that fill exactly `cells` cells, if each packet has room for some.
+    /// User octets that fill exactly `cells` cells; none if a packet of the message has no room for
+    /// user data.
     pub fn filling(&self, cells: u64) -> Option<u64> {
         let of_full = u64::from(aal5::cells(self.payload + self.added));
         let (full, rest) = (cells / of_full, cells % of_full);
@@ -115,7 +116,7 @@ pub struct Write {
 #[derive(Clone, Copy, Debug)]
 pub struct Beat {
     whole: u64,
-    /// Remainder of the interval, in fractions of a picosecond, and their denominator.
+    /// Remainder of the interval in fractions of a picosecond, as numerator and denominator.
     rest: u64,
     parts: u64,
     carried: u64,
@@ -160,7 +161,7 @@ impl Write {
     };
 }
 
-/// More octets than any run can send.
+/// A number of octets that no run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
@@ -168,19 +169,19 @@ pub trait Source {
     /// The next write; none if the source has ended or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
-    /// True if a write waits until those before it are acknowledged.
+    /// True if a write waits until all earlier writes are acknowledged.
     fn takes_turns(&self) -> bool {
         false
     }
 
-    /// All written data is acknowledged at `now`; returns the write that follows, if there is one.
+    /// All written data is acknowledged at `now`; returns the next write, if there is one.
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
         let _ = now;
         None
     }
 }
 
-/// Messages that each wait for the acknowledgment of the one before, and for a gap after it.
+/// Messages that each wait until the message before is acknowledged, and for a gap after that.
 struct Turns {
     messages: Messages,
     pause: RandomTime,
@@ -222,14 +223,14 @@ pub trait SourceKind {
     /// Start of the source.
     fn start(&self) -> RandomTime;
 
-    /// The times and amounts of its data.
+    /// The times and amounts of the data of the source.
     fn demand(&self) -> Demand<'_>;
 
     /// The mean time between messages, if a parameter states it.
     fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
-    /// Its load on a link in bit/s, with the name of the parameter that states it, if the source
-    /// does not wait for the network.
+    /// The load of the source on a link in bit/s, with the name of the parameter that states it;
+    /// none if the source waits for the network.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
@@ -270,7 +271,7 @@ impl SourceSpec {
         }
     }
 
-    /// The rate at which the source writes full packets, if it does.
+    /// The rate at which the source writes full packets; none for other sources.
     pub fn pace(&self) -> Option<Pace> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
@@ -282,9 +283,9 @@ impl SourceSpec {
 /// The size of the data of a flow on a link, from which a source computes its load.
 #[derive(Clone, Copy, Debug)]
 pub struct OnLink {
-    /// Packets of the flow on that link.
+    /// Segmentation of the flow's data on that link.
     pub packets: PacketSizes,
-    /// Packets of the flow at the sending host.
+    /// Segmentation of the flow's data at the sending host.
     pub at_host: PacketSizes,
     /// True if each message begins a new packet.
     pub keeps_messages: bool,
@@ -319,11 +320,11 @@ pub struct Spacing {
 /// The rate of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// User data per second while it writes, if given.
+    /// User data per second during on times, if given.
     pub rate: Option<Rate>,
-    /// Mean share of time in which it writes.
+    /// Mean share of time in which the source writes.
     pub share: f64,
-    /// Mean time for which it writes without a pause, if it pauses.
+    /// Mean length of an on time, if the source pauses.
     pub on: Option<Duration>,
 }
 

@@ -27,7 +27,7 @@ pub trait BufferKind {
     /// The size of the buffer that a class uses, if it has one.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
 
-    /// The parameter that states the size, unless the member is the size itself.
+    /// The parameter that states the size; none if the member has no parameter but the size.
     fn size_parameter(&self) -> Option<&'static str> {
         None
     }
