@@ -20,12 +20,12 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
+    /// Cells sent on a VC, unless the credits show that the far end has forwarded all of them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.scheduled()?.unsettled(vc)
     }
 
-    /// The credit of a virtual channel as gauges show it, if the link is controlled.
+    /// The credit of a VC as gauges show it; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }

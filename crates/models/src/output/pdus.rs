@@ -39,7 +39,7 @@ impl Pdus {
         }
     }
 
-    /// The verdict on a cell that finds `buffer`; `may_begin` decides about the first cell of a
+    /// The decision on a cell that finds `buffer`; `may_begin` decides about the first cell of a
     /// PDU.
     #[inline]
     pub fn verdict(

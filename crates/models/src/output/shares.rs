@@ -58,8 +58,8 @@ impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
 
 /// The waiting units of each virtual channel.
 ///
-/// A scheduled output says that a unit leaves when it leaves. A FIFO output says so when the unit
-/// joins, because it knows the departure then.
+/// A scheduled output reports that a unit leaves at the time it leaves. A FIFO output reports the
+/// departure when the unit joins, because it knows the time then.
 pub struct Shares {
     units: Box<[u64]>,
     /// Waiting units of all virtual channels.
@@ -120,8 +120,8 @@ impl Shares {
         self.units[vc.index()]
     }
 
-    /// The units of a virtual channel over the mean of the VCs that have units waiting, as a
-    /// ratio of two numbers.
+    /// The units of a VC over the mean of the VCs that have units waiting: numerator and
+    /// denominator.
     pub fn relative(&self, vc: Vc) -> [u64; 2] {
         [self.units(vc) * self.active, self.total]
     }
