@@ -84,8 +84,7 @@ impl Reassembly {
         Some(gathered)
     }
 
-    /// True if the last cell that was taken, of whichever PDU, was marked, and this is the first
-    /// call since.
+    /// Returns the EFCI bit of the last cell received on this VC, and clears it.
     pub fn take_efci(&mut self) -> bool {
         std::mem::take(&mut self.efci)
     }

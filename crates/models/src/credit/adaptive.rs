@@ -32,8 +32,8 @@ parameters! {
 }
 
 impl Adaptive {
-    /// The buffer of one link. It is divided anew in each round trip of the link, so every VC
-    /// may have had its turn.
+    /// The buffer of one link. The pool is divided anew in each round trip of the link, so that
+    /// every VC can have sent cells since the last division.
     pub fn build(&self, link: &Loop) -> Room {
         let promised = link.channels.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));

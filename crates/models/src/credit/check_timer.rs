@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 pub struct CheckTimer {
     every: Duration,
     channels: u32,
-    /// Start of the present round, and the next VC in it.
+    /// Start of the present round, and the VC whose turn is next.
     began: Time,
     channel: u32,
 }

@@ -1,8 +1,8 @@
 //! Credit-based flow control: a cell is sent over a link only if the other end has room for it.
 //!
-//! The far end reserves room for each virtual channel of a link, and reports the cells that it has
-//! forwarded; the near end, which counts the cells that it has sent, computes the room that is
-//! left. So no cell is ever dropped, and a blocked VC holds back no other VC, hop by hop.
+//! The far end reserves room for each VC of a link, and reports the cells that it has forwarded;
+//! the near end, which counts the cells that it has sent, computes the room that is left. So no
+//! cell is ever dropped, and a blocked VC holds back no other VC on any link.
 
 mod check_timer;
 mod counts;
@@ -37,8 +37,8 @@ impl Loop {
     /// Cells that the link sends from the start of one cell to the start of the cell that its
     /// credit permits, if the far end forwards at once.
     ///
-    /// The cell is sent; its credit waits for the cell that the opposite direction is sending, and
-    /// is sent; both propagate over the link.
+    /// The time is that of the cell, of the cell of the opposite direction for which its credit
+    /// waits, of the credit, and of the propagation both ways.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
         u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)
@@ -90,7 +90,8 @@ mod tests {
             };
             link.cells()
         };
-        // The cell, the one that its credit waits for, and the credit; and both ways over the link.
+        // The cell, the cell for which its credit waits, and the credit; and the propagation both
+        // ways.
         assert_eq!(cells(0), 3);
         assert_eq!(cells(3), 5);
         assert_eq!(cells(10), 10);

@@ -20,7 +20,7 @@ pub struct CreditSender {
 pub struct CreditReading {
     /// Cells that may be sent at once.
     pub left: u32,
-    /// Part of the VC in the pool, if there is one, in cells.
+    /// Part of the pool that the VC has, in cells; none without a pool.
     pub part: Option<u32>,
 }
 
@@ -200,7 +200,8 @@ mod tests {
         }
         sender.on_credit(0, 15, |_| panic!("nobody was waiting"));
         sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
-        // Of the 80 cells that no VC keeps, one gets three quarters and another one quarter.
+        // Of the 80 cells of the pool that no VC keeps, one VC gets three quarters and the other
+        // one quarter.
         assert_eq!(rooms(&sender), [65, 25, 5, 5]);
         let all_left = CreditReading {
             left: 65,
@@ -251,8 +252,8 @@ mod tests {
     }
 
     proptest! {
-        /// In any sequence of sending and forwarding, the pool is never overdrawn, and every
-        /// VC can go on.
+        /// In any sequence of sending and forwarding, the VCs never have more cells than the pool,
+        /// and every VC can send again after its cells have been forwarded.
         #[test]
         fn the_pool_is_never_overdrawn_and_every_channel_keeps_n2(
             channels in 1usize..8,

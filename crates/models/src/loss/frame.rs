@@ -102,8 +102,8 @@ mod tests {
     use super::super::script::way;
     use super::*;
 
-    /// Which of so many units of `octets` are lost that follow one another without gaps, in frames
-    /// of 1000 octets.
+    /// True for each lost unit, of `units` units of `octets` that follow one another without gaps,
+    /// in frames of 1000 octets.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
         let frames = FrameLoss {
             size: Bytes(1000),

@@ -34,7 +34,7 @@ pub struct PacedChannel {
 pub struct Reaction {
     /// An RM cell that goes back.
     pub back: Option<RmCell>,
-    /// Change of the committed cells that have not started, if any.
+    /// Change of the committed cells that have not started; none if they stay as they are.
     pub change: Option<Change>,
 }
 
@@ -85,8 +85,8 @@ impl PacedChannel {
         self.pacer.next_departure(data)
     }
 
-    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`, and if it `commits`,
-    /// the data cells that follow unless something arrives.
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`; if it `commits`,
+    /// also the data cells that follow it as long as nothing arrives.
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -180,7 +180,8 @@ impl PacedChannel {
         }
     }
 
-    /// Changes the committed cells that have not started, if the source now wants other ones.
+    /// Changes the committed cells that have not started, if the source now sends at other times or
+    /// other cells first.
     fn change(&mut self, now: Time) -> Option<Change> {
         let committed = self.committed.take()?;
         let Pacer::Abr(source) = &mut self.pacer else {
@@ -191,14 +192,14 @@ impl PacedChannel {
         if source.data_from(next) < committed.cells {
             return Some(committed.recall());
         }
-        // The same cells, at another rate.
+        // The same cells leave at another rate.
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);
         Some(Change::Respaced(respaced))
     }
 
-    /// Notes the committed cells that have started until `now`, and the samples due until then,
+    /// Notes the committed cells that have started until `now`, and the samples due until `now`,
     /// before anything changes.
     #[inline]
     fn settle(&mut self, now: Time) {
@@ -212,7 +213,7 @@ impl PacedChannel {
         while let Some(committed) = self.committed
             && committed.next <= now
         {
-            // All cells together, unless a sample is due in between.
+            // All cells are noted together, unless a sample is due in between.
             let started = if now < self.recording.due() {
                 committed.started(now)
             } else {
@@ -249,13 +250,13 @@ impl PacedChannel {
         self.pacer.acr()
     }
 
-    /// Time, of the time counted until `now`, in which cells have waited.
+    /// Time in which cells have waited, of the time counted until `now`.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)
     }
 
-    /// The cause for which cells wait, apart from credit.
+    /// The cause for which cells wait, other than a lack of credit.
     pub fn pacing(&self) -> Pacing {
         self.pacer.pacing()
     }

@@ -266,7 +266,7 @@ impl Paced {
         Some(credit.sender.allowance(self.places[vc.index()]?))
     }
 
-    /// Records the VC of `vc`, if it is paced, every `every` from the start on.
+    /// Records `vc`, if it is paced, every `every` from the start on.
     pub fn record(&mut self, vc: Vc, every: Duration) {
         if let Some(place) = self.places[vc.index()] {
             self.channels[place].record(every);
@@ -293,13 +293,13 @@ impl Paced {
         places.filter_map(of_place).collect()
     }
 
-    /// Returns the samples of the VC of `vc` up to and including `now`, if recorded.
+    /// Returns the samples of `vc` up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
         let place = self.places[vc.index()]?;
         self.channels[place].take_recorded(now)
     }
 
-    /// The counts of the VC of `vc` until `now`, if it is paced.
+    /// The counts of `vc` until `now`, if it is paced.
     pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
         let place = self.places[vc.index()]?;
         Some(self.channels[place].read(now))

@@ -1,4 +1,5 @@
-//! Scopes: whose a number or a series is, as a value; its text is made here, for people.
+//! Scopes: the object that a number or a series describes, as a value; its text is made here, for
+//! people.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -8,7 +9,7 @@ use models::metrics::ScopeKind;
 use crate::lower::{Hop, Member, Plan};
 use parameters::Named;
 
-/// Whose a number, a series or a gauge is.
+/// The object that a number, a series or a gauge describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// The whole network.
@@ -23,7 +24,7 @@ pub enum Scope {
     Class(Class, Place),
     /// A link that loses, in one direction.
     Link(Place),
-    /// A flow at an output where cells of it are dropped, or lost on the link beyond it.
+    /// A flow at an output that drops its cells, or at a link beyond the output that loses them.
     Drop(Name, Place),
 }
 
@@ -32,11 +33,11 @@ pub enum Scope {
 pub struct Name {
     /// The name that is written in the scenario.
     pub group: String,
-    /// Number of a member, where the name stands for several.
+    /// Number of the member, where the name stands for a group.
     pub number: Option<u32>,
 }
 
-/// An output: the node that it belongs to, and the node that its link leads to.
+/// An output: the node that has the output, and the node at the far end of its link.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The node that transmits.
@@ -101,7 +102,7 @@ impl Display for Scope {
 }
 
 impl Name {
-    /// The name of what is written once and is no group.
+    /// The name of an object that is no group.
     pub fn alone(name: &str) -> Name {
         Name {
             group: name.to_string(),
@@ -109,7 +110,7 @@ impl Name {
         }
     }
 
-    /// True if a name is this one, or that of a member of the group.
+    /// True if a name equals this name, or is that of a member of the group.
     pub fn covers(&self, other: &Name) -> bool {
         self.group == other.group && (self.number.is_none() || self.number == other.number)
     }
@@ -162,7 +163,7 @@ impl Place {
         }
     }
 
-    /// True if both nodes of an output are those of this one, or members of their groups.
+    /// True if both nodes of an output are the nodes of this output, or members of their groups.
     pub fn covers(&self, other: &Place) -> bool {
         self.node.covers(&other.node) && self.to.covers(&other.to)
     }

@@ -1,8 +1,9 @@
 //! Selective retransmission: only missing data is sent again.
 //!
-//! The receiver keeps data that is out of order and reports it in spans. The gaps before, between
-//! and after the spans are missing, except that data beyond the last span may still be on its way:
-//! the answer to a request made after that data was sent decides, as at the end of a handshake.
+//! The receiver keeps data that is out of order and reports it in spans; the gaps before and
+//! between the spans are missing. Data beyond the last span may be missing too, or still on its
+//! way: the answer to a request made after that data was sent decides, as at the end of a
+//! handshake.
 
 use parameters::{choices, parameters};
 
