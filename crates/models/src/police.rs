@@ -1,10 +1,10 @@
 //! Policers (usage parameter control, UPC): cells that do not conform to a traffic contract are
 //! dropped or tagged.
 //!
-//! Where cells of a connection enter a network, each is checked against the peak cell rate, and
+//! Each cell that enters a network is checked against the peak cell rate of its connection, and
 //! then against the sustainable cell rate. A cell that comes too early is dropped, or tagged: its
 //! cell loss priority (CLP) is set, so that a full buffer drops it first. A cell that does not
-//! conform to a rate uses up none of it.
+//! conform to a rate does not count towards this rate.
 //!
 //! ITU-T Recommendation I.371, 1996, section 6.2; ATM Forum, "Traffic Management Specification
 //! 4.0", af-tm-0056.000, 1996, section 4.5.
@@ -117,8 +117,8 @@ impl Policer {
         true
     }
 
-    /// The treatment of a cell that does not conform, none if it conforms. A cell that goes on
-    /// counts towards the rates that it conforms to.
+    /// The treatment of a cell that does not conform; none if it conforms. A cell that goes on
+    /// counts towards the rates to which it conforms.
     fn judge(&mut self, now: Time, clp: bool) -> Option<ExcessAction> {
         let Buckets { peak, sustained } = &mut self.buckets;
         if !peak.conforms(now) {
@@ -144,7 +144,7 @@ impl Policer {
     }
 }
 
-/// The policer of a VC, if it has one.
+/// The policer of a VC; none if the VC is not policed.
 #[inline]
 pub fn of_channel(policers: &mut Policers, output: usize, vc: Vc) -> Option<&mut Policer> {
     policers[output][vc.index()].as_deref_mut()
@@ -163,7 +163,8 @@ mod tests {
         beyond_peak: ExcessAction,
         beyond_sustained: ExcessAction,
     ) -> Policer {
-        // A cell of 424 bits in ten microseconds, and in forty at the sustainable rate.
+        // The peak rate is a cell of 424 bits in ten microseconds, and the sustainable rate one in
+        // forty.
         let rate = |us: u64| Rate::from_bits_per_second(424_000_000 / us);
         let descriptor = Descriptor {
             peak: rate(10),
@@ -213,7 +214,7 @@ mod tests {
 
     #[test]
     fn cells_beyond_the_burst_are_tagged_until_the_sustained_rate_catches_up() {
-        // Three at the peak, which fill the bucket until 120 - 60 = 60 us.
+        // Three cells at the peak rate fill the bucket until 120 - 60 = 60 us.
         let policer = policer(Some(3), ExcessAction::Drop, ExcessAction::Tag);
         let arrivals = [0, 10, 20, 30, 40, 45, 60, 70];
         assert_eq!(fates(policer, &arrivals), "+++~~-+~");
@@ -221,7 +222,8 @@ mod tests {
 
     #[test]
     fn where_both_drop_a_cell_that_fails_one_uses_up_neither() {
-        // The cell at 35 us exceeds the sustainable rate, so at 40 us the peak is free.
+        // The cell at 35 us exceeds the sustainable rate and does not count, so the cell at 40 us
+        // conforms to the peak.
         let policer = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);
         assert_eq!(fates(policer, &[0, 35, 40]), "+-+");
     }

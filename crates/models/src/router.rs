@@ -48,7 +48,7 @@ pub struct Router {
     service: Time,
     /// Route of each flow label, by input and label.
     routes: Box<[Box<[Route]>]>,
-    /// Packets that have just arrived, if chance decides ties.
+    /// Packets that have just arrived; none unless ties are decided at random.
     held: Option<Box<Held>>,
 }
 
@@ -68,7 +68,7 @@ impl Router {
         }
     }
 
-    /// Leaves ties to chance from the start on.
+    /// Decides ties at random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.held = Some(Box::new(Held::new(chance)));
     }
@@ -117,7 +117,8 @@ impl Node for Router {
 }
 
 impl Router {
-    /// Starts the packets that are due; no output makes another due at the same instant.
+    /// Starts the packets that are due; the start of one makes no other output due at the same
+    /// instant.
     fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(output) = self.services.due(now) {
             self.ports[output].serve(now, out);
@@ -151,8 +152,9 @@ impl Router {
         }
     }
 
-    /// Takes a packet at `now`, which finds in the buffers what waited at the instant `seen`.
-    // Both callers run for every packet.
+    /// Takes a packet at `now`; the packet finds the units that waited in the buffers at the
+    /// instant `seen`.
+    // Inlined: both callers run for every packet.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, seen: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {

@@ -26,7 +26,7 @@ pub struct Segment {
 pub struct Flags {
     /// True in the segment that opens a connection, and in its answer.
     pub syn: bool,
-    /// Congestion was experienced on the way here: ECN echo, RFC 3168.
+    /// Congestion was experienced on the path of the acknowledged data: ECN echo, RFC 3168.
     pub ece: bool,
     /// The window was reduced in answer to an echo: RFC 3168.
     pub cwr: bool,
@@ -37,11 +37,11 @@ pub struct Flags {
 pub struct Options {
     /// Number of this request (`sync`), or of the latest request that has arrived (`echo`).
     pub request: u32,
-    /// True if it requests an answer at once: SREQ.
+    /// True if the packet requests an answer at once: SREQ.
     pub sreq: bool,
-    /// True if it requests an answer in case data before it is missing: FASTNAK.
+    /// True if the packet requests an answer in case data before it is missing: FASTNAK.
     pub fast_nak: bool,
-    /// True if it reports missing data: an error control packet, ECNTL.
+    /// True if the packet reports missing data: an error control packet, ECNTL.
     pub missing: bool,
 }
 
@@ -97,7 +97,7 @@ impl Segment {
         self
     }
 
-    /// Its options, if it is a packet of XTP.
+    /// The options of a packet of XTP; none for a segment of TCP.
     pub fn options(&self) -> Option<Options> {
         let (request, bits) = self.sacks[MOST_SPANS];
         let options = Options {
@@ -118,8 +118,8 @@ impl Segment {
         self
     }
 
-    /// Its time stamp, if it has one: the instant at which its data were sent, or, in an
-    /// acknowledgment, the time stamp that it echoes.
+    /// The time stamp, if the segment has one: the instant at which its data were sent, or, in an
+    /// acknowledgment, the echoed time stamp.
     pub fn stamp(&self) -> Option<Time> {
         let (high, low) = self.sacks[MOST_SPANS];
         let ps = u64::from(high) << 32 | u64::from(low);

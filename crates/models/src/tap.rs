@@ -1,7 +1,7 @@
 //! Taps: the packets that pass a point of the network, for captures.
 //!
-//! A node notes each packet and its instant. The driver of the run takes the notes away now and
-//! then, so that they need not fit into memory, and makes a file of them.
+//! A node notes each packet with its instant. The driver of the run collects the notes at intervals
+//! and writes them to a file, so that they need not fit into memory.
 
 use kernel::Time;
 
@@ -13,8 +13,8 @@ use crate::vc::Vc;
 /// A packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TappedPacket {
-    /// When: at a host or router, the start of its transmission or the end of its arrival; at the
-    /// output of a switch, the end of transmission of its last cell.
+    /// Instant: at a host or router, the start of its transmission or the end of its arrival; at
+    /// the output of a switch, the end of transmission of its last cell.
     pub at: Time,
     /// True if the packet arrives at the node, false if it leaves.
     pub inward: bool,
@@ -22,7 +22,7 @@ pub struct TappedPacket {
     pub vc: Vc,
     /// Contents of the packet.
     pub contents: Contents,
-    /// The network marked it: EFCI in any of its cells, or CE.
+    /// True if the network marked the packet: EFCI in any of its cells, or CE.
     pub marked: bool,
     /// Condition of the packet at the tap.
     pub fate: Fate,
@@ -70,7 +70,7 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// Counts a cell that has been sent at `at`, and notes the PDU that it ends, if it ends one.
+    /// Counts a cell that has been sent at `at`, and notes the PDU if the cell ends it.
     pub fn cell(&mut self, at: Time, cell: &Cell, cargo: &Cargo) {
         let Some(data) = cell.part() else {
             return;

@@ -1,12 +1,13 @@
 //! Ties: the order of events at one instant.
 //!
-//! Where all links are of one rate, packets keep arriving at the very instants at which others
-//! leave. A rule that always decides these alike can let one connection find room again and again,
-//! and another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways",
-//! 1992, section 3. Chance treats all alike.
+//! If all links have one rate, packets keep arriving at the very instants at which others leave. A
+//! rule that always decides such ties alike can let one connection find room again and again, and
+//! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
+//! section 3. A random decision favours no connection.
 //!
-//! Arrivals are held for a picosecond, so that all arrivals of an instant are known when they are
-//! put in order. Chance is a function of the instant: it does not depend on the number of calls.
+//! Arrivals are held for a picosecond, so that all arrivals of an instant are known before they are
+//! ordered. The random numbers are a function of the instant, and do not depend on the number of
+//! calls.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
@@ -25,7 +26,7 @@ choices! {
 }
 
 impl TieRule {
-    /// Chance for one node, if it decides.
+    /// Random draw for one node; none if a fixed rule decides ties.
     pub fn build(self, mut random: Stream) -> Option<Chance> {
         match self {
             TieRule::InOrder => None,
@@ -34,7 +35,7 @@ impl TieRule {
     }
 }
 
-/// Chance, anew at each instant.
+/// Random numbers, new at each instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Chance {
     key: u64,
@@ -64,7 +65,7 @@ fn mix(bits: u64) -> u64 {
     bits ^ (bits >> 31)
 }
 
-/// The arrivals of one instant at a node that leaves ties to chance.
+/// The arrivals of one instant at a node that decides ties at random.
 #[derive(Clone, Debug)]
 pub struct Held {
     /// Decides the order.
@@ -145,7 +146,7 @@ mod tests {
     fn arrivals_go_first_half_of_the_time() {
         let chance = chance();
         let first = (0..1000).filter(|at| chance.arrivals_first(Time::from_ps(at * 1000)));
-        // Four standard deviations of 1000 tosses of a coin.
+        // The bound is four standard deviations of 1000 tosses of a coin.
         assert!(first.count().abs_diff(500) < 64);
     }
 
@@ -170,7 +171,7 @@ mod tests {
             held.reuse(taken);
             assert_eq!(held.due(), Time::NEVER);
         }
-        // Five standard deviations of a binomial count.
+        // The bound is five standard deviations of a binomial count.
         assert!(
             first.iter().all(|count| count.abs_diff(250) < 69),
             "{first:?}"

@@ -13,28 +13,28 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(Packet),
-    /// A change of the cells that are still to come of the trains under way.
+    /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
 }
 
 /// A change of the cells that were announced and have not arrived.
 ///
-/// It arrives when the first of them would at the earliest.
+/// An amendment arrives before the earliest possible arrival of the first changed cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amendment {
     /// These cells, all that have not arrived, are not sent.
     Recall(u32),
     /// The cells arrive at other times.
     Respace {
-        /// From the arrival of the amendment to that of the first cell.
+        /// Time from the arrival of the amendment to that of the first cell.
         after: Duration,
-        /// From one cell to the next.
+        /// Time from one cell to the next.
         spacing: Duration,
     },
 }
 
 impl Unit {
-    /// Cells that it stands for.
+    /// Number of cells in the unit.
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
@@ -42,7 +42,7 @@ impl Unit {
         }
     }
 
-    /// Cells before it that are not sent.
+    /// Number of announced cells that the unit recalls.
     pub fn recalled(&self) -> u64 {
         match self {
             Unit::Amendment(Amendment::Recall(cells)) => u64::from(*cells),

@@ -23,11 +23,11 @@ pub struct ScenarioError {
 pub struct Fault {
     /// Path to the value, empty for the whole scenario.
     pub path: String,
-    /// Span of the value, unless it came as plain data.
+    /// Span of the value in its text; none if the value came as plain data.
     pub location: Option<Location>,
     /// Description of the problem.
     pub problem: String,
-    /// What to write instead.
+    /// Hint: the value or table to write instead.
     pub hint: Option<String>,
 }
 

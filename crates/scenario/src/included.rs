@@ -10,7 +10,7 @@ use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Writ
 
 use crate::source::Sources;
 
-/// Reads a file by its name in the scenario, or returns the reason why it cannot.
+/// Reads a file by its name in the scenario, or returns the reason for its failure.
 pub type Open<'a> = &'a dyn Fn(&str) -> Result<String, String>;
 
 /// Refuses every file.

@@ -39,7 +39,7 @@ pub struct Simulation<'a> {
     end: Time,
     captures: Option<Captures<'a>>,
     seed: Seed,
-    /// Time at which the run pauses next.
+    /// Time of the next pause.
     pause: Time,
 }
 
@@ -59,7 +59,7 @@ pub struct Glance<'a> {
 /// Reasons why a run did not reach its end.
 #[derive(Debug)]
 pub enum Stopped {
-    /// It was cancelled on request.
+    /// The run was cancelled on request.
     Cancelled,
     /// Captured packets could not be written.
     Unwritable(io::Error),
@@ -104,8 +104,8 @@ impl<'a> Simulation<'a> {
         prepare(&mut self.network);
     }
 
-    /// Captures the packets at every host and every output; `append` gets the next octets of a
-    /// file.
+    /// Captures the packets at every host and every output; `append` receives the successive octets
+    /// of each file.
     pub fn capture(&mut self, options: &CaptureOptions, append: Append<'a>) {
         let network = &mut self.network;
         self.captures = Some(Captures::begin(
@@ -233,9 +233,9 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
     }
 }
 
-/// Asserts that cells and packets are conserved: each one sent has arrived, was dropped by an
+/// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
 /// output or a policer, was lost on a link, or is still in the network. The whole run is checked,
-/// warm-up included, and so is each output alone.
+/// warm-up included, and so is each output by itself.
 fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {
@@ -253,7 +253,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
     }
     for link in network.links() {
         gone.cells += link.units().map(Unit::cells).sum::<u64>();
-        // The host has taken these cells back, and the switch does not know it yet.
+        // The host has recalled these cells, and the amendment has not reached the switch yet.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
     gone.packets += network.cargo.live();
@@ -264,7 +264,7 @@ fn assert_conservation(network: &Network<AnyNode>) {
     );
 }
 
-/// Adds the units that a node sent, and those that arrived or wait there.
+/// Adds the units that a node sent, and the units that arrived or wait there.
 fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     match node {
         AnyNode::Host(host) => {

@@ -17,9 +17,9 @@ pub enum Leaving {
     Data {
         /// The cells.
         train: Train,
-        /// Start of the first of them.
+        /// Start of the first cell.
         start: Time,
-        /// True if the first of them begins the packet.
+        /// True if the first cell begins the packet.
         is_first: bool,
     },
     /// An RM cell on a virtual channel.
@@ -41,9 +41,9 @@ pub struct Waiting {
     pub contents: ContentsId,
     /// Number of the PDU on the VC.
     pub pdu: u32,
-    /// Number of its cells.
+    /// Number of cells of the packet.
     pub total: u32,
-    /// Number of its cells that have not started, at least one.
+    /// Number of cells of the packet that have not started, at least one.
     pub cells: u32,
 }
 
@@ -58,7 +58,8 @@ impl Waiting {
         }
     }
 
-    /// The train of its next `cells` cells; `eom` is true if they are all that are left.
+    /// The train of the next `cells` cells of the packet; `eom` is true if no cells are left after
+    /// them.
     fn train(&self, vc: Vc, cells: u32, eom: bool, spacing: Duration) -> Train {
         // Rule 12 of ABR sources: EFCI is 0.
         let data = Data::new(self.pdu, self.contents, eom);

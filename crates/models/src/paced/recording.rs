@@ -13,7 +13,7 @@ pub struct PacedSeries {
     pub acr: Option<Series>,
 }
 
-/// The recorded series, if any.
+/// The recorded series; none if the VC is not recorded.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// Time of the next sample; [`Time::NEVER`] unless the VC is recorded.
@@ -30,7 +30,8 @@ impl Recording {
         }
     }
 
-    /// A sample every `every` from the start on; with the allowed rate if it `changes`.
+    /// Recording with a sample every `every` from the start on; with the allowed rate if it
+    /// `changes`.
     pub fn every(every: Duration, changes: bool) -> Recording {
         Recording {
             due: Time::ZERO,
@@ -47,7 +48,8 @@ impl Recording {
         self.due
     }
 
-    /// Takes the samples due up to `now`, while `waiting` cells waited at this rate.
+    /// Takes the samples due up to `now`, before which `waiting` cells waited at the allowed rate
+    /// `acr`.
     #[cold]
     pub fn sample(&mut self, now: Time, waiting: u64, acr: Option<f64>) {
         if let Some(series) = &mut self.series {

@@ -1,8 +1,9 @@
 //! The cells that are still to come at the inputs of a switch.
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
-//! time, one behind the other. It may recall the cells that have not arrived, or space them anew.
-//! Fabrics know nothing of this: they learn when the next cell of each input arrives.
+//! time, one behind the other. The host may recall the cells that have not arrived, or space them
+//! anew. A fabric handles neither trains nor amendments: it learns when the next cell of each input
+//! arrives.
 //!
 //! This file may be written for speed.
 
@@ -17,9 +18,9 @@ use crate::vc::Route;
 /// The next cell of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextCell {
-    /// When it arrives, or arrived.
+    /// Time at which the cell arrives, or arrived.
     pub arrival: Time,
-    /// The output that it goes to.
+    /// Output of the cell.
     pub output: u32,
 }
 
@@ -27,17 +28,18 @@ pub struct NextCell {
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<Arriving>]>,
-    /// The trains behind it.
-    // Boxed, because few switches have any, and each node of a network takes the size of a switch.
+    /// The trains behind the first train of each input.
+    // Boxed, because few switches have such trains, and each node of a network takes the size of a
+    // switch.
     behind: Box<Behind>,
 }
 
 /// The trains behind the first of each input.
 #[derive(Default)]
 struct Behind {
-    /// By input, up to the last that ever had any.
+    /// The trains by input, up to the last input that ever had any.
     trains: Vec<VecDeque<Arriving>>,
-    /// Trains that are taken out for a moment, so that nothing is allocated.
+    /// An empty vector for trains that are moved, kept so that nothing is allocated.
     rest: Vec<Arriving>,
 }
 
@@ -46,16 +48,16 @@ struct Behind {
 struct Arriving {
     /// Arrival of the next cell.
     arrival: Time,
-    /// From the arrival of one cell to that of the next.
+    /// Time from the arrival of one cell to that of the next.
     spacing: Duration,
     /// Every cell before the last, as it enters its output.
-    // Made once, because it is copied for every cell of every train.
+    // Made once, because the cell is copied for every cell of every train.
     cell: Cell,
     /// The last cell.
     last: Cell,
     /// Number of cells.
     cells: u32,
-    /// The output that they go to.
+    /// Output of the cells.
     output: u32,
 }
 
@@ -110,7 +112,7 @@ impl Arrivals {
     }
 
     /// Adds a train whose first cell arrives at `arrival`, behind all cells of its input. Returns
-    /// the next cell of the input if it is of this train.
+    /// the next cell of the input if that cell belongs to this train.
     #[inline]
     pub fn extend(
         &mut self,
@@ -193,7 +195,7 @@ impl Arrivals {
         (taken, last, first.as_ref().map(Arriving::next))
     }
 
-    /// Changes the cells of an input that arrive after `now`, as its host says.
+    /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
     pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
         match amendment {
             Amendment::Recall(cells) => self.recall(now, input, cells),

@@ -8,8 +8,8 @@ use crate::credit::{CheckTimer, CreditReceiver, Room};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
-/// The receiving ends of the controlled links into a switch, and the check timers of those out of
-/// it.
+/// The receiving ends of the controlled links into a switch, and the check timers of the controlled
+/// links out of it.
 ///
 /// The input and the output of a node on the same link have the same number, so the credits for an
 /// input leave through the output of its number.
@@ -19,7 +19,7 @@ pub struct Credits {
     /// The input and the VC from which cells arrive, by output and VC. Both directions of a flow
     /// use the same path, so these are the routes of the opposite direction.
     origins: Vec<Vec<Route>>,
-    /// Timers of the check cells, by output; none where the link is not controlled.
+    /// Timers of the check cells, by output; none if the link of the output is not controlled.
     timers: Box<[Option<CheckTimer>]>,
     /// Time of the next check cell of each output.
     checks: ServiceTimes,
@@ -34,7 +34,7 @@ struct Input {
     receivers: Box<[CreditReceiver]>,
     /// Cells received over the link that are still in the switch.
     held: u64,
-    /// Cells for which the link may have credit at once: the bound of `held`.
+    /// Largest number of cells for which the link may have credit at once: the bound of `held`.
     promised: u64,
 }
 
@@ -108,8 +108,8 @@ impl Credits {
         Some((output, vc))
     }
 
-    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, if one
-    /// is, with the output that sends it.
+    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, and the
+    /// output that sends the credit; none if no credit is due.
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;
@@ -129,7 +129,7 @@ mod tests {
     use crate::cell::Data;
     use crate::contents::ContentsId;
 
-    /// A switch of which only the first of two inputs comes by a controlled link.
+    /// A switch with two inputs, of which only the first has a controlled link.
     fn credits() -> Credits {
         let room = Room {
             cells: 4,
@@ -166,7 +166,7 @@ mod tests {
     fn a_check_is_answered_and_frees_what_was_lost() {
         let mut credits = credits();
         credits.arrive(0, &train(1));
-        // The one that is here has not gone on.
+        // The cell in the switch has not been forwarded.
         let answer = credits.check(0, Vc(0), 4);
         assert_eq!(answer, Some(Cell::credit(Vc(0), 3)));
         assert!(credits.check(1, Vc(0), 4).is_none());

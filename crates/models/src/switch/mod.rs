@@ -76,7 +76,7 @@ pub struct Switch {
     pub outputs: Outputs,
     /// Route of each VC, by input.
     routes: Box<[Box<[Route]>]>,
-    /// Units that have just arrived, where chance decides ties.
+    /// Units that have just arrived; none unless ties are decided at random.
     held: Option<Box<Held>>,
 }
 
@@ -93,13 +93,13 @@ impl Switch {
         }
     }
 
-    /// Leaves ties to chance from the start on.
+    /// Decides ties at random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.outputs.leave_ties_to(chance);
         self.held = Some(Box::new(Held::new(chance)));
     }
 
-    /// The policers at its inputs.
+    /// Installs the policers at the inputs.
     pub fn policers(&self) -> impl Iterator<Item = &Policer> {
         let policers = self.outputs.policers.iter().flatten().flatten();
         policers.filter_map(Option::as_deref)
@@ -128,13 +128,13 @@ impl Switch {
         }
     }
 
-    /// Cells inside: at the inputs, held for ties, or at an output.
+    /// Cells inside the switch: at the inputs, held for ties, or at an output.
     pub fn held(&self) -> u64 {
         let arrived = self.held.as_ref().map_or(0, |held| held.cells());
         (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
     }
 
-    /// Takes the held units in their random order, if they are due; true if they were.
+    /// Takes the held units in their random order, if they are due; returns true if they were.
     #[inline(never)]
     fn take_held(&mut self, out: &mut Outlet<'_>) -> bool {
         let now = self.outputs.next_service();
@@ -153,7 +153,7 @@ impl Switch {
         true
     }
 
-    // One of its two callers runs for every train.
+    // Inlined: one of its two callers runs for every train.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
@@ -212,7 +212,7 @@ impl Node for Switch {
     }
 
     /// At one instant ports act before the fabric, so that a cell leaves before another comes,
-    /// unless chance decides otherwise; the fabric acts before units are received.
+    /// unless ties are decided at random; the fabric acts before units are received.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

@@ -15,9 +15,9 @@ use crate::vc::Vc;
 pub struct Outputs {
     /// Ports by output.
     pub ports: Vec<CellOutput>,
-    /// Credits and checks, if any link is controlled.
+    /// Credits and check cells, if any link is controlled.
     pub credits: Option<Box<Credits>>,
-    /// The policers at the inputs, if there are any.
+    /// The policers at the inputs; none if no flow is policed.
     pub policers: Option<Policers>,
     /// True if the buffers of the ports are one memory.
     shared: bool,
@@ -25,12 +25,12 @@ pub struct Outputs {
     loses_offered: bool,
     /// Time at which each port next starts a cell on its own.
     services: ServiceTimes,
-    /// Chance, if it decides ties.
+    /// Random draw that decides ties; none if they are not random.
     chance: Option<Chance>,
-    /// Place of the held units among the services, where chance decides ties.
+    /// Place of the held units in `services`, if ties are decided at random.
     tie: usize,
     /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
-    /// its own and no tie is left to chance.
+    /// its own and no tie is decided at random.
     is_plain: bool,
 }
 
@@ -47,7 +47,7 @@ impl Outputs {
             policers,
             shared,
             loses_offered,
-            // The last two are for checks and for ties.
+            // The last two entries are for check cells and for held units.
             services: ServiceTimes::new(acting + 2),
             chance: None,
             tie: acting + 1,
@@ -55,23 +55,23 @@ impl Outputs {
         }
     }
 
-    /// Leaves ties to chance from the start on.
+    /// Decides ties at random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.chance = Some(chance);
         if self.is_plain {
             self.is_plain = false;
-            // The first numbers belong to the ports, although these do not act.
+            // The first numbers belong to the ports, although these ports do not act.
             self.tie = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.tie + 1);
         }
     }
 
-    /// The switch takes the held units at this instant.
+    /// Sets the instant at which the switch takes the held units.
     pub fn take_at(&mut self, due: Time) {
         self.services.set(self.tie, due);
     }
 
-    /// True if a port, a check or held units are due before the fabric acts at `now`.
+    /// True if a port, a check cell or held units are due before the fabric acts at `now`.
     #[inline]
     pub fn act_before(&self, now: Time) -> bool {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
@@ -94,7 +94,7 @@ impl Outputs {
         self.chance.is_some_and(|chance| chance.arrivals_first(now))
     }
 
-    /// From the start on, links are controlled.
+    /// Controls links by credits from the start on.
     pub fn control(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
@@ -113,7 +113,8 @@ impl Outputs {
         self.credits.is_some()
     }
 
-    /// Counts a train that arrives at an input; true if it is a credit or a check, which ends here.
+    /// Counts a train that arrives at an input; returns true if it is a credit or a check cell,
+    /// which ends at this switch.
     pub fn receive_credit(
         &mut self,
         now: Time,
@@ -145,13 +146,13 @@ impl Outputs {
         true
     }
 
-    /// Sends a neighbour a credit or a check.
+    /// Sends a credit or a check cell to a neighbour.
     fn tell(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
         self.ports[output].send_first(now, cell, out);
         self.reschedule(output);
     }
 
-    /// Checks a VC of a link, unless all of its cells are acknowledged.
+    /// Sends a check cell for a VC of a link, unless all of its cells are acknowledged.
     #[cold]
     fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut().expect("a link is controlled");
@@ -246,7 +247,7 @@ impl Outputs {
         }
     }
 
-    /// Lets the ports act that are due; no act makes another port due at once.
+    /// Starts cells at the ports that are due; no start makes another port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {

@@ -37,10 +37,11 @@ pub trait TransportKind {
     /// True if the other end limits the sender's rate.
     fn has_flow_control(&self) -> bool;
 
-    /// The rate limit in its parameters, if there is one, for packets of these sizes on the wire.
+    /// The rate limit that the parameters state, for packets of these sizes on the wire; none
+    /// without rate control.
     fn rate_limit(&self, over: Wrapping) -> Option<RateLimit>;
 
-    /// The name of the algorithm that reacts to congestion marks, if one does.
+    /// The name of the algorithm that reacts to congestion marks; none if marks are ignored.
     fn answers_marks(&self) -> Option<&'static str>;
 
     /// Warnings about parameters that are valid and probably a mistake: a code and a sentence each.
@@ -117,7 +118,7 @@ pub trait Sender {
     /// User octets that are known to have arrived together with all before them.
     fn acknowledged(&self) -> u64;
 
-    /// The limit that keeps the sender from sending now.
+    /// The limit that keeps the sender from sending at present.
     fn limit(&self) -> Limit;
 
     /// All limits that may keep this sender from sending.

@@ -14,7 +14,7 @@ use super::{tcp, udp, xtp};
 pub struct Endpoints {
     /// Address of the host that sends user data.
     pub sender: Ipv4Addr,
-    /// Address of the host that receives it.
+    /// Address of the host that receives user data.
     pub receiver: Ipv4Addr,
     /// Protocol of the datagrams.
     pub protocol: Protocol,
@@ -34,15 +34,15 @@ pub enum Protocol {
 /// Properties of one packet at one point of its path.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage {
-    /// True if it travels from the receiver to the sender.
+    /// True if the packet travels from the receiver to the sender.
     pub back: bool,
     /// Identification.
     pub number: u16,
     /// Remaining time to live.
     pub ttl: u8,
-    /// True if it has a congestion mark.
+    /// True if the packet has a congestion mark.
     pub marked: bool,
-    /// When the transport sent it.
+    /// Time at which the transport sent the packet.
     pub sent: Time,
 }
 
@@ -95,7 +95,8 @@ impl Endpoints {
 
     fn ecn(&self, segment: &Segment, passage: Passage) -> u8 {
         let asks = matches!(&self.protocol, Protocol::Tcp(header) if header.ecn);
-        // RFC 3168, sections 6.1.1 and 6.1.4: neither a SYN nor a pure acknowledgment is capable.
+        // RFC 3168, sections 6.1.1 and 6.1.4: neither a SYN nor a pure acknowledgment is
+        // ECN-capable.
         match (asks && segment.len > 0, passage.marked) {
             (false, _) => 0,
             (true, false) => CAPABLE,

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Append;
 
-/// Appends to the files of a folder that exists; what they held before is forgotten.
+/// Appends to the files of an existing folder; their earlier contents are overwritten.
 ///
 /// No file stays open, since a network may have more points than a process may have files. An error
 /// holds an [`Unwritten`].
@@ -32,7 +32,7 @@ fn write(path: &Path, is_new: bool, octets: &[u8]) -> io::Result<()> {
     file.write_all(octets)
 }
 
-/// A file that could not be written, and why.
+/// A file that could not be written, and the error.
 #[derive(Debug)]
 pub struct Unwritten {
     /// The file.

@@ -72,7 +72,7 @@ impl<'a> Captures<'a> {
     /// Captures the packets before `now`, up to which the network has run.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the packets cannot be written.
     pub fn take(&mut self, network: &mut Network<AnyNode>, now: Time) -> io::Result<()> {
         for point in &mut self.points {
             for passing in tap(network, point).take_before(now) {
@@ -89,7 +89,7 @@ impl<'a> Captures<'a> {
     /// Ends all files; the run has ended at `end`.
     ///
     /// # Errors
-    /// If they cannot be written.
+    /// If the packets cannot be written.
     pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> io::Result<()> {
         self.take(network, end)?;
         for point in &mut self.points {
@@ -117,7 +117,7 @@ impl CapturePoint {
             // identifications, such as 0x03cc, for frame relay.
             number: passing.contents.number | 0x8000,
             ttl: label.ttl,
-            // A switch marks cells, and does not see the datagram.
+            // A switch marks cells; the mark in the datagram, which a switch does not read, stays.
             marked: passing.marked && self.link == LinkType::RawIp,
             sent: passing.contents.sent,
         };
@@ -128,7 +128,7 @@ impl CapturePoint {
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
-            // The remains are not a datagram, and must not be dissected as one.
+            // The remains of a damaged PDU are not a datagram, and must not be dissected as one.
             data.truncate(Label::ATM_HEADER);
         } else if let Some(snaplen) = snaplen {
             data.resize(snaplen.min(length as usize), 0);
@@ -149,7 +149,7 @@ impl CapturePoint {
     }
 }
 
-/// The comment on a packet that does not just pass.
+/// The comment on a packet that is damaged, lost or marked; none for others.
 fn comment(passing: &TappedPacket, link: LinkType) -> Option<String> {
     let all = passing.contents.cells;
     match passing.fate {

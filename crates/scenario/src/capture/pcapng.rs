@@ -25,17 +25,17 @@ impl LinkType {
 /// A packet, of which `data` is kept.
 #[derive(Clone, Copy, Debug)]
 pub struct CapturedPacket<'a> {
-    /// Time at which it passed.
+    /// Time at which the packet passed.
     pub at: Time,
     /// Kept octets.
     pub data: &'a [u8],
     /// Length of the packet in octets.
     pub length: u64,
-    /// True if it arrives, false if it leaves.
+    /// True if the packet arrives, false if it leaves.
     pub inward: bool,
-    /// True if its checksum is wrong.
+    /// True if the checksum of the packet is wrong.
     pub damaged: bool,
-    /// Comment on it.
+    /// Comment on the packet.
     pub comment: Option<&'a str>,
 }
 

@@ -20,11 +20,11 @@ pub struct CapturePoint {
     pub output: usize,
     /// Link-layer header of its packets.
     pub link: LinkType,
-    /// Contents of each virtual channel that leads out, and of each that leads in.
+    /// Contents of each outgoing VC, and of each incoming VC.
     pub labels: [Vec<Label>; 2],
     /// Octets to write.
     pub file: Vec<u8>,
-    /// Packets so far.
+    /// Number of packets so far.
     pub passed: u64,
 }
 
@@ -33,9 +33,9 @@ pub struct CapturePoint {
 pub struct Label {
     /// Flow of the VC.
     pub flow: usize,
-    /// True if the channel leads from the end of the flow to its beginning.
+    /// True if the VC leads from the receiving host to the sending host.
     pub back: bool,
-    /// Time to live of its packets here.
+    /// Time to live of the packets of the VC at this point.
     pub ttl: u8,
     /// Number of the VC on the link.
     vc: u32,

@@ -27,7 +27,7 @@ pub struct Endpoint {
 pub struct TcpHeader {
     /// The end that sends user data.
     pub sender: Endpoint,
-    /// The end that receives it.
+    /// The end that receives user data.
     pub receiver: Endpoint,
     /// Largest segment, in octets of user data.
     pub mss: u64,
@@ -76,7 +76,7 @@ impl TcpHeader {
             [self.sender, self.receiver]
         };
         let opens = segment.flags.syn;
-        // A SYN takes the first number; only one end sends user data.
+        // A SYN takes the first sequence number; only one end sends user data.
         let sequence = source
             .initial
             .wrapping_add(u32::from(!opens))
@@ -128,8 +128,9 @@ impl TcpHeader {
             }
         }
         if let Some(stamp) = segment.stamp() {
-            // A segment of data carries its own time stamp; the model does not have the one that it
-            // echoes, which would measure nothing, as the other end sends no data.
+            // A segment of data carries its own time stamp. The model lacks the time stamp that a
+            // data segment echoes, because the other end sends no data whose round trip it could
+            // measure.
             let echoed = if passage.back { on_clock(stamp) } else { 0 };
             options.extend([NO_OPERATION, NO_OPERATION, 8, 10]);
             options.extend(on_clock(passage.sent).to_be_bytes());

@@ -1,6 +1,6 @@
 //! UDP headers around a datagram of the model.
 //!
-//! RFC 768; RFC 2675 for lengths beyond its field.
+//! RFC 768; RFC 2675 for datagrams too long for the length field.
 
 use std::net::Ipv4Addr;
 
@@ -16,7 +16,7 @@ pub const NUMBER: u8 = 17;
 pub struct UdpHeader {
     /// Port of the end that sends user data.
     pub sender: u16,
-    /// Port of the end that receives it.
+    /// Port of the end that receives user data.
     pub receiver: u16,
 }
 
@@ -41,7 +41,7 @@ impl UdpHeader {
         data.extend(source.to_be_bytes());
         data.extend(destination.to_be_bytes());
         let length = OCTETS + u64::from(segment.len);
-        // A length beyond the field is shown as zero: RFC 2675, section 4.
+        // A length too long for its field is shown as zero: RFC 2675, section 4.
         data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
         data.extend([0; 2]);
         let checksum = checksum(addresses, NUMBER, length, &data[start..]);

@@ -80,8 +80,8 @@ impl Axis {
         Table::of(points).into()
     }
 
-    /// Removes the settings of `path`, and of paths below it, from every point; of points that no
-    /// longer differ, the first stays.
+    /// Removes the settings of `path`, and of paths below it, from every point; of points that are
+    /// then equal, the first stays.
     fn pin(&mut self, path: &Path) {
         let is_pinned = |(set, _): &(Path, Written)| set.steps().starts_with(path.steps());
         let mut settings = self.points.iter().flat_map(|point| &point.settings);
@@ -139,7 +139,7 @@ impl Sweep {
         without.any(|combination| combination.holds(&self.axes, &labels))
     }
 
-    /// Number of points; one without axes.
+    /// Number of points; one if the sweep has no axes.
     pub fn len(&self) -> usize {
         let kept = self.kept.as_ref();
         kept.map_or_else(|| self.combinations(), Vec::len)
@@ -179,7 +179,7 @@ impl Sweep {
         );
     }
 
-    /// Removes `path`, and paths below it, from the axes.
+    /// Removes `path`, and paths below it, from the axes of the sweep.
     pub fn pin(&mut self, path: &Path) {
         for axis in &mut self.axes {
             axis.pin(path);
@@ -187,7 +187,7 @@ impl Sweep {
         let sets_something = |point: &AxisPoint| !point.settings.is_empty();
         self.axes
             .retain(|axis| axis.points.iter().any(sets_something));
-        // Combinations with values that no longer exist are no longer left out.
+        // Combinations with removed values are not left out any longer.
         self.without
             .retain_mut(|combination| combination.keep_known(&self.axes));
         *self = Sweep::new(

@@ -1,7 +1,8 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
-//! Cells that arrive at the same instant go in this order: those that continue a train, by input;
-//! then those that begin one, by input. Where chance decides ties, each of the two in random order.
+//! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
+//! then cells that begin a train, by input. If ties are decided at random, each of the two groups
+//! moves in random order.
 //!
 //! This file may be written for speed.
 
@@ -32,7 +33,7 @@ trait Rank {
     fn rank(&self, time: Time, input: usize) -> u32;
 }
 
-/// In the order of the inputs.
+/// By number.
 struct ByInput;
 
 impl Rank for ByInput {
@@ -48,21 +49,21 @@ impl Rank for Chance {
     }
 }
 
-/// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a
-/// random one.
+/// The time at which the next cell of each train arrives, in order of time; of equal times the
+/// lowest input comes first, or a random one.
 ///
-/// Links of one rate take turns: the first input becomes the last, and is found at once from the
-/// end. With similar rates it is near the end.
+/// Links of equal rates take turns: the first input becomes the last, and its place is found at
+/// once from the end. With similar rates the place is near the end.
 struct Due<R> {
-    /// A ring of as many places as a power of two, or none.
+    /// A ring whose number of places is a power of two, or zero.
     ring: Box<[Entry]>,
-    /// Place of the first, and the number of entries.
+    /// Place of the first entry, and the number of entries.
     first: usize,
     count: usize,
     ranks: R,
 }
 
-/// A time and, below it, a rank among those of that time, and an input.
+/// A time, and in the bits below it the rank of an input at that time and the input.
 type Entry = u128;
 
 /// The input of an entry.
@@ -80,7 +81,7 @@ impl<R: Rank> Due<R> {
         }
     }
 
-    /// Time at which the first is due, and its input, if there is one.
+    /// Time at which the first entry is due, and its input; none for an empty ring.
     #[inline]
     fn first(&self) -> (Time, usize) {
         if self.count == 0 {
@@ -131,7 +132,7 @@ impl<R: Rank> Due<R> {
         self.settle(self.count - 1, self.entry(arrival, input));
     }
 
-    /// Puts an entry, which comes no later than at the free place of this index, to its place.
+    /// Moves an entry, which comes no later than the free place `index`, to its place in the order.
     #[inline]
     fn settle(&mut self, index: usize, next: Entry) {
         let mut free = self.place(index);

@@ -1,4 +1,4 @@
-//! Fabrics: how cells get from the inputs of a switch to its outputs, and who goes first.
+//! Fabrics: the way of cells from the inputs of a switch to its outputs, and their order.
 
 #[cfg(test)]
 pub(crate) mod script;
@@ -27,31 +27,32 @@ pub struct Inputs {
     pub outputs: usize,
     /// Cell time of the fastest link of the switch.
     pub cell_time: Duration,
-    /// Stream for choices left to chance.
+    /// Random stream of the fabric.
     pub random: Stream,
-    /// Chance, if it decides the order of inputs at one instant, where the fabric leaves it open.
+    /// Random draw that decides the order of inputs at one instant, where the fabric leaves the
+    /// order open.
     pub chance: Option<Chance>,
 }
 
 /// Decides when the cells that arrive at a switch move to their outputs, and in which order.
 ///
-/// A fabric expects at most one cell at each input, the next; it sees neither trains nor changes of
-/// what a host has announced.
+/// A fabric expects at most one cell at each input, the next; the switch deals with trains and
+/// amendments.
 pub trait Fabric {
     /// Time at which it next moves a cell.
     fn next_wake(&self) -> Time;
 
-    /// True if a cell moves to its output as it arrives, in order of arrival, unless it was
-    /// expected: the first cell of a train is then never expected.
+    /// True if an unexpected cell moves to its output as it arrives, in order of arrival. The first
+    /// cell of a train is then never expected.
     fn moves_at_once(&self) -> bool {
         false
     }
 
-    /// Expects a cell at an input at which it expects none.
+    /// Expects a cell at an input without an expected cell.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects no cell at an input at which it expected one: that cell has been recalled, or
-    /// arrives at another instant.
+    /// Expects the cell at an input no longer: the cell has been recalled, or arrives at another
+    /// instant.
     fn forget(&mut self, input: usize);
 
     /// Moves every cell that is due, until the gate is closed.
@@ -64,13 +65,13 @@ pub struct Gate<'a, 'b> {
     pub arrivals: &'a mut Arrivals,
     /// The outputs.
     pub outputs: &'a mut Outputs,
-    /// Links beyond them.
+    /// Links beyond the outputs.
     pub out: &'a mut Outlet<'b>,
 }
 
 impl Gate<'_, '_> {
-    /// True if the fabric must not act at `now` yet: a port acts before, or what was sent may be
-    /// answered before.
+    /// True if the fabric must not act at `now` yet: a port acts first, or the answer to a cell
+    /// sent before may come first.
     #[inline]
     pub fn is_closed(&self, now: Time) -> bool {
         now > self.out.through() || self.outputs.act_before(now)
@@ -78,7 +79,8 @@ impl Gate<'_, '_> {
 
     /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one
     /// is to come, which the fabric then expects.
-    // This runs for every cell of every train; a call costs more than the rest of the function.
+    // Inlined: this runs for every cell of every train, and a call costs more than the rest of the
+    // function.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
@@ -108,8 +110,8 @@ mod tests {
         ]
     }
 
-    /// When cells begin to leave of which the first arrives at 11, four are announced behind it in
-    /// trains of three and one, and then something else arrives.
+    /// Start times of cells before and after `then`: the first cell arrives at 11, and four cells
+    /// are announced behind it in trains of three and one.
     fn left(fabric: &FabricSpec, then: (u64, Sent)) -> Vec<u64> {
         let announced = [
             (11, Sent::Cells(1)),

@@ -1,14 +1,14 @@
-//! Slotted fabric: the switch has a cell clock of its own, and cells that came during a slot
-//! contend at its end.
+//! Slotted fabric: the switch has a cell clock of its own, and cells that arrived during a slot
+//! contend at the end of the slot.
 //!
 //! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
 //! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
 //! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
-//! JSAC 13(4), 1995, section 2) has two, served round robin; CLASS moves all inputs in random
-//! order.
+//! JSAC 13(4), 1995, section 2) has a speedup of two, and serves inputs round robin; CLASS moves
+//! all inputs in random order.
 //!
-//! A cell that arrives exactly at the end of a slot waits for the next: a node acts on its own
-//! before it takes what arrives at that instant.
+//! A cell that arrives exactly at the end of a slot waits for the end of the next slot, because a
+//! node acts on its own before it takes the arrivals of the same instant.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{choices, parameters};
@@ -81,9 +81,9 @@ struct State {
     outputs: Vec<Output>,
     /// Outputs with contenders.
     busy: NumberSet,
-    /// Inputs whose head has yet to arrive, or to contend.
+    /// Inputs whose first cell has not arrived, or has arrived and does not contend yet.
     later: Vec<usize>,
-    /// Earliest arrival among those.
+    /// Earliest arrival of the first cells of the inputs in `later`.
     later_first: Time,
     /// The inputs that send in this slot.
     chosen: Vec<usize>,
@@ -93,9 +93,9 @@ struct State {
 
 #[derive(Clone)]
 struct Output {
-    /// Inputs whose head has arrived and wants this output.
+    /// Inputs whose first cell has arrived and is destined for this output.
     contenders: NumberSet,
-    /// Where the round robin goes on.
+    /// Input at which the round robin continues.
     turn: usize,
 }
 
@@ -107,8 +107,8 @@ impl Fabric for State {
         if self.later_first == Time::NEVER {
             return Time::NEVER;
         }
-        // The first slot end after the arrival, but none at which cells moved: of an input that is
-        // behind, the next train may have been there for long.
+        // The first slot end after the arrival at which no cell has moved yet: the first cell of a
+        // train may have arrived long ago, if its input has a backlog.
         let slots = self.later_first.ps() / self.slot.ps() + 1;
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
@@ -148,7 +148,7 @@ impl Fabric for State {
 }
 
 impl State {
-    /// Lets the heads that have arrived before `now` contend for their outputs.
+    /// Lets the first cells that arrived before `now` contend for their outputs.
     fn admit_heads(&mut self, now: Time) {
         self.later_first = Time::NEVER;
         let mut kept = 0;
@@ -172,14 +172,14 @@ impl State {
         self.heads[input].expect("a cell is expected")
     }
 
-    /// Lets the head of an input contend once it has arrived.
+    /// Lets the first cell of an input contend once it has arrived.
     #[inline]
     fn wait(&mut self, input: usize, head: NextCell) {
         self.later.push(input);
         self.later_first = self.later_first.min(head.arrival);
     }
 
-    /// An input does not contend for an output any more.
+    /// Ends the contention of an input for an output.
     #[inline]
     fn leave(&mut self, input: usize, output: usize) {
         let contenders = &mut self.outputs[output].contenders;
@@ -197,7 +197,8 @@ impl State {
             let next = gate.pass(now, input);
             self.heads[input] = next;
             match next {
-                // The usual case: the next cell wants the same output and will be there in time.
+                // The usual case: the next cell has the same output and arrives in time for the
+                // next slot.
                 Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
                 Some(next) => {
                     self.leave(input, output);
@@ -208,7 +209,7 @@ impl State {
         }
     }
 
-    /// Picks which contenders send, in the order in which they enter the output.
+    /// Chooses the contenders that send, in the order in which their cells enter the output.
     fn choose(&mut self, output: usize) {
         let Output { contenders, turn } = &mut self.outputs[output];
         self.chosen.clear();
@@ -230,7 +231,7 @@ impl State {
     }
 }
 
-/// Puts a uniformly random choice, in random order, at the front: Fisher and Yates.
+/// Moves a uniformly random choice, in random order, to the front: Fisher and Yates.
 fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
     let last = items.len().saturating_sub(1);
     for place in 0..wanted.min(last) {
@@ -264,25 +265,26 @@ mod tests {
             order: Order::Input,
             clock: None,
         });
-        // One arrives within a slot, one exactly at the end of one: that waits for the next.
+        // One cell arrives within a slot, and one exactly at the end of a slot, which waits for the
+        // next.
         assert_eq!(order(&fabric, &[&[(13, 1)]]), [(20, 0)]);
         assert_eq!(order(&fabric, &[&[(20, 1)]]), [(30, 0)]);
     }
 
     #[test]
     fn a_train_that_has_waited_does_not_go_in_a_slot_of_the_past() {
-        // Input 1 is behind. When its first cell has gone the second has been there for three
-        // slots, and contends with what came to input 0 meanwhile.
+        // Input 1 has a backlog. When its first cell has moved, the second has waited for three
+        // slots, and contends with the cells that arrived at input 0 meanwhile.
         let trains: &[&[(u64, u32)]] = &[&[(11, 3), (52, 1)], &[(11, 1), (21, 1)]];
         assert_eq!(inputs(Some(1), Order::Input, trains), [0, 0, 0, 1, 0, 1]);
     }
 
     #[test]
     fn no_more_than_the_speedup_enter_in_a_slot() {
-        // With one a slot the lowest input goes first for as long as it has cells.
+        // With a speedup of one the lowest input goes first as long as it has cells.
         let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(11, 1)]];
         assert_eq!(inputs(Some(1), Order::Input, trains), [0, 0, 1, 1, 2]);
-        // With two, inputs 0 and 1 enter twice before 2 is let in.
+        // With a speedup of two, inputs 0 and 1 send two cells each before input 2 sends.
         assert_eq!(inputs(Some(2), Order::Input, trains), [0, 1, 0, 1, 2]);
         assert_eq!(inputs(None, Order::Input, trains), [0, 1, 2, 0, 1]);
     }
@@ -298,12 +300,13 @@ mod tests {
 
     #[test]
     fn random_order_treats_all_alike() {
-        // Two contend for one place in each of many slots; each should go first half of the time.
+        // Two inputs contend for one place in each of many slots; each should go first half of the
+        // time.
         let trains: &[&[(u64, u32)]] = &[&[(11, 400)], &[(11, 400)]];
         for order_of in [Order::Random, Order::RoundRobin] {
             let entered = inputs(Some(2), order_of, trains);
             let first = entered.chunks(2).filter(|pair| pair[0] == 0).count();
-            // Five standard deviations of 400 tosses of a coin.
+            // The bound is five standard deviations of 400 tosses of a coin.
             assert!((first as i64 - 200).abs() < 50, "{first} of 400");
         }
     }

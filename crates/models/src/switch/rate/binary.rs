@@ -1,9 +1,9 @@
-//! Relative rate marking: resource management cells tell the source that the queue is long.
+//! Relative rate marking: resource management cells report a long queue to the source.
 //!
-//! Sooner than by `efci`, since the bits are set in the cell that the source will see:
-//! CI (congestion indication), which slows it down, or NI (no increase), which keeps it from
-//! becoming faster. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996,
-//! section 5.10.6.
+//! The source learns of the queue sooner than by `efci`, since the bits are set in the cell that
+//! the source will receive: CI (congestion indication), which lowers its rate, or NI (no increase),
+//! which keeps its rate from rising. ATM Forum, "Traffic Management Specification 4.0",
+//! af-tm-0056.000, 1996, section 5.10.6.
 
 use parameters::{Amount, Conflict, choices, parameters};
 

@@ -1,9 +1,9 @@
-//! EFCI marking: data cells tell the destination that the queue is long.
+//! EFCI marking: data cells report a long queue to the destination.
 //!
-//! The least that a switch has to do. The destination remembers the mark of the last data cell and
-//! sets CI in the next resource management cell that it turns around, upon which the source slows
-//! down. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 5.10.5
-//! and 5.10.6.
+//! EFCI marking is the least that a switch has to do for ABR. The destination remembers the mark of
+//! the last data cell and sets CI in the next resource management cell that it turns around, upon
+//! which the source lowers its rate. ATM Forum, "Traffic Management Specification 4.0",
+//! af-tm-0056.000, 1996, sections 5.10.5 and 5.10.6.
 
 use parameters::{Amount, Conflict, parameters};
 

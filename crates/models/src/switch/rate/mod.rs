@@ -116,7 +116,7 @@ pub trait Allocator {
 }
 
 /// The congestion state of an output: congested from the time when its queue exceeds the high
-/// threshold until it has fallen to the low one.
+/// threshold until the queue has fallen to the low threshold.
 #[derive(Clone, Copy, Debug)]
 pub struct Hysteresis {
     high: u64,
@@ -145,7 +145,7 @@ impl Hysteresis {
     }
 }
 
-/// Reports thresholds of [`Hysteresis`] that are in the wrong order; those given in different units
+/// Reports thresholds of [`Hysteresis`] that are in the wrong order; thresholds in different units
 /// cannot be compared.
 fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
     let is_wrong = match (high, low) {

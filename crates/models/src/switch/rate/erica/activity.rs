@@ -1,13 +1,13 @@
 //! The number of active VCs.
 
-/// Counts active VCs; the weight of a silent VC decays.
+/// Counts active VCs; the weight of a VC without cells decays.
 ///
 /// A VC has the weight 1 in an interval with one of its cells. In each later interval without cells
 /// its weight is multiplied by `decay`; with a decay of zero only VCs with cells count.
 #[derive(Clone, Copy, Debug)]
 pub struct Activity {
     decay: f64,
-    /// Active VCs of the last interval, and those that became active since if they count at once.
+    /// Active VCs of the last interval, and VCs that became active since, if they count at once.
     pub counted: Tally,
     /// Active VCs of the present interval.
     counting: Tally,
@@ -39,8 +39,8 @@ impl Activity {
         }
     }
 
-    /// The first cell of a VC in this interval; its previous one was `ago` intervals ago, if there
-    /// was any. With `at_once` the VC also counts in the last interval.
+    /// Counts the first cell of a VC in this interval; the cell before it was `ago` intervals ago,
+    /// if there was any. With `at_once` the VC also counts in the last interval.
     #[inline]
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
         let (counts, counted) = match ago {
@@ -68,7 +68,8 @@ impl Activity {
     }
 }
 
-/// `base` to the power of `exponent`, in whole multiplications so that all machines agree.
+/// `base` to the power of `exponent`, by multiplications in a fixed order, so that the result is
+/// equal on all machines.
 fn power(base: f64, exponent: u64) -> f64 {
     let mut result = 1.0;
     let (mut square, mut left) = (base, exponent);

@@ -2,8 +2,8 @@
 
 /// An ABR VC of the output.
 ///
-/// Counts and feedback are kept with the number of their interval, so a silent VC costs nothing at
-/// the end of an interval. Intervals are numbered from one.
+/// Counts and feedback are kept with the number of their interval, so a VC without cells costs
+/// nothing at the end of an interval. Intervals are numbered from one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Channel {
     /// Last interval in which the VC was active; zero before the first.

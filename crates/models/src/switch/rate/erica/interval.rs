@@ -18,7 +18,7 @@ pub struct Interval {
     pub cells: u64,
     /// Cells of other classes that arrived.
     pub others: ByClass<u64>,
-    /// Cells of each class that waited at its start.
+    /// Cells of each class that waited at the start of the interval.
     waited: ByClass<u64>,
     /// Length of the previous interval, in seconds.
     pub length_before: f64,
@@ -28,7 +28,7 @@ pub struct Interval {
     longest_seconds: f64,
     /// Number of cells that ends an interval early; zero if only time ends it.
     most: u64,
-    /// Number of cells still missing until then.
+    /// Number of cells that are still missing before they end the interval.
     left: u64,
     /// Start times of the cells that leave in this interval or later, if departures end intervals.
     starts: Option<VecDeque<Time>>,
@@ -89,7 +89,7 @@ impl Interval {
         is_none(&self.others) && is_none(&self.waited)
     }
 
-    /// Length of the interval if it ends at `now`, in seconds.
+    /// Length of the interval in seconds, if it ends at `now`.
     pub fn seconds_until(&self, now: Time) -> f64 {
         let length = now.since(self.since);
         if length == self.longest {

@@ -38,9 +38,9 @@ pub struct State {
 
 /// The largest explicit rate given to any VC.
 struct Largest {
-    /// In the last interval.
+    /// The largest rate of the last interval.
     before: f64,
-    /// In the present interval.
+    /// The largest rate of the present interval.
     now: f64,
 }
 
@@ -119,7 +119,7 @@ impl State {
     }
 
     /// Counts a VC as active in this interval.
-    // A call for each VC in each interval would cost as much as what happens here.
+    // Inlined: a call for each VC in each interval would cost as much as the function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn see(&mut self, vc: Vc) {
@@ -186,8 +186,8 @@ impl State {
         })
     }
 
-    /// Ends the intervals until `until` at once. Without arrivals and without a queue they all give
-    /// the results of the interval before.
+    /// Ends the intervals until `until` at once. Intervals without arrivals and without a queue all
+    /// give the results of the interval before.
     #[inline]
     fn pass(&mut self, until: Time) {
         if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {

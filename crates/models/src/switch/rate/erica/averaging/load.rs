@@ -1,9 +1,9 @@
 //! Exponential average of the load factor.
 //!
 //! The first of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
-//! 6.15. Its faults are known: an interval without capacity has an infinite load, after which the
-//! average starts anew, and the mean of ratios is not the ratio of means. The second, `cells`, has
-//! neither.
+//! 6.15. It has two known faults: an interval without capacity has an infinite load, after which
+//! the average starts anew, and the mean of ratios is not the ratio of means. The second method,
+//! `cells`, has neither fault.
 
 use parameters::{Fraction, parameters};
 

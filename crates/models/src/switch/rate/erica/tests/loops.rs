@@ -8,8 +8,8 @@ use crate::switch::rate::erica::looped::{Looped, LoopedSource};
 use crate::switch::rate::erica::target::utilization::Utilization;
 use crate::switch::rate::erica::*;
 
-/// Sources at an output that means to fill its link in averaging intervals of 5 ms, where feedback
-/// takes 1 ms.
+/// Sources at an output whose target is its whole link, with averaging intervals of 5 ms, where
+/// feedback takes 1 ms.
 fn looped(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Looped {
     let erica = erica(|erica| {
         erica.interval = Duration::from_ms(5);
@@ -19,7 +19,7 @@ fn looped(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Looped {
     Looped::new(&erica, sources, Duration::from_ms(1))
 }
 
-/// What they are allowed after 0.8 s.
+/// Allowed rates of the sources after 0.8 s.
 fn settled(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Vec<f64> {
     looped(change, sources).run(0.8)
 }
@@ -74,7 +74,7 @@ fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
     ];
     let measured = |erica: &mut Erica| erica.per_vc_rate = true;
     let rates = settled(measured, &sources);
-    // Once the load is one everybody keeps what he has, above the fair share of a third.
+    // Once the load factor is one, every source keeps its rate, above the fair share of a third.
     assert!(rates[1] > rates[2] + 5.0, "{rates:?}");
     assert!((rates[1] + rates[2] - 139.76).abs() < 1.0, "{rates:?}");
     let rates = settled(
@@ -122,8 +122,8 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
 }
 
-/// Mean rates of sources that share 100 Mbit/s with `max_alloc`, from the third second on, when
-/// feedback takes so many ms.
+/// Mean rates, from the third second on, of sources that share 100 Mbit/s with `max_alloc`, with a
+/// feedback delay in milliseconds.
 fn shares_of_100(sources: &[LoopedSource], delay: u64) -> Vec<f64> {
     let erica = erica(|erica| {
         erica.target = TargetSpec::Utilization(Utilization(Fraction(100.0 / 149.76)));
@@ -155,7 +155,7 @@ fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(40.0)], delay);
             assert_close(&rates[1..], &[45.0, 45.0], 0.003);
         }
-        // And whoever has a minimum takes what nobody else can use.
+        // A source with a minimum also takes capacity that no other source can use.
         let rates = shares_of_100(&[slow, slow, promised(50.0)], delay);
         assert_close(&rates[2..], &[80.0], 0.003);
     }

@@ -77,8 +77,8 @@ impl Output {
 
 #[test]
 fn the_boundary_table_holds() {
-    // What is told to a VC that says 80 000, and to one that says 0, after an interval with
-    // so many cells of each and so many of a higher class.
+    // Feedback to a VC with a CCR of 80 000 and to a VC with a CCR of 0, after an interval with
+    // these numbers of cells of each VC and of a higher class.
     let told = |cells: u32, others: u32| {
         let mut output = Output::new(|_| {});
         output.cells(MS(0), 0, 80_000.0, 0.0, 0);

@@ -1,7 +1,7 @@
 //! Lines: the factor falls by a constant for each Q0 of queue.
 //!
-//! Nearly as good as hyperbolas, and where slopes are powers of two they take no division.
-//! Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
+//! Lines control the queue nearly as well as hyperbolas, and need no division if their slopes are
+//! powers of two. Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
 
 use parameters::parameters;
 
