@@ -23,7 +23,7 @@ from .command import Command
 def test_every_limit_and_every_cause_of_drops_has_words() -> None:
     page = "python/cellrelay/explain/flows.py"
     limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
-    assert limits == set(flows.LIMITED_BY.values()), f"name the limits in {page}"
+    assert limits == {f"limited_by_{limit}" for limit in flows.LIMITS}, f"name the limits in {page}"
     assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
 
 
@@ -266,7 +266,7 @@ def test_json_has_what_is_shown(command: Command) -> None:
     Path("alone.toml").write_text(ALONE)
     command("run", "alone.toml")
     document = json.loads(command("explain", "results/alone", "--json").out)
-    assert document["flows"][0]["limiter"] == "window"
+    assert document["flows"][0]["limiter"] == "receiver_window"
     assert document["findings"][0]["rule"] == "window"
     assert not list(Path("results/alone").glob("*.svg"))
 
