@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -277,6 +278,8 @@ def test_each_figure_is_drawn_by_itself(command: Command, name: str) -> None:
     command("run", "crowd.toml")
     ended = command("explain", "results/crowd", "--draw", name)
     assert ended == (DONE, f"results/crowd/explain-{name}.svg\n", "")
+    drawn = Path(f"results/crowd/explain-{name}.svg").read_text(encoding="utf-8")
+    assert re.search(r"scenario .*; seed \d+; cellrelay .*; model .*; analysis ", drawn)
 
 
 @pytest.mark.parametrize(
