@@ -12,7 +12,7 @@ import pytest
 from cellrelay.cli import studies as cli_studies
 from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
-from cellrelay.results import NotMeasured, Results, Status
+from cellrelay.results import NotMeasured, Results, Status, analysis
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.store import Store
 from cellrelay.studies import (
@@ -139,6 +139,20 @@ def test_writes_the_same_files_again_without_a_single_run(
         again = tmp_path / "second" / path.relative_to(tmp_path / "first")
         assert path.read_bytes() == again.read_bytes()
     assert Undertaking(STUDY, True, store).forecast().missing == 0
+
+
+def test_figures_tell_the_study_and_the_origin_of_their_numbers(
+    pool: WorkerPool, store: Store, tmp_path: Path
+) -> None:
+    reproduction = reproduced(pool, store)
+    write(reproduction, tmp_path)
+    told = reproduction.origin(reproduction.exhibits[0].exhibit)
+    assert told.startswith("study a-queue --quick; scenario ")
+    assert f"; analysis {analysis()}" in told
+    assert told in (tmp_path / "figures" / "figure-1.svg").read_text(encoding="utf-8")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"<desc>{told}</desc>" in page
+    assert f"analysis <code>{analysis()}</code>" in page
 
 
 class Page(HTMLParser):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.plot import draw, require_matplotlib
-from cellrelay.results import NotMeasured, Results, Status
+from cellrelay.results import NotMeasured, Results, Status, origin
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
@@ -75,6 +75,13 @@ class Reproduction:
     def judged(self, verdict: Verdict) -> list[str]:
         """Ids of the claims that came out so, in the order of the study."""
         return [claim.id for claim, outcome in self.outcomes if outcome.verdict is verdict]
+
+    def origin(self, exhibit: Exhibit | None = None) -> str:
+        """The origin of the numbers of an exhibit; without one, of all numbers of the study."""
+        shown = self.measured if exhibit is None else exhibit.experiments
+        sources = [self.measured[name].provenance for name in shown if name in self.measured]
+        study = f"study {self.study.name}{' --quick' if self.is_quick else ''}"
+        return "; ".join(filter(None, (study, origin(*sources))))
 
     @property
     def claims(self) -> list[dict[str, Any]]:
