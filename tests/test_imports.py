@@ -119,7 +119,7 @@ def exported(crate: str) -> dict[str, str]:
 
 
 def crate_imports(path: Path, names: dict[str, str]) -> set[str]:
-    """The modules of its crate that a file names outside its unit tests, links of comments apart."""
+    """The modules of its crate that the code of a file names, unit tests and comments apart."""
     text = path.read_text(encoding="utf-8").partition("#[cfg(test)]\nmod tests {")[0]
     text = re.sub(r"//.*", "", text)
     root = r"(?:crate|super)" if path.parent.name == "src" else "crate"
