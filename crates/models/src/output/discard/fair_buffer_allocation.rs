@@ -56,17 +56,17 @@ impl DiscardKind for FairBufferAllocation {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::verdicts_beside;
+    use super::super::script::decisions_beside;
     use super::*;
 
-    /// The verdicts on cells that find those of `waiting` in a buffer of ten with a threshold of 4.
+    /// The decisions on cells that find those of `waiting` in a buffer of ten with a threshold of 4.
     fn beside(waiting: &str, offers: &str) -> String {
         let spec = FairBufferAllocation {
             threshold: Amount::Cells(4),
             ..FairBufferAllocation::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
-        verdicts_beside(&mut *policy, waiting, offers)
+        decisions_beside(&mut *policy, waiting, offers)
     }
 
     #[test]

@@ -16,7 +16,7 @@ use kernel::{Duration, Stream, Time};
 use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
@@ -148,7 +148,7 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let State {
             lottery,
             average,
@@ -164,16 +164,16 @@ impl Discard for State {
             average.sample(buffer.queued);
             !lottery.loses(average.value())
         };
-        let verdict = if !self.by_cell {
+        let decision = if !self.by_cell {
             let threshold = self.threshold;
-            pdus.verdict(cell, &buffer, || passes() && buffer.queued < threshold)
+            pdus.decision(cell, &buffer, || passes() && buffer.queued < threshold)
         } else if passes() && buffer.fits() {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         };
         let left = buffer.queued
-            + if verdict == Verdict::Accept {
+            + if decision == Decision::Accept {
                 buffer.size
             } else {
                 0
@@ -181,7 +181,7 @@ impl Discard for State {
         if left > 0 {
             self.empty_at = buffer.at + self.unit * left;
         }
-        verdict
+        decision
     }
 }
 
@@ -229,7 +229,7 @@ impl Lottery {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::{cell, sign, verdicts};
+    use super::super::script::{cell, decisions, sign};
     use super::*;
 
     /// The policy of a buffer of ten cells that judges by the queue of the instant.
@@ -248,14 +248,14 @@ mod tests {
     fn gaps(queued: u64, packets: usize) -> Vec<usize> {
         let mut policy = policy(|_| ());
         let offers = vec![format!("{queued}."); packets].join(" ");
-        let verdicts = verdicts(&mut *policy, &offers);
-        verdicts.split('-').map(str::len).collect()
+        let decisions = decisions(&mut *policy, &offers);
+        decisions.split('-').map(str::len).collect()
     }
 
     #[test]
     fn below_the_bounds_no_packet_is_dropped_and_above_them_all() {
         let mut policy = policy(|_| ());
-        assert_eq!(verdicts(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
+        assert_eq!(decisions(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
         assert_eq!(gaps(1, 10_000), [10_000]);
     }
 
@@ -291,33 +291,33 @@ mod tests {
     #[test]
     fn a_packet_is_dropped_whole_and_a_cell_by_itself() {
         let mut by_packet = policy(|_| ());
-        assert_eq!(verdicts(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
+        assert_eq!(decisions(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
         let mut by_cell = policy(|spec| spec.unit = Judged::Cell);
-        assert_eq!(verdicts(&mut *by_cell, "9 0 0. 0 9 0."), "-+++-+");
+        assert_eq!(decisions(&mut *by_cell, "9 0 0. 0 9 0."), "-+++-+");
     }
 
     #[test]
     fn from_the_threshold_on_no_packet_begins_at_any_average() {
         let mut slow = policy(|spec| spec.weight = Fraction(0.01));
-        assert_eq!(verdicts(&mut *slow, "9. 9 10 9 9."), "++--+");
+        assert_eq!(decisions(&mut *slow, "9. 9 10 9 9."), "++--+");
         let mut early = policy(|spec| {
             spec.weight = Fraction(0.01);
             spec.threshold = Some(Amount::Cells(9));
         });
-        assert_eq!(verdicts(&mut *early, "8. 9 1 1. 8."), "+---+");
+        assert_eq!(decisions(&mut *early, "8. 9 1 1. 8."), "+---+");
     }
 
     #[test]
     fn an_idle_time_counts_as_arrivals_that_find_an_empty_queue() {
         let link = Buffer::of_cells(10, 53, 1).link;
-        // The verdicts on packets that find nine units waiting, after one that found an empty
+        // The decisions on packets that find nine units waiting, after one that found an empty
         // queue.
         let after = |packets: u64| {
             let mut policy = policy(|spec| {
                 spec.weight = Fraction(0.5);
                 spec.probability = Fraction(0.0001);
             });
-            assert_eq!(verdicts(&mut *policy, "9. 9. 9."), "+++");
+            assert_eq!(decisions(&mut *policy, "9. 9. 9."), "+++");
             // Ten cells have been sent, and then the link was idle for the time of `packets`
             // packets.
             let idle = link.transmission(53 * 8) * 10 + link.transmission(500 * 8) * packets;
@@ -327,8 +327,8 @@ mod tests {
                 capacity: 10,
                 size: 1,
             });
-            let verdicts = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
-            verdicts.iter().collect::<String>()
+            let decisions = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
+            decisions.iter().collect::<String>()
         };
         // 7.9 falls to 3.9 with the first, and rises to 6.5, 7.7 and 8.4.
         assert_eq!(after(0), "+++--");

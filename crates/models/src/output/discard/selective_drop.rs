@@ -54,17 +54,17 @@ impl DiscardKind for SelectiveDrop {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::verdicts_beside;
+    use super::super::script::decisions_beside;
     use super::*;
 
-    /// The verdicts on cells that find those of `waiting` in a buffer of ten with a threshold of 6.
+    /// The decisions on cells that find those of `waiting` in a buffer of ten with a threshold of 6.
     fn beside(waiting: &str, offers: &str) -> String {
         let spec = SelectiveDrop {
             threshold: Amount::Cells(6),
             ..SelectiveDrop::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
-        verdicts_beside(&mut *policy, waiting, offers)
+        decisions_beside(&mut *policy, waiting, offers)
     }
 
     #[test]
