@@ -7,9 +7,10 @@
 //! every default filled in, and its [`key`] names its runs.
 //!
 //! [`simulation`] runs a plan, [`drive`] does so under a caller that may cancel it, and a [`report`]
-//! with a [`digest`] comes back; on request, a [`capture`] keeps the packets, and [`watch`] shows the
-//! run. Problems are gathered into one [`error`]; valid values that are probably not intended, into
-//! doubts. [`generate`] makes the files for editors, type checkers and readers.
+//! with a [`digest`] comes back, each number with the [`scope`] that it describes; on request, a
+//! [`capture`] keeps the packets, and [`watch`] shows the run. Problems are gathered into one
+//! [`error`]; valid values that are probably not intended, into doubts. [`generate`] makes the files
+//! for editors, type checkers and readers.
 
 pub mod assign;
 pub mod capture;
@@ -30,6 +31,7 @@ pub mod report;
 #[cfg(test)]
 mod samples;
 pub mod scenario;
+pub mod scope;
 mod settings;
 pub mod simulation;
 pub mod source;

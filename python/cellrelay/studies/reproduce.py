@@ -119,7 +119,7 @@ def _plain(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-class Undertaking:
+class PlannedStudy:
     """A study about to be run: its scenarios are read, and the time it will take can be told.
 
     The map of verdicts is made if it is asked for, or if the store has all of its runs.
@@ -199,7 +199,7 @@ def reproduce(
 ) -> Reproduction:
     """Run a study on threads of this process, and keep nothing on disk."""
     with open_pool(jobs=jobs) as pool, Store() as store:
-        return Undertaking(study, is_quick, store, is_mapped=is_mapped).run(pool)
+        return PlannedStudy(study, is_quick, store, is_mapped=is_mapped).run(pool)
 
 
 def _count(job: Job) -> int:

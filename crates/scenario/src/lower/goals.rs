@@ -5,7 +5,7 @@ use parameters::{Path, Problem, Problems, suggest};
 
 use super::{NodeKind, Plan};
 use crate::goal::{Goal, Refusal, Scopes};
-use crate::report::{Name, Place};
+use crate::scope::{Name, Place};
 
 /// More names are not listed in a hint.
 const MOST: usize = 12;
