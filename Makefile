@@ -29,7 +29,7 @@ test: $(VENV)/.deps  ## set everything up and pass all tests
 
 # Laws are tried on the same cases each time, so that what fails is what was changed; `soak` draws others.
 test-rust: check
-	PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
+	MAKEFLAGS= PROPTEST_RNG_SEED=1 cargo test --quiet --workspace
 
 # Three processes on two processors, since tests of the page wait for a browser.
 test-python: $(VENV)/.built

@@ -10,7 +10,7 @@ import pytest
 from cellrelay.execute import open_pool
 from cellrelay.store import Store
 from cellrelay.studies import find
-from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.reproduce import PlannedStudy, Reproduction
 
 
 @pytest.fixture(scope="session")
@@ -26,7 +26,7 @@ def reproduced(stored: Callable[[str], Path]) -> Callable[[str, bool], Reproduct
 
     def reproduction(name: str, is_quick: bool) -> Reproduction:
         with open_pool() as pool, Store(stored(name)) as store:
-            return Undertaking(find(name), is_quick, store).run(pool)
+            return PlannedStudy(find(name), is_quick, store).run(pool)
 
     return reproduction
 

@@ -13,7 +13,7 @@ import pytest
 from cellrelay.execute import open_pool
 from cellrelay.store import Store
 from cellrelay.studies import Claim, Outcome, Study, Verdict, available, find
-from cellrelay.studies.reproduce import Undertaking
+from cellrelay.studies.reproduce import PlannedStudy
 from cellrelay.studies.tally import Tally
 
 ROOT = Path(__file__).parent.parent
@@ -142,7 +142,7 @@ def test_what_a_page_says_of_alternatives_comes_out(
                 ],
             )
             with open_pool() as pool, Store(stored(name)) as store:
-                reproduction = Undertaking(told, False, store, is_mapped=True).run(pool)
+                reproduction = PlannedStudy(told, False, store, is_mapped=True).run(pool)
             assert reproduction.verdict_map
             for claim in claims:
                 (outcome,) = reproduction.verdict_map.under(claim).values()

@@ -24,6 +24,8 @@ from cellrelay.cli.exits import (
     STOPPED_EARLY,
 )
 from cellrelay.cli.main import COMMANDS
+from cellrelay.results import origin
+from cellrelay.results.folder import read_folder
 from cellrelay.scenario import Scenario
 
 from . import snapshot
@@ -162,6 +164,9 @@ def test_figures_are_drawn_from_stored_results(
     simulate(queue())
     command("run", "queue.toml")
     assert command("plot", "results/queue") == (DONE, "results/queue/mean_wait.svg\n", "")
+    told = origin(read_folder(Path("results/queue")).provenance)
+    assert "; seed 1; " in told
+    assert told in Path("results/queue/mean_wait.svg").read_text(encoding="utf-8")
     ended = command(
         *("plot", "results/queue/replications.csv", "--metric", "utilization"),
         *("--where", "order=lifo", "--x", "load", "--out", "figure.pdf"),

@@ -25,7 +25,7 @@ SCENARIOS = {
     **{
         f"{path.parent.name}/{path.stem}": path
         for path in (ROOT / "studies").glob("*/*.toml")
-        if path.name != "study.toml"
+        if path.name not in ("study.toml", "calibration.toml")
     },
 }
 SHORT = {"duration": "20 ms", "warm_up": "0 s", "record.every": "0.5 ms"}

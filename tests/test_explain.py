@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import get_args
 
@@ -23,7 +24,7 @@ from .command import Command
 def test_every_limit_and_every_cause_of_drops_has_words() -> None:
     page = "python/cellrelay/explain/flows.py"
     limits = {name for name in get_args(FlowMetric) if name.startswith("limited_by_")}
-    assert limits == set(flows.LIMITED_BY.values()), f"name the limits in {page}"
+    assert limits == {f"limited_by_{limit}" for limit in flows.LIMITS}, f"name the limits in {page}"
     assert set(flows.CAUSES) == set(get_args(DropMetric)), f"give words to the causes in {page}"
 
 
@@ -266,7 +267,7 @@ def test_json_has_what_is_shown(command: Command) -> None:
     Path("alone.toml").write_text(ALONE)
     command("run", "alone.toml")
     document = json.loads(command("explain", "results/alone", "--json").out)
-    assert document["flows"][0]["limiter"] == "window"
+    assert document["flows"][0]["limiter"] == "receiver_window"
     assert document["findings"][0]["rule"] == "window"
     assert not list(Path("results/alone").glob("*.svg"))
 
@@ -277,6 +278,8 @@ def test_each_figure_is_drawn_by_itself(command: Command, name: str) -> None:
     command("run", "crowd.toml")
     ended = command("explain", "results/crowd", "--draw", name)
     assert ended == (DONE, f"results/crowd/explain-{name}.svg\n", "")
+    drawn = Path(f"results/crowd/explain-{name}.svg").read_text(encoding="utf-8")
+    assert re.search(r"scenario .*; seed \d+; cellrelay .*; model .*; analysis ", drawn)
 
 
 @pytest.mark.parametrize(

@@ -101,6 +101,51 @@ def test_a_model_uses_only_what_its_layer_may() -> None:
         seen.append(name)
 
 
+SRC = ROOT / "crates"
+
+
+def modules(crate: str) -> list[str]:
+    """The modules of a crate, without those that only its unit tests have."""
+    text = (SRC / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    text = re.sub(r"#\[cfg\(test\)\]\nmod \w+;", "", text)
+    return re.findall(r"^(?:pub )?mod (\w+);", text, re.MULTILINE)
+
+
+def exported(crate: str) -> dict[str, str]:
+    """The names that a crate exports at its root, each with its module."""
+    text = (SRC / crate / "src" / "lib.rs").read_text(encoding="utf-8")
+    groups = re.findall(r"pub use (\w+)::(\{[^}]*\}|\w+);", text)
+    return {name: module for module, names in groups for name in re.findall(r"\w+", names)}
+
+
+def crate_imports(path: Path, names: dict[str, str]) -> set[str]:
+    """The modules of its crate that the code of a file names, unit tests and comments apart."""
+    text = path.read_text(encoding="utf-8").partition("#[cfg(test)]\nmod tests {")[0]
+    text = re.sub(r"//.*", "", text)
+    root = r"(?:crate|super)" if path.parent.name == "src" else "crate"
+    # A name with `!` is a macro, which the root of the crate exports.
+    found = re.findall(rf"\b{root}::(\w+)(?![\w!])", text)
+    for group in re.findall(rf"\b{root}::\{{([^;]*)\}};", text):
+        found += re.findall(r"(\w+)", re.sub(r"::(\{[^}]*\}|\w+)", "", group))
+    return {names.get(name, name) for name in found}
+
+
+@pytest.mark.parametrize("crate", ["kernel", "parameters", "scenario"])
+def test_a_module_of_a_crate_uses_only_what_its_layer_may(crate: str) -> None:
+    names = exported(crate)
+    used: dict[str, set[str]] = {module: set() for module in modules(crate)}
+    folder = SRC / crate / "src"
+    for path in folder.rglob("*.rs"):
+        own = path.relative_to(folder).parts[0].removesuffix(".rs")
+        if own in used and path.name != "tests.rs":
+            used[own] |= crate_imports(path, names) - {own}
+    assert used == {name: set(others) for name, others in LAYERS[crate].items()}
+    seen: list[str] = []
+    for name, others in LAYERS[crate].items():
+        assert set(others) <= set(seen), f"{name} must come after what it imports"
+        seen.append(name)
+
+
 def families() -> list[Path]:
     return [path for path in MODELS.rglob("mod.rs") if "registry!" in path.read_text("utf-8")]
 

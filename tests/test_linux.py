@@ -297,10 +297,18 @@ EVERY_PAIR = [
 ]
 
 
+MANY = 24
+"""Starts on a slow path.
+
+With room for a packet or two a run under ns-2 keeps the share that it falls into, anything from
+0.31 to 1.0: the mean over eight starts is known to no better than 0.15.
+"""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "controls"), EVERY_PAIR)
 def test_two_flows_share_as_under_linux_whoever_starts_when(
     way: Way, controls: tuple[str, str]
 ) -> None:
     require("ns", package="ns2")
-    together(way, controls, starts=8)
+    together(way, controls, starts=8 if way.rate > 10e6 else MANY)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -33,7 +34,7 @@ from cellrelay.plot import (
 from cellrelay.plot.chart import Range
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
-from cellrelay.results import Results
+from cellrelay.results import Results, analysis, origin
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
@@ -105,6 +106,55 @@ def test_the_same_figure_gives_the_same_bytes(
         save(draw(chart(results, "mean_wait")), path)
     assert paths[0].read_bytes() == paths[1].read_bytes()
     assert len(paths[0].read_bytes()) > 1000
+
+
+TITLE = "Queues & <orders>\x1b"
+SHOWN = "Queues & <orders>\\u001b"
+
+
+def test_the_origin_names_each_source_once(results: Results) -> None:
+    one = replace(results.provenance, title="A", version="0.1.0", model="m", seed=7)
+    text = origin(one, replace(one, title="B"))
+    assert text == f"scenario A, B; seed 7; cellrelay 0.1.0; model m; analysis {analysis()}"
+    assert re.fullmatch(r"[0-9a-f]{16}", analysis())
+    assert origin() == ""
+
+
+def test_an_svg_file_tells_its_title_and_origin(results: Results, tmp_path: Path) -> None:
+    told = origin(results.provenance)
+    save(draw(chart(results, "mean_wait")), tmp_path / "figure.svg", TITLE, told)
+    root = ElementTree.parse(tmp_path / "figure.svg").getroot()
+    texts = [element.text for element in root.iter()]
+    assert SHOWN in texts
+    assert told in texts
+    assert not any("date" in element.tag for element in root.iter())
+
+
+def test_a_png_file_tells_its_title_and_origin(results: Results, tmp_path: Path) -> None:
+    from PIL import Image
+
+    told = origin(results.provenance)
+    save(draw(chart(results, "mean_wait")), tmp_path / "figure.png", TITLE, told)
+    with Image.open(tmp_path / "figure.png") as image:
+        assert image.info["Title"] == SHOWN
+        assert image.info["Description"] == told
+        assert "Software" not in image.info
+
+
+def test_a_pdf_file_tells_its_title_and_origin(results: Results, tmp_path: Path) -> None:
+    save(draw(chart(results, "mean_wait")), tmp_path / "figure.pdf", "Queues", "scenario A; seed 7")
+    written = (tmp_path / "figure.pdf").read_bytes()
+    assert b"/Title (Queues)" in written
+    assert b"/Subject (scenario A; seed 7)" in written
+    assert b"CreationDate" not in written
+
+
+def test_a_figure_on_a_page_tells_its_title_and_origin(results: Results) -> None:
+    told = origin(results.provenance)
+    svg = to_svg(draw(chart(results, "mean_wait")), "figure-1", TITLE, told)
+    title, description = list(ElementTree.fromstring(svg))[:2]
+    assert (title.tag.rpartition("}")[2], title.text) == ("title", SHOWN)
+    assert (description.tag.rpartition("}")[2], description.text) == ("desc", told)
 
 
 def test_refuses_a_format_it_does_not_write(results: Results, tmp_path: Path) -> None:

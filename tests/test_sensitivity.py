@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -226,7 +227,8 @@ def test_the_command_ranks_keeps_and_continues(command: Command) -> None:
     assert rows[0] == "Morris screening: 2 parameters, 9 samples" or "samples" in rows[0]
     assert [row.split()[0] for row in rows[-2:]] == [DELAY, RATE]
     folder = Path("results/lossy-sensitivity")
-    assert (folder / "sensitivity-flow-f-mean_delay.svg").exists()
+    drawn = (folder / "sensitivity-flow-f-mean_delay.svg").read_text(encoding="utf-8")
+    assert re.search(r"scenario .*; seed \d+; cellrelay .*; model .*; analysis ", drawn)
     document = json.loads((folder / "sensitivity.json").read_text(encoding="utf-8"))
     assert document[0]["parameters"][0]["parameter"] == DELAY
     again = command(*line, "--json")

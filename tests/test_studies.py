@@ -12,7 +12,7 @@ import pytest
 from cellrelay.cli import studies as cli_studies
 from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
-from cellrelay.results import NotMeasured, Results, Status
+from cellrelay.results import NotMeasured, Results, Status, analysis
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.store import Store
 from cellrelay.studies import (
@@ -27,7 +27,7 @@ from cellrelay.studies import (
     judge,
 )
 from cellrelay.studies.estimate import forecast
-from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.reproduce import PlannedStudy, Reproduction
 from cellrelay.studies.write import write
 from cellrelay.sweep import Progress
 
@@ -95,7 +95,7 @@ flow.f = { from = "a", to = "b", transport.tcp = {} }
 
 
 def reproduced(pool: WorkerPool, store: Store, is_quick: bool = True) -> Reproduction:
-    return Undertaking(STUDY, is_quick, store).run(pool)
+    return PlannedStudy(STUDY, is_quick, store).run(pool)
 
 
 def test_a_claim_about_what_was_not_measured_is_not_reproduced(
@@ -138,7 +138,21 @@ def test_writes_the_same_files_again_without_a_single_run(
     for path in files:
         again = tmp_path / "second" / path.relative_to(tmp_path / "first")
         assert path.read_bytes() == again.read_bytes()
-    assert Undertaking(STUDY, True, store).forecast().missing == 0
+    assert PlannedStudy(STUDY, True, store).forecast().missing == 0
+
+
+def test_figures_tell_the_study_and_the_origin_of_their_numbers(
+    pool: WorkerPool, store: Store, tmp_path: Path
+) -> None:
+    reproduction = reproduced(pool, store)
+    write(reproduction, tmp_path)
+    told = reproduction.origin(reproduction.exhibits[0].exhibit)
+    assert told.startswith("study a-queue --quick; scenario ")
+    assert f"; analysis {analysis()}" in told
+    assert told in (tmp_path / "figures" / "figure-1.svg").read_text(encoding="utf-8")
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert f"<desc>{told}</desc>" in page
+    assert f"analysis <code>{analysis()}</code>" in page
 
 
 class Page(HTMLParser):
@@ -192,7 +206,7 @@ def test_a_claim_may_have_numbers_on_several_lines(
     measured = judge("9180 B: <0.9>\n512 B: 0.8", [Check("all", True)])
     spoken = claim("3", "It holds.", "at least 0.8", expect=Verdict.REPRODUCED)(lambda: measured)
     study = replace(STUDY, claims=[spoken])
-    write(Undertaking(study, True, store).run(pool), tmp_path)
+    write(PlannedStudy(study, True, store).run(pool), tmp_path)
     text = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert text.count("9180 B: &lt;0.9&gt;<br>512 B: 0.8") == 2
 
@@ -210,14 +224,14 @@ def test_the_report_says_what_its_intervals_are_over(
     (tmp_path / "hosts.toml").write_text(HOSTS)
     hosts = Experiment("hosts", "hosts.toml", settings=settings)
     study = Study("hosts", tmp_path, "", "", "", [hosts], [], [])
-    write(Undertaking(study, False, store).run(pool), tmp_path / "out")
+    write(PlannedStudy(study, False, store).run(pool), tmp_path / "out")
     assert said in (tmp_path / "out" / "report.html").read_text(encoding="utf-8")
 
 
 def test_foresees_its_work(pool: WorkerPool, store: Store) -> None:
-    assert Undertaking(STUDY, False, store).forecast().missing == 9
+    assert PlannedStudy(STUDY, False, store).forecast().missing == 9
     reproduced(pool, store)
-    ahead = Undertaking(STUDY, False, store).forecast()
+    ahead = PlannedStudy(STUDY, False, store).forecast()
     assert (ahead.missing, ahead.found) == (3, 6)
 
 
@@ -232,7 +246,7 @@ def test_progress_is_that_of_the_whole_study(pool: WorkerPool, store: Store) -> 
     experiments = [DoubleExperiment("queue", ""), DoubleExperiment("again", "")]
     study = Study("two", STUDY.folder, "", "", "", experiments, [], [])
     seen: list[Progress] = []
-    Undertaking(study, True, store).run(pool, seen.append)
+    PlannedStudy(study, True, store).run(pool, seen.append)
     assert (seen[0].expected, seen[-1].expected, seen[-1].done) == (12, 12, 12)
     assert seen[-1].found == 6
 
@@ -244,7 +258,7 @@ def test_an_interrupted_study_reports_what_there_is(
         raise KeyboardInterrupt
 
     slow = replace(STUDY, experiments=[DoubleExperiment("queue", "queue.toml", seconds=9.0)])
-    reproduction = Undertaking(slow, True, store).run(pool, interrupt)
+    reproduction = PlannedStudy(slow, True, store).run(pool, interrupt)
     assert reproduction.status is Status.INTERRUPTED
     write(reproduction, tmp_path)
     assert "The points of this figure are missing" in (tmp_path / "report.html").read_text()

@@ -12,7 +12,7 @@ from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart
 from cellrelay.store import Store
 from cellrelay.studies import Study, available, discovery, find
-from cellrelay.studies.reproduce import Undertaking
+from cellrelay.studies.reproduce import PlannedStudy
 
 from .test_studies import HOSTS
 
@@ -88,7 +88,7 @@ def test_what_a_figure_shows_are_its_parameters(importable: Path) -> None:
 def test_a_parameter_with_two_stars_is_given_the_other_experiments(
     importable: Path, pool: WorkerPool, store: Store
 ) -> None:
-    ((_, outcome),) = Undertaking(written(importable), False, store).run(pool).outcomes
+    ((_, outcome),) = PlannedStudy(written(importable), False, store).run(pool).outcomes
     assert outcome.measured == "far-hosts"
 
 
@@ -132,7 +132,7 @@ def test_the_skeleton_of_a_study_comes_out(
     folder = importable / "two_policies"
     shutil.copytree(SKELETON, folder)
     study = discovery.read(folder, folder.name)
-    reproduction = Undertaking(study, True, store, is_mapped=True).run(pool)
+    reproduction = PlannedStudy(study, True, store, is_mapped=True).run(pool)
     assert [type(drawn.content) for drawn in reproduction.exhibits] == [Chart]
     for one, outcome in reproduction.outcomes:
         assert outcome.verdict is one.expected(is_quick=True)

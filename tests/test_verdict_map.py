@@ -28,7 +28,7 @@ from cellrelay.studies import (
     not_testable,
 )
 from cellrelay.studies.exhibit import Table
-from cellrelay.studies.reproduce import Undertaking
+from cellrelay.studies.reproduce import PlannedStudy
 from cellrelay.studies.write import write
 from cellrelay.sweep import Progress
 
@@ -110,7 +110,7 @@ STUDY = Study(
 
 
 def test_claims_are_judged_again_under_each_alternative(pool: WorkerPool, store: Store) -> None:
-    reproduction = Undertaking(STUDY, True, store, is_mapped=True).run(pool)
+    reproduction = PlannedStudy(STUDY, True, store, is_mapped=True).run(pool)
     found = reproduction.verdict_map
     assert found
     busy, idle = found.columns
@@ -125,30 +125,30 @@ def test_claims_are_judged_again_under_each_alternative(pool: WorkerPool, store:
 
 def test_what_no_setting_changes_is_not_run_again(pool: WorkerPool, store: Store) -> None:
     study = replace(STUDY, alternatives=[BUSY, NOTHING])
-    base = Undertaking(STUDY, True, store).forecast()
-    whole = Undertaking(study, True, store, is_mapped=True)
+    base = PlannedStudy(STUDY, True, store).forecast()
+    whole = PlannedStudy(study, True, store, is_mapped=True)
     # A busy queue changes the two orders, and the order of a queue that is told changes the loads.
     assert whole.forecast().missing == base.missing + 2 * 3 + 2 * 3
     seen: list[Progress] = []
     whole.run(pool, seen.append)
     assert seen[0].expected == seen[-1].expected == seen[-1].done
-    again = Undertaking(study, True, store, is_mapped=True)
+    again = PlannedStudy(study, True, store, is_mapped=True)
     assert again.forecast().missing == 0
 
 
 def test_a_quick_look_draws_a_map_whose_runs_are_stored(pool: WorkerPool, store: Store) -> None:
-    assert Undertaking(STUDY, True, store).run(pool).verdict_map is None
-    Undertaking(STUDY, True, store, is_mapped=True).run(pool)
-    assert Undertaking(STUDY, True, store).run(pool).verdict_map
+    assert PlannedStudy(STUDY, True, store).run(pool).verdict_map is None
+    PlannedStudy(STUDY, True, store, is_mapped=True).run(pool)
+    assert PlannedStudy(STUDY, True, store).run(pool).verdict_map
     more = replace(STUDY, alternatives=[BUSY, IDLE, NOTHING])
-    assert Undertaking(more, True, store).run(pool).verdict_map is None
+    assert PlannedStudy(more, True, store).run(pool).verdict_map is None
 
 
 def test_a_study_without_alternatives_has_no_map(
     pool: WorkerPool, store: Store, tmp_path: Path
 ) -> None:
     plain = replace(STUDY, alternatives=[])
-    reproduction = Undertaking(plain, False, store, is_mapped=True).run(pool)
+    reproduction = PlannedStudy(plain, False, store, is_mapped=True).run(pool)
     assert reproduction.verdict_map is None
     write(reproduction, tmp_path)
     assert "hinge" not in (tmp_path / "report.html").read_text()
@@ -164,7 +164,7 @@ def test_an_interrupted_map_keeps_the_whole_columns(pool: WorkerPool, store: Sto
     slow = replace(
         STUDY, experiments=[replace(one, seconds=0.05) for one in (loads, alone, unused)]
     )
-    reproduction = Undertaking(slow, True, store, is_mapped=True).run(pool, interrupt)
+    reproduction = PlannedStudy(slow, True, store, is_mapped=True).run(pool, interrupt)
     found = reproduction.verdict_map
     assert found
     assert found.is_interrupted
@@ -173,7 +173,7 @@ def test_an_interrupted_map_keeps_the_whole_columns(pool: WorkerPool, store: Sto
 
 
 def test_the_map_is_drawn_and_written(pool: WorkerPool, store: Store, tmp_path: Path) -> None:
-    reproduction = Undertaking(STUDY, True, store, is_mapped=True).run(pool)
+    reproduction = PlannedStudy(STUDY, True, store, is_mapped=True).run(pool)
     for name in ("first", "second"):
         write(reproduction, tmp_path / name)
     first, second = (
@@ -207,11 +207,11 @@ def test_settings_that_no_scenario_has_are_refused_by_name(store: Store, tmp_pat
     hosts = [Experiment("loads", "hosts.toml")]
     study = replace(STUDY, folder=tmp_path, experiments=hosts, alternatives=[far])
     with pytest.raises(ScenarioError, match=r"alternative `far`, experiment `loads`: .*dealy"):
-        Undertaking(study, True, store, is_mapped=True)
+        PlannedStudy(study, True, store, is_mapped=True)
 
 
 def test_rows_are_findings_first_and_changes_are_framed(pool: WorkerPool, store: Store) -> None:
-    found = Undertaking(STUDY, True, store, is_mapped=True).run(pool).verdict_map
+    found = PlannedStudy(STUDY, True, store, is_mapped=True).run(pool).verdict_map
     assert found
     tiles = found.tiles()
     assert tiles.columns == ("as chosen", "a busy queue", "an idle queue")
@@ -238,7 +238,7 @@ def test_the_command_makes_the_map(command: Command, monkeypatch: pytest.MonkeyP
 
 
 def test_a_reproduction_is_shown_with_its_counts(pool: WorkerPool, store: Store) -> None:
-    shown = repr(Undertaking(STUDY, True, store).run(pool))
+    shown = repr(PlannedStudy(STUDY, True, store).run(pool))
     assert shown == (
         "Reproduction('a-queue': 2 reproduced, 1 reproduced in part;"
         " conjectures and statements about other work: 1 not testable here)"

@@ -64,12 +64,13 @@ RULES = {
     RAMP: _marks(_ramp(50, 150), _ramp(20, 60)),
     THERE: _marks(_step(_packets(10_000)), _step(_packets(1_000))),
 }
-LINKS = {
-    **{f"link.{link}.delay": "10 us" for link in ("from1", "from2", "from3", "to1", "to2")},
-    **{f"link.{link}.delay": "5 us" for link in ("core1", "core2")},
-    **{f"flow.{group}.over.packet.framing": "2 B" for group in GROUPS},
-    **{f"flow.{group}.transport.tcp.header": "52 B" for group in GROUPS},
-}
+FAR, NEAR = ("from1", "from2", "from3", "to1", "to2"), ("core1", "core2")
+LINKS = (
+    {f"link.{link}.delay": "10 us" for link in FAR}
+    | {f"link.{link}.delay": "5 us" for link in NEAR}
+    | {f"flow.{group}.over.packet.framing": "2 B" for group in GROUPS}
+    | {f"flow.{group}.transport.tcp.header": "52 B" for group in GROUPS}
+)
 """Delays and packets of the example."""
 
 marking = experiment(

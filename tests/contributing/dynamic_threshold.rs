@@ -11,7 +11,7 @@
 use kernel::Time;
 use parameters::parameters;
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 use crate::output::shares::Shares;
 use crate::vc::Vc;
@@ -52,14 +52,14 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         self.shares.catch_up(buffer.at);
         let free = buffer.capacity - buffer.queued;
         let queued = self.shares.units(cell.vc);
         if buffer.fits() && (queued as f64) < self.alpha * free as f64 {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         }
     }
 
@@ -80,7 +80,7 @@ impl Discard for State {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::verdicts_beside;
+    use super::super::script::decisions_beside;
     use super::*;
 
     #[test]
@@ -88,7 +88,7 @@ mod tests {
         let beside = |waiting: &str, offers: &str| {
             let spec = DynamicThreshold::defaults();
             let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
-            verdicts_beside(&mut *policy, waiting, offers)
+            decisions_beside(&mut *policy, waiting, offers)
         };
         // Five cells are free, and channel `a` has four.
         assert_eq!(beside("aaaab", "AB"), "++");

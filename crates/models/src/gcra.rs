@@ -200,7 +200,7 @@ mod tests {
     }
 
     /// Conformance of cells at these instants.
-    fn verdicts(gcra: &mut Gcra, arrivals: &[u64]) -> Vec<bool> {
+    fn decisions(gcra: &mut Gcra, arrivals: &[u64]) -> Vec<bool> {
         let arrivals = arrivals.iter().map(|ps| AT(*ps));
         arrivals
             .map(|now| {
@@ -226,7 +226,7 @@ mod tests {
         // T = 10, tau = 4: the cells are 10 - 8 = 2 early, then 4 early, then 6, which exceeds tau.
         let mut gcra = Gcra::new(PS(10), PS(4));
         assert_eq!(
-            verdicts(&mut gcra, &[0, 8, 16, 24, 26, 36]),
+            decisions(&mut gcra, &[0, 8, 16, 24, 26, 36]),
             [true, true, true, false, true, true]
         );
     }
@@ -234,8 +234,8 @@ mod tests {
     #[test]
     fn a_cell_that_does_not_conform_changes_nothing() {
         let mut gcra = Gcra::new(PS(10), PS(0));
-        let without = verdicts(&mut gcra.clone(), &[0, 10, 20]);
-        let with = verdicts(&mut gcra, &[0, 9, 10, 11, 19, 20]);
+        let without = decisions(&mut gcra.clone(), &[0, 10, 20]);
+        let with = decisions(&mut gcra, &[0, 9, 10, 11, 19, 20]);
         assert_eq!(without, [true; 3]);
         assert_eq!(with, [true, false, true, false, false, true]);
     }
@@ -245,7 +245,7 @@ mod tests {
         let mut gcra = Gcra::new(PS(10), PS(4));
         // At most 1 + floor(tau / (T - delta)) cells at the rate of the link, delta = 7: two.
         assert_eq!(
-            verdicts(&mut gcra, &[1000, 1007, 1014, 1021]),
+            decisions(&mut gcra, &[1000, 1007, 1014, 1021]),
             [true, true, false, true]
         );
     }
@@ -285,7 +285,7 @@ mod tests {
             let arrivals = arrivals(&gaps);
             let mut gcra = Gcra::new(PS(increment), PS(limit));
             let expected: Vec<bool> = arrivals.iter().map(|now| bucket.take(*now)).collect();
-            prop_assert_eq!(verdicts(&mut gcra, &arrivals), expected);
+            prop_assert_eq!(decisions(&mut gcra, &arrivals), expected);
         }
 
         /// I.371: a conforming stream has at most this number of cells in any span of time.
@@ -297,7 +297,7 @@ mod tests {
         ) {
             let arrivals = arrivals(&gaps);
             let mut gcra = Gcra::new(PS(increment), PS(limit));
-            let conform = verdicts(&mut gcra, &arrivals);
+            let conform = decisions(&mut gcra, &arrivals);
             let passed: Vec<u64> = arrivals
                 .into_iter()
                 .zip(conform)

@@ -1,12 +1,18 @@
 //! The components of networks.
 //!
-//! From the bottom up: [`abr`], the end systems of rate control; a [`cell`] on a virtual channel
-//! ([`vc`]), which has a service [`class`]; [`contents`] of packets and PDUs; [`aal5`],
-//! which cuts PDUs into cells and reassembles them; [`unit`]s, which links carry; [`gcra`], which
-//! decides whether cells conform to a rate, and [`police`], which drops or tags those that do not.
-//! A [`switch`] forwards cells, a [`router`] packets. At a [`host`], a [`traffic`] source writes to
-//! a [`transport`], whose packets a [`bearer`] carries. [`metrics`] counts. A [`node`] is a host, a
-//! switch, a router or an edge.
+//! From the bottom up: [`abr`], the end systems of rate control; [`metrics`], the counts, and
+//! [`credit`], the sender and the receiver of a link with credit; a transport's [`segment`] and the
+//! [`contents`] of packets and PDUs; a [`cell`] on a virtual channel ([`vc`]), which has a service
+//! [`class`]; [`gcra`], which decides whether cells conform to a rate, and [`police`], which drops
+//! or tags those that do not; [`aal5`], which cuts PDUs into cells and reassembles them; [`unit`]s,
+//! which links carry; [`ties`] between units that arrive at one instant, and a [`tap`], which notes
+//! packets for captures.
+//!
+//! At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets a [`bearer`]
+//! carries; [`jitter`] delays them, and a [`paced`] sender spaces their cells. A [`switch`]
+//! forwards cells, a [`router`] packets, and an [`edge`] turns one into the other; each has an
+//! [`output`] in front of every link, where [`loss`] may strike. A [`node`] is one of these four.
+//! [`link`] and [`flow`] are what a scenario states of links and flows.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
 //! import, and a test enforces it. Nothing here can fail: lowering refuses every scenario that

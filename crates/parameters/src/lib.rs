@@ -38,22 +38,21 @@ pub mod path;
 mod plain;
 pub mod printable;
 pub mod problem;
+mod quantified;
 pub mod quantity;
+mod random_time;
 pub mod record;
 mod renamed;
 pub mod shape;
 pub mod suggest;
-pub mod table;
 pub mod value;
 
 pub use named::{Named, is_name};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use quantity::{
-    Amount, BufferSize, Bytes, CellCount, Fraction, Length, RandomTime, RateOrZero,
-};
+pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, Length, RateOrZero};
+pub use random_time::RandomTime;
 pub use record::Conflict;
 pub use shape::{Field, Shape};
-pub use table::Table;
-pub use value::{SourceId, Span, Value, Written};
+pub use value::{SourceId, Span, Table, Value, Written, table};

@@ -1,7 +1,8 @@
 //! Paths of values in a scenario: `switch.s1.buffer.per_output`, `sweep."flow.bulk.start"[2]`.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
+use crate::printable::{LEFT, LONGEST, LONGEST_QUOTED, printable, shortened};
 use crate::value::{Key, Value, Written};
 
 /// The way from the root of a scenario to one of its values.
@@ -153,6 +154,27 @@ impl fmt::Display for Path {
     }
 }
 
+/// A path for display: long names in it are shortened.
+pub fn shown(text: &str) -> String {
+    let Ok(path) = Path::parse(text) else {
+        return shortened(&printable(text), LONGEST_QUOTED).into_owned();
+    };
+    let mut shown = String::new();
+    for step in path.steps() {
+        let separator = if shown.is_empty() { "" } else { "." };
+        let _ = match step {
+            PathStep::Index(index) => write!(shown, "[{index}]"),
+            PathStep::Key(name) if name.chars().nth(LONGEST_QUOTED).is_none() => {
+                write!(shown, "{separator}{}", Key(name))
+            }
+            PathStep::Key(name) => {
+                write!(shown, "{separator}{}", shortened(&printable(name), LEFT))
+            }
+        };
+    }
+    shortened(&shown, LONGEST).into_owned()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,5 +222,17 @@ mod tests {
         assert_eq!(find("switch.s1.marks[2]"), None);
         assert_eq!(nearest("switch.s1.marks[2]"), value!([1, 2]));
         assert_eq!(nearest("link.access"), root.value);
+    }
+
+    #[test]
+    fn long_names_are_shortened() {
+        let long = "n".repeat(20_000);
+        let left = "n".repeat(60);
+        assert_eq!(
+            shown(&format!("link.\"{long}.x\"[2].rate")),
+            format!("link.{left}...[2].rate")
+        );
+        assert_eq!(shown("sweep.\"flow.a\"[2]"), "sweep.\"flow.a\"[2]");
+        assert!(shown(&vec!["a"; 20_000].join(".")).len() < 2010);
     }
 }

@@ -4,17 +4,14 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use crate::path::{Path, PathStep};
-use crate::value::Key;
-
 /// Longest quoted text that messages show in full, in characters.
-const LONGEST_QUOTED: usize = 100;
+pub(crate) const LONGEST_QUOTED: usize = 100;
 
 /// Number of characters that remain of a shortened text.
 pub(crate) const LEFT: usize = 60;
 
 /// Longest message, in characters.
-const LONGEST: usize = 2000;
+pub(crate) const LONGEST: usize = 2000;
 
 /// True if a character acts instead of being shown: the controls C0 and C1, line and paragraph
 /// separators, the byte order mark, characters that XML forbids, and the controls of direction
@@ -88,27 +85,6 @@ pub fn message(text: &str) -> String {
     shortened(&parts.join("`"), LONGEST).into_owned()
 }
 
-/// A path for display: long names in it are shortened.
-pub fn path(text: &str) -> String {
-    let Ok(path) = Path::parse(text) else {
-        return shortened(&printable(text), LONGEST_QUOTED).into_owned();
-    };
-    let mut shown = String::new();
-    for step in path.steps() {
-        let separator = if shown.is_empty() { "" } else { "." };
-        let _ = match step {
-            PathStep::Index(index) => write!(shown, "[{index}]"),
-            PathStep::Key(name) if name.chars().nth(LONGEST_QUOTED).is_none() => {
-                write!(shown, "{separator}{}", Key(name))
-            }
-            PathStep::Key(name) => {
-                write!(shown, "{separator}{}", shortened(&printable(name), LEFT))
-            }
-        };
-    }
-    shortened(&shown, LONGEST).into_owned()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -131,12 +107,6 @@ mod tests {
             told,
             format!("there is no node `{left}...`: `{left}...` is no name")
         );
-        assert_eq!(
-            path(&format!("link.\"{long}.x\"[2].rate")),
-            format!("link.{left}...[2].rate")
-        );
-        assert_eq!(path("sweep.\"flow.a\"[2]"), "sweep.\"flow.a\"[2]");
         assert_eq!(message(&long).len(), 2003);
-        assert!(path(&vec!["a"; 20_000].join(".")).len() < 2010);
     }
 }

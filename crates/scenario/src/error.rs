@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use parameters::{Problem, Problems, printable};
+use parameters::{Problem, Problems, path, printable};
 
 use crate::source::{Location, Sources};
 
@@ -44,7 +44,7 @@ impl ScenarioError {
         problems.dedup();
         let omitted = problems.len().saturating_sub(MOST);
         let faults = problems.into_iter().take(MOST).map(|problem| Fault {
-            path: printable::path(&problem.path),
+            path: path::shown(&problem.path),
             location: problem.place.map(|place| sources.location(place)),
             problem: printable::message(&problem.problem),
             hint: problem.hint.as_deref().map(printable::message),

@@ -9,7 +9,7 @@ use models::class::Class;
 use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, suggest};
 
-use crate::report::{Name, Place, Scope};
+use crate::scope::{Name, Place, Scope};
 
 /// A problem, and how to mend it.
 pub type Refusal = (String, String);

@@ -7,10 +7,10 @@
 //! spec with every default filled in, and its [`key`] names its runs.
 //!
 //! [`simulation`] runs a plan, [`drive`] does so under a caller that may cancel it, and a
-//! [`report`] with a [`digest`] comes back; on request, a [`capture`] keeps the packets, and
-//! [`watch`] shows the run. Problems are gathered into one [`error`]; valid values that are
-//! probably not intended, into doubts. [`generate`] makes the files for editors, type checkers and
-//! readers.
+//! [`report`] with a [`digest`] comes back, each number with the [`scope`] that it describes; on
+//! request, a [`capture`] keeps the packets, and [`watch`] shows the run. Problems are gathered
+//! into one [`error`]; valid values that are probably not intended, into doubts. [`generate`] makes
+//! the files for editors, type checkers and readers.
 
 pub mod assign;
 pub mod capture;
@@ -31,6 +31,7 @@ pub mod report;
 #[cfg(test)]
 mod samples;
 pub mod scenario;
+pub mod scope;
 mod settings;
 pub mod simulation;
 pub mod source;

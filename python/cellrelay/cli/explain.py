@@ -19,7 +19,8 @@ from cellrelay.cli.table import print_title, write_table
 if TYPE_CHECKING:
     from cellrelay.explain import Along, Explanation, Finding, Flow
     from cellrelay.metric_names import DropMetric
-    from cellrelay.results import Results
+    from cellrelay.plot.draw import Figure
+    from cellrelay.results import Provenance, Results
 
 
 def _figure(choices: type, tokens: Sequence[Token]) -> object:
@@ -241,15 +242,16 @@ def _draw(path: Path, known: Results, explanation: Explanation, name: str, about
     from cellrelay.explain import figure
     from cellrelay.plot import draw
 
-    return _save(path, draw(figure(name, known, explanation, about)), name)
+    return _save(path, draw(figure(name, known, explanation, about)), name, known.provenance)
 
 
-def _save(path: Path, drawn: object, name: str) -> Path:
+def _save(path: Path, drawn: Figure, name: str, source: Provenance) -> Path:
     from cellrelay.plot import save
+    from cellrelay.results import origin
 
     folder = path if path.is_dir() else path.parent
     target = folder / f"explain-{name}.svg"
-    save(drawn, target)  # type: ignore[arg-type]
+    save(drawn, target, source.title, origin(source))
     return target
 
 
@@ -289,7 +291,7 @@ def _tell_sweep(path: Path, known: Results, found: list[Along], figures: bool, j
     for line in told(known, found):
         print(fill(line, WIDTH, subsequent_indent="  "))
     if figures:
-        print(_save(path, draw(bars(known, found)), "limits"))
+        print(_save(path, draw(bars(known, found)), "limits", known.provenance))
     point = " ".join(
         f"--where {shlex.quote(f'{names[axis]}={found[0].point.values[axis]}')}"
         for axis in known.axes

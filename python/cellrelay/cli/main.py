@@ -27,10 +27,10 @@ cellrelay reproduce romanow-floyd --quick
 """
 
 COMMANDS = [
-    *("run", "check", "watch", "explain", "merge", "warm-up"),
-    *("compare", "sensitivity", "calibrate", "export", "reproduce", "plot", "list", "schema"),
+    *("calibrate", "check", "compare", "explain", "export", "list", "merge"),
+    *("plot", "reproduce", "run", "schema", "sensitivity", "warm-up", "watch"),
 ]
-"""The commands in the order of the help, each in the module of its name."""
+"""The commands, each in the module of its name."""
 
 
 def app() -> App:

@@ -106,7 +106,10 @@ def command(
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
     folder = results if results.is_dir() else results.parent
-    _write(figure, out if out is not None else folder / f"{name}.svg")
+    from cellrelay.results import origin
+
+    target = out if out is not None else folder / f"{name}.svg"
+    _write(figure, target, known.provenance.title, origin(known.provenance))
 
 
 def _draw_topology(
@@ -131,14 +134,15 @@ def _draw_topology(
         place = ", ".join(f"{names[axis]}={shortened(value)}" for axis, value in values)
         print(f"the network at {place}: choose another point with --where", file=sys.stderr)
     figure = draw_topology(drawn)
-    _write(figure, out if out is not None else file.with_suffix(".svg"))
+    target = out if out is not None else file.with_suffix(".svg")
+    _write(figure, target, scenario.title, f"scenario {scenario.title or file.name}; its network")
 
 
-def _write(figure: Figure, target: Path) -> None:
+def _write(figure: Figure, target: Path, title: str, origin: str) -> None:
     from cellrelay.plot import save
 
     try:
-        save(figure, target)
+        save(figure, target, title, origin)
     except ValueError as error:
         raise Refusal(f"--out: {error}") from error
     print(target)

@@ -174,13 +174,15 @@ def _write(
 ) -> None:
     from cellrelay.files import write_text
     from cellrelay.plot import draw, save
+    from cellrelay.results import origin
     from cellrelay.sensitivity.figure import ranking
 
     document = [_document(one, factors, method) for one in found]
     write_text(folder / "sensitivity.json", json_text.dumps(document, indent=2) + "\n")
     for one in found:
         name = str(one.goal).replace(" ", "-").replace("/", "-")
-        save(draw(ranking(one, method.name)), folder / f"sensitivity-{name}.svg")
+        figure, source = draw(ranking(one, method.name)), results.provenance
+        save(figure, folder / f"sensitivity-{name}.svg", source.title, origin(source))
     if as_json:
         print(json_text.dumps(document, allow_nan=False))
         return

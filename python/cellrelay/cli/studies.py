@@ -17,7 +17,7 @@ from cellrelay.results.folder import STORE
 from cellrelay.store import Store
 from cellrelay.studies import Study, Table, available, find
 from cellrelay.studies.estimate import Forecast
-from cellrelay.studies.reproduce import Reproduction, Undertaking
+from cellrelay.studies.reproduce import PlannedStudy, Reproduction
 from cellrelay.studies.tally import ASIDE
 from cellrelay.studies.verdict_map import WORDS, Judged, VerdictMap, failing
 from cellrelay.studies.write import REPORT, claims_text, write
@@ -62,11 +62,11 @@ def _reproduce(
 ) -> Reproduction:
     with Store(folder / STORE) as store:
         tell_rescue(store)
-        undertaking = Undertaking(study, is_quick, store, is_mapped=is_mapped)
-        ahead = undertaking.forecast()
+        planned = PlannedStudy(study, is_quick, store, is_mapped=is_mapped)
+        ahead = planned.forecast()
         print(f"{study.name}: {_expected(ahead, pool.workers)}", file=sys.stderr)
         with shown() as watch:
-            reproduction = undertaking.run(pool, watch)
+            reproduction = planned.run(pool, watch)
     write(reproduction, folder)
     _tell(reproduction)
     return reproduction

@@ -36,11 +36,11 @@ def larger_window(settings: Settings, group: Group, reason: str) -> tuple[str, .
     """Twice the parameter that limited the group, if it is a number."""
     kind, transport = settings.transport(group.name)
     path = f"flow.{group.name}.transport.{kind}"
-    if reason == "window" and kind == "xtp":
+    if reason == "receiver_window" and kind == "xtp":
         return (f"{path}.buffer={2 * int(transport['buffer'])}",)
     if reason == "slow_start" and kind == "tcp" and not group.mean("loss_events"):
         return (f"{path}.initial_window={2 * int(transport['initial_window'])}",)
-    name = {"window": "window", "rate": "rate"}.get(reason, "")
+    name = {"receiver_window": "window", "rate": "rate"}.get(reason, "")
     known = quantity.parse(str(transport.get(name, "")))
     if not name or known is None:
         return ()

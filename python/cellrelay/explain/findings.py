@@ -161,8 +161,8 @@ def _warned(case: Case) -> Iterator[Finding]:
 
 WHY = {
     "slow_start": "had a congestion window below its threshold",
-    "cwnd": "was limited by its congestion window",
-    "window": "was limited by its window",
+    "congestion_window": "was limited by its congestion window",
+    "receiver_window": "was limited by its window",
     "acr": "had cells waiting for the rate that ABR allowed",
     "credit": "had cells waiting for credit",
     "contract": "had cells waiting to conform to its contract",
@@ -190,10 +190,10 @@ def _limits(case: Case) -> Iterator[Finding]:
 def _more(case: Case, group: Group, reason: str) -> str:
     """The numbers behind a limit, in words."""
     losses, rtt = group.mean("loss_events"), group.mean("mean_rtt")
-    if reason in ("slow_start", "cwnd") and losses:
+    if reason in ("slow_start", "congestion_window") and losses:
         each = "" if len(group.flows) == 1 else " each"
         return f" Losses had made it smaller {count(losses, 'time')}{each}."
-    if reason == "window" and rtt:
+    if reason == "receiver_window" and rtt:
         got = amount(group.mean("goodput"), "bit/s")
         return f" With a round trip of {amount(rtt, 's')} it allowed {got}."
     if reason in ("acr", "contract", "credit") and group.mean("mean_source_queue"):
@@ -223,7 +223,7 @@ def _unfairness(case: Case) -> Iterator[Finding]:
         yield Finding("unfairness", 1.0 - index, text, "goodput", slow.name)
 
 
-ANSWERS = ("timeout", "slow_start", "cwnd")
+ANSWERS = ("timeout", "slow_start", "congestion_window")
 """Limits of senders after losses."""
 
 

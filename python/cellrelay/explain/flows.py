@@ -12,8 +12,8 @@ from cellrelay.scope import Name, Place
 
 LIMITS = {
     "slow_start": "slow start",
-    "cwnd": "congestion window",
-    "window": "window",
+    "congestion_window": "congestion window",
+    "receiver_window": "window",
     "timeout": "retransmission timer",
     "rate": "rate control",
     "handshake": "handshake",
@@ -23,22 +23,7 @@ LIMITS = {
     "link": "link",
     "application": "application",
 }
-"""The limits of a flow, and their words."""
-
-LIMITED_BY: Mapping[str, FlowMetric] = {
-    "slow_start": "limited_by_slow_start",
-    "cwnd": "limited_by_congestion_window",
-    "window": "limited_by_receiver_window",
-    "timeout": "limited_by_timeout",
-    "rate": "limited_by_rate",
-    "handshake": "limited_by_handshake",
-    "acr": "limited_by_acr",
-    "contract": "limited_by_contract",
-    "credit": "limited_by_credit",
-    "link": "limited_by_link",
-    "application": "limited_by_application",
-}
-"""The metric of each limit."""
+"""The limits of a flow, each named as its metric without `limited_by_`, and their words."""
 
 CAUSES: Mapping[DropMetric, str] = {
     "overflow": "buffer full",
@@ -141,7 +126,9 @@ def flows_of(measured: Measured) -> list[Flow]:
     flows = []
     for scope, metrics in measured.of("flow").items():
         limits = {
-            reason: metrics[metric] for reason, metric in LIMITED_BY.items() if metric in metrics
+            reason: metrics[f"limited_by_{reason}"]
+            for reason in LIMITS
+            if f"limited_by_{reason}" in metrics
         }
         if limits and scope.name:
             flows.append(Flow(scope.name, limits, metrics))

@@ -3,6 +3,7 @@
 from cellrelay.results.captures import Captures
 from cellrelay.results.compare import Comparison
 from cellrelay.results.model import Provenance, Results, Status, listed
+from cellrelay.results.origin import analysis, origin
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import Place, Recordings, SeriesFile
 from cellrelay.results.select import NotMeasured, Unknown, short_names
@@ -22,8 +23,10 @@ __all__ = [
     "Status",
     "Transient",
     "Unknown",
+    "analysis",
     "listed",
     "measured_throughout",
+    "origin",
     "read_csv",
     "short_names",
     "transients",

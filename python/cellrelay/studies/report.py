@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from cellrelay.plot import Bars, Chart, Scatter, to_svg
-from cellrelay.results import Results, listed
+from cellrelay.results import Results, analysis, listed
 from cellrelay.studies import report_claims
 from cellrelay.studies.exhibit import Table
 from cellrelay.studies.reproduce import Drawn, Reproduction
@@ -22,7 +22,7 @@ def report(reproduction: Reproduction) -> str:
             _header(reproduction),
             _section("claims", "Claims", report_claims.verdicts(reproduction.tally)),
             _hinges(reproduction),
-            _section("figures", "Figures", "\n".join(map(_exhibit, reproduction.exhibits))),
+            _section("figures", "Figures", _exhibits(reproduction)),
             _section(
                 "rules", "Claims, rules and reasons", report_claims.claims(reproduction.outcomes)
             ),
@@ -87,7 +87,13 @@ def _choices(choices: Table | None) -> str:
     return _section("choices", "Choices", _table(choices.header, choices.rows))
 
 
-def _exhibit(drawn: Drawn) -> str:
+def _exhibits(reproduction: Reproduction) -> str:
+    return "\n".join(
+        _exhibit(drawn, reproduction.origin(drawn.exhibit)) for drawn in reproduction.exhibits
+    )
+
+
+def _exhibit(drawn: Drawn, origin: str) -> str:
     exhibit = drawn.exhibit
     if drawn.content is None:
         shown = '<p class="note">The points of this figure are missing.</p>'
@@ -96,7 +102,8 @@ def _exhibit(drawn: Drawn) -> str:
     else:
         assert drawn.figure is not None, "what is not a table is drawn"
         label = f'<svg role="img" aria-label="{escape(exhibit.title)}"'
-        shown = to_svg(drawn.figure, exhibit.id).replace("<svg", label, 1)
+        shown = to_svg(drawn.figure, exhibit.id, exhibit.title, origin)
+        shown = shown.replace("<svg", label, 1)
     return (
         f'<figure id="{escape(exhibit.id)}">\n<div class="shown">{shown}</div>\n'
         f"<figcaption><b>{escape(exhibit.title)}</b> {escape(exhibit.caption)}</figcaption>\n"
@@ -189,7 +196,8 @@ def _footer(reproduction: Reproduction) -> str:
         f"<footer>\n{distrust}<p>Intervals have a confidence level of"
         f" {first.level * 100:g} %, by Student's t over {_samples(reproduction)}.</p>\n"
         f"<p>cellrelay {escape(one.version)},"
-        f" model <code>{escape(one.model)}</code>, seed {one.seed}."
+        f" model <code>{escape(one.model)}</code>,"
+        f" analysis <code>{analysis()}</code>, seed {one.seed}."
         " The same command gives the same numbers, bit for bit.</p>\n</footer>"
     )
 

@@ -14,6 +14,7 @@ from cellrelay.studies.verdict_map import Column, Judged, VerdictMap
 from cellrelay.toml import inline
 
 MAP = "verdict-map"
+TITLE = "The map of verdicts."
 """Name of the figure of the map."""
 _CLASSES = {
     Verdict.REPRODUCED: "yes",
@@ -114,21 +115,20 @@ def verdict_map(reproduction: Reproduction) -> str:
         )
     notes = '<p class="note">The map was interrupted.</p>\n' if found.is_interrupted else ""
     changes = "\n".join(_column(found, column) for column in found.columns)
-    return f"{notes}{_figure(found)}\n{changes}"
+    return f"{notes}{_figure(found, reproduction.origin())}\n{changes}"
 
 
-def _figure(found: VerdictMap) -> str:
-    title = "The map of verdicts."
+def _figure(found: VerdictMap, origin: str) -> str:
     caption = (
         f"Each claim as it comes out with the choices of the study ({AS_CHOSEN}), and with one"
         " alternative at a time: whether it holds, and how many of its checks do. A frame marks a"
         " verdict that the alternative changes."
     )
-    label = f'<svg role="img" aria-label="{title}"'
-    shown = to_svg(draw(found.tiles()), MAP).replace("<svg", label, 1)
+    label = f'<svg role="img" aria-label="{TITLE}"'
+    shown = to_svg(draw(found.tiles()), MAP, TITLE, origin).replace("<svg", label, 1)
     return (
         f'<figure id="{MAP}">\n<div class="shown">{shown}</div>\n'
-        f"<figcaption><b>{title}</b> {caption}</figcaption>\n</figure>"
+        f"<figcaption><b>{TITLE}</b> {caption}</figcaption>\n</figure>"
     )
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.plot import draw, require_matplotlib
-from cellrelay.results import NotMeasured, Results, Status
+from cellrelay.results import NotMeasured, Results, Status, origin
 from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
@@ -76,6 +76,13 @@ class Reproduction:
         """Ids of the claims that came out so, in the order of the study."""
         return [claim.id for claim, outcome in self.outcomes if outcome.verdict is verdict]
 
+    def origin(self, exhibit: Exhibit | None = None) -> str:
+        """The origin of the numbers of an exhibit; without one, of all numbers of the study."""
+        shown = self.measured if exhibit is None else exhibit.experiments
+        sources = [self.measured[name].provenance for name in shown if name in self.measured]
+        study = f"study {self.study.name}{' --quick' if self.is_quick else ''}"
+        return "; ".join(filter(None, (study, origin(*sources))))
+
     @property
     def claims(self) -> list[dict[str, Any]]:
         """The claims as plain data, as `claims.json` holds them."""
@@ -112,7 +119,7 @@ def _plain(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-class Undertaking:
+class PlannedStudy:
     """A study about to be run: its scenarios are read, and the time it will take can be told.
 
     The map of verdicts is made if it is asked for, or if the store has all of its runs.
@@ -192,7 +199,7 @@ def reproduce(
 ) -> Reproduction:
     """Run a study on threads of this process, and keep nothing on disk."""
     with open_pool(jobs=jobs) as pool, Store() as store:
-        return Undertaking(study, is_quick, store, is_mapped=is_mapped).run(pool)
+        return PlannedStudy(study, is_quick, store, is_mapped=is_mapped).run(pool)
 
 
 def _count(job: Job) -> int:

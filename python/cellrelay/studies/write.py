@@ -10,7 +10,7 @@ from cellrelay.files import replacing, write_text
 from cellrelay.plot import draw, save
 from cellrelay.results.folder import write_summary
 from cellrelay.studies.report import report
-from cellrelay.studies.report_claims import MAP
+from cellrelay.studies.report_claims import MAP, TITLE
 from cellrelay.studies.reproduce import Reproduction
 
 REPORT = "report.html"
@@ -23,10 +23,10 @@ def write(reproduction: Reproduction, folder: Path) -> None:
     for drawn in reproduction.exhibits:
         if drawn.figure is not None:
             with replacing(folder / "figures" / f"{drawn.exhibit.id}.svg") as path:
-                save(drawn.figure, path)
+                save(drawn.figure, path, drawn.exhibit.title, reproduction.origin(drawn.exhibit))
     if reproduction.verdict_map is not None:
         with replacing(folder / "figures" / f"{MAP}.svg") as path:
-            save(draw(reproduction.verdict_map.tiles()), path)
+            save(draw(reproduction.verdict_map.tiles()), path, TITLE, reproduction.origin())
     for name, results in reproduction.measured.items():
         results.write_csv(folder / "replications" / f"{name}.csv")
         write_text(folder / "scenarios" / f"{name}.toml", results.provenance.resolved)

@@ -1,4 +1,6 @@
 //! Drop causes, by virtual channel.
+//!
+//! This file may be written for speed.
 
 use super::metric::Metric;
 use super::table::drop;

@@ -1,4 +1,6 @@
 //! Counts at an output port.
+//!
+//! This file may be written for speed.
 
 use kernel::{Duration, Time};
 

@@ -4,7 +4,7 @@
 
 use kernel::Time;
 
-use super::discard::{Buffer, Discard, DiscardSpec, Occupancy, Verdict};
+use super::discard::{Buffer, Decision, Discard, DiscardSpec, Occupancy};
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
 use crate::class::Class;
@@ -138,7 +138,7 @@ impl BufferGate {
                 Admission::Dropped
             };
         }
-        if self.discard.admit(cell, buffer) == Verdict::Drop {
+        if self.discard.admit(cell, buffer) == Decision::Drop {
             meter.note_room(cell.vc.index(), buffer.fits());
             return Admission::Dropped;
         }

@@ -1,4 +1,6 @@
 //! Sets of inputs, outputs or virtual channels, as bits.
+//!
+//! This file may be written for speed.
 
 /// A set of small numbers.
 ///

@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::discard::{Occupancy, Verdict};
+use super::discard::{Decision, Occupancy};
 use crate::cell::Cell;
 
 choices! {
@@ -42,12 +42,12 @@ impl Pdus {
     /// The decision on a cell that finds `buffer`; `may_begin` decides about the first cell of a
     /// PDU.
     #[inline]
-    pub fn verdict(
+    pub fn decision(
         &mut self,
         cell: &Cell,
         buffer: &Occupancy,
         may_begin: impl FnOnce() -> bool,
-    ) -> Verdict {
+    ) -> Decision {
         let pdu = &mut self.pdus[cell.vc.index()];
         if *pdu == Pdu::Unbegun {
             *pdu = if may_begin() {
@@ -56,21 +56,21 @@ impl Pdus {
                 Pdu::Dropped
             };
         }
-        let verdict = match *pdu {
-            Pdu::Dropped => Verdict::Drop,
+        let decision = match *pdu {
+            Pdu::Dropped => Decision::Drop,
             // The last cell of a damaged PDU separates it from the next one.
-            Pdu::Damaged if !cell.ends_pdu() => Verdict::Drop,
-            _ if buffer.fits() => Verdict::Accept,
-            _ => Verdict::Drop,
+            Pdu::Damaged if !cell.ends_pdu() => Decision::Drop,
+            _ if buffer.fits() => Decision::Accept,
+            _ => Decision::Drop,
         };
         if cell.ends_pdu() {
             *pdu = Pdu::Unbegun;
-        } else if verdict == Verdict::Drop
+        } else if decision == Decision::Drop
             && *pdu == Pdu::Accepted
             && self.overflow == Overflow::PartialPacket
         {
             *pdu = Pdu::Damaged;
         }
-        verdict
+        decision
     }
 }

@@ -1,4 +1,6 @@
 //! The times at which the outputs of a node act by themselves.
+//!
+//! This file may be written for speed.
 
 use std::collections::VecDeque;
 

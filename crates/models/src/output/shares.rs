@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::discard::{Buffer, Discard, Occupancy, Verdict};
+use super::discard::{Buffer, Decision, Discard, Occupancy};
 use super::pdus::{Overflow, Pdus};
 use crate::cell::Cell;
 use crate::vc::Vc;
@@ -30,14 +30,14 @@ impl<R: Fn(u64, [f64; 2]) -> bool> ByShare<R> {
 }
 
 impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let ByShare {
             pdus,
             shares,
             may_begin,
         } = self;
         shares.catch_up(buffer.at);
-        pdus.verdict(cell, &buffer, || {
+        pdus.decision(cell, &buffer, || {
             let held = shares.relative(cell.vc).map(|units| units as f64);
             may_begin(buffer.queued, held)
         })

@@ -1,4 +1,6 @@
 //! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
+//!
+//! This file may be written for speed.
 
 use kernel::Time;
 

@@ -1,13 +1,17 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
 
+mod beat;
 mod length;
+mod packet_sizes;
+mod turns;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
-use crate::aal5::{self, TRAILER_OCTETS};
-use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
-use length::{LengthSpec, Messages};
+pub use beat::Beat;
+use length::LengthSpec;
+pub use packet_sizes::{OnLink, PacketSizes};
+use turns::Turns;
 
 parameters::registry! {
     /// Traffic source: the times at which an application has data to send, and their amounts.
@@ -41,49 +45,6 @@ pub struct Application {
     pub packets: PacketSizes,
 }
 
-/// Segmentation of user data into packets, and of packets into cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PacketSizes {
-    /// User octets of a full packet.
-    pub payload: u64,
-    /// Octets that the transport and the bearer add to each packet.
-    pub added: u64,
-    /// True if packets are segmented into cells.
-    pub in_cells: bool,
-}
-
-impl PacketSizes {
-    /// Bits of `octets` of user data on a link.
-    pub fn bits(&self, octets: u64) -> u128 {
-        let full = u128::from(octets / self.payload) * self.bits_of_packet(self.payload);
-        match octets % self.payload {
-            0 => full,
-            rest => full + self.bits_of_packet(rest),
-        }
-    }
-
-    /// User octets that fill exactly `cells` cells; none if a packet of the message has no room for
-    /// user data.
-    pub fn filling(&self, cells: u64) -> Option<u64> {
-        let of_full = u64::from(aal5::cells(self.payload + self.added));
-        let (full, rest) = (cells / of_full, cells % of_full);
-        let in_rest = match rest {
-            0 => 0,
-            rest => (rest * PAYLOAD_OCTETS).checked_sub(self.added + TRAILER_OCTETS + 1)? + 1,
-        };
-        Some(full * self.payload + in_rest)
-    }
-
-    fn bits_of_packet(&self, octets: u64) -> u128 {
-        let octets = octets + self.added;
-        if self.in_cells {
-            u128::from(aal5::cells(octets)) * u128::from(CELL_BITS)
-        } else {
-            u128::from(octets) * 8
-        }
-    }
-}
-
 impl Application {
     /// Interval between full packets at `rate` of user data, or at the rate of the bearer.
     ///
@@ -112,47 +73,6 @@ pub struct Write {
     pub octets: u64,
 }
 
-/// Evenly spaced instants, exact in the mean where the interval is no whole number of picoseconds.
-#[derive(Clone, Copy, Debug)]
-pub struct Beat {
-    whole: u64,
-    /// Remainder of the interval in fractions of a picosecond, as numerator and denominator.
-    rest: u64,
-    parts: u64,
-    carried: u64,
-}
-
-impl Beat {
-    /// The interval of `bits` at `rate`.
-    fn new(bits: u64, rate: Rate) -> Beat {
-        let ps = u128::from(bits) * 1_000_000_000_000;
-        let parts = u128::from(rate.bits_per_second());
-        Beat {
-            whole: u64::try_from(ps / parts).unwrap_or(u64::MAX),
-            rest: (ps % parts) as u64,
-            parts: parts as u64,
-            carried: 0,
-        }
-    }
-
-    fn of(time: Duration) -> Beat {
-        Beat {
-            whole: time.ps(),
-            rest: 0,
-            parts: 1,
-            carried: 0,
-        }
-    }
-
-    /// Time to the next instant.
-    pub fn step(&mut self) -> Duration {
-        self.carried += self.rest;
-        let carry = self.carried >= self.parts;
-        self.carried -= if carry { self.parts } else { 0 };
-        Duration::from_ps(self.whole.saturating_add(u64::from(carry)))
-    }
-}
-
 impl Write {
     /// A write that never comes.
     pub const NEVER: Write = Write {
@@ -178,43 +98,6 @@ pub trait Source {
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
         let _ = now;
         None
-    }
-}
-
-/// Messages that each wait until the message before is acknowledged, and for a gap after that.
-struct Turns {
-    messages: Messages,
-    pause: RandomTime,
-    random: Stream,
-    /// Number of messages still to come.
-    left: u64,
-    /// Time of the first message, until it has come.
-    first: Option<Time>,
-}
-
-impl Turns {
-    fn write(&mut self, at: Time) -> Option<Write> {
-        self.left = self.left.checked_sub(1)?;
-        Some(Write {
-            at,
-            octets: self.messages.draw(),
-        })
-    }
-}
-
-impl Source for Turns {
-    fn next(&mut self) -> Option<Write> {
-        let first = self.first.take()?;
-        self.write(first)
-    }
-
-    fn takes_turns(&self) -> bool {
-        true
-    }
-
-    fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
-        let pause = self.pause.draw(&mut self.random);
-        self.write(now + pause)
     }
 }
 
@@ -280,33 +163,6 @@ impl SourceSpec {
     }
 }
 
-/// The size of the data of a flow on a link, from which a source computes its load.
-#[derive(Clone, Copy, Debug)]
-pub struct OnLink {
-    /// Segmentation of the flow's data on that link.
-    pub packets: PacketSizes,
-    /// Segmentation of the flow's data at the sending host.
-    pub at_host: PacketSizes,
-    /// True if each message begins a new packet.
-    pub keeps_messages: bool,
-}
-
-impl OnLink {
-    /// Bits on the link for each octet of a long stream of data.
-    pub fn bits_of_octet(&self) -> f64 {
-        self.packets.bits(self.packets.payload) as f64 / self.packets.payload as f64
-    }
-
-    /// Bits on the link for a message, in the mean.
-    pub fn bits(&self, octets: u64) -> f64 {
-        if self.keeps_messages {
-            self.packets.bits(octets) as f64
-        } else {
-            octets as f64 * self.bits_of_octet()
-        }
-    }
-}
-
 /// Mean time between the messages of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spacing {
@@ -357,28 +213,5 @@ mod tests {
                 in_cells: false,
             },
         }
-    }
-
-    #[test]
-    fn cells_are_filled_packet_by_packet() {
-        // Full packets of 21 cells, in which 28 octets are headers.
-        let packets = PacketSizes {
-            payload: 972,
-            added: 28,
-            in_cells: true,
-        };
-        for cells in [1, 2, 20, 21, 22, 42, 45] {
-            let octets = packets.filling(cells).expect("room");
-            assert_eq!(packets.bits(octets), u128::from(cells) * 424);
-            assert!(cells % 21 == 0 || packets.bits(octets + 1) == u128::from(cells + 1) * 424);
-        }
-        assert_eq!(packets.filling(1), Some(12));
-        let crowded = PacketSizes {
-            added: 40,
-            ..packets
-        };
-        assert_eq!(crowded.filling(1), None);
-        assert_eq!(crowded.filling(23), None);
-        assert_eq!(crowded.filling(2), Some(48));
     }
 }

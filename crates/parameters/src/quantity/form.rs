@@ -78,7 +78,7 @@ impl Form {
     }
 
     /// The fault of a `number` without a unit.
-    pub(super) fn without_unit(&self, number: &str) -> BadQuantity {
+    pub(crate) fn without_unit(&self, number: &str) -> BadQuantity {
         // The number with the unit of the example, if it can have that unit.
         let example = match self.example.split_once(' ') {
             Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {

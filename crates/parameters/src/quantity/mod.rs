@@ -10,7 +10,6 @@ mod duration;
 mod form;
 mod fraction;
 mod measure;
-mod random_time;
 mod rate;
 mod size;
 
@@ -18,15 +17,10 @@ pub use amount::Amount;
 pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
-pub use random_time::RandomTime;
 pub use rate::RateOrZero;
 pub use size::{BufferSize, Bytes, CellCount, Length};
 
-use crate::parameter::Parameter;
-use crate::path::Path;
-use crate::problem::{Problem, Problems};
-use crate::shape::Shape;
-use crate::value::{Value, Written};
+use crate::value::Value;
 
 /// A type whose values are written as a number with a unit.
 pub trait Quantity: Sized {
@@ -140,39 +134,6 @@ fn zero(measure: Measure<'_>, example: &str) -> BadQuantity {
 /// `text` as quoted in messages.
 fn quoted(text: &str) -> String {
     Value::from(text).quoted()
-}
-
-impl<Q: Quantity + 'static> Parameter for Q {
-    fn shape() -> Shape {
-        Shape::Quantity(const { &Q::FORM })
-    }
-
-    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Q> {
-        let understood = match &written.value {
-            Value::Text(text) => parse(text),
-            Value::Integer(_) | Value::Float(_) => {
-                Err(Q::FORM.without_unit(&written.value.to_string()))
-            }
-            other => Err(BadQuantity {
-                problem: format!("{} is not a {}", other.quoted(), Q::FORM.noun),
-                hint: format!("write for example `\"{}\"`", Q::FORM.example),
-            }),
-        };
-        understood
-            .map_err(|fault| {
-                let problem = Problem::new(at, written.place, fault.problem);
-                problems.add(problem.hint(fault.hint));
-            })
-            .ok()
-    }
-
-    fn write(&self) -> Value {
-        Value::Text(self.render())
-    }
-
-    fn levels(&self, at: &Path, levels: &mut Vec<(Path, Amount)>) {
-        levels.extend(self.level().map(|level| (at.clone(), level)));
-    }
 }
 
 #[cfg(test)]

@@ -185,39 +185,6 @@ fn impossible_values_are_refused() {
     }
 }
 
-#[test]
-fn random_times_are_constant_uniform_or_exponential() {
-    let read = |value: Value| understand::<RandomTime>(&value);
-    let ms = |ms: u64| Duration::from_ps(ms * 1_000_000_000);
-    assert_eq!(read(value!("0.1 s")), Ok(RandomTime::Constant(ms(100))));
-    assert_eq!(
-        read(value!({ uniform = ["0 s", "0.1 s"] })),
-        Ok(RandomTime::Uniform(ms(0), ms(100)))
-    );
-    let exponential = value!({ exponential = { mean = "10 ms" } });
-    assert_eq!(
-        read(exponential.clone()),
-        Ok(RandomTime::Exponential { mean: ms(10) })
-    );
-    assert_eq!(read(exponential.clone()).unwrap().write(), exponential);
-    for wrong in [
-        value!(3),
-        value!({}),
-        value!({ uniform = ["1 s"] }),
-        value!({ uniform = ["1 s", "0 s"] }),
-        value!({ uniform = "1 s" }),
-        value!({ exponential = "1 s" }),
-        value!({ exponential = { mean = "1 s", shape = 2 } }),
-        value!({ normal = {} }),
-    ] {
-        let problems = read(wrong).unwrap_err();
-        assert!(
-            problems.iter().all(|problem| problem.hint.is_some()),
-            "{problems}"
-        );
-    }
-}
-
 proptest! {
     #[test]
     fn durations_read_back(ps in 0..=3_600_000_000_000_000_000u64) {

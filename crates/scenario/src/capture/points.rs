@@ -8,7 +8,7 @@ use super::CaptureOptions;
 use super::flows::remarks;
 use super::pcapng::{self, LinkType};
 use crate::lower::{Hop, NodeKind, Plan};
-use crate::report::Place;
+use crate::scope::Place;
 
 /// A point of the network, and its file.
 pub struct CapturePoint {

@@ -5,7 +5,7 @@ use parameters::{Path, Problem, Problems, suggest};
 
 use super::{NodeKind, Plan};
 use crate::goal::{Goal, Refusal, Scopes};
-use crate::report::{Name, Place};
+use crate::scope::{Name, Place};
 
 /// Largest number of names that a hint lists.
 const MOST: usize = 12;

@@ -20,6 +20,7 @@ mod loads;
 mod losses;
 mod member;
 mod messages;
+mod names;
 mod points;
 mod policers;
 mod rates;

@@ -8,7 +8,6 @@ mod paced;
 mod passing;
 mod phases;
 mod reader;
-mod scope;
 mod series;
 mod times;
 mod warnings;
@@ -18,9 +17,9 @@ use models::metrics::Metric;
 use models::node::AnyNode;
 
 use crate::lower::Plan;
+pub use crate::scope::{Name, Place, Scope};
 use batches::Joined;
 pub use measured::Measurements;
-pub use scope::{Name, Place, Scope};
 pub use series::{Recorded, SeriesByScope};
 pub use times::Distribution;
 pub use warnings::{Warning, of_scenario};

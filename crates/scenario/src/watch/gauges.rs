@@ -11,7 +11,7 @@ use models::vc::Vc;
 use super::drops::DropLog;
 use super::quantity::GaugeQuantity;
 use crate::lower::Plan;
-use crate::report::{Name, Place, Scope};
+use crate::scope::{Name, Place, Scope};
 
 /// A number that can be read at any instant.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@
 use parameters::record::Conflict;
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 use crate::output::pdus::{Overflow, Pdus};
 
@@ -108,10 +108,10 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let threshold = self.threshold;
         self.pdus
-            .verdict(cell, &buffer, || buffer.queued < threshold)
+            .decision(cell, &buffer, || buffer.queued < threshold)
     }
 }
 
@@ -119,7 +119,7 @@ impl Discard for State {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::verdicts;
+    use super::super::script::decisions;
     use super::*;
 
     fn policy(overflow: Overflow) -> State {
@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn drops_the_whole_of_a_pdu_that_begins_at_the_threshold() {
         assert_eq!(
-            verdicts(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."),
+            decisions(&mut policy(Overflow::PartialPacket), "5 0 0. 4 5 6."),
             "---+++"
         );
     }
@@ -144,23 +144,23 @@ mod tests {
             ..EarlyPacket::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 1));
-        assert_eq!(verdicts(&mut *policy, "6 7 8 9. 7 8."), "++++--");
+        assert_eq!(decisions(&mut *policy, "6 7 8 9. 7 8."), "++++--");
     }
 
     #[test]
     fn half_of_the_buffer_is_the_threshold_if_none_is_given() {
         let mut policy = EarlyPacket::defaults().build(&Buffer::of_cells(10, 53, 1));
-        assert_eq!(verdicts(&mut *policy, "4. 5."), "+-");
+        assert_eq!(decisions(&mut *policy, "4. 5."), "+-");
     }
 
     #[test]
     fn a_full_buffer_drops_the_rest_of_a_pdu_but_not_its_end() {
         assert_eq!(
-            verdicts(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."),
+            decisions(&mut policy(Overflow::PartialPacket), "4 10 9 9. 4."),
             "+--++"
         );
         assert_eq!(
-            verdicts(&mut policy(Overflow::TailDrop), "4 10 9 9. 4."),
+            decisions(&mut policy(Overflow::TailDrop), "4 10 9 9. 4."),
             "+-+++"
         );
     }
@@ -168,7 +168,7 @@ mod tests {
     #[test]
     fn a_pdu_of_one_cell_is_first_and_last_at_once() {
         assert_eq!(
-            verdicts(&mut policy(Overflow::PartialPacket), "4. 5. 4."),
+            decisions(&mut policy(Overflow::PartialPacket), "4. 5. 4."),
             "+-+"
         );
     }

@@ -130,7 +130,7 @@ impl Occupancy {
 
 /// The decision of a discard policy about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Decision {
     /// The cell joins the queue.
     Accept,
     /// The cell is dropped.
@@ -139,9 +139,9 @@ pub enum Verdict {
 
 /// Decides about one cell after another. A whole packet is a PDU of one cell.
 pub trait Discard {
-    /// The verdict on `cell`, which finds this occupancy. A policy never accepts a cell that does
+    /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
     /// not fit.
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict;
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
     /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
     fn follows_queue(&self) -> bool {
@@ -161,7 +161,7 @@ pub trait Discard {
 pub(crate) mod script {
     use kernel::Time;
 
-    use super::{Discard, Occupancy, Verdict};
+    use super::{Decision, Discard, Occupancy};
     use crate::cell::{Cell, Data};
     use crate::contents::ContentsId;
     use crate::vc::Vc;
@@ -172,17 +172,17 @@ pub(crate) mod script {
     }
 
     /// `+` for an accepted cell, `-` for a dropped one.
-    pub fn sign(verdict: Verdict) -> char {
-        match verdict {
-            Verdict::Accept => '+',
-            Verdict::Drop => '-',
+    pub fn sign(decision: Decision) -> char {
+        match decision {
+            Decision::Accept => '+',
+            Decision::Drop => '-',
         }
     }
 
     /// Offers cells of one virtual channel to a buffer of ten, and returns the sign of each. A cell
     /// is written as the queue length that it finds, followed by `.` if it ends a PDU or `~` if it
     /// has low priority.
-    pub fn verdicts(policy: &mut dyn Discard, offers: &str) -> String {
+    pub fn decisions(policy: &mut dyn Discard, offers: &str) -> String {
         offers
             .split(' ')
             .map(|offer| {
@@ -210,7 +210,7 @@ pub(crate) mod script {
     /// Offers cells to a buffer of ten, and returns the sign of each. A cell is written as the
     /// letter of its virtual channel, in upper case if it ends a PDU. The cells `waiting` are in
     /// the buffer; accepted cells do not join them.
-    pub fn verdicts_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
+    pub fn decisions_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
         let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
         assert!(policy.follows_queue(), "the policy compares channels");
         for vc in waiting.chars().map(channel) {

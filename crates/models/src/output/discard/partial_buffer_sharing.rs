@@ -9,7 +9,7 @@
 
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 
 parameters! {
@@ -45,30 +45,30 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let may_join = !cell.clp() || buffer.queued < self.threshold;
         if may_join && buffer.fits() {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::verdicts;
+    use super::super::script::decisions;
     use super::*;
 
     #[test]
     fn low_priority_is_dropped_from_the_threshold_on_and_high_when_the_buffer_is_full() {
         let mut policy = State { threshold: 5 };
-        assert_eq!(verdicts(&mut policy, "4 4~ 5 5~ 9 9~ 10 10~"), "+++-+---");
+        assert_eq!(decisions(&mut policy, "4 4~ 5 5~ 9 9~ 10 10~"), "+++-+---");
     }
 
     #[test]
     fn no_cell_joins_a_full_buffer_even_below_the_threshold() {
         let mut policy = State { threshold: 10 };
-        assert_eq!(verdicts(&mut policy, "9~ 10~ 10"), "+--");
+        assert_eq!(decisions(&mut policy, "9~ 10~ 10"), "+--");
     }
 }

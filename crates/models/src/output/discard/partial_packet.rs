@@ -9,7 +9,7 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 
 parameters! {
@@ -43,25 +43,25 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let discarding = &mut self.discarding[cell.vc.index()];
         if cell.ends_pdu() {
             // The last cell is accepted if it fits, and the next PDU starts afresh either way.
             *discarding = false;
         } else if *discarding {
-            return Verdict::Drop;
+            return Decision::Drop;
         }
         if buffer.fits() {
-            return Verdict::Accept;
+            return Decision::Accept;
         }
         *discarding = !cell.ends_pdu();
-        Verdict::Drop
+        Decision::Drop
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::verdicts;
+    use super::super::script::decisions;
     use super::*;
 
     fn policy() -> State {
@@ -72,12 +72,12 @@ mod tests {
 
     #[test]
     fn drops_the_rest_of_a_damaged_pdu_but_not_its_end() {
-        assert_eq!(verdicts(&mut policy(), "9 10 5 5 5. 5 5."), "+---+++");
+        assert_eq!(decisions(&mut policy(), "9 10 5 5 5. 5 5."), "+---+++");
     }
 
     #[test]
     fn an_end_that_does_not_fit_is_dropped_and_the_next_pdu_starts_afresh() {
-        assert_eq!(verdicts(&mut policy(), "9 10. 9 9."), "+-++");
-        assert_eq!(verdicts(&mut policy(), "10 10. 9 9."), "--++");
+        assert_eq!(decisions(&mut policy(), "9 10. 9 9."), "+-++");
+        assert_eq!(decisions(&mut policy(), "10 10. 9 9."), "--++");
     }
 }

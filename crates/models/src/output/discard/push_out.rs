@@ -10,7 +10,7 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 
 parameters! {
@@ -43,23 +43,23 @@ impl DiscardKind for PushOut {
 struct State;
 
 impl Discard for State {
-    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Decision {
         if buffer.fits() {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::verdicts;
+    use super::super::script::decisions;
     use super::*;
 
     #[test]
     fn without_a_cell_of_low_priority_drops_the_cells_that_do_not_fit() {
         let mut policy = PushOut {}.build(&Buffer::of_cells(10, 53, 1));
-        assert_eq!(verdicts(&mut *policy, "9 9~ 10 10~ 0"), "++--+");
+        assert_eq!(decisions(&mut *policy, "9 9~ 10 10~ 0"), "++--+");
     }
 }

@@ -16,7 +16,7 @@ use kernel::{Duration, Stream, Time};
 use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
@@ -149,7 +149,7 @@ struct State {
 }
 
 impl Discard for State {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let State {
             lottery,
             average,
@@ -165,16 +165,16 @@ impl Discard for State {
             average.sample(buffer.queued);
             !lottery.loses(average.value())
         };
-        let verdict = if !self.by_cell {
+        let decision = if !self.by_cell {
             let threshold = self.threshold;
-            pdus.verdict(cell, &buffer, || passes() && buffer.queued < threshold)
+            pdus.decision(cell, &buffer, || passes() && buffer.queued < threshold)
         } else if passes() && buffer.fits() {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         };
         let left = buffer.queued
-            + if verdict == Verdict::Accept {
+            + if decision == Decision::Accept {
                 buffer.size
             } else {
                 0
@@ -182,7 +182,7 @@ impl Discard for State {
         if left > 0 {
             self.empty_at = buffer.at + self.unit * left;
         }
-        verdict
+        decision
     }
 }
 
@@ -231,7 +231,7 @@ impl Lottery {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::{cell, sign, verdicts};
+    use super::super::script::{cell, decisions, sign};
     use super::*;
 
     /// The policy of a buffer of ten cells, with an average that equals the present queue.
@@ -250,14 +250,14 @@ mod tests {
     fn gaps(queued: u64, packets: usize) -> Vec<usize> {
         let mut policy = policy(|_| ());
         let offers = vec![format!("{queued}."); packets].join(" ");
-        let verdicts = verdicts(&mut *policy, &offers);
-        verdicts.split('-').map(str::len).collect()
+        let decisions = decisions(&mut *policy, &offers);
+        decisions.split('-').map(str::len).collect()
     }
 
     #[test]
     fn below_the_bounds_no_packet_is_dropped_and_above_them_all() {
         let mut policy = policy(|_| ());
-        assert_eq!(verdicts(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
+        assert_eq!(decisions(&mut *policy, "0. 1. 8. 9. 1."), "++--+");
         assert_eq!(gaps(1, 10_000), [10_000]);
     }
 
@@ -293,20 +293,20 @@ mod tests {
     #[test]
     fn a_packet_is_dropped_whole_and_a_cell_by_itself() {
         let mut by_packet = policy(|_| ());
-        assert_eq!(verdicts(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
+        assert_eq!(decisions(&mut *by_packet, "9 0 0. 0 9 0."), "---+++");
         let mut by_cell = policy(|spec| spec.unit = Judged::Cell);
-        assert_eq!(verdicts(&mut *by_cell, "9 0 0. 0 9 0."), "-+++-+");
+        assert_eq!(decisions(&mut *by_cell, "9 0 0. 0 9 0."), "-+++-+");
     }
 
     #[test]
     fn from_the_threshold_on_no_packet_begins_at_any_average() {
         let mut slow = policy(|spec| spec.weight = Fraction(0.01));
-        assert_eq!(verdicts(&mut *slow, "9. 9 10 9 9."), "++--+");
+        assert_eq!(decisions(&mut *slow, "9. 9 10 9 9."), "++--+");
         let mut early = policy(|spec| {
             spec.weight = Fraction(0.01);
             spec.threshold = Some(Amount::Cells(9));
         });
-        assert_eq!(verdicts(&mut *early, "8. 9 1 1. 8."), "+---+");
+        assert_eq!(decisions(&mut *early, "8. 9 1 1. 8."), "+---+");
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
                 spec.weight = Fraction(0.5);
                 spec.probability = Fraction(0.0001);
             });
-            assert_eq!(verdicts(&mut *policy, "9. 9. 9."), "+++");
+            assert_eq!(decisions(&mut *policy, "9. 9. 9."), "+++");
             // Ten cells have been sent, and then the link was idle for the time of `packets`
             // packets.
             let idle = link.transmission(53 * 8) * 10 + link.transmission(500 * 8) * packets;
@@ -329,8 +329,8 @@ mod tests {
                 capacity: 10,
                 size: 1,
             });
-            let verdicts = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
-            verdicts.iter().collect::<String>()
+            let decisions = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
+            decisions.iter().collect::<String>()
         };
         // The average falls from 7.9 to 3.9 with the packet that finds an empty queue, and then
         // rises to 6.5, 7.7 and 8.4.

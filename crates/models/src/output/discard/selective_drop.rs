@@ -55,7 +55,7 @@ impl DiscardKind for SelectiveDrop {
 mod tests {
     use parameters::Record;
 
-    use super::super::script::verdicts_beside;
+    use super::super::script::decisions_beside;
     use super::*;
 
     /// The decisions on `offers`, which find the cells `waiting` in a buffer of ten with a
@@ -66,7 +66,7 @@ mod tests {
             ..SelectiveDrop::defaults()
         };
         let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
-        verdicts_beside(&mut *policy, waiting, offers)
+        decisions_beside(&mut *policy, waiting, offers)
     }
 
     #[test]

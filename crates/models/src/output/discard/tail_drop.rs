@@ -2,7 +2,7 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Discard, DiscardKind, Occupancy, Verdict};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
 
 parameters! {
@@ -30,22 +30,22 @@ impl DiscardKind for TailDrop {
 struct State;
 
 impl Discard for State {
-    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Verdict {
+    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Decision {
         if buffer.fits() {
-            Verdict::Accept
+            Decision::Accept
         } else {
-            Verdict::Drop
+            Decision::Drop
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::script::verdicts;
+    use super::super::script::decisions;
     use super::*;
 
     #[test]
     fn drops_exactly_the_cells_that_do_not_fit() {
-        assert_eq!(verdicts(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
+        assert_eq!(decisions(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
     }
 }

@@ -1,13 +1,9 @@
-//! Scopes: the object that a number or a series describes, as a value; its text is made here, for
-//! people.
+//! Scopes: the objects that numbers and series describe, as values, and their texts.
 
 use std::fmt::{self, Display, Formatter};
 
 use models::class::Class;
 use models::metrics::ScopeKind;
-
-use crate::lower::{Hop, Member, Plan};
-use parameters::Named;
 
 /// The object that a number, a series or a gauge describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -114,30 +110,6 @@ impl Name {
     pub fn covers(&self, other: &Name) -> bool {
         self.group == other.group && (self.number.is_none() || self.number == other.number)
     }
-
-    fn of<T>(member: Member, written: &Named<T>) -> Name {
-        Name {
-            group: written.0[member.spec()].0.clone(),
-            number: member.number(),
-        }
-    }
-
-    /// The name of a flow.
-    pub fn of_flow(plan: &Plan, flow: usize) -> Name {
-        Name::of(plan.flows[flow].member, &plan.spec.flow)
-    }
-
-    /// The name of a node.
-    pub fn of_node(plan: &Plan, node: usize) -> Name {
-        use crate::lower::NodeKind;
-        let planned = plan.topology.nodes[node];
-        match planned.kind {
-            NodeKind::Host => Name::of(planned.member, &plan.spec.host),
-            NodeKind::Switch => Name::of(planned.member, &plan.spec.switch),
-            NodeKind::Router => Name::of(planned.member, &plan.spec.router),
-            NodeKind::Edge => Name::of(planned.member, &plan.spec.edge),
-        }
-    }
 }
 
 impl Display for Name {
@@ -150,19 +122,6 @@ impl Display for Name {
 }
 
 impl Place {
-    /// An output of a node.
-    pub fn of(plan: &Plan, node: usize, output: usize) -> Place {
-        Place::before(plan, plan.topology.outputs(node)[output])
-    }
-
-    /// The output that leads to a hop.
-    pub fn before(plan: &Plan, hop: Hop) -> Place {
-        Place {
-            node: Name::of_node(plan, plan.topology.head(hop.back())),
-            to: Name::of_node(plan, plan.topology.head(hop)),
-        }
-    }
-
     /// True if both nodes of an output are the nodes of this output, or members of their groups.
     pub fn covers(&self, other: &Place) -> bool {
         self.node.covers(&other.node) && self.to.covers(&other.to)

@@ -1,9 +1,11 @@
 //! The tree into which every source of scenarios is parsed.
 
+pub mod table;
+
 use std::fmt::{self, Write as _};
 
 use crate::printable::{LEFT, acts, escape, printable, shortened};
-use crate::table::Table;
+pub use table::Table;
 
 /// Number of a source of the scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use crate::value::{Span, Value, Written};
+use super::{Span, Value, Written};
 
 /// Largest table that is searched linearly, in names.
 const SEARCHED: usize = 32;

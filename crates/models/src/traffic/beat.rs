@@ -1,0 +1,45 @@
+//! Evenly spaced instants.
+
+use kernel::{Duration, Rate};
+
+/// Evenly spaced instants, exact in the mean where the interval is no whole number of picoseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Beat {
+    whole: u64,
+    /// Remainder of the interval, in fractions of a picosecond, and their denominator.
+    rest: u64,
+    parts: u64,
+    carried: u64,
+}
+
+impl Beat {
+    /// The interval of `bits` at `rate`.
+    pub(super) fn new(bits: u64, rate: Rate) -> Beat {
+        let ps = u128::from(bits) * 1_000_000_000_000;
+        let parts = u128::from(rate.bits_per_second());
+        Beat {
+            whole: u64::try_from(ps / parts).unwrap_or(u64::MAX),
+            rest: (ps % parts) as u64,
+            parts: parts as u64,
+            carried: 0,
+        }
+    }
+
+    /// The interval `time`.
+    pub(super) fn of(time: Duration) -> Beat {
+        Beat {
+            whole: time.ps(),
+            rest: 0,
+            parts: 1,
+            carried: 0,
+        }
+    }
+
+    /// Time to the next instant.
+    pub fn step(&mut self) -> Duration {
+        self.carried += self.rest;
+        let carry = self.carried >= self.parts;
+        self.carried -= if carry { self.parts } else { 0 };
+        Duration::from_ps(self.whole.saturating_add(u64::from(carry)))
+    }
+}

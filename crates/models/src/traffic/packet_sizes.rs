@@ -1,0 +1,101 @@
+//! The size of user data on a link.
+
+use crate::aal5::{self, TRAILER_OCTETS};
+use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
+
+/// Segmentation of user data into packets, and of packets into cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketSizes {
+    /// User octets of a full packet.
+    pub payload: u64,
+    /// Octets that the transport and the bearer add to each packet.
+    pub added: u64,
+    /// True if packets are segmented into cells.
+    pub in_cells: bool,
+}
+
+impl PacketSizes {
+    /// Bits of `octets` of user data on a link.
+    pub fn bits(&self, octets: u64) -> u128 {
+        let full = u128::from(octets / self.payload) * self.bits_of_packet(self.payload);
+        match octets % self.payload {
+            0 => full,
+            rest => full + self.bits_of_packet(rest),
+        }
+    }
+
+    /// User octets that fill exactly `cells` cells, if each packet has room for some.
+    pub fn filling(&self, cells: u64) -> Option<u64> {
+        let of_full = u64::from(aal5::cells(self.payload + self.added));
+        let (full, rest) = (cells / of_full, cells % of_full);
+        let in_rest = match rest {
+            0 => 0,
+            rest => (rest * PAYLOAD_OCTETS).checked_sub(self.added + TRAILER_OCTETS + 1)? + 1,
+        };
+        Some(full * self.payload + in_rest)
+    }
+
+    fn bits_of_packet(&self, octets: u64) -> u128 {
+        let octets = octets + self.added;
+        if self.in_cells {
+            u128::from(aal5::cells(octets)) * u128::from(CELL_BITS)
+        } else {
+            u128::from(octets) * 8
+        }
+    }
+}
+
+/// The size of the data of a flow on a link, from which a source computes its load.
+#[derive(Clone, Copy, Debug)]
+pub struct OnLink {
+    /// Packets of the flow on that link.
+    pub packets: PacketSizes,
+    /// Packets of the flow at the sending host.
+    pub at_host: PacketSizes,
+    /// True if each message begins a new packet.
+    pub keeps_messages: bool,
+}
+
+impl OnLink {
+    /// Bits on the link for each octet of a long stream of data.
+    pub fn bits_of_octet(&self) -> f64 {
+        self.packets.bits(self.packets.payload) as f64 / self.packets.payload as f64
+    }
+
+    /// Bits on the link for a message, in the mean.
+    pub fn bits(&self, octets: u64) -> f64 {
+        if self.keeps_messages {
+            self.packets.bits(octets) as f64
+        } else {
+            octets as f64 * self.bits_of_octet()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_filled_packet_by_packet() {
+        // Full packets of 21 cells, in which 28 octets are headers.
+        let packets = PacketSizes {
+            payload: 972,
+            added: 28,
+            in_cells: true,
+        };
+        for cells in [1, 2, 20, 21, 22, 42, 45] {
+            let octets = packets.filling(cells).expect("room");
+            assert_eq!(packets.bits(octets), u128::from(cells) * 424);
+            assert!(cells % 21 == 0 || packets.bits(octets + 1) == u128::from(cells + 1) * 424);
+        }
+        assert_eq!(packets.filling(1), Some(12));
+        let crowded = PacketSizes {
+            added: 40,
+            ..packets
+        };
+        assert_eq!(crowded.filling(1), None);
+        assert_eq!(crowded.filling(23), None);
+        assert_eq!(crowded.filling(2), Some(48));
+    }
+}

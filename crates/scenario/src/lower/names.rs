@@ -1,0 +1,46 @@
+//! Names of the flows, nodes and outputs of a plan.
+
+use parameters::Named;
+
+use super::{Hop, Member, NodeKind, Plan};
+use crate::scope::{Name, Place};
+
+impl Name {
+    /// The name of a flow.
+    pub fn of_flow(plan: &Plan, flow: usize) -> Name {
+        Name::of(plan.flows[flow].member, &plan.spec.flow)
+    }
+
+    /// The name of a node.
+    pub fn of_node(plan: &Plan, node: usize) -> Name {
+        let planned = plan.topology.nodes[node];
+        match planned.kind {
+            NodeKind::Host => Name::of(planned.member, &plan.spec.host),
+            NodeKind::Switch => Name::of(planned.member, &plan.spec.switch),
+            NodeKind::Router => Name::of(planned.member, &plan.spec.router),
+            NodeKind::Edge => Name::of(planned.member, &plan.spec.edge),
+        }
+    }
+
+    fn of<T>(member: Member, written: &Named<T>) -> Name {
+        Name {
+            group: written.0[member.spec()].0.clone(),
+            number: member.number(),
+        }
+    }
+}
+
+impl Place {
+    /// An output of a node.
+    pub fn of(plan: &Plan, node: usize, output: usize) -> Place {
+        Place::before(plan, plan.topology.outputs(node)[output])
+    }
+
+    /// The output that leads to a hop.
+    pub fn before(plan: &Plan, hop: Hop) -> Place {
+        Place {
+            node: Name::of_node(plan, plan.topology.head(hop.back())),
+            to: Name::of_node(plan, plan.topology.head(hop)),
+        }
+    }
+}
