@@ -6,7 +6,7 @@ use kernel::{Duration, Rate};
 #[derive(Clone, Copy, Debug)]
 pub struct Beat {
     whole: u64,
-    /// Remainder of the interval, in fractions of a picosecond, and their denominator.
+    /// Remainder of the interval in fractions of a picosecond: numerator and denominator.
     rest: u64,
     parts: u64,
     carried: u64,

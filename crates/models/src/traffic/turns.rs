@@ -6,7 +6,7 @@ use parameters::RandomTime;
 use super::length::Messages;
 use super::{Source, Write};
 
-/// Messages that each wait for the acknowledgment of the one before, and for a gap after it.
+/// Messages that each wait until the message before is acknowledged, and for a gap after that.
 pub(super) struct Turns {
     /// Lengths of the messages.
     pub messages: Messages,
