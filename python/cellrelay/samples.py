@@ -93,12 +93,12 @@ class Samples:
         if self.metric is None:
             return estimate(known, level)
         if self.metric.is_event and len(known) > 1 and not any(known):
-            return unseen(self._looked_at, len(known), level, self.metric.possible)
+            return unseen(self._trials, len(known), level, self.metric.possible)
         return estimate(known, level, self.metric.possible)
 
     @property
-    def _looked_at(self) -> float:
-        """The number of units in which the event could have happened."""
+    def _trials(self) -> float:
+        """The number of trials in which the event could have occurred."""
         if not self.denominators:
             return float(len(self.known) * self.members)
         return math.fsum(whole for whole in self.denominators if not math.isnan(whole))

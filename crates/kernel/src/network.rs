@@ -21,7 +21,8 @@ pub struct Network<N: Node> {
     pub nodes: Vec<N>,
     /// Data that units refer to.
     pub cargo: N::Cargo,
-    /// Sorted by (node, input) once the network is complete, so that one node's inputs are adjacent.
+    /// Sorted by (node, input) once the network is complete, so that one node's inputs are
+    /// adjacent.
     links: Vec<Link<N::Unit>>,
     /// Links that end at each node, as rows of `links`.
     inputs: Rows,

@@ -1,8 +1,8 @@
 //! AAL5: segmentation of PDUs into cells, and reassembly.
 //!
 //! The last eight octets of the last cell hold a trailer with length and CRC; padding fills the
-//! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is glued to the next one,
-//! and the check then fails for both. ITU-T Recommendation I.363.5.
+//! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is glued to the next
+//! one, and the check then fails for both. ITU-T Recommendation I.363.5.
 
 use kernel::Duration;
 
@@ -55,8 +55,8 @@ impl Gathered {
 }
 
 impl Reassembly {
-    /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, gives all
-    /// that came since the last end.
+    /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, gives
+    /// all that came since the last end.
     ///
     /// The length and CRC of the trailer hold if and only if every cell of exactly one PDU is
     /// there: what came is `uniform` and has as many cells as the PDU was cut into.
@@ -84,8 +84,7 @@ impl Reassembly {
         Some(gathered)
     }
 
-    /// True if the last cell that was taken, of whichever PDU, was marked, and this is the first
-    /// call since.
+    /// Returns the EFCI bit of the last cell received on this VC, and clears it.
     pub fn take_efci(&mut self) -> bool {
         std::mem::take(&mut self.efci)
     }

@@ -27,12 +27,12 @@ pub enum Payload {
     },
     /// A credit, between neighbours.
     Credit {
-        /// Cells of the channel, in the other direction, that have been forwarded; modulo 2^32.
+        /// Cells of the VC, in the other direction, that have been forwarded; modulo 2^32.
         forwarded: u32,
     },
-    /// A check, between neighbours: it asks for a credit.
+    /// A check cell, between neighbours: it asks for a credit.
     Check {
-        /// Cells of the channel that have been sent; modulo 2^32.
+        /// Cells of the VC that have been sent; modulo 2^32.
         sent: u32,
     },
 }
@@ -92,7 +92,7 @@ impl Cell {
         }
     }
 
-    /// A credit for a channel.
+    /// A credit for a VC.
     pub fn credit(vc: Vc, forwarded: u32) -> Cell {
         Cell {
             vc,
@@ -100,7 +100,7 @@ impl Cell {
         }
     }
 
-    /// A check of a channel.
+    /// A check cell of a VC.
     pub fn check(vc: Vc, sent: u32) -> Cell {
         Cell {
             vc,
@@ -108,7 +108,7 @@ impl Cell {
         }
     }
 
-    /// The part of a PDU that it carries, if it carries one.
+    /// The part of a PDU that the cell carries; none for other cells.
     #[inline]
     pub fn part(&self) -> Option<&Data> {
         match &self.payload {
@@ -117,19 +117,19 @@ impl Cell {
         }
     }
 
-    /// True if it is an RM cell.
+    /// True if the cell is an RM cell.
     #[inline]
     pub fn is_rm(&self) -> bool {
         matches!(self.payload, Payload::Rm { .. })
     }
 
-    /// True if it ends a PDU.
+    /// True if the cell ends a PDU.
     #[inline]
     pub fn ends_pdu(&self) -> bool {
         matches!(self.payload, Payload::Data(Data { eom: true, .. }))
     }
 
-    /// Cell loss priority (CLP): true if it is dropped before others.
+    /// Cell loss priority (CLP): true if the cell is dropped before others.
     #[inline]
     pub fn clp(&self) -> bool {
         matches!(
@@ -138,7 +138,7 @@ impl Cell {
         )
     }
 
-    /// Sets CLP = 1. Credits and checks have no priority.
+    /// Sets CLP = 1. Credits and check cells have no priority.
     pub fn tag(&mut self) {
         match &mut self.payload {
             Payload::Data(Data { clp, .. }) | Payload::Rm { clp, .. } => *clp = true,
@@ -154,7 +154,7 @@ impl Cell {
         }
     }
 
-    /// Removes from the network what belongs to a dropped cell.
+    /// Removes the contents of a dropped cell from the network.
     pub fn release(&self, cargo: &mut Cargo) {
         match self.payload {
             Payload::Data(Data {
@@ -175,9 +175,9 @@ impl Cell {
 /// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
 ///
 /// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
-/// arrives when its first cell does, unless it `follows` another. Towards a host, which cares only
-/// for the end of a PDU, cells are *gathered* instead: the unit then stands for all cells of the VC
-/// since the last end, and arrives with the last of them (`spacing` is zero).
+/// arrives when its first cell does, unless it `follows` another. A host needs to know only that a
+/// PDU has ended, so towards a host cells are *gathered* instead: the unit then stands for all
+/// cells of the VC since the last end, and arrives with the last of them (`spacing` is zero).
 // Three properties of cells that have these names.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,20 +185,21 @@ pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
     /// The payload of its cells; only data cells come more than one at a time. A PDU ends with the
-    /// last cell. A gathered train is marked if any of its cells was, and its priority means nothing.
+    /// last cell. A gathered train is marked if any of its cells was, and its priority means
+    /// nothing.
     pub payload: Payload,
     /// Number of cells.
     pub cells: u32,
-    /// From the arrival of one cell to that of the next.
+    /// Time from the arrival of one cell to the arrival of the next.
     pub spacing: Duration,
-    /// Where cells are gathered, of a forward RM cell: true if the last data cell before it was
-    /// marked, and came since the RM cell before.
+    /// For a forward RM cell on a link that gathers cells: true if the last data cell before it was
+    /// marked, and arrived after the RM cell before.
     pub efci: bool,
     /// All cells belong to one PDU; false only for gathered trains in which a lost last cell glued
     /// PDUs together.
     pub uniform: bool,
-    /// The unit arrives ahead of its cells: the first comes a `spacing` after the last cell before it
-    /// on the link. What is announced so can be recalled.
+    /// The unit arrives ahead of its cells: the first cell arrives a `spacing` after the last cell
+    /// before it on the link. Such announced cells can be recalled.
     pub follows: bool,
 }
 
@@ -222,7 +223,7 @@ impl Train {
         Cell { vc, payload }
     }
 
-    /// The part of a PDU that its cells carry, if they carry one.
+    /// The part of a PDU that the cells of the train carry; none for other cells.
     #[inline]
     pub fn part(&self) -> Option<&Data> {
         match &self.payload {
@@ -231,7 +232,7 @@ impl Train {
         }
     }
 
-    /// The first `cells` of its cells, which do not end the PDU.
+    /// The first `cells` cells of the train, which do not end the PDU.
     pub fn without_end(mut self, cells: u32) -> Train {
         self.cells = cells;
         if let Payload::Data(data) = &mut self.payload {

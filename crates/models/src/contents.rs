@@ -1,9 +1,9 @@
 //! Contents of packets and PDUs, and of RM cells.
 //!
 //! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
-//! place, and what travels refers to them: a packet, or the last cell of a PDU, owns its contents,
-//! and the code that delivers or drops this packet or cell takes the contents too. The contents of RM
-//! cells are kept beside them, in the same way.
+//! place, and packets and cells refer to them: a packet, or the last cell of a PDU, owns its
+//! contents, and the code that delivers or drops this packet or cell takes the contents too. The
+//! contents of RM cells are kept in the same way.
 
 use kernel::{Time, define_index};
 
@@ -11,12 +11,12 @@ use crate::abr::RmCell;
 use crate::segment::Segment;
 
 define_index! {
-    /// The contents of a packet or PDU on its way; numbers are used again.
+    /// The number of the contents of a packet or PDU on its way; numbers are used again.
     pub struct ContentsId;
 }
 
 define_index! {
-    /// The contents of an RM cell on its way; numbers are used again.
+    /// The number of the contents of an RM cell on its way; numbers are used again.
     pub struct RmId;
 }
 
@@ -27,7 +27,7 @@ pub struct Contents {
     pub segment: Segment,
     /// Octets of the packet, headers included, as it was handed to the layer below.
     pub octets: u32,
-    /// Cells it was cut into; zero for a packet that stays whole.
+    /// Number of cells of the PDU; zero for a packet that stays whole.
     pub cells: u32,
     /// Time at which the transport sent the packet.
     pub sent: Time,
@@ -35,7 +35,7 @@ pub struct Contents {
     pub number: u16,
     /// True if the packet was marked (CE) before it was cut into cells.
     pub marked: bool,
-    /// Which of its virtual channel it is, counted from one by the host that sends it.
+    /// Number of the packet on its VC, counted from one by the host that sends it.
     pub pdu: u32,
 }
 

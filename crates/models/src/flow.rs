@@ -47,7 +47,7 @@ impl FlowSpec {
         self.packets_where(self.over.is_cells())
     }
 
-    /// Sizes of the packets of the flow where it is in cells, or in whole packets.
+    /// Sizes of the packets of the flow, in cells or as whole packets.
     pub fn packets_where(&self, in_cells: bool) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
         let (octets, _) = self.wrap(in_cells, full);
@@ -58,8 +58,7 @@ impl FlowSpec {
         }
     }
 
-    /// Octets and cells of a packet of `octets` where the flow is in cells, or in whole packets, as
-    /// between a host and an edge.
+    /// Octets and cells of a packet of `octets`: segmented, or whole as between a host and an edge.
     pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
         if in_cells == self.over.is_cells() {
             self.over.wrap(octets)
@@ -68,7 +67,7 @@ impl FlowSpec {
         }
     }
 
-    /// The contract of its policer, if it has a policer and a peak rate.
+    /// The contract of the policer; none without a policer or without a peak rate.
     pub fn policed(&self) -> Option<Descriptor> {
         self.police.as_ref()?.descriptor(self.over.descriptor())
     }

@@ -1,8 +1,8 @@
 //! The generic cell rate algorithm (GCRA) decides whether a cell conforms to a rate, and when the
-//! next cell will.
+//! next cell will conform.
 //!
 //! Virtual scheduling: each cell advances a theoretical arrival time by an increment. A cell that
-//! arrives earlier than this time by more than a limit does not conform, and changes nothing. A
+//! arrives earlier than this time by more than a limit does not conform, and advances nothing. A
 //! shaper asks for the time at which the next cell will conform.
 //!
 //! Times are whole picoseconds, and so is the increment, which is the transmission time of a cell
@@ -43,7 +43,7 @@ impl Gcra {
         Time::ZERO + self.theoretical.since(Time::ZERO + self.limit)
     }
 
-    /// True if a cell at `now` conforms.
+    /// True if a cell that arrives at `now` conforms.
     #[inline]
     pub fn conforms(&self, now: Time) -> bool {
         now >= self.earliest()
@@ -76,7 +76,7 @@ pub struct Descriptor {
 pub struct Sustained {
     /// Sustainable cell rate (SCR), in bits of cells.
     pub rate: Rate,
-    /// Maximum burst size (MBS): cells that may come at the peak.
+    /// Maximum burst size (MBS): cells that may arrive at the peak rate.
     pub burst: u64,
 }
 
@@ -139,7 +139,7 @@ impl Buckets {
         }
     }
 
-    /// The earliest instant at which the next cell conforms to both.
+    /// The earliest instant at which the next cell conforms to both buckets.
     #[inline]
     pub fn earliest(&self) -> Time {
         let sustained = self
@@ -148,7 +148,7 @@ impl Buckets {
         self.peak.earliest().max(sustained)
     }
 
-    /// Counts a cell at `now` that conforms to both.
+    /// Counts a cell at `now` that conforms to both buckets.
     #[inline]
     pub fn take(&mut self, now: Time) {
         self.peak.take(now);
@@ -167,8 +167,8 @@ mod tests {
     const PS: fn(u64) -> Duration = Duration::from_ps;
     const AT: fn(u64) -> Time = Time::from_ps;
 
-    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by one
-    /// a picosecond, and a cell that conforms adds T, unless more than tau is in it.
+    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by
+    /// one a picosecond, and a cell that conforms adds T, unless more than tau is in it.
     #[derive(Clone)]
     struct LeakyBucket {
         content: i128,
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn cells_may_come_early_until_the_limit_is_used_up() {
-        // T = 10, tau = 4: 10 - 8 = 2 early, then 4 early, then 6, which is too much.
+        // T = 10, tau = 4: the cells are 10 - 8 = 2 early, then 4 early, then 6, which exceeds tau.
         let mut gcra = Gcra::new(PS(10), PS(4));
         assert_eq!(
             decisions(&mut gcra, &[0, 8, 16, 24, 26, 36]),
@@ -268,8 +268,9 @@ mod tests {
             buckets.take(next);
             departures.push(next.ps() / 1_000_000);
         }
-        // A cell a microsecond at the peak, and every ten in the long run: with seven in the burst
-        // the eighth comes where it would have come without one.
+        // The peak is a cell a microsecond, and the sustainable rate a cell in ten microseconds.
+        // After a burst of seven cells, the eighth arrives at the time it would have without a
+        // burst.
         assert_eq!(departures, [0, 1, 2, 3, 4, 5, 6, 16, 26, 36]);
     }
 
@@ -310,8 +311,8 @@ mod tests {
             }
         }
 
-        /// For any arrivals, cells that leave a shaper pass a policer, and none leaves later than
-        /// necessary.
+        /// For any arrivals, cells that leave a shaper pass a policer, and no cell leaves later
+        /// than it must.
         #[test]
         fn what_a_shaper_lets_leave_conforms(
             peak in 20u64..400,

@@ -60,7 +60,7 @@ impl AnyNode {
         }
     }
 
-    /// The ways onto the links that leave it, by output.
+    /// The transmitters of the outputs of the node, by output.
     fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
             AnyNode::Host(host) => vec![&host.nic.transmitter],
@@ -68,7 +68,7 @@ impl AnyNode {
         }
     }
 
-    /// The ways onto the links that leave it, mutable.
+    /// The transmitters of the outputs of the node, mutable.
     fn transmitters_mut(&mut self) -> Vec<&mut Transmitter> {
         match self {
             AnyNode::Host(host) => vec![&mut host.nic.transmitter],
@@ -89,13 +89,13 @@ impl AnyNode {
         self.transmitters_mut().swap_remove(output).tap_mut()
     }
 
-    /// The lossy ends of the links that leave it, by output.
+    /// The lossy ends of the links that leave the node, by output.
     pub fn losses(&self) -> Vec<Option<&LossyEnd>> {
         let transmitters = self.transmitters().into_iter();
         transmitters.map(Transmitter::loss).collect()
     }
 
-    /// The lossy ends of the links that leave it, mutable.
+    /// The lossy ends of the links that leave the node, mutable.
     pub fn losses_mut(&mut self) -> Vec<Option<&mut LossyEnd>> {
         let transmitters = self.transmitters_mut().into_iter();
         transmitters.map(Transmitter::loss_mut).collect()

@@ -75,7 +75,7 @@ impl PolicerSpec {
     }
 }
 
-/// A policer of one channel.
+/// A policer of one VC.
 #[derive(Clone, Debug)]
 pub struct Policer {
     buckets: Buckets,
@@ -144,7 +144,7 @@ impl Policer {
     }
 }
 
-/// The policer of a channel, if it has one.
+/// The policer of a VC, if it has one.
 #[inline]
 pub fn of_channel(policers: &mut Policers, output: usize, vc: Vc) -> Option<&mut Policer> {
     policers[output][vc.index()].as_deref_mut()

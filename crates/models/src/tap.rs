@@ -33,8 +33,8 @@ pub struct TappedPacket {
 pub enum Fate {
     /// The packet is whole.
     Whole,
-    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut into
-    /// cells is lost whole.
+    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut
+    /// into cells is lost whole.
     Lost {
         /// Cells that are lost, of a PDU.
         cells: u32,
@@ -102,8 +102,8 @@ impl Tap {
             .retain(|passing| passing.inward || passing.at <= now);
     }
 
-    /// Takes away the packets that passed before `end`, in order of time; no later call notes a packet
-    /// before `end`.
+    /// Takes away the packets that passed before `end`, in order of time; no later call notes a
+    /// packet before `end`.
     pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
         // Stable: packets of one instant stay in the order in which they were noted.
         self.noted.sort_by_key(|passing| passing.at);

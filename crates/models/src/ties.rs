@@ -1,12 +1,12 @@
 //! Ties: the order of events at one instant.
 //!
-//! Where all links are of one rate, packets keep arriving at the very instants at which others leave.
-//! A rule that always decides these alike can let one connection find room again and again, and
-//! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
-//! section 3. Chance treats all alike.
+//! Where all links are of one rate, packets keep arriving at the very instants at which others
+//! leave. A rule that always decides these alike can let one connection find room again and again,
+//! and another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways",
+//! 1992, section 3. Chance treats all alike.
 //!
-//! Arrivals are held for a picosecond, so that all arrivals of an instant are known when they are put
-//! in order. Chance is a function of the instant: it does not depend on the number of calls.
+//! Arrivals are held for a picosecond, so that all arrivals of an instant are known when they are
+//! put in order. Chance is a function of the instant: it does not depend on the number of calls.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
@@ -51,8 +51,8 @@ impl Chance {
         (self.draw(now, input as u64) >> 32) as u32
     }
 
-    /// A number for each instant and purpose: the mixing of `SplitMix64` (Steele, Lea and Flood, "Fast
-    /// Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 16), once for each.
+    /// A number for each instant and purpose: the mixing of `SplitMix64` (Steele, Lea and Flood,
+    /// "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 16), once for each.
     fn draw(self, now: Time, purpose: u64) -> u64 {
         mix(mix(self.key ^ now.ps()).wrapping_add(purpose.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }

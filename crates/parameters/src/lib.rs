@@ -3,11 +3,11 @@
 //! A component states the name, type, default, range and meaning of each parameter in its own file,
 //! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
 //! [`choices!`], values that belong together with [`presets!`]. That one statement gives reading
-//! (with the place and a hint for every mistake), writing in normalised form, and the [`Shape`] from
-//! which the JSON Schema, the Python types and the reference pages are generated.
+//! (with the place and a hint for every mistake), writing in normalised form, and the [`Shape`]
+//! from which the JSON Schema, the Python types and the reference pages are generated.
 //!
-//! Scenarios come from several sources (a TOML file, the command line, Python); each is first parsed
-//! into a tree of [`Written`] values, and all reading starts from that tree.
+//! Scenarios come from several sources (a TOML file, the command line, Python); each is first
+//! parsed into a tree of [`Written`] values, and all reading starts from that tree.
 //!
 //! ```
 //! use kernel::Duration;
@@ -25,12 +25,9 @@
 //! assert_eq!(Clock::defaults().tick, Duration::from_ps(500_000_000_000));
 //!
 //! let mut problems = Problems::default();
-//! let clock = Clock::read(&value!({ tick = "1 h" }).into(), &Path::root().key("clock"), &mut problems);
-//! assert_eq!(clock, None);
-//! assert_eq!(
-//!     problems.to_string(),
-//!     "clock.tick: `1 h` is out of range\n  hint: `tick` is from `1 ns` to `10 s`"
-//! );
+//! let clock = Clock::read(&value!({ tick = "1 h" }).into(), &Path::root().key("clock"), &mut
+//! problems); assert_eq!(clock, None); assert_eq!( problems.to_string(), "clock.tick: `1 h` is out
+//! of range\n hint: `tick` is from `1 ns` to `10 s`" );
 //! ```
 
 pub mod family;

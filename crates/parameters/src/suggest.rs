@@ -20,8 +20,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The question or statement that leads from `word` to a candidate: the one that was called `word` in
-/// an earlier version, or else the nearest.
+/// The question or statement that leads from `word` to a candidate: the one that was called `word`
+/// in an earlier version, or else the nearest.
 pub fn meant<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str> + Clone,

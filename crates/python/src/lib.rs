@@ -61,8 +61,8 @@ mod _core {
         super::scope::read_goal(text)
     }
 
-    /// Quantities of gauges: name, unit, words, caption, and title of a chart of several gauges; for
-    /// a counter also the unit of its growth per second, and the factor to that unit.
+    /// Quantities of gauges: name, unit, words, caption, and title of a chart of several gauges;
+    /// for a counter also the unit of its growth per second, and the factor to that unit.
     #[pyfunction]
     fn quantities() -> Vec<super::QuantityParts> {
         let all = scenario::watch::QUANTITIES.iter();

@@ -7,8 +7,8 @@ use sha2::{Digest, Sha256};
 use crate::report::Report;
 
 impl Report {
-    /// A SHA-256 of the scopes, the metrics and the numbers, batches included, in hexadecimal: equal if
-    /// and only if all of them are equal, bit for bit.
+    /// A SHA-256 of the scopes, the metrics and the numbers, batches included, in hexadecimal:
+    /// equal if and only if all of them are equal, bit for bit.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for scalar in &self.scalars {

@@ -3,14 +3,15 @@
 //! The digest is of a *canonical form*, which is the same however a scenario was written:
 //!
 //! - The first line names the form and its version, [`FORM`].
-//! - Every value has a line of its own, `path = value`, as TOML writes both; a table without entries is
-//!   a value, and a list is one.
+//! - Every value has a line of its own, `path = value`, as TOML writes both; a table without
+//!   entries is a value, and a list is one.
 //! - Defaults are written out, units are normalised, and a parameter without
 //!   a value and a default is left out.
-//! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand in
-//!   the order of the file, since they are numbered in that order, and paths and draws depend on it.
-//! - The title, the seed, the sweep, the number of replications and the recording are left out: they
-//!   change no number.
+//! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand
+//!   in the order of the file, since they are numbered in that order, and paths and draws depend on
+//!   it.
+//! - The title, the seed, the sweep, the number of replications and the recording are left out:
+//!   they change no number.
 //!
 //! A change of the form raises its version here and that of the store in
 //! `python/cellrelay/store/database.py`, which finds runs by their keys.

@@ -20,7 +20,7 @@ pub enum Scope {
     Class(Class, Place),
     /// A link that loses, in one direction.
     Link(Place),
-    /// A flow at an output where cells of it are dropped, or lost on the link beyond it.
+    /// A flow at an output that drops its cells, or at a link beyond the output that loses them.
     Drop(Name, Place),
 }
 
@@ -29,11 +29,11 @@ pub enum Scope {
 pub struct Name {
     /// The name that is written in the scenario.
     pub group: String,
-    /// Number of a member, where the name stands for several.
+    /// Number of the member, where the name stands for a group.
     pub number: Option<u32>,
 }
 
-/// An output: the node that it belongs to, and the node that its link leads to.
+/// An output: the node that has the output, and the node at the far end of its link.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The node that transmits.
@@ -98,7 +98,7 @@ impl Display for Scope {
 }
 
 impl Name {
-    /// The name of what is written once and is no group.
+    /// The name of an object that is no group.
     pub fn alone(name: &str) -> Name {
         Name {
             group: name.to_string(),
@@ -106,7 +106,7 @@ impl Name {
         }
     }
 
-    /// True if a name is this one, or that of a member of the group.
+    /// True if a name equals this name, or is that of a member of the group.
     pub fn covers(&self, other: &Name) -> bool {
         self.group == other.group && (self.number.is_none() || self.number == other.number)
     }

@@ -233,9 +233,9 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
     }
 }
 
-/// Asserts that cells and packets are conserved: each one sent has arrived, was dropped by an output
-/// or a policer, was lost on a link, or is still in the network. The whole run is checked, warm-up
-/// included, and so is each output alone.
+/// Asserts that cells and packets are conserved: each one sent has arrived, was dropped by an
+/// output or a policer, was lost on a link, or is still in the network. The whole run is checked,
+/// warm-up included, and so is each output alone.
 fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {

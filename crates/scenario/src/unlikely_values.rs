@@ -17,8 +17,8 @@ pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     expanded.trace_back(found)
 }
 
-/// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes are
-/// `min`.
+/// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes
+/// are `min`.
 fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
     let top = Path::root();
     let of_run = [("duration", spec.duration), ("warm_up", spec.warm_up)];

@@ -1,4 +1,5 @@
-//! The tests of scenarios in one executable, since an executable for each file takes minutes to link.
+//! The tests of scenarios in one executable, since an executable for each file takes minutes to
+//! link.
 //!
 //! Random networks are an executable of their own, which a search for defects starts by itself.
 

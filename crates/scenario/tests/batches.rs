@@ -44,8 +44,8 @@ fn rates_and_shares_are_the_means_of_those_of_the_batches() {
     }
 }
 
-/// A ratio over batches is that of the sums, so it is that of the whole: to the last digits, which are
-/// rounded.
+/// A ratio over batches is that of the sums, so it is that of the whole: to the last digits, which
+/// are rounded.
 #[test]
 fn ratios_of_the_whole_are_those_of_its_batches_together() {
     let mut ratios = BTreeSet::new();

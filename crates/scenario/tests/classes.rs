@@ -63,11 +63,13 @@ fn behind_a_square_wave_the_queue_is_a_triangle() {
     let longest = 0.3 * 0.01 / CELL;
     let max = value(&report, "class ubr at s1->s2", "max_queue");
     assert_close(max, longest, 5e-3, "longest queue");
-    // What has come together leaves at half of the link, so that the triangle stands on 16 ms of 40.
+    // What has come together leaves at half of the link, so that the triangle stands on 16 ms of
+    // 40.
     let mean = value(&report, "class ubr at s1->s2", "mean_queue");
     assert_close(mean, longest * 0.4 / 2.0, 1e-2, "mean queue");
-    // Who comes 4 ms after the wave began finds as many as a fifth of the link sends in the 6 ms that
-    // are left of it; who comes earlier finds fewer, and who comes later waits for fewer beside it.
+    // Who comes 4 ms after the wave began finds as many as a fifth of the link sends in the 6 ms
+    // that are left of it; who comes earlier finds fewer, and who comes later waits for fewer
+    // beside it.
     let wait = value(&report, "class ubr at s1->s2", "max_wait");
     assert_close(wait, 6e-3, 1e-3, "longest wait");
     // A cell of the wave waits for the one under way, and no more.
@@ -152,14 +154,16 @@ fn under_overload_every_class_has_its_guarantee_within_one_percent() {
 
 #[test]
 fn what_is_left_is_shared_by_weight_among_greedy_classes() {
-    // CBR sends within its share; rt-VBR and nrt-VBR are given none, and leave what ABR and UBR take.
+    // CBR sends within its share; rt-VBR and nrt-VBR are given none, and leave what ABR and UBR
+    // take.
     let settings = [
         ("flow.cbr.over.cbr.rate", "12.4416 Mbit/s"),
         ("flow.rt_vbr.over.vbr.peak", "7.776 Mbit/s"),
         ("flow.nrt_vbr.over.vbr.peak", "7.776 Mbit/s"),
         ("switch.s1.scheduler.multiclass.abr.weight", "3"),
     ];
-    // 18 % of the link is used by the first three; of the 47 % left beyond 35 %, three quarters go to ABR.
+    // 18 % of the link is used by the first three; of the 47 % left beyond 35 %, three quarters go
+    // to ABR.
     let expected = [0.08, 0.05, 0.05, 0.3 + 0.47 * 0.75, 0.05 + 0.47 * 0.25];
     for (class, (share, expected)) in shares(&settings).into_iter().zip(expected).enumerate() {
         assert_close(share, expected, 0.01, &format!("class {class}"));

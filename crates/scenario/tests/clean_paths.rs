@@ -1,6 +1,6 @@
 //! One connection on a path that loses nothing but what its buffer does not hold: every congestion
-//! control fills it as far as theory says, whatever the window of the receiver, and once slow start is
-//! over no timer expires.
+//! control fills it as far as theory says, whatever the window of the receiver, and once slow start
+//! is over no timer expires.
 
 use crate::common::{is_soak, run, value};
 
@@ -21,8 +21,8 @@ struct Algorithm {
     leaves: f64,
     /// Whether it starts slowly after each loss.
     starts_again: bool,
-    /// Whether what a silent recovery left unsent goes in one burst, and loses most of it: so does the
-    /// Reno of ns-2, whose timer expires as often.
+    /// Whether what a silent recovery left unsent goes in one burst, and loses most of it: so does
+    /// the Reno of ns-2, whose timer expires as often.
     bursts: bool,
     /// Timeouts that it may have after `AFTER_SLOW_START` began.
     expires: f64,
@@ -61,8 +61,8 @@ const RENO: Algorithm = Algorithm {
 };
 
 /// Without SACK, each round trip repairs one loss; the timer, which only the first partial
-/// acknowledgment sets anew, expires before the many of a slow start are repaired: RFC 6582, section 4.
-/// The last such timeout may come between 3 s and 4 s.
+/// acknowledgment sets anew, expires before the many of a slow start are repaired: RFC 6582,
+/// section 4. The last such timeout may come between 3 s and 4 s.
 const IMPATIENT_CUBIC: Algorithm = Algorithm {
     expires: 1.0,
     ..cubic("cubic = { recovery = \"new_reno\" }")
@@ -140,12 +140,12 @@ congestion.{says}
     )
 }
 
-/// The share of the path that a window uses which swings between what a loss leaves and the most that
-/// path and buffer hold, and which grows by as much in each round trip.
+/// The share of the path that a window uses which swings between what a loss leaves and the most
+/// that path and buffer hold, and which grows by as much in each round trip.
 ///
-/// With what the path holds as the unit of windows, and a round trip without a queue that of time: from
-/// `low` to 1 a round trip lasts 1 and carries the window; beyond, the queue makes it last as long as
-/// the window is large, and the path is full.
+/// With what the path holds as the unit of windows, and a round trip without a queue that of time:
+/// from `low` to 1 a round trip lasts 1 and carries the window; beyond, the queue makes it last as
+/// long as the window is large, and the path is full.
 fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
     let high = 1.0 + room / holds;
     let low = algorithm.leaves * high;
@@ -164,16 +164,16 @@ fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
     carried / (lasts + slow)
 }
 
-/// Below a third of what the path holds, the slow start that follows a loss overflows the buffer again:
-/// Lakshman and Madhow, "The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and
-/// Random Loss", IEEE/ACM Transactions on Networking 5(3), 1997, section III.
+/// Below a third of what the path holds, the slow start that follows a loss overflows the buffer
+/// again: Lakshman and Madhow, "The Performance of TCP/IP for Networks with High Bandwidth-Delay
+/// Products and Random Loss", IEEE/ACM Transactions on Networking 5(3), 1997, section III.
 const ENOUGH_FOR_SLOW_START: f64 = 1.0 / 3.0;
 
 /// Whether the window of the receiver, in packets, ends a fast recovery in silence.
 ///
-/// While the lost packet is on its way, as many new ones go as the loss leaves of the window; all of
-/// them must fit beside those that were outstanding. Where they do not, nothing is on its way at the
-/// end, and slow start goes on from there (RFC 6582, section 3.2, step 3), or a burst does.
+/// While the lost packet is on its way, as many new ones go as the loss leaves of the window; all
+/// of them must fit beside those that were outstanding. Where they do not, nothing is on its way at
+/// the end, and slow start goes on from there (RFC 6582, section 3.2, step 3), or a burst does.
 fn silences(algorithm: &Algorithm, window: f64, holds: f64, room: f64) -> bool {
     let high = holds + room;
     (high..(1.0 + algorithm.leaves) * high).contains(&window)
@@ -223,8 +223,9 @@ fn one_connection_fills_a_clean_path_as_far_as_theory_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A window of the receiver several times as large as what the path holds: each partial acknowledgment
-/// of a fast recovery lets new data go, and at a timeout far more is outstanding than is on its way.
+/// A window of the receiver several times as large as what the path holds: each partial
+/// acknowledgment of a fast recovery lets new data go, and at a timeout far more is outstanding
+/// than is on its way.
 #[test]
 fn what_waits_behind_lost_repetitions_does_not_count_as_the_window() {
     let controls = [

@@ -1,5 +1,5 @@
-//! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up that
-//! need not be, and a channel alone gets what the size of its room and the round trip allow.
+//! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up
+//! that need not be, and a channel alone gets what the size of its room and the round trip allow.
 
 use crate::common::{by_every_runner, plan, run, value};
 use proptest::prelude::*;
@@ -91,8 +91,9 @@ proptest! {
         // The cell and the credit are sent, and both are on their way for the delay.
         let round_trip = 2.0 + 2.0 * f64::from(delay_us) * 1e-6 / cell_time;
         let n3 = (round_trip * f64::from(n3) / 100.0).ceil();
-        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of; of N3, what
-        // is no multiple of N2 lets the cell that a credit waits for go earlier, and does no more.
+        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of; of N3,
+        // what is no multiple of N2 lets the cell that a credit waits for go earlier, and does no
+        // more.
         let spare = n3 % f64::from(n2);
         let period = round_trip + f64::from(n2 - 1) - spare;
         let law = (f64::from(n2) + n3 - spare) / period;
@@ -109,7 +110,8 @@ proptest! {
             ("link.one.delay", format!("{delay_us} us")),
             ("link.one.credit.n23.n2", n2.to_string()),
             ("link.one.credit.n23.n3", n3.to_string()),
-            // With N2 = 1 credits alone fill the other direction: a source must not wait for answers.
+            // With N2 = 1 credits alone fill the other direction: a source must not wait for
+            // answers.
             ("flow.bulk.source.constant_rate.rate", format!("{} Mbit/s", 1.2 * mbit)),
             ("flow.bulk.transport", r#"{ datagram = { packet = "9180 B" } }"#.into()),
         ];

@@ -1,5 +1,5 @@
-//! Credits for each channel never lock up a network, whatever ways its channels go; credits for a queue
-//! that they share would.
+//! Credits for each channel never lock up a network, whatever ways its channels go; credits for a
+//! queue that they share would.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -8,8 +8,8 @@ use crate::common::{run, value};
 use proptest::prelude::*;
 
 /// What is left over at each corner of a ring whose cells go on only where there is room, and no
-/// further than `hops`. There is room for `room` cells on each link: of all channels together, or of
-/// each.
+/// further than `hops`. There is room for `room` cells on each link: of all channels together, or
+/// of each.
 ///
 /// It is a model of its own, which says nothing of ours: it is here to show what credits for each
 /// channel are there for, and that a ring does lock up without them.
@@ -56,8 +56,8 @@ fn on_a_ring_a_queue_that_channels_share_locks_up_and_queues_of_their_own_do_not
     }
 }
 
-/// Switches that are all joined, with a host at each, and a flow of a few packets over each route; every
-/// link is controlled, with so little room that all of it is full of cells that wait.
+/// Switches that are all joined, with a host at each, and a flow of a few packets over each route;
+/// every link is controlled, with so little room that all of it is full of cells that wait.
 fn network(switches: usize, routes: &[Vec<usize>], credit: &str) -> String {
     let mut text = "duration = \"0.2 s\"\n".to_string();
     let link = |text: &mut String, name: String, one: String, other: String| {
@@ -172,11 +172,12 @@ proptest! {
     }
 }
 
-/// What each flow gets of twenty small packets that it sends after 90 ms, when all that it sent before
-/// was lost or delivered long ago, over links that lose so many hundredths of a per cent of the cells.
+/// What each flow gets of twenty small packets that it sends after 90 ms, when all that it sent
+/// before was lost or delivered long ago, over links that lose so many hundredths of a per cent of
+/// the cells.
 ///
-/// A packet is 11 cells, which pass six lossy links at most: of twenty, all are lost less often than
-/// once in a thousand million.
+/// A packet is 11 cells, which pass six lossy links at most: of twenty, all are lost less often
+/// than once in a thousand million.
 fn late(switches: usize, routes: &[Vec<usize>], loss: u32, check: &str) -> Vec<f64> {
     let credit = format!("n23 = {{ n2 = 2, n3 = 1{check} }}\nloss.cell = \"0.{loss:02} %\"");
     let mut writes = "0 9000\\n0 9000\\n0.0001 20000".to_string();
@@ -193,7 +194,8 @@ fn late(switches: usize, routes: &[Vec<usize>], loss: u32, check: &str) -> Vec<f
 
 #[test]
 fn a_link_that_loses_credit_stops_unless_the_ends_compare_counts() {
-    // Four in a thousand of some eight hundred cells are more than the three for which there is room.
+    // Four in a thousand of some eight hundred cells are more than the three for which there is
+    // room.
     let routes: Vec<Vec<usize>> = (0..5)
         .map(|first| (0..4).map(|hop| (first + hop) % 5).collect())
         .collect();

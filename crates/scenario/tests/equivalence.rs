@@ -186,8 +186,8 @@ fn carried(over: &str) -> [Setting; 2] {
     }
 }
 
-/// Settings that a bearer, a scheduler and a buffer need: an allocator for ABR cells, and queues that
-/// can serve them.
+/// Settings that a bearer, a scheduler and a buffer need: an allocator for ABR cells, and queues
+/// that can serve them.
 fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> Vec<Setting> {
     let by_class = buffer.0.ends_with("per_class");
     let knows_classes = ["strict_priority", "multiclass"]

@@ -24,7 +24,8 @@ fn value(report: &Report, metric: &str) -> f64 {
     report.value(BOTTLENECK, metric).expect(metric)
 }
 
-/// All shares but what was under way are counted where things arrive, so that these bounds can fail.
+/// All shares but what was under way are counted where things arrive, so that these bounds can
+/// fail.
 fn assert_accounted(report: &Report, most_under_way: f64) {
     let sum: f64 = SHARES.iter().map(|share| value(report, share)).sum();
     assert!((sum - 1.0).abs() < 1e-9);

@@ -1,5 +1,5 @@
-//! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory does
-//! not grow.
+//! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory
+//! does not grow.
 
 use crate::common::{is_soak, plan, seed, value};
 use allocation_counter::measure;

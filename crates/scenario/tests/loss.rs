@@ -92,8 +92,8 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 
 #[test]
 fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
-    // The third packet takes 77.16 us and travels for 1 ms; of what is lost on the link, it has to wait
-    // for two more.
+    // The third packet takes 77.16 us and travels for 1 ms; of what is lost on the link, it has to
+    // wait for two more.
     for (loss_at, delay) in [("queue", 1.07716e-3), ("transmission", 1.23148e-3)] {
         for over in ["packet", "ubr"] {
             let settings = [
@@ -176,7 +176,8 @@ fn a_lost_frame_takes_the_packets_of_which_it_holds_a_part() {
         let report = run(&flood(router), &settings, 0);
         let ratio = value(&report, "link s->b", "packet_loss_ratio");
         let expected = 1.0 - 0.9 * (1.0 - 0.1 * length / 4026.0);
-        // Four standard deviations of the share of 6170 frames that are lost, each with five packets.
+        // Four standard deviations of the share of 6170 frames that are lost, each with five
+        // packets.
         let tolerance = 4.0 * (0.1 * 0.9 / 6170.0_f64).sqrt() * (1.0 + length / 4026.0);
         assert!(
             (ratio - expected).abs() < tolerance,

@@ -78,8 +78,8 @@ fn a_packet_on_its_way_takes_less_than_400_octets() {
         });
         let packets = many.0 - few.0;
         assert!(packets > 1_700, "{packets} packets more");
-        // Contents of 80 octets, and a unit of 40 in each direction of the link, for all may be there
-        // at once; all in tables that may have doubled a moment before.
+        // Contents of 80 octets, and a unit of 40 in each direction of the link, for all may be
+        // there at once; all in tables that may have doubled a moment before.
         let each = (many.1 - few.1) / packets;
         assert!(each < 400, "{each} octets with {way:?}");
     }

@@ -1,7 +1,8 @@
 //! What users are told about their mistakes: `mistakes.md`, case by case.
 //!
-//! Each case is an edit of the scenario at the head of that page, and the whole message that follows
-//! from it. `UPDATE_GOLDEN=1` writes the messages anew; read the difference before you keep it.
+//! Each case is an edit of the scenario at the head of that page, and the whole message that
+//! follows from it. `UPDATE_GOLDEN=1` writes the messages anew; read the difference before you keep
+//! it.
 
 use std::fmt::Write as _;
 use std::fs;

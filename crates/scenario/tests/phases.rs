@@ -52,7 +52,8 @@ transport.tcp = { packet = "1000 B", header = "0 B", window = "1 MiB" }
 
 type Setting<'a> = (&'a str, &'a str);
 
-/// How equally the ten share, with packets of so many octets, a buffer of so many cells, and a setting.
+/// How equally the ten share, with packets of so many octets, a buffer of so many cells, and a
+/// setting.
 fn fairness(packet: u32, buffer: u32, setting: Setting, replication: u64) -> f64 {
     let packet = format!("{packet} B");
     let buffer = format!("{buffer} cells");
@@ -82,7 +83,8 @@ fn with_jitter_or_with_ties_left_to_chance_ten_connections_share() {
         for setting in cures {
             for replication in 0..2 {
                 let fairness = fairness(packet, buffer, setting, replication);
-                // Nine packets of room are few for ten: without gaps, who is ahead is so for seconds.
+                // Nine packets of room are few for ten: without gaps, who is ahead is so for
+                // seconds.
                 let is_tight = (packet, buffer, setting.1) == (1500, 256, "random");
                 let least = if is_tight { 0.8 } else { 0.95 };
                 assert!(
@@ -135,7 +137,8 @@ fn jitter_passes_between_packets_on_the_link() {
     }
 }
 
-/// Where a host has one flow only, its packets are committed ahead of time, and elsewhere they wait.
+/// Where a host has one flow only, its packets are committed ahead of time, and elsewhere they
+/// wait.
 #[test]
 fn jitter_is_the_same_beside_a_flow_that_is_silent() {
     let silent = r#"

@@ -302,7 +302,8 @@ fn contracts() -> impl Strategy<Value = (&'static str, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Even where two flows share the link of the host, and the second delays the cells of the first.
+    /// Even where two flows share the link of the host, and the second delays the cells of the
+    /// first.
     #[test]
     fn a_shaped_flow_never_exceeds_what_it_agreed_on(
         (over, contract) in contracts(),

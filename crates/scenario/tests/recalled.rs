@@ -74,8 +74,8 @@ proptest! {
     }
 }
 
-/// A second flow of each host, which sends nothing as long as the run goes on: so that no cell of the
-/// first may be committed ahead of others.
+/// A second flow of each host, which sends nothing as long as the run goes on: so that no cell of
+/// the first may be committed ahead of others.
 const IDLE: &str = r#"
 [flow.idle]
 from = "sender"

@@ -70,8 +70,8 @@ fn fair_queueing_shares_a_link_by_octets_and_turns_share_it_by_packets() {
 
 #[test]
 fn without_a_buffer_of_its_own_a_flow_with_long_packets_is_locked_out() {
-    // Where all share one buffer there is room for a short packet far more often than for a long one,
-    // and no order in which packets leave helps those that never came in.
+    // Where all share one buffer there is room for a short packet far more often than for a long
+    // one, and no order in which packets leave helps those that never came in.
     for scheduler in SCHEDULERS {
         let [short, long] = shares(scheduler, ("per_output", "20 kB"));
         assert!(long < 0.01 * short, "{scheduler}: {short} and {long}");

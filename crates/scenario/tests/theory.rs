@@ -126,7 +126,8 @@ fn by_priority_the_mean_waits_are_those_of_cobham() {
             })
             .collect();
         let (mean, half_width) = interval(&waits.try_into().expect("eight runs"));
-        // Cells of one source keep the spacing of its peak, which makes waits shorter by less than 1 %.
+        // Cells of one source keep the spacing of its peak, which makes waits shorter by less than
+        // 1 %.
         assert!(
             (mean - theory).abs() < half_width + 0.01 * theory,
             "{class}: {mean} +- {half_width}, and theory has {theory}"

@@ -1,8 +1,8 @@
 //! The variants of TCP, packet by packet, against traces of ns-2.
 //!
-//! `docs/reference/tcp-traces.md` holds what ns-2 sends in the scenario of Fall and Floyd (1996) for
-//! patterns of loss that tell the variants apart; `tests/test_ns.py` compares that page with ns-2
-//! itself, this file with what we send. `UPDATE_GOLDEN=1` writes the table again.
+//! `docs/reference/tcp-traces.md` holds what ns-2 sends in the scenario of Fall and Floyd (1996)
+//! for patterns of loss that tell the variants apart; `tests/test_ns.py` compares that page with
+//! ns-2 itself, this file with what we send. `UPDATE_GOLDEN=1` writes the table again.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -3,8 +3,8 @@
 use crate::common::{by_every_runner, plan, run, seed};
 use kernel::{OnDemand, Runner, Time};
 
-/// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at most,
-/// shaped at 1.2 times their load.
+/// The background of Ajmone Marsan et al.: Poisson messages of 20 cells in the mean and 200 at
+/// most, shaped at 1.2 times their load.
 const BACKGROUND: &str = r#"
 duration = "20 s"
 [host.background]

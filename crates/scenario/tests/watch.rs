@@ -150,7 +150,8 @@ impl Watcher for Until {
     }
 }
 
-/// Compares what a run records with what is seen of it; the quantities compared, and how many values.
+/// Compares what a run records with what is seen of it; the quantities compared, and how many
+/// values.
 fn compared(text: &str, settings: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let recorded = run(text, &[settings, &[("record.every", "0.5 ms")]].concat(), 0);
     let plan = plan(text, settings);

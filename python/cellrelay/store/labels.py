@@ -36,7 +36,7 @@ def write_labels(labels: Sequence[Label]) -> str:
 
 
 def _apart(scope: Scope) -> tuple[Form, list[int]]:
-    """The form of a scope, and its numbers."""
+    """A scope split into its text without numbers and its member numbers."""
     kind, name, place = scope
     if name is not None and place is None and name[1] is not None:
         # There may be many thousands of flows.

@@ -1,9 +1,9 @@
 //! The destination of an ABR connection, which turns RM cells around.
 //!
 //! TM 4.0, section 5.10.5. A host is never congested here, so a destination neither lowers rates
-//! (the second half of rule 2) nor generates RM cells (rule 5). The source of the opposite
-//! direction sends the cells that were turned around, [`super::AbrSource::turn_around`]:
-//! rules 3 and 4.
+//! (the second half of rule 2) nor generates RM cells (rule 5). Rules 3 and 4, on sending RM cells
+//! that were turned around, are in the source of the opposite direction:
+//! [`super::AbrSource::turn_around`].
 
 use super::rm_cell::RmCell;
 
@@ -29,7 +29,8 @@ impl Destination {
             bn: false,
             // Rule 2: the saved EFCI becomes CI, and is cleared.
             ci: forward.ci || std::mem::take(&mut self.efci),
-            // Rule 6: the cell is in rate, unless its source may send nothing in rate.
+            // Rule 6: the cell is in rate, unless the source of the opposite direction may send
+            // nothing in rate.
             clp: false,
             ..forward
         }

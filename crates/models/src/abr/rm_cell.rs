@@ -58,7 +58,7 @@ impl RateCode {
         if rate >= HIGHEST.rate() {
             return HIGHEST;
         }
-        // A double has the same form with more mantissa bits; the last ones are cut off.
+        // A double has the same form with more bits of mantissa; the bits beyond nine are cut off.
         let double = rate.to_bits() >> (f64::MANTISSA_DIGITS - 1 - MANTISSA_BITS);
         let bias = 1023 << MANTISSA_BITS;
         RateCode(NONZERO | (double - bias) as u16)

@@ -1,8 +1,8 @@
 //! The source of an ABR connection: its next cell, and the time of that cell.
 //!
-//! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names the one made here.
-//! Rule 13, by which a source may give up rate that it does not use, is optional and not
-//! implemented: rates fall by rules 5, 6, 8 and 9 only.
+//! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names our choice. Rule 13, by
+//! which a source may give up rate that it does not use, is optional and not implemented: rates
+//! fall by rules 5, 6, 8 and 9 only.
 
 use kernel::{Duration, Time};
 
@@ -71,7 +71,7 @@ impl AbrSource {
     }
 
     /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
-    /// there is nothing to send.
+    /// no cell waits.
     #[inline]
     pub fn next_departure(&self, data: bool) -> Time {
         let something = data || self.backward.is_some();
@@ -83,10 +83,10 @@ impl AbrSource {
             };
         }
         let Some(last) = self.last else {
-            // The first in-rate cell is an RM cell, but it leaves only if others will follow.
+            // The first in-rate cell is an RM cell, but it leaves only if data or an RM cell waits.
             return if something { Time::ZERO } else { Time::NEVER };
         };
-        // Rule 1: in-rate cells are at least 1/ACR apart. The rate is the present one, so a waiting
+        // Rule 1: in-rate cells are at least 1/ACR apart. ACR is the present rate, so a waiting
         // cell leaves earlier when the rate rises.
         let next = last + self.interval;
         if something || self.cells + 1 >= self.contract.nrm {
@@ -142,8 +142,8 @@ impl AbrSource {
         self.backward.is_some() && !self.backward_sent
     }
 
-    /// The number of data cells that may leave back to back, the first at `start`, if nothing
-    /// arrives.
+    /// The number of data cells that may leave back to back, the first at `start`, if no RM cell
+    /// arrives meanwhile.
     pub fn data_from(&self, start: Time) -> u32 {
         if self.is_below_tcr() || self.backward_is_next() {
             return 0;
@@ -198,7 +198,7 @@ impl AbrSource {
         self.allow(acr.min(er).max(mcr));
     }
 
-    /// Queues an RM cell to go back; returns true if it replaces one that waited.
+    /// Queues an RM cell to go back; returns true if it replaces a waiting RM cell.
     ///
     /// The older cell is dropped, because its information is stale: destination rules 3 and 4.
     pub fn turn_around(&mut self, backward: RmCell) -> bool {
@@ -219,7 +219,7 @@ impl AbrSource {
         self.unanswered += 1;
         self.cells = 0;
         self.backward_sent = false;
-        // Rule 7: the cell carries the new rate, and the cells behind it keep to that rate.
+        // Rule 7: the cell carries the new rate, and the cells behind it are sent at that rate.
         self.forward(false)
     }
 
@@ -237,8 +237,8 @@ impl AbrSource {
 
     /// Makes an out-of-rate RM cell, for a source whose allowed rate is below TCR: rule 11.
     ///
-    /// Such a source sends nothing in rate. A backward RM cell leaves together with the forward
-    /// one, because the other end would wait for it in vain: destination rule 6.
+    /// Such a source sends no cell in rate. A backward RM cell leaves together with the forward RM
+    /// cell, because the other end would wait for it in vain: destination rule 6.
     fn depart_out_of_rate(&mut self, now: Time) -> RmCell {
         if !self.out_of_rate_backward
             && let Some(backward) = self.backward.take()

@@ -130,8 +130,8 @@ impl Abr {
         self.reverse == Reverse::Controlled
     }
 
-    /// The contract of a source on a link of rate `line`, where one cell on an idle path comes back
-    /// after `round_trip`.
+    /// The contract of a source on a link of rate `line`, if one cell on an idle path returns after
+    /// the round-trip time `round_trip`.
     pub fn contract(&self, line: Rate, round_trip: Duration) -> Contract {
         let most = cells_per_second(line);
         let rate = |rate: Option<Rate>, otherwise| rate.map_or(otherwise, cells_per_second);
@@ -159,10 +159,10 @@ impl Abr {
         }
     }
 
-    /// Reports a `tcr` above the rate `most` of `whose`, with which data would never be allowed.
+    /// Reports a `tcr` above the rate `most` of `whose`, at which data would never be allowed.
     pub fn excess_tcr(&self, most: Rate, whose: &str) -> Option<Conflict> {
         (self.tcr > most).then(|| {
-            // The problem says that `tcr` is the default where the user did not write it.
+            // The message states that `tcr` is the default, unless the user wrote it.
             let is_default = self.tcr == Abr::defaults().tcr;
             let default = if is_default { ", the default," } else { "" };
             Conflict {
@@ -231,8 +231,8 @@ impl Bearer for Abr {
         Some(self)
     }
 
-    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates behind
-    /// the first link.
+    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates
+    /// behind the first link.
     fn rates(&self) -> Vec<StatedRate> {
         [
             ("pcr", self.pcr, Links::First),

@@ -1,10 +1,9 @@
 //! GSE: packets in the baseband frames of a satellite link (DVB-S2).
 //!
-//! Frames have one length and follow one another, and each is filled where the one before it ended:
-//! a packet at the end of a frame is cut in two. Here each packet bears its part of the cost of
-//! cuts. That part is the mean cost as long as packets wait, wherever the cuts fall. ETSI TS 102
-//! 606-1, "Generic Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302
-//! 307-1, clause 5.1.
+//! Frames have one length and follow one another, and each packet begins where the packet before it
+//! ended: a packet at the end of a frame is cut in two. Here each packet bears its part of the cost
+//! of cuts: the mean cost while packets wait, wherever the cuts fall. ETSI TS 102 606-1, "Generic
+//! Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1, clause 5.1.
 
 use parameters::{Bytes, parameters};
 
@@ -64,13 +63,13 @@ mod tests {
     /// Octets of a header with the number of a packet, which every piece has.
     const PIECE: u64 = 3;
 
-    /// Octets of all frames that packets of `octets` fill, piece by piece, with `added` octets for
-    /// each.
+    /// Octets of all frames that packets of `octets` fill, piece by piece, where each packet has
+    /// `added` octets of its own.
     fn piece_by_piece(octets: u64, added: u64, packets: u64, frame: u64) -> u64 {
         let (mut frames, mut left) = (1, frame);
         for _ in 0..packets {
             if octets + added > left && left <= added + PIECE {
-                // There is no room for more than a header, so the rest of the frame is padded.
+                // The room suffices for a header at most, so the rest of the frame is padded.
                 (frames, left) = (frames + 1, frame);
             }
             if octets + added <= left {
@@ -99,8 +98,8 @@ mod tests {
             for octets in [40, 64, 128, 200, 256, 512, 576, 1000, 1500] {
                 let added = gse.encapsulation.0;
                 let exact = piece_by_piece(octets, added, 100_000, frame) as f64 / 100_000.0;
-                // Each packet is rounded up, and fewer are cut where packets happen to end with
-                // frames.
+                // Each packet is rounded up to whole octets, and no packet is cut that happens to
+                // end with its frame; both make a small difference.
                 let more = gse.wrapping().on_wire(octets) as f64 - exact;
                 assert!((-0.2..1.3).contains(&more), "{octets} of {frame}: {more}");
             }

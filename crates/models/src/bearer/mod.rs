@@ -1,4 +1,5 @@
-//! Bearers: how the packets of a flow are carried. One table of a scenario changes it.
+//! Bearers: how the packets of a flow are carried. A scenario changes the bearer of a flow by one
+//! table.
 //!
 //! ITU-T Recommendation I.113, "bearer service".
 
@@ -33,13 +34,14 @@ pub trait Bearer {
     /// The service class of the virtual channels of the flow; for packets, the lowest.
     fn class(&self) -> Class;
 
-    /// The traffic descriptor to which a host shapes the cells of a channel, if it does.
+    /// The traffic descriptor to which a host shapes the cells of a VC; none without shaping.
     fn descriptor(&self) -> Option<Descriptor>;
 
-    /// The parameters of explicit-rate control, if the network controls the cell rate of the hosts.
+    /// The parameters of explicit-rate control; none unless the network controls the cell rate of
+    /// the hosts.
     fn rate_control(&self) -> Option<&AbrParameters>;
 
-    /// The rates that its parameters state and that links of the path must carry.
+    /// The rates that parameters of the bearer state and that links of the path must carry.
     fn rates(&self) -> Vec<StatedRate>;
 }
 
@@ -51,9 +53,9 @@ pub type AbrParameters = abr::Abr;
 pub struct StatedRate {
     /// The name of the parameter.
     pub parameter: &'static str,
-    /// In bits of cells, headers included, if it is given.
+    /// The rate in bits of cells, headers included; none if the parameter is not given.
     pub rate: Option<Rate>,
-    /// Which links must carry it.
+    /// Links that must carry the rate.
     pub over: Links,
 }
 
@@ -123,7 +125,7 @@ pub struct Wrapping {
 enum Form {
     Cells,
     Whole,
-    /// Whole, and stretched by a ratio of octets.
+    /// The packet is whole, and its octets are multiplied by a ratio.
     Stretched([u16; 2]),
 }
 

@@ -1,9 +1,9 @@
 //! PTM: Ethernet frames in codewords of 65 octets, as on VDSL2.
 //!
-//! One octet of each codeword describes the other 64. A codeword goes on with the next frame where
-//! one has ended, so there is no padding. A frame has an octet before it (S), one that marks its
-//! end (C) and a checksum of two octets (TC-CRC). IEEE 802.3, clause 61.3; ITU-T Recommendation
-//! G.992.3, annex N.
+//! One octet of each codeword describes the other 64. The next frame begins in the codeword in
+//! which the frame before it ended, so there is no padding. A frame has an octet before it (S), an
+//! octet that marks its end (C) and a checksum of two octets (TC-CRC). IEEE 802.3, clause 61.3;
+//! ITU-T Recommendation G.992.3, annex N.
 
 use parameters::{Bytes, parameters};
 

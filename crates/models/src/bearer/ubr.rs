@@ -1,7 +1,7 @@
 //! UBR: packets as AAL5 PDUs in cells, with no guarantee and no feedback.
 //!
-//! A host with a peak rate shapes its cells: none leaves before it conforms. ATM Forum, "Traffic
-//! Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
+//! A host with a peak rate shapes its cells: no cell leaves before it conforms to the rate. ATM
+//! Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
 
 use kernel::{Duration, Rate};
 use parameters::{Bytes, Conflict, parameters};

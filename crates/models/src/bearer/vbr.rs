@@ -1,4 +1,4 @@
-//! VBR: packets as AAL5 PDUs in cells that leave at a peak rate, and in the long run at most at a
+//! VBR: packets as AAL5 PDUs in cells that leave at a peak rate, and in the long run at most at the
 //! sustainable rate, if one is given.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.

@@ -3,9 +3,9 @@
 //!
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update
 //! Protocol, Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994: N2 is fixed,
-//! and N3 follows the channel's share of the forwarded cells, so memory grows with the round trip
-//! and not with the round trip times the number of channels. The paper leaves open that the near
-//! end divides the pool, when it does, and that each channel keeps N2; these are our choices.
+//! and N3 follows the VC's share of the forwarded cells, so memory grows with the round trip
+//! and not with the round trip times the number of VCs. The paper leaves open that the near
+//! end divides the pool, when it does, and that each VC keeps N2; these are our choices.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -32,8 +32,8 @@ parameters! {
 }
 
 impl Adaptive {
-    /// The buffer of one link. It is divided anew in each round trip of the link, so every channel
-    /// may have had its turn.
+    /// The buffer of one link. The pool is divided anew in each round trip of the link, so that
+    /// every VC can have sent cells since the last division.
     pub fn build(&self, link: &Loop) -> Room {
         let promised = link.channels.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));

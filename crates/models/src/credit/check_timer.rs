@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 pub struct CheckTimer {
     every: Duration,
     channels: u32,
-    /// Start of the present round, and the next channel in it.
+    /// Start of the present round, and the VC whose turn is next.
     began: Time,
     channel: u32,
 }
@@ -23,7 +23,7 @@ impl CheckTimer {
         }
     }
 
-    /// Time of the next channel's turn; [`Time::NEVER`] without channels.
+    /// Time of the next VC's turn; [`Time::NEVER`] without VCs.
     pub fn next(&self) -> Time {
         if self.channels == 0 {
             return Time::NEVER;
@@ -33,7 +33,7 @@ impl CheckTimer {
         self.began + Duration::from_ps(part)
     }
 
-    /// Returns the channel to check now, and moves on to the next.
+    /// Returns the VC to check now, and moves on to the next.
     pub fn take(&mut self) -> usize {
         let channel = self.channel;
         self.channel += 1;

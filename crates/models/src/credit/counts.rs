@@ -1,14 +1,14 @@
 //! The counts that both ends of a controlled link keep for one virtual channel.
 //!
 //! Credits carry the count of all forwarded cells, not a difference, so the next credit repairs the
-//! loss of one. A check cell carries the count of all cells sent, and repairs the loss of cells. The
-//! counts wrap.
+//! loss of a credit. A check cell carries the count of all cells sent, and repairs the loss of
+//! cells. The counts wrap.
 
 /// The sending end's counts for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct VcCredit {
     room: u32,
-    /// Room of the channel, in cells, once the cells beyond it have been forwarded.
+    /// Room of the VC, in cells, once the cells beyond it have been forwarded.
     target: u32,
     sent: u32,
     /// Cells forwarded, by the latest credit.
@@ -45,8 +45,8 @@ impl VcCredit {
         self.sent = self.sent.wrapping_add(1);
     }
 
-    /// A credit arrives: `forwarded` counts the cells that the far end has forwarded. Returns how
-    /// many of them are new.
+    /// A credit arrives: `forwarded` counts the cells that the far end has forwarded. Returns the
+    /// number of forwarded cells that earlier credits did not report.
     pub fn on_credit(&mut self, forwarded: u32) -> u32 {
         let news = forwarded.wrapping_sub(self.forwarded);
         let was_open = self.is_open();
@@ -60,7 +60,7 @@ impl VcCredit {
         self.sent
     }
 
-    /// Cells that may be sent and not yet known to have been forwarded.
+    /// Cells that may be sent, and cells sent that are not known to have been forwarded.
     pub fn room(&self) -> u32 {
         self.room
     }
@@ -70,8 +70,8 @@ impl VcCredit {
         self.room.saturating_sub(self.outstanding())
     }
 
-    /// Sets the room to `target`. A smaller room takes effect as far as it is not in use, now and
-    /// with each credit; a larger one takes effect by [`VcCredit::grow`].
+    /// Sets the room to `target`. A smaller room takes effect as far as the room is not in use, now
+    /// and with each credit; a larger room takes effect by [`VcCredit::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
@@ -82,8 +82,8 @@ impl VcCredit {
         self.room += more;
     }
 
-    /// Gives back room that is not in use. The last cell of an open channel stays, because a
-    /// channel that may send is not closed again.
+    /// Gives back room that is not in use. The last cell of an open VC stays, because a
+    /// VC that may send is not closed again.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
             let used = self.outstanding() + u32::from(was_open);
@@ -126,7 +126,7 @@ impl CreditReceiver {
         assert!(self.held() <= self.room, "a cell came without credit");
     }
 
-    /// Counts a cell that leaves the buffer; returns the count for a credit, if one is due.
+    /// Counts a cell that leaves the buffer; returns the count for a credit, if a credit is due.
     #[inline]
     pub fn forward(&mut self) -> Option<u32> {
         self.forwarded = self.forwarded.wrapping_add(1);
@@ -160,7 +160,7 @@ mod tests {
 
     use super::*;
 
-    /// Both ends of a channel with room for `room` cells, whose counts are about to wrap.
+    /// Both ends of a VC with room for `room` cells, whose counts are about to wrap.
     fn ends(room: u32, batch: u32) -> (VcCredit, CreditReceiver) {
         let late = u32::MAX - 1;
         let credit = VcCredit {
@@ -199,7 +199,7 @@ mod tests {
     fn lost_cells_take_room_until_a_check() {
         let (mut credit, mut receiver) = ends(4, 2);
         assert_eq!(send_all(&mut credit), 4);
-        // Three of the four cells are lost, and the fourth makes no credit.
+        // Three of the four cells are lost, and one forwarded cell makes no credit.
         receiver.arrive();
         assert_eq!(receiver.forward(), None);
         assert!(!credit.is_open());
@@ -209,15 +209,16 @@ mod tests {
     }
 
     proptest! {
-        /// In any sequence of sending, forwarding, losses and checks, however late, the far end
-        /// never holds more than its room; and once a check has been answered, all of it is free.
+        /// In any sequence of sending, forwarding, losses and check cells, however late, the far
+        /// end never holds more cells than its room; and once a check cell has been answered, the
+        /// whole room is free.
         #[test]
         fn credit_never_exceeds_the_room_and_checks_recover_what_was_lost(
             (room, batch) in (1u32..20).prop_flat_map(|batch| (batch..40, Just(batch))),
             acts in prop::collection::vec(0u8..6, 1..300),
         ) {
             let (mut credit, mut receiver) = ends(room, batch);
-            // Cells and checks on the way there, credits on the way back.
+            // Cells and check cells on their way to the far end, and credits on their way back.
             let mut there = std::collections::VecDeque::new();
             let mut back = std::collections::VecDeque::new();
             for act in acts {

@@ -1,8 +1,8 @@
 //! Credit-based flow control: a cell is sent over a link only if the other end has room for it.
 //!
-//! The far end reserves room for each virtual channel of a link, and reports the cells that it has
-//! forwarded; the near end, which counts the cells that it has sent, computes the room that is
-//! left. So no cell is ever dropped, and a blocked channel holds back no other channel, hop by hop.
+//! The far end reserves room for each VC of a link, and reports the cells that it has forwarded;
+//! the near end, which counts the cells that it has sent, computes the room that is left. So no
+//! cell is ever dropped, and a blocked VC holds back no other VC on any link.
 
 mod check_timer;
 mod counts;
@@ -37,8 +37,8 @@ impl Loop {
     /// Cells that the link sends from the start of one cell to the start of the cell that its
     /// credit permits, if the far end forwards at once.
     ///
-    /// The cell is sent; its credit waits for the cell that the opposite direction is sending, and
-    /// is sent; both propagate over the link.
+    /// The time is that of the cell, of the cell of the opposite direction for which its credit
+    /// waits, of the credit, and of the propagation both ways.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
         u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)
@@ -48,18 +48,18 @@ impl Loop {
 /// Buffer at the far end of a link, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
-    /// Largest number of cells of one channel that are sent and not known to have been forwarded.
+    /// Largest number of cells of one VC that are sent and not known to have been forwarded.
     pub cells: u32,
-    /// Number of forwarded cells of a channel that make a credit.
+    /// Number of forwarded cells of a VC that make a credit.
     pub batch: u32,
-    /// Pool that all channels share; none if each channel has `cells` of its own.
+    /// Pool that all VCs share; none if each VC has `cells` of its own.
     pub pool: Option<Pool>,
-    /// Interval of the check cells of a channel, if any are sent.
+    /// Interval of the check cells of a VC, if any are sent.
     pub check: Option<Duration>,
 }
 
 impl Room {
-    /// Largest number of cells that `channels` channels together have at the far end.
+    /// Largest number of cells that `channels` VCs together have at the far end.
     pub fn of(&self, channels: u64) -> u64 {
         let alone = channels * u64::from(self.cells);
         self.pool
@@ -67,10 +67,10 @@ impl Room {
     }
 }
 
-/// A buffer that the near end divides among the channels of a link.
+/// A buffer that the near end divides among the VCs of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
-    /// Cells of all channels together.
+    /// Cells of all VCs together.
     pub cells: u32,
     /// Number of forwarded cells after which the pool is divided anew.
     pub every: u32,
@@ -90,7 +90,8 @@ mod tests {
             };
             link.cells()
         };
-        // The cell, the one that its credit waits for, and the credit; and both ways over the link.
+        // The cell, the cell for which its credit waits, and the credit; and the propagation both
+        // ways.
         assert_eq!(cells(0), 3);
         assert_eq!(cells(3), 5);
         assert_eq!(cells(10), 10);

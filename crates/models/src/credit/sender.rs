@@ -9,34 +9,34 @@ use crate::metrics::Series;
 #[derive(Clone, Debug)]
 pub struct CreditSender {
     vcs: Box<[VcCredit]>,
-    /// State of a pool, if the channels share one.
+    /// State of a pool, if the VCs share one.
     division: Option<Box<Division>>,
-    /// Cells that may be sent at once, per channel, over time, if recorded.
+    /// Cells that may be sent at once, per VC, over time, if recorded.
     series: Option<Box<[Series]>>,
 }
 
-/// The credit of one channel at an instant.
+/// The credit of one VC at an instant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CreditReading {
     /// Cells that may be sent at once.
     pub left: u32,
-    /// Part of the channel in the pool, if there is one, in cells.
+    /// Part of the pool that the VC has, in cells; none without a pool.
     pub part: Option<u32>,
 }
 
-/// A pool that is divided among channels in proportion to their forwarded cells.
+/// A pool that is divided among VCs in proportion to their forwarded cells.
 #[derive(Clone, Debug)]
 struct Division {
     pool: Pool,
-    /// Cells that every channel keeps.
+    /// Cells that every VC keeps.
     least: u32,
-    /// Cells forwarded since the last division, per channel and in total.
+    /// Cells forwarded since the last division, per VC and in total.
     forwarded: Box<[u32]>,
     all: u32,
 }
 
 impl CreditSender {
-    /// Credits of `channels` channels before the first cell.
+    /// Credits of `channels` VCs before the first cell.
     pub fn new(room: Room, channels: usize) -> CreditSender {
         let count = u32::try_from(channels)
             .expect("channels have numbers")
@@ -58,7 +58,7 @@ impl CreditSender {
         }
     }
 
-    /// Records every `every`, from the start on, the number of cells that each channel may send at
+    /// Records every `every`, from the start on, the number of cells that each VC may send at
     /// once.
     pub fn record(&mut self, every: Duration) {
         self.series = Some(vec![Series::new(every); self.vcs.len()].into());
@@ -74,19 +74,19 @@ impl CreditSender {
         }
     }
 
-    /// Returns the samples of each channel up to and including `now`, if recorded.
+    /// Returns the samples of each VC up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time) -> Vec<Series> {
         self.sample(now);
         self.series.take().map(Vec::from).unwrap_or_default()
     }
 
-    /// True if the channel may send a cell.
+    /// True if the VC may send a cell.
     #[inline]
     pub fn is_open(&self, channel: usize) -> bool {
         self.vcs[channel].is_open()
     }
 
-    /// Uses the credit for a cell; true if the channel may send another.
+    /// Uses the credit for a cell; true if the VC may send another.
     #[inline]
     pub fn spend(&mut self, channel: usize) -> bool {
         let vc = &mut self.vcs[channel];
@@ -94,8 +94,8 @@ impl CreditSender {
         vc.is_open()
     }
 
-    /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
-    /// forwarded. Calls `opened` for each channel that could not send before and now can.
+    /// A credit arrives: `forwarded` counts the cells of the VC that the far end has
+    /// forwarded. Calls `opened` for each VC that could not send before and now can.
     pub fn on_credit(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
         let vc = &mut self.vcs[channel];
         let was_open = vc.is_open();
@@ -112,7 +112,7 @@ impl CreditSender {
         }
     }
 
-    /// The credit of a channel now.
+    /// The credit of a VC now.
     pub fn allowance(&self, channel: usize) -> CreditReading {
         let vc = &self.vcs[channel];
         CreditReading {
@@ -121,7 +121,7 @@ impl CreditSender {
         }
     }
 
-    /// The number of cells sent on a channel, to be sent in a check cell; none if the far end has
+    /// The number of cells sent on a VC, to be sent in a check cell; none if the far end has
     /// acknowledged all of them.
     pub fn unsettled(&self, channel: usize) -> Option<u32> {
         let vc = &self.vcs[channel];
@@ -130,7 +130,7 @@ impl CreditSender {
 }
 
 impl Division {
-    /// Divides the pool anew. A channel whose part shrinks gives back its unused cells; a channel
+    /// Divides the pool anew. A VC whose part shrinks gives back its unused cells; a VC
     /// whose part grows takes free cells.
     #[cold]
     fn divide(&mut self, vcs: &mut [VcCredit], mut opened: impl FnMut(usize)) {
@@ -200,7 +200,8 @@ mod tests {
         }
         sender.on_credit(0, 15, |_| panic!("nobody was waiting"));
         sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
-        // Of the 80 cells that no channel keeps, one gets three quarters and another one quarter.
+        // Of the 80 cells of the pool that no VC keeps, one VC gets three quarters and the other
+        // one quarter.
         assert_eq!(rooms(&sender), [65, 25, 5, 5]);
         let all_left = CreditReading {
             left: 65,
@@ -220,14 +221,14 @@ mod tests {
     #[test]
     fn room_in_use_is_given_back_as_it_drains() {
         let mut sender = CreditSender::new(pool(60, 10, 5), 2);
-        // Channel 0 fills its 30 cells, and none of them is forwarded.
+        // VC 0 fills its 30 cells, and none of them is forwarded.
         while sender.spend(0) {}
         for _ in 0..10 {
             sender.spend(1);
         }
         sender.on_credit(1, 10, |_| ());
         assert_eq!(rooms(&sender), [30, 30]);
-        // Five cells are forwarded and become free for the other channel; channel 0 was closed, and
+        // Five cells are forwarded and become free for the other VC; VC 0 was closed, and
         // stays closed.
         for _ in 0..10 {
             sender.spend(1);
@@ -251,8 +252,8 @@ mod tests {
     }
 
     proptest! {
-        /// In any sequence of sending and forwarding, the pool is never overdrawn, and every
-        /// channel can go on.
+        /// In any sequence of sending and forwarding, the VCs never have more cells than the pool,
+        /// and every VC can send again after its cells have been forwarded.
         #[test]
         fn the_pool_is_never_overdrawn_and_every_channel_keeps_n2(
             channels in 1usize..8,
@@ -274,7 +275,7 @@ mod tests {
                     forwarded[channel] += 1;
                     sender.on_credit(channel, forwarded[channel], |one| opened[one] = true);
                     for one in 0..channels {
-                        // A channel that could send still can, and a channel that could not is
+                        // A VC that could send still can, and a VC that could not is
                         // reported.
                         prop_assert_eq!(sender.is_open(one), was_open[one] || opened[one]);
                     }

@@ -1,8 +1,8 @@
 //! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
 //!
-//! A channel may start a cell when its pacer allows, and does so when the link is free; of several
-//! channels, the one that has been allowed for longest goes first. So channels without a rate of
-//! their own take turns.
+//! A VC may start a cell when its pacer allows, and does so when the link is free; of several VCs,
+//! the VC that has been allowed for longest goes first. So VCs without a rate of their own take
+//! turns.
 
 use kernel::{Duration, Time};
 
@@ -34,17 +34,17 @@ pub struct CellPort {
     free_at: Time,
     /// Cells that wait, in all queues.
     waiting: u64,
-    /// Instant until which their waiting time has been counted.
+    /// Instant until which the waiting time of these cells has been counted.
     counted: Time,
     /// Cells sent.
     pub cells_sent: u64,
-    /// RM cells among them.
+    /// RM cells among the cells sent.
     pub rm_sent: u64,
     series: Option<Box<QueueSeries>>,
 }
 
 impl CellPort {
-    /// An empty output with a pacer for each channel.
+    /// An empty output with a pacer for each VC.
     pub fn new(
         transmitter: Transmitter,
         cell_time: Duration,
@@ -107,8 +107,8 @@ impl CellPort {
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
 
-    /// An RM cell has come over the link, for the channel's end here; `efci` is the mark of the last
-    /// data cell before it.
+    /// An RM cell arrives over the link, for the end of its VC at this edge; `efci` is the mark of
+    /// the last data cell before it.
     pub fn receive_rm(&mut self, now: Time, vc: Vc, id: RmId, efci: bool, out: &mut Outlet<'_>) {
         let rm = out.cargo.take_rm(id);
         let reaction = self.paced.receive(now, vc, rm, efci);
@@ -116,7 +116,7 @@ impl CellPort {
         self.serve(now, out);
     }
 
-    /// A credit has come over the link: its far end has forwarded this number of cells of a channel.
+    /// A credit arrives over the link: the far end has forwarded `forwarded` cells of a VC.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32, out: &mut Outlet<'_>) {
         self.paced.on_credit(now, vc, forwarded);
         self.serve(now, out);
@@ -203,7 +203,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
-            // `catch_up` has counted their waiting time.
+            // `catch_up` has counted the waiting time of these cells.
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }

@@ -1,8 +1,9 @@
 //! Edge routers: where packets are cut into cells on their way, and put together again.
 //!
-//! Between two edges a flow is carried in cells, outside of them in whole packets. Towards ATM each
-//! virtual channel has a queue of packets of its own, which empties at the rate that the channel may
-//! send. Where explicit rates keep the cell network uncongested, packets wait, and are dropped, here.
+//! Between two edges a flow is carried in cells, outside of them in whole packets. Towards the
+//! cells each VC has a queue of packets of its own, which empties at the rate at which the VC may
+//! send. If explicit rates keep the cell network uncongested, packets wait, and are dropped, at the
+//! edge.
 
 mod cells;
 
@@ -60,8 +61,8 @@ impl EdgeSpec {
         RouterSpec::from(self).buffer.in_cells(0).capacity
     }
 
-    /// Space in a queue of a packet of `octets` that is cut into `cells`, or stays whole if zero; in
-    /// cells.
+    /// Space in a queue, in cells, of a packet of `octets` that is cut into `cells` cells; zero
+    /// cells for a packet that stays whole.
     pub fn room(octets: u64, cells: u32) -> u64 {
         match cells {
             0 => octets.div_ceil(CELL_OCTETS),
@@ -107,7 +108,7 @@ pub struct Edge {
     outputs: Vec<EdgeOutput>,
     /// Route of each VC, or flow label, by input.
     routes: Vec<Vec<Route>>,
-    /// Counts of the cells that end here, by input and virtual channel.
+    /// Counts of the cells that end at this edge, by input and VC.
     pub kept: Vec<Vec<Kept>>,
     /// Counts of arrivals in cells.
     pub arrived: ArrivedCells,
@@ -118,7 +119,7 @@ pub struct Edge {
 pub struct ArrivedCells {
     /// Cells.
     pub cells: u64,
-    /// RM cells among them.
+    /// RM cells among the cells.
     pub rm_cells: u64,
     /// Damaged PDUs, which are dropped.
     pub damaged: u64,
@@ -166,7 +167,7 @@ impl Edge {
         })
     }
 
-    /// Restarts the counts of cells that end here, and of paced channels, at `now`.
+    /// Restarts the counts of cells that end here, and of paced VCs, at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         let all = self.kept.iter_mut();
         all.for_each(|vcs| vcs.fill(Kept::default()));
@@ -174,7 +175,7 @@ impl Edge {
         ports.for_each(|(_, port)| port.paced.begin_counting(now));
     }
 
-    /// A cell outside PDUs has arrived, or all cells of a PDU.
+    /// A cell that is part of no PDU arrives, or all cells of a PDU.
     fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
         let wire = u64::from(train.cells) * CELL_OCTETS;
         let kept = &mut self.kept[input][train.vc.index()];
@@ -236,7 +237,8 @@ impl Node for Edge {
     type Unit = Unit;
     type Cargo = Cargo;
 
-    // Edges are few: inlining their code would only keep the code of other nodes from being inlined.
+    // Edges are few: inlining their code would only keep the code of other nodes from being
+    // inlined.
     #[inline(never)]
     fn next_wake(&self) -> Time {
         let services = self.outputs.iter().map(EdgeOutput::next_service);

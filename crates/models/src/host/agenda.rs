@@ -1,4 +1,5 @@
-//! The agenda of a host: owners by the time of their next event, re-armed lazily.
+//! The agenda of a host: owners of timers by the time of their next event, with entries that may be
+//! out of date.
 //!
 //! A retransmission timer moves with every acknowledgment and almost never fires. So an owner gets
 //! a new entry only for an instant earlier than its present entry; when the entry comes due, the
@@ -43,7 +44,7 @@ impl Agenda {
             .map_or(Time::NEVER, |Reverse((time, _))| *time)
     }
 
-    /// Guarantees that `owner` is called at `time` or before.
+    /// Guarantees that the agenda has an entry for `owner` at `time` or before.
     pub fn arm(&mut self, owner: usize, time: Time) {
         if time < self.armed[owner] {
             self.armed[owner] = time;

@@ -1,9 +1,9 @@
 //! Packets that jitter delays, between the queue of their flow and the link.
 //!
-//! Each packet leaves a random time after the packet was handed over, or after the one before it
-//! has left, whichever is later. So the time between packets on the link is random even where a
-//! host always has more to send. If the time were added before the queue, a host with a backlog
-//! would still send back to back, and its packets would keep the exact spacing of the link.
+//! Each packet leaves a random time after it was handed over, or after the packet before it has
+//! left, whichever is later. So the time between packets on the link is random even if a host
+//! always has more to send. If the time were added before the queue, a host with a backlog would
+//! still send back to back, and its packets would keep the exact spacing of the link.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use crate::vc::Vc;
 /// The delayed packets of one flow, which leave in order.
 pub struct Delay {
     jitter: Box<dyn Jitter>,
-    /// Time at which the last released packet has left, or has joined a paced channel.
+    /// Time at which the last released packet has left, or has joined a paced VC.
     left: Time,
     /// Delayed packets; `None` where the host has no other sender, because packets can then be
     /// committed ahead of time.
@@ -45,8 +45,9 @@ impl Delay {
         }
     }
 
-    /// Declares that the host has no other sender.
-    pub fn is_alone(&mut self) {
+    /// Declares the sender the only one of its host, so that packets can be committed ahead of
+    /// time.
+    pub fn set_sole_sender(&mut self) {
         self.held = None;
     }
 
@@ -63,7 +64,7 @@ impl Delay {
         }
     }
 
-    /// Takes a packet that is handed over at `now`.
+    /// Takes a packet that the transport hands over at `now`.
     pub fn take(
         &mut self,
         now: Time,
@@ -84,7 +85,7 @@ impl Delay {
         }
     }
 
-    /// Releases the packets due until `now`; true if there were any.
+    /// Releases the packets due until `now`; returns true if a packet was released.
     pub fn release(&mut self, now: Time, vc: Vc, nic: &mut Nic, out: &mut Outlet<'_>) -> bool {
         let mut any = false;
         while let Some(held) = &mut self.held
@@ -92,7 +93,7 @@ impl Delay {
         {
             let contents = held.packets.pop_front().expect("a packet waits");
             nic.send(now, vc, contents, out);
-            // The pacer decides when the cells of a paced channel leave.
+            // The pacer decides when the cells of a paced VC leave.
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
             held.release = Time::NEVER;
             if !held.packets.is_empty() {

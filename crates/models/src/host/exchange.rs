@@ -9,7 +9,7 @@ use crate::metrics::Histogram;
 pub struct Exchange {
     /// User octets written in total.
     written: u64,
-    /// Time at which the message under way was written, if there is one.
+    /// Time at which the message under way was written; none between messages.
     begun: Option<Time>,
     /// Completion times of messages.
     pub times: Histogram,

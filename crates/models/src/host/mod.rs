@@ -37,9 +37,9 @@ parameters! {
 pub struct Host {
     /// Network interface of the host.
     pub nic: Nic,
-    /// Flows that begin here.
+    /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,
-    /// Flows that end here.
+    /// Receiving ends of the flows that end at this host.
     pub receivers: Box<[ReceivingEnd]>,
     /// The end of a flow for each incoming virtual channel.
     ends: Box<[End]>,
@@ -74,7 +74,7 @@ struct Arrival {
     contents: ContentsId,
     /// Octets on the wire.
     wire: u64,
-    /// Number of its cells, zero if they are of several PDUs; none for a whole packet.
+    /// Number of cells of the packet, zero if they are of several PDUs; none for a whole packet.
     cells: Option<u32>,
     marked: bool,
 }
@@ -121,7 +121,7 @@ impl Host {
             && !nic.is_lossy()
             && !nic.is_paced(sender.vc)
         {
-            sender.is_alone();
+            sender.set_sole_sender();
         }
         let times = senders.iter().map(SendingEnd::next_wake);
         let agenda = Agenda::new(times.chain(receivers.iter().map(ReceivingEnd::next_wake)));
@@ -162,7 +162,7 @@ impl Host {
         }
     }
 
-    /// Takes a cell outside PDUs.
+    /// Takes a cell that is part of no PDU.
     #[inline(never)]
     fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
         match cell.payload {
@@ -219,7 +219,7 @@ impl Host {
         }
     }
 
-    /// Notes a whole packet that arrives, if captured.
+    /// Notes a whole packet that arrives, if a tap captures packets.
     fn note(&mut self, at: Time, vc: Vc, contents: Contents, marked: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
             tap.note(TappedPacket {

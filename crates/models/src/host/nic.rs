@@ -22,7 +22,7 @@ pub struct Nic {
     free_at: Time,
     /// PDUs and packets sent on each VC.
     pdus: Box<[u32]>,
-    /// The paced channels, if there are any.
+    /// The paced VCs, if there are any.
     pub paced: Option<Box<Paced>>,
     /// Cells sent.
     pub cells_sent: u64,
@@ -121,7 +121,7 @@ impl Nic {
         self.transmitter.note(start, vc, contents, lost);
     }
 
-    /// Time of the next cell of a paced channel; [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
     #[inline]
     pub fn next_wake(&self) -> Time {
         let paced = self.paced.as_ref();
@@ -139,7 +139,7 @@ impl Nic {
         paced.is_some_and(|paced| paced.holds(vc))
     }
 
-    /// Sends the cell of a paced channel that is due, if one is.
+    /// Sends the cell of a paced VC that is due, if one is.
     ///
     /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
@@ -175,7 +175,7 @@ impl Nic {
         !self.transmitter.gathers() && !self.is_lossy()
     }
 
-    /// Sends the cells that leave a paced channel, the first at `start`, as decided at `now`.
+    /// Sends the cells that leave a paced VC, the first at `start`, as decided at `now`.
     fn send_leaving(
         &mut self,
         now: Time,
@@ -207,7 +207,7 @@ impl Nic {
         self.commit(now, start, Train::from(cell), out);
     }
 
-    /// A credit arrives: `forwarded` counts the cells of the channel that the switch has forwarded.
+    /// A credit arrives: `forwarded` counts the cells of the VC that the switch has forwarded.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         if let Some(paced) = &mut self.paced {
             paced.on_credit(now, vc, forwarded);

@@ -28,7 +28,7 @@ pub struct ReceivingEnd {
 
 /// User octets that have arrived for the first time, over time.
 pub struct Delivered {
-    /// Octets so far, since the start of the run.
+    /// Octets since the start of the run.
     octets: u64,
     /// Octets over time.
     pub series: Series,
@@ -69,8 +69,8 @@ impl ReceivingEnd {
         self.delays = Histogram::default();
     }
 
-    /// A whole packet arrives; it took `wire` octets, and `marked` is true if the network marked
-    /// it.
+    /// A whole packet arrives that took `wire` octets on the link; `marked` is true if the network
+    /// marked the packet.
     pub fn receive(
         &mut self,
         now: Time,
@@ -99,7 +99,7 @@ impl ReceivingEnd {
         }
     }
 
-    /// Time of its next event.
+    /// Time of the next event of this end.
     pub fn next_wake(&self) -> Time {
         self.receiver.next_wake()
     }

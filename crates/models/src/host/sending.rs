@@ -24,7 +24,7 @@ pub struct SendingEnd {
     source: Box<dyn Source>,
     /// Time of the next write of the application; [`Time::NEVER`] if there is none.
     write: Write,
-    /// The message under way, if messages wait for the acknowledgment of the one before.
+    /// The message under way, if messages wait for the acknowledgment of the message before.
     exchange: Option<Box<Exchange>>,
     delay: Option<Box<Delay>>,
     limited: LimitMeter,
@@ -73,7 +73,8 @@ impl SendingEnd {
         }
     }
 
-    /// Records the state of the sender, if it has any, every `every` from the start on.
+    /// Records the state of the sender every `every` from the start on, if the transport has a
+    /// state to record.
     pub fn record(&mut self, every: Duration) {
         let Some(state) = self.sender.state(Time::ZERO) else {
             return;
@@ -87,14 +88,14 @@ impl SendingEnd {
         self.series = Some(Box::new(SenderSeries(series)));
     }
 
-    /// Declares that the host has no other sender.
-    pub fn is_alone(&mut self) {
+    /// Declares the sender the only one of its host.
+    pub fn set_sole_sender(&mut self) {
         if let Some(delay) = &mut self.delay {
-            delay.is_alone();
+            delay.set_sole_sender();
         }
     }
 
-    /// Time of its next event.
+    /// Time of the next event of this end.
     pub fn next_wake(&self) -> Time {
         let delay = self.delay.as_deref();
         let release = delay.map_or(Time::NEVER, Delay::next_release);
@@ -157,7 +158,7 @@ impl SendingEnd {
         self.sender.meter()
     }
 
-    /// Timeouts, and packets sent.
+    /// Number of timeouts, and number of packets sent.
     fn counts(&mut self) -> (u32, u64) {
         let meter = self.sender.meter();
         (meter.timeouts, meter.packets)
@@ -175,8 +176,8 @@ impl SendingEnd {
         }
     }
 
-    /// Accounts for the time until `now`, when an event has happened, and the data sent before has
-    /// left, or will leave, by `left`.
+    /// Accounts for the time until `now`, when an event has happened; the data sent before the
+    /// event leaves the host by `left`.
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);
@@ -215,12 +216,13 @@ impl SendingEnd {
         reading.below = below.unwrap_or_default();
     }
 
-    /// Completion times of messages, if messages wait for the acknowledgment of the one before.
+    /// Completion times of messages; none unless messages wait for the acknowledgment of the
+    /// message before.
     pub fn completions(&self) -> Option<&Histogram> {
         self.exchange.as_ref().map(|exchange| &exchange.times)
     }
 
-    /// State of the sender for observers, if it has any.
+    /// State of the sender for observers; none if the transport keeps none.
     pub fn state(&self, now: Time) -> Option<SenderState> {
         self.sender.state(now)
     }

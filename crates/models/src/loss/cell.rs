@@ -1,4 +1,4 @@
-//! Random loss of cells, each by itself, as from errors in their headers.
+//! Random loss of cells, independently of each other, as from errors in their headers.
 
 use parameters::{Fraction, parameters};
 

@@ -14,8 +14,8 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// Place of the losses: before the queue, or on the link, where lost units take time and
-    /// credit.
+    /// Place of the losses: before the queue, or on the link, where lost units use transmission
+    /// time and credit.
     pub at: LossAt,
     /// Counts of this end.
     pub meter: LossMeter,
@@ -25,9 +25,9 @@ pub struct LossyEnd {
 #[derive(Clone, Copy)]
 struct Pdu {
     number: u32,
-    /// Every cell of it is lost.
+    /// True if every cell of the PDU is lost.
     lost: bool,
-    /// Some cells of it were lost.
+    /// True if some cells of the PDU were lost.
     damaged: bool,
 }
 
@@ -43,13 +43,13 @@ impl LossyEnd {
         }
     }
 
-    /// Restarts the counts. A packet counts when its end is offered.
+    /// Restarts the counts. A packet is counted when its last cell is offered.
     pub fn begin_counting(&mut self) {
         self.meter.begin();
     }
 
-    /// Decides about a cell that is sent, or offered, at `now`; true if it is lost, and the caller must
-    /// release its contents.
+    /// Decides about a cell that is sent, or offered, at `now`; returns true if the cell is lost,
+    /// and the caller must release its contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let sent = SentUnit {
@@ -60,7 +60,7 @@ impl LossyEnd {
         if lost {
             self.meter.cells_lost += 1;
         }
-        // Credit cells between neighbours belong to no flow.
+        // Credits and check cells travel between neighbours and belong to no flow.
         if lost && matches!(cell.payload, Payload::Data(_) | Payload::Rm { .. }) {
             let dropped = DroppedUnit {
                 vc: cell.vc.index(),
@@ -94,7 +94,8 @@ impl LossyEnd {
             // An RM cell belongs to no packet, so only a loss of cells applies to it.
             return self.unit == LossUnit::Cell && self.loss.next(sent);
         };
-        // The last cell of the PDU before was lost on an earlier link if the number has changed.
+        // If the number of the PDU has changed, the last cell of the PDU before was lost on an
+        // earlier link.
         let mut pdu = match self.pdus[cell.vc.index()].take() {
             Some(pdu) if pdu.number == data.pdu => pdu,
             before => {
@@ -116,8 +117,8 @@ impl LossyEnd {
         lost
     }
 
-    /// Counts a PDU once, at its end, together with its loss, so that counts over any span of time
-    /// add up.
+    /// Counts a PDU once, at its end, together with its loss, so that counts over successive spans
+    /// of time add up.
     fn count(&mut self, pdu: Pdu) {
         self.meter.packets += 1;
         self.meter.packets_lost += u64::from(pdu.damaged);
@@ -135,9 +136,9 @@ mod tests {
     use crate::contents::ContentsId;
     use crate::vc::Vc;
 
-    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins to
-    /// count at each `|`; returns a `-` for each that is lost and a `+` for the others, and how many
-    /// packets were offered and lost.
+    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins
+    /// to count at each `|`; returns a `-` for each lost cell and a `+` for each other cell, and
+    /// the numbers of packets offered and lost.
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");

@@ -1,10 +1,10 @@
-//! Loss of frames of the link, each with everything in it.
+//! Loss of frames of the link, each with all packets or cells in it.
 //!
-//! Where packets or cells travel in frames of the physical layer, it is the frame that is received or
-//! lost: a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes all
-//! packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3). Frames
-//! follow one another without gaps, from the start of the run on, whether or not there is anything to
-//! put into them.
+//! Where packets or cells travel in frames of the physical layer, the frame as a whole is received
+//! or lost. A baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes
+//! all packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3).
+//! Frames follow one another without gaps, from the start of the run on, even if no packet or cell
+//! is there to fill them.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
@@ -58,7 +58,7 @@ struct State {
     rate: Rate,
     /// Transmission time of a frame.
     frame: Duration,
-    /// Least overlap at which a unit is in a frame.
+    /// Least overlap in time at which a unit counts as part of a frame.
     half_bit: Duration,
     probability: f64,
     random: Stream,
@@ -67,8 +67,8 @@ struct State {
 }
 
 impl State {
-    /// The number of the first lost frame from `first` on: frames are lost independently, so the
-    /// number of frames received before it is geometric.
+    /// The number of the first lost frame from `first` on. Frames are lost independently, so the
+    /// number of frames received before a lost frame is geometric.
     fn lost_from(&mut self, first: u64) -> Option<u64> {
         if self.probability == 0.0 {
             return None;
@@ -81,7 +81,8 @@ impl State {
 
 impl LinkLoss for State {
     fn next(&mut self, sent: SentUnit) -> bool {
-        // Instants are rounded to picoseconds, so a unit may seem to reach a little into a frame.
+        // Instants are rounded to picoseconds, so an overlap shorter than half a bit is a rounding
+        // error.
         let length = self.rate.transmission(8 * sent.octets);
         let number = |instant: Time| instant.ps() / self.frame.ps();
         let (first, last) = (
@@ -101,8 +102,8 @@ mod tests {
     use super::super::script::way;
     use super::*;
 
-    /// Which of so many units of `octets` are lost that follow one another without gaps, in frames of
-    /// 1000 octets.
+    /// True for each lost unit, of `units` units of `octets` that follow one another without gaps,
+    /// in frames of 1000 octets.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
         let frames = FrameLoss {
             size: Bytes(1000),

@@ -1,9 +1,10 @@
-//! Loss in bursts: a channel that is good or bad, and changes between units.
+//! Loss in bursts: a link that is in a good or a bad state, which changes between units.
 //!
 //! Gilbert, "Capacity of a Burst-Noise Channel", Bell System Technical Journal 39(5), 1960, has a
 //! good state without loss; Elliott, "Estimates of Error Rates for Codes on Burst-Noise Channels",
-//! BSTJ 42(5), 1963, lets both lose. A unit meets its fate in the present state, which then may
-//! change. The first state is drawn with the shares of time that the two have in the long run.
+//! BSTJ 42(5), 1963, allows loss in both states. The present state decides the loss of a unit, and
+//! then may change. The first state is drawn with the shares of time of the two states in the long
+//! run.
 
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
@@ -14,7 +15,7 @@ parameters! {
     /// Bursts of loss, in both directions: the link is in a good state or in a bad one.
     #[check(conflict)]
     pub struct GilbertElliott {
-        /// Unit that is lost, and after which the state may change.
+        /// Unit of loss: the state may change once per packet, or once per cell.
         pub unit: LossUnit = "packet",
         /// Probability of a change from good to bad after a unit.
         pub good_to_bad: Fraction,
@@ -70,7 +71,7 @@ struct State {
     bad: bool,
     /// Probability of leaving the good and the bad state.
     leave: [f64; 2],
-    /// Probability of loss in each.
+    /// Probability of loss in the good and the bad state.
     loss: [f64; 2],
     random: Stream,
 }
@@ -97,8 +98,9 @@ mod tests {
         let fates = fates(&bursts, units);
         let lost = fates.matches('-').count() as f64;
         let spells = fates.split('+').filter(|burst| !burst.is_empty()).count() as f64;
-        // In the long run 1 / 26 of all units are lost. A burst lasts 4 units with a deviation of
-        // 3.5, and a cycle of both states 104 with one of 99.6; there are about 1,900 of each.
+        // In the long run 1 / 26 of all units are lost. The length of a burst has mean 4 and
+        // deviation 3.5, in units, and a cycle of both states mean 104 and deviation 99.6; there
+        // are about 1,900 bursts and cycles.
         assert!((lost / units as f64 - 1.0 / 26.0).abs() < 0.005, "{lost}");
         assert!((lost / spells - 4.0).abs() < 0.32, "{lost} in {spells}");
     }

@@ -1,4 +1,4 @@
-//! Loss on links: units that never arrive, whatever the buffers do.
+//! Loss on links: units that never arrive, however much buffer is free.
 //!
 //! Loss happens at the transmitting end of a link. With [`LossAt::Transmission`] a lost unit has
 //! waited in the queue and taken its transmission time, as on a real link; with [`LossAt::Queue`]
@@ -74,8 +74,7 @@ pub trait LinkLoss {
 /// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
 #[derive(Clone, Copy, Debug)]
 pub struct SentUnit {
-    /// Start of its transmission, or the time at which it is offered where losses come before the
-    /// queue.
+    /// Start of its transmission, or the time of its offer if losses come before the queue.
     pub start: Time,
     /// Length of the unit on the link.
     pub octets: u64,
@@ -86,11 +85,11 @@ pub trait LossKind {
     /// Unit for which the loss is decided.
     fn unit(&self) -> LossUnit;
 
-    /// True if the loss depends on the instants at which units are sent, as that of frames does: it
-    /// applies to packets and to cells.
+    /// True if the loss depends on the instants at which units are sent, as frame loss does; it
+    /// then applies to packets and to cells.
     fn needs_instants(&self) -> bool;
 
-    /// The numbers of the units that are lost, if they are listed.
+    /// The numbers of the lost units; none if the member does not list them.
     fn listed(&self) -> Option<&[u64]>;
 }
 
@@ -104,7 +103,7 @@ impl LossSpec {
 /// Loses the units with certain numbers, in ascending order.
 struct Listed {
     numbers: Vec<u64>,
-    /// Number of listed units that are already lost.
+    /// Number of listed units that have been lost so far.
     met: usize,
     /// Number of units that have been sent.
     units: u64,
@@ -161,7 +160,7 @@ pub(crate) mod script {
 
     use super::{LossSpec, SentUnit, Way};
 
-    /// A cell; the instant does not matter.
+    /// A cell at an arbitrary instant.
     pub const CELL: SentUnit = SentUnit {
         start: Time::ZERO,
         octets: 53,
@@ -181,7 +180,7 @@ pub(crate) mod script {
         }
     }
 
-    /// Fates of `units` units: `-` for a lost one, `+` for any other.
+    /// Fates of `units` units: `-` for a lost unit, `+` for any other.
     pub fn fates(loss: &Value, units: usize) -> String {
         let spec: LossSpec = understand(loss).expect("a loss");
         let mut loss = spec.build(&way(false)).expect("a loss");

@@ -1,4 +1,4 @@
-//! Random loss of packets, each by itself.
+//! Random loss of packets, independently of each other.
 
 use parameters::{Fraction, parameters};
 

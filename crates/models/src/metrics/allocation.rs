@@ -9,11 +9,11 @@ use super::table::port;
 /// State of a rate allocator. Rates are in cells per second.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Allocation {
-    /// Capacity that it shares out.
+    /// ABR capacity that the allocator shares out.
     pub capacity: f64,
     /// Load factor: the input rate over the capacity; infinite for a capacity of zero.
     pub load: f64,
-    /// Number of active channels; a fraction where silent channels count for less and less.
+    /// Number of active VCs; a fraction where VCs without cells count for less and less over time.
     pub active: f64,
     /// Equal share of the capacity.
     pub fair_share: f64,
@@ -104,15 +104,15 @@ impl AllocationMeter {
 /// Measurements of a rate allocator over the time counted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AllocationReading {
-    /// Mean number of active channels.
+    /// Mean number of active VCs.
     pub active: f64,
     /// Mean fair share, in cells per second.
     pub fair_share: f64,
-    /// ABR cells offered over the ABR cells that there was capacity for, if there was any.
+    /// ABR cells offered over the capacity for ABR cells; none if there was no capacity.
     pub load: Option<f64>,
-    /// ABR cells that there was capacity for.
+    /// Capacity for ABR cells over the time counted, in cells.
     pub room: f64,
-    /// Time averaged over, in seconds.
+    /// Sum of the averaging intervals, in seconds.
     pub seconds: f64,
 }
 
@@ -138,7 +138,7 @@ pub struct AllocationSeries {
     pub capacity: Series,
     /// Load factor.
     pub load: Series,
-    /// Active channels.
+    /// Active VCs.
     pub active: Series,
     /// Fair share, in cells per second.
     pub fair_share: Series,

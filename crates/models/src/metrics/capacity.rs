@@ -80,7 +80,7 @@ pub struct PortReading {
 }
 
 impl PortReading {
-    /// Metrics with their values; `vcs` has the fate of the units of each VC.
+    /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
     /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
     /// underway shares, and equals one minus the idle share. All of these but the underway share
@@ -102,7 +102,8 @@ impl PortReading {
             (port::control_share, share(spent.control)),
         ];
         let credits = self.credits.unwrap_or(0) * capacity.octets;
-        // In octets, where nothing is lost: the underway share may be zero, and shares are rounded.
+        // The counts are integers, in octets. Where no unit is lost, the underway share may be
+        // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits);
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;

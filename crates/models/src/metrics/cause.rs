@@ -11,8 +11,8 @@ pub enum Cause {
     /// Overflow: the buffer was full.
     #[default]
     Overflow,
-    /// Threshold: the buffer had room, but a threshold or chance decided against the unit, or
-    /// against an earlier unit of its PDU.
+    /// Threshold: the buffer had room, but the policy decided against the unit, or against an
+    /// earlier unit of its PDU, by a threshold or at random.
     Threshold,
     /// Remainder: the buffer had room, but an earlier part of the PDU had overflowed it.
     Remainder,
@@ -33,8 +33,8 @@ impl Cause {
     }
 }
 
-/// Cells dropped per VC, by cause. They are counted when the cause changes, because a cause lasts
-/// for a PDU or longer; the table is allocated at the first change.
+/// Cells dropped per VC, by cause. The counts are updated when the cause changes, because a cause
+/// lasts for a PDU or longer; the table is allocated at the first change.
 #[derive(Clone, Debug, Default)]
 pub struct CauseCounts(Option<Box<[Counts]>>);
 
@@ -46,8 +46,8 @@ struct Counts {
 }
 
 impl CauseCounts {
-    /// The cause changed from `cause` when `dropped` units of a channel, one of `vcs`, had been
-    /// dropped.
+    /// The cause changes from `cause`, when `dropped` units of VC number `vc` out of `vcs` have
+    /// been dropped.
     #[cold]
     pub fn turn(&mut self, cause: Cause, vc: usize, dropped: u64, vcs: usize) {
         let counts = self
@@ -65,7 +65,7 @@ impl CauseCounts {
             .for_each(|counts| counts.fill(Counts::default()));
     }
 
-    /// Units dropped on a channel, by metric; `dropped` is their sum, and `cause` the latest cause.
+    /// Units dropped on a VC, by metric; `dropped` is their sum, and `cause` the latest cause.
     pub fn of(&self, vc: usize, dropped: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
         let Counts {
             mut by_cause,

@@ -13,7 +13,7 @@ pub struct ClassMeter {
     dropped: u64,
     /// Cells whose wait has been counted.
     started: u64,
-    /// Sum of the waiting times of those cells, in picoseconds.
+    /// Sum of the waiting times of the cells in `started`, in picoseconds.
     waits: u128,
     longest_wait: Duration,
     /// Sum of the waiting times of cells since counting began, in picoseconds.
@@ -51,7 +51,7 @@ impl ClassMeter {
         self.told = now;
     }
 
-    /// A cell joins the queue, which then has `waiting` cells; none if it starts at once.
+    /// A cell joins the queue, which then has `waiting` cells; zero if the cell starts at once.
     #[inline]
     pub fn accept(&mut self, waiting: u64) {
         self.offered += 1;
@@ -85,8 +85,9 @@ impl ClassMeter {
         self.offered > 0 || self.max_queue > 0 || self.serving_before > Duration::ZERO
     }
 
-    /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is in the port, and
-    /// a cell takes `cell_time`. An event that never happened has no mean, and is not reported.
+    /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is the
+    /// content of the port, and a cell takes `cell_time`. The mean over events is not reported if
+    /// no event happened.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
         let begun = self.offered - self.dropped + self.before - backlog.waiting;
@@ -128,7 +129,7 @@ mod tests {
             ..Backlog::default()
         };
         meter.begin(US(10), two_wait);
-        // At 12 us one of the two queued units starts, after it has waited 6 us. At 14 us one more
+        // At 12 us one of the two queued units starts, after a wait of 6 us. At 14 us one unit
         // arrives, and another is dropped.
         meter.waited(US(12), 2);
         meter.start(US(12), Duration::from_us(6));
@@ -165,7 +166,8 @@ mod tests {
             serving: meter.serving(US(at), cell_time),
             ..Backlog::default()
         };
-        // From 9 to 13 us, from 13 to 17, and from 17 to 21: all of 10 to 20 us is taken.
+        // Transmissions from 9 to 13 us, from 13 to 17 and from 17 to 21 take all of the time from
+        // 10 to 20 us.
         sends(&mut meter, 9);
         meter.begin(US(10), backlog(&meter, 10));
         sends(&mut meter, 13);

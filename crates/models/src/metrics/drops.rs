@@ -31,7 +31,7 @@ pub struct DroppedUnit {
     pub vc: usize,
     /// PDU or packet of the unit, as its sender counts; none for an RM cell.
     pub pdu: Option<u32>,
-    /// True if its PDU is dropped with it.
+    /// True if the unit ends its PDU, so that the end of the PDU is dropped with it.
     pub eom: bool,
 }
 

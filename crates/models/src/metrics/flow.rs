@@ -20,7 +20,7 @@ pub struct SenderMeter {
     pub timeouts: u32,
     /// Fast retransmits.
     pub fast_retransmits: u32,
-    /// Loss events; all losses among the data outstanding at the first one are one event.
+    /// Loss events; all losses of data that was outstanding at the first loss are one event.
     pub loss_events: u32,
     round_trips: u32,
     /// Octets on the wire that arrived from the receiver.
@@ -32,7 +32,7 @@ pub struct SenderMeter {
     last_sent: Time,
     /// Sum of the silences that ended in a timeout.
     pauses: Duration,
-    /// The part of those silences within the time counted.
+    /// The part of the silences in `pauses` within the time counted.
     paused: Duration,
     /// End of the data that had been sent at the last loss event.
     event_end: u64,
@@ -69,11 +69,11 @@ impl SenderMeter {
         self.timeouts += 1;
         self.pauses += now.since(self.last_sent);
         self.paused += now.since(self.last_sent.max(self.counting_since));
-        // A packet is sent at once after a timeout, though XTP's carries no data and is not
+        // XTP sends a packet at once after a timeout too, but the packet carries no data and is not
         // counted.
         self.last_sent = now;
         self.noticed_loss(una, max);
-        // A retransmission that is lost again belongs to this event.
+        // The loss of a retransmission belongs to the event of the first loss.
         self.event_end = max;
     }
 
@@ -119,8 +119,8 @@ pub struct ReceiverMeter {
 }
 
 impl ReceiverMeter {
-    /// A whole packet arrives with `new` user octets; it took `wire` octets on the last link, in
-    /// `cells` cells if it was segmented.
+    /// A whole packet arrives with `new` user octets that had not arrived before; the packet took
+    /// `wire` octets on the last link, in `cells` cells if it was segmented.
     pub fn arrived(&mut self, wire: u64, cells: u32, new: u64) {
         if new == 0 {
             self.resent += wire;
@@ -151,15 +151,15 @@ pub struct Kept {
 /// Both ends of a flow, read at the end of a run.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FlowReading {
-    /// The sending end.
+    /// Counts of the sending end.
     pub sender: SenderMeter,
-    /// The receiving end.
+    /// Counts of the receiving end.
     pub receiver: ReceiverMeter,
     /// Octets that end at the last edge of either direction, if the flow passes edges.
     pub kept: [Kept; 2],
     /// Time each limit was in force for the flow, until the end of the run.
     pub limited: LimitMeter,
-    /// All limits that may keep the sender from sending.
+    /// All limits that the transport of the sender may report.
     pub limits: &'static [Limit],
     /// Limits below the transport, at the host.
     pub below: Below,
@@ -173,8 +173,8 @@ impl FlowReading {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics with their values, over the `span` that was counted. An event that never happened has no mean,
-    /// and is not reported.
+    /// Metrics with their values, over the `span` that was counted. The mean over events is not
+    /// reported if no event happened.
     pub fn metrics(&self, span: Duration) -> Vec<Measurement> {
         let (sender, receiver) = (&self.sender, &self.receiver);
         let mut metrics = vec![(flow::goodput, self.goodput(span))];

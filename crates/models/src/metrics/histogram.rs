@@ -1,8 +1,8 @@
 //! Histograms of times, with quantiles in little memory.
 //!
 //! Each class is at most 1/128 of its lower bound wide, so the middle of a class is within 0.4 % of
-//! every time in it, for any number and range of times. Counts of several meters can be added.
-//! Tene's `HdrHistogram` has similar classes.
+//! every time in the class, for any number and range of times. Counts of several meters can be
+//! added. Tene's `HdrHistogram` has similar classes.
 
 use std::array::from_fn;
 
@@ -99,13 +99,13 @@ impl Histogram {
         self.0.as_ref().map_or(0, |counted| counted.count)
     }
 
-    /// Mean time in seconds, if there are any.
+    /// Mean time in seconds; none for an empty histogram.
     pub fn mean(&self) -> Option<f64> {
         let counted = self.0.as_ref()?;
         Some(counted.sum as f64 * 1e-12 / counted.count as f64)
     }
 
-    /// The shortest and the longest time, if there are any.
+    /// The shortest and the longest time; none for an empty histogram.
     pub fn ends(&self) -> Option<[Duration; 2]> {
         let counted = self.0.as_ref()?;
         Some([counted.shortest, counted.longest])
@@ -124,8 +124,8 @@ impl Histogram {
         all.filter(|(_, count)| *count > 0)
     }
 
-    /// The times that are the longest of so many `thousandths` of all, in rising order: exact if all
-    /// times are equal, and zero for an empty histogram.
+    /// The quantiles at these `thousandths`, in rising order: exact if all times are equal, and
+    /// zero for an empty histogram.
     pub fn quantiles<const N: usize>(&self, thousandths: [u64; N]) -> [Duration; N] {
         let mut found = [Duration::ZERO; N];
         let Some([shortest, longest]) = self.ends() else {

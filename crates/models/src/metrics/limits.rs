@@ -16,7 +16,7 @@ use super::table::flow;
 /// A limit that keeps a flow from sending.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Limit {
-    /// Application-limited: there is nothing to send.
+    /// Application-limited: the application has no data to send.
     #[default]
     Application,
     /// A congestion window below ssthresh.
@@ -59,8 +59,9 @@ impl Limit {
         }
     }
 
-    /// Index of its counter. The application gets the rest of the time, no transport has both a
-    /// congestion window and rate control, and the limits of the host are divided when they are read.
+    /// Index of the counter of this limit. The application gets the rest of the time, no transport
+    /// has both a congestion window and rate control, and the limits of the host are divided when
+    /// they are read.
     fn slot(self) -> Option<usize> {
         match self {
             Limit::Application => None,
@@ -129,8 +130,8 @@ impl LimitMeter {
     }
 
     /// An event happens at `now`; `waited` is the part of the time since the last event in which
-    /// the host limited the flow. If the timer has `expired`, the rest of it was a wait for the
-    /// timer.
+    /// the host limited the flow. If the timer has `expired`, the rest of that time was a wait for
+    /// the timer.
     #[inline]
     pub fn pass(&mut self, now: Time, waited: Duration, expired: bool) {
         let limit = if expired { Limit::Timeout } else { self.limit };
@@ -141,15 +142,15 @@ impl LimitMeter {
         self.since = now;
     }
 
-    /// The part of the time until `now` in which data left, where it leaves back to back until
+    /// The part of the time since the last event in which data left the host back to back, until
     /// `left`.
     #[inline]
     pub fn leaving(&self, now: Time, left: Time) -> Duration {
         left.min(now).since(self.since)
     }
 
-    /// The part of the time until `now` in which cells waited, if they have waited for `waiting`
-    /// since counting began.
+    /// The part of the time since the last event in which cells waited, if the waiting time since
+    /// counting began is now `waiting`.
     pub fn more(&self, waiting: Duration) -> Duration {
         waiting - self.limited[HOST]
     }
@@ -166,8 +167,8 @@ impl LimitMeter {
         self.limit == limit
     }
 
-    /// Shares of the `span` that was counted: under the limits of the transport, and under
-    /// those `below` it at the host.
+    /// Shares of the counted `span`: under the limits of the transport, and under the limits
+    /// `below` the transport at the host.
     pub fn shares(&self, limits: &[Limit], below: Below, span: Duration) -> Vec<Measurement> {
         let share = |time: Duration| time.seconds() / span.seconds();
         let limits = limits.iter();
@@ -183,7 +184,7 @@ impl LimitMeter {
         shares
     }
 
-    /// Time under a limit of the transport, of the `span` that was counted.
+    /// Time under a limit of the transport, within the counted `span`.
     fn time(&self, limit: Limit, span: Duration) -> Duration {
         match limit.slot() {
             Some(slot) => self.limited[slot],
@@ -192,7 +193,7 @@ impl LimitMeter {
     }
 }
 
-/// Where the time under limits of the host is counted.
+/// Index of the counter of the limits at the host.
 const HOST: usize = 5;
 
 #[cfg(test)]
@@ -249,7 +250,8 @@ mod tests {
         let mut meter = LimitMeter::default();
         meter.becomes(Limit::SlowStart);
         meter.left = AT(1);
-        // A packet leaves for 1 us, an answer comes at 3 us, another packet leaves for 1 us.
+        // The sender sends a packet for 1 us, gets an answer at 3 us, and sends another packet for
+        // 1 us.
         meter.pass(AT(3), meter.leaving(AT(3), AT(1)), false);
         meter.becomes(Limit::CongestionWindow);
         meter.pass(AT(8), meter.leaving(AT(8), AT(4)), true);

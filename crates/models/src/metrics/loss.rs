@@ -51,7 +51,7 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` is lost, and its packet if it ends one.
+    /// A unit of `octets` is lost; its packet counts as lost if the unit ends it.
     pub fn lost(&mut self, now: Time, unit: DroppedUnit, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());

@@ -53,7 +53,7 @@ impl ScopeKind {
 pub struct Metric {
     /// Name, which no other metric of its scope has.
     pub name: &'static str,
-    /// The kind of object that it describes.
+    /// The kind of object that the metric describes.
     pub scope: ScopeKind,
     /// SI unit; `1` for ratios and counts.
     pub unit: &'static str,
@@ -82,11 +82,11 @@ impl Debug for Metric {
     }
 }
 
-/// A ratio of metrics of one scope. Over several parts, it is the ratio of their sums.
+/// A ratio of metrics of one scope. Over several parts of a run, it is the ratio of their sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ratio {
-    /// Numerator, where it may be positive when the denominator is zero; else the numerator is the
-    /// product of the ratio and the denominator.
+    /// Numerator, if it may be positive when the denominator is zero; otherwise none, and the
+    /// numerator is the product of the ratio and the denominator.
     pub of: Option<&'static Metric>,
     /// Denominator.
     pub over: &'static Metric,

@@ -1,11 +1,11 @@
-//! Counts of a channel whose cells a host paces.
+//! Counts of a VC whose cells a host paces.
 
 use kernel::{Duration, Time};
 
 use super::metric::Measurement;
 use super::table::flow;
 
-/// Counts of a paced channel.
+/// Counts of a paced VC.
 #[derive(Clone, Copy, Debug)]
 pub struct PacedMeter {
     /// Forward RM cells sent in rate.
@@ -14,20 +14,20 @@ pub struct PacedMeter {
     pub out_of_rate: u64,
     /// Forward RM cells of the other end that were turned around.
     pub turned_around: u64,
-    /// Forward RM cells of the other end that were not turned around, because a later one took
+    /// Forward RM cells of the other end that were not turned around, because a later RM cell took
     /// their place.
     pub overwritten: u64,
     /// Backward RM cells that arrived.
     pub returned: u64,
-    /// Number of cells waiting, and the time since when.
+    /// Number of cells waiting, and the time of the last change.
     waiting: u64,
     changed: Time,
     /// Sum of the waiting times of cells, in picoseconds.
     waited: u128,
     /// Time in which any cell waited.
     limited: Duration,
-    /// Time in which a cell waited for credit, and start of the present such wait; [`Time::NEVER`]
-    /// if there is none.
+    /// Time in which a cell waited for credit, and start of the present wait for credit;
+    /// [`Time::NEVER`] if no cell waits for credit.
     starved: Duration,
     starving: Time,
     /// Largest number of cells waiting.
@@ -82,19 +82,20 @@ impl PacedMeter {
         self.most = self.most.max(cells);
     }
 
-    /// A cell comes and goes at `now`, when none waits.
+    /// A cell comes and leaves at `now`, when no other cell waits.
     #[inline]
     pub fn passes(&mut self, now: Time) {
         self.changed = self.changed.max(now);
         self.most = self.most.max(1);
     }
 
-    /// `cells` cells cease to wait, one by one, `spacing` apart.
+    /// The `cells` waiting cells leave, one by one, `spacing` apart.
     pub fn drains(&mut self, spacing: Duration, cells: u32) {
         if cells == 0 {
             return;
         }
-        // All of them wait until the first has gone, and so on: an arithmetic series.
+        // All cells wait until the first has left, all but one until the second has left, and so
+        // on: an arithmetic series.
         let [count, spacing_ps] = [u64::from(cells), spacing.ps()].map(u128::from);
         let sum = u128::from(self.waiting) * count - count * (count - 1) / 2;
         self.waited += sum * spacing_ps;
@@ -103,12 +104,12 @@ impl PacedMeter {
         self.changed += spacing * u64::from(cells);
     }
 
-    /// A cell waits for credit, if none did before.
+    /// A cell begins to wait for credit, unless another cell waits already.
     pub fn wants_credit(&mut self, now: Time) {
         self.starving = self.starving.min(now);
     }
 
-    /// The channel has credit again.
+    /// The VC has credit again, which ends the wait.
     pub fn has_credit(&mut self, now: Time) {
         self.starved = self.wanted_credit(now);
         self.starving = Time::NEVER;

@@ -4,7 +4,7 @@ use super::metric::Measurement;
 use super::port::Total;
 use super::table::flow;
 
-/// Counts of a policer for the cells of a channel.
+/// Counts of a policer for the cells of a VC.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PolicerMeter {
     /// Cells checked.

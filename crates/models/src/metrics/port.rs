@@ -26,13 +26,13 @@ pub struct PortMeter {
     pub marked: Option<u64>,
     /// Counters used by few ports.
     rare: Option<Box<Rare>>,
-    /// Counts at the time when counting began, unless it began at the start.
+    /// Counts at the end of the warm-up; none if counting began at the start of the run.
     before: Option<Box<Before>>,
     /// Drops with their times, if recorded.
     pub drops: Option<Box<Drops>>,
 }
 
-/// A sum of picoseconds, aligned to 8 octets: aligned to 16, it would make every port larger.
+/// A sum of picoseconds, aligned to 8 octets: an alignment of 16 octets would enlarge every port.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(Rust, packed(8))]
 struct Sum(u128);
@@ -137,12 +137,12 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// From the start on, cells that wait for credit stall the link.
+    /// The port waits for credit: from the start on, cells without credit stall the link.
     pub fn wait_for_credit(&mut self) {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
     }
 
-    /// From the start on, the port sends credits or check cells.
+    /// The port sends credits or check cells, which are counted from the start on.
     pub fn send_credits(&mut self) {
         self.rare.get_or_insert_default().sent = Some(0);
     }
@@ -175,7 +175,7 @@ impl PortMeter {
         }
     }
 
-    /// `size` units that belong together are dropped.
+    /// Drops `size` units that belong together: a cell, or the octets of a packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
@@ -183,7 +183,7 @@ impl PortMeter {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
-            // After a drop at a threshold, the rest of the PDU has this cause too.
+            // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
             if !(count.damaged && count.cause == Cause::Threshold) {
                 self.find_cause(vc);
             }
@@ -210,7 +210,7 @@ impl PortMeter {
         }
     }
 
-    /// Finds the cause of the coming drop on a VC.
+    /// Determines the cause of the drop that follows on a VC.
     #[inline(never)]
     fn find_cause(&mut self, vc: usize) {
         let count = &mut self.vcs[vc];
@@ -223,7 +223,7 @@ impl PortMeter {
         }
     }
 
-    /// Drops on a VC have this cause from now on.
+    /// Drops on a VC have the cause `cause` from now on.
     #[cold]
     fn turn(&mut self, vc: usize, cause: Cause) {
         let vcs = self.vcs.len();
@@ -316,7 +316,7 @@ impl PortMeter {
         }
     }
 
-    /// The counts until `now`, with `after` in the port.
+    /// The counts until `now`, when the content of the port is `after`.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
@@ -330,8 +330,8 @@ impl PortMeter {
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
-            // Little's law: the time-average queue is the sum of the waiting times over the time
-            // passed.
+            // Little's law: the time average of the queue is the sum of the waiting times over the
+            // time counted.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,
@@ -361,7 +361,7 @@ mod tests {
     fn counts_transmissions_begun_since_the_warm_up() {
         let mut meter = PortMeter::new(1);
         meter.accept(0, 1, false, Duration::ZERO, 0);
-        // Two wait at the end of the warm-up, for 1 and 2 us.
+        // Two units wait at the end of the warm-up, for 1 and 2 us.
         let before = Backlog {
             waiting: 2,
             rest: 3_000_000,

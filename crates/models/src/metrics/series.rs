@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 
 /// Samples of a quantity on a grid of instants, from the start of the run on.
 ///
-/// Most quantities change rarely, so a run of equal samples is kept as one.
+/// Most quantities change rarely, so successive equal samples (a run) are kept as one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     every: Duration,
@@ -12,7 +12,7 @@ pub struct Series {
     taken: u32,
     /// Number of the first sample of each run.
     starts: Vec<u32>,
-    /// Value of each run.
+    /// Value of each run of equal samples.
     values: Vec<f64>,
 }
 
@@ -37,7 +37,7 @@ impl Series {
     }
 
     /// Adds the samples due before or at `through`, of a quantity that has been `value` since the
-    /// last one.
+    /// last sample.
     pub fn hold(&mut self, through: Time, value: f64) {
         if self.next <= through {
             let samples = through.since(self.next).ps() / self.every.ps() + 1;
@@ -90,13 +90,13 @@ pub struct QueueSeries {
     pub all: Series,
     /// The queue of each virtual channel; empty where they share one queue.
     pub by_vc: Vec<Series>,
-    /// The queue of each service class in use, by its number; empty where classes are not
-    /// distinguished.
+    /// The queue of each service class in use, by its number; empty if the scheduler does not
+    /// distinguish classes.
     pub by_class: Vec<(usize, Series)>,
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` channels with a queue each and for these
+    /// Series sampled at multiples of `every`, for `vcs` VCs with a queue each and for these
     /// classes.
     pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
         let of_class = |class: &usize| (*class, Series::new(every));

@@ -2,7 +2,7 @@
 
 use super::metric::Metric;
 
-/// Names that metrics had before, each with the metric of today.
+/// Former names of metrics, each with the metric that replaces it.
 pub const RENAMED: &[(&str, &Metric)] = &[
     ("held_by_slow_start", flow::limited_by_slow_start),
     ("held_by_cwnd", flow::limited_by_congestion_window),

@@ -18,14 +18,14 @@ pub enum Timed {
 /// A quantile of measured times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantile {
-    /// The times that it is a quantile of.
+    /// The measured times whose quantile it is.
     pub of: Timed,
-    /// Thousandths of the times that are at most as long.
+    /// Share of the times that are at most as long as the quantile, in thousandths.
     pub thousandths: u64,
 }
 
 impl Timed {
-    /// The word for it in names of metrics.
+    /// The word for the quantile in names of metrics.
     pub fn word(self) -> &'static str {
         match self {
             Timed::Delay => "delay",
@@ -33,8 +33,8 @@ impl Timed {
         }
     }
 
-    /// Metrics of the `times` of a flow, with their values: the number of times, and, if there are
-    /// any, their mean, their quantiles and the longest.
+    /// Metrics of the `times` of a flow, with their values: the number of times, and, unless it is
+    /// zero, their mean, their quantiles and the longest time.
     pub fn metrics(self, times: &Histogram) -> Vec<Measurement> {
         let Summary {
             count,

@@ -26,7 +26,7 @@ pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
     mark: Option<Box<dyn Mark>>,
-    /// True if the policy must be told of the units that join and leave the buffer.
+    /// True if the policy needs to know which units join and leave the buffer.
     follows_queue: bool,
     pushes_out: bool,
 }
@@ -120,8 +120,8 @@ impl BufferGate {
         waiting >= self.capacity
     }
 
-    /// Decides about a cell, or about a packet as one cell of `offer.size` units. An RM cell joins
-    /// the buffer if it fits: the policy is not asked.
+    /// Decides about a cell, or about a packet, which counts as one cell of `offer.size` units. An
+    /// RM cell joins the buffer if it fits, without a decision of the policy.
     #[inline]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         let buffer = Occupancy {

@@ -45,8 +45,8 @@ impl Average {
         }
     }
 
-    /// The queue was empty for the time `empty`. The average falls as if an arrival had found the
-    /// queue empty after every `each`.
+    /// The queue was empty for the time `empty`. The average falls as if arrivals, one after every
+    /// `each`, had found the queue empty.
     pub fn idle(&mut self, empty: Duration, each: Duration) {
         let mut times = empty.ps() / each.ps().max(1);
         let mut factor = u128::from((1 << BITS) - self.weight);

@@ -5,8 +5,9 @@ use super::port::Output;
 use super::port::Queue;
 use super::queued::Queued;
 
-/// The units that came to an output and that started, since the start of the run. They are counted
-/// apart from the meter, to check it, and only where debug assertions are on.
+/// The units that were offered to an output and the units that started, since the start of the run.
+/// They are counted apart from the meter, as a check of the meter, and only where debug assertions
+/// are on.
 #[derive(Debug, Default)]
 pub(super) struct Passage {
     #[cfg(debug_assertions)]

@@ -28,7 +28,7 @@ pub struct Queues<'a> {
 }
 
 impl Queues<'static> {
-    /// The queues of an output with `abr` ABR cells, or with that many cells in one queue.
+    /// The queues of an output with `abr` ABR cells, or with `abr` cells in its only queue.
     pub fn of(abr: u64) -> Queues<'static> {
         Queues {
             abr,
@@ -37,7 +37,7 @@ impl Queues<'static> {
     }
 }
 
-/// Controls the rates of the ABR channels of an output that queues units `U`.
+/// Controls the rates of the ABR VCs of an output that queues units `U`.
 pub trait AbrControl<U> {
     /// True if the control may mark units.
     fn marks(&self) -> bool {
@@ -49,13 +49,13 @@ pub trait AbrControl<U> {
         false
     }
 
-    /// Time of its next own act, [`Time::NEVER`] if it has none.
+    /// Time of the next act of the control on its own; [`Time::NEVER`] if there is none.
     fn due(&self) -> Time {
         Time::NEVER
     }
 
-    /// Acts at [`AbrControl::due`], when the output has these queues; returns the time of the next
-    /// act. The output asks nothing else of the control until `now`.
+    /// Acts at [`AbrControl::due`] on these queues of the output; returns the time of the next act.
+    /// The output calls no other method of the control before `now`.
     fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
         Time::NEVER
     }
@@ -72,7 +72,7 @@ pub trait AbrControl<U> {
     /// A unit that was offered starts at `start`, which may lie ahead.
     fn on_start(&mut self, _unit: &U, _start: Time) {}
 
-    /// The measurements of the allocator, if it measures anything.
+    /// The measurements of the rate allocator; none for a control without rate allocator.
     fn meter(&self) -> Option<&AllocationMeter> {
         None
     }

@@ -20,12 +20,12 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
+    /// Cells sent on a VC, unless the credits show that the far end has forwarded all of them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.scheduled()?.unsettled(vc)
     }
 
-    /// The credit of a virtual channel as gauges show it, if the link is controlled.
+    /// The credit of a VC as gauges show it; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }
@@ -47,7 +47,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival: a FIFO output does not wait for credit.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO output receives no credits")
         };
@@ -61,7 +61,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// # Panics
     /// If cells leave in order of arrival.
     pub fn send_first(&mut self, now: Time, credit: &Cell, out: &mut Outlet<'_>) {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives controlled switches scheduled queues")
         };

@@ -1,7 +1,8 @@
 //! The cells of low priority at an output with push-out.
 //!
 //! All cells of the output wait in one queue. The PDU of a cell that is pushed out may have been
-//! counted as damaged already; the state of PDUs is kept here so that each is counted once.
+//! counted as damaged already; the state of PDUs is kept here so that each damaged PDU is counted
+//! once.
 
 use std::collections::VecDeque;
 
@@ -12,7 +13,7 @@ use crate::vc::Vc;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
-    /// The places of these cells in the queue, in order of arrival.
+    /// The places of the waiting cells of low priority in the queue, in order of arrival.
     spots: VecDeque<Spot>,
     /// The entry of the last waiting cell of either priority, while any cell waits.
     last: u32,

@@ -31,7 +31,7 @@ impl NumberSet {
         self.words[(number - self.base) / 64] &= !(1 << (number % 64));
     }
 
-    /// Extends the range to a number.
+    /// Extends the range of the bits so that it includes `number`.
     #[cold]
     fn extend_to(&mut self, number: usize) {
         let word = number / 64;
@@ -117,8 +117,7 @@ impl Turns {
         next.or_else(|| self.busy.first_from(0))
     }
 
-    /// Moves the turn to the number after `number`, which stays in the set if there is `more` to
-    /// serve.
+    /// Moves the turn to the number after `number`; `number` stays busy if `more` is true.
     #[inline]
     pub fn served(&mut self, number: usize, more: bool) {
         if !more {

@@ -18,7 +18,7 @@ use crate::metrics::{PortMeter, QueueSeries};
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
-/// An output that queues units `U`, cells or packets, and may control ABR rates by a `C`.
+/// An output that queues units `U`, cells or packets, with a control `C` of ABR rates.
 pub struct Output<U: Queued, C = Uncontrolled> {
     /// The transmitter to the link.
     pub transmitter: Transmitter,
@@ -27,8 +27,8 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     pub(super) pace: U::Pace,
     pub(super) queue: Queue<U>,
     pub(super) control: Option<Box<C>>,
-    /// Time of the next sample of the queue or of the next act of the control, [`Time::NEVER`] if
-    /// there is neither.
+    /// Time of the next sample of the queue or of the next act of the control; [`Time::NEVER`] if
+    /// neither is due.
     pub(super) look_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
     pub(super) passage: Passage,
@@ -81,7 +81,7 @@ impl<U: Queued> Queue<U> {
         }
     }
 
-    /// The queues at `now`, for a control.
+    /// Queue lengths at `now`, as the rate allocator sees them.
     fn queues(&mut self, now: Time) -> Queues<'_> {
         match self {
             Queue::Fifo { queue, .. } => Queues::of(queue.waiting(now)),
@@ -90,7 +90,7 @@ impl<U: Queued> Queue<U> {
     }
 }
 
-/// Scheduled queues at `now`, for a control.
+/// Lengths of scheduled queues at `now`, as the rate allocator sees them.
 fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
     if queue.is_one() {
         return Queues::of(queue.waiting(now));
@@ -102,8 +102,8 @@ fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
 }
 
 impl Queueing {
-    /// Units in these buffers, which leave as the scheduler chooses, or in order of arrival without
-    /// one.
+    /// The queues of units in these buffers, which leave as the scheduler chooses, or in order of
+    /// arrival if there is no scheduler.
     ///
     /// # Panics
     /// If units that leave in order of arrival wait in several buffers, which lowering refuses.
@@ -162,9 +162,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Takes the samples and the acts of the control that are due until `now`.
+    /// Calls [`Self::catch_up`] if a sample or an act of the control is due at `now`.
     #[inline]
-    pub(super) fn look(&mut self, now: Time) {
+    pub(super) fn catch_up_if_due(&mut self, now: Time) {
         if now >= self.look_at {
             self.catch_up(now);
         }
@@ -192,7 +192,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// An RM cell of this virtual channel arrives at the input that belongs to the same link.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
-        self.look(now);
+        self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);
             let at = Passing { now, vc, queues };
@@ -200,9 +200,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Offers a unit to the buffer; true if the unit waits for the scheduler. The unit finds the
-    /// queue of the instant `seen`, which is `now` or just before, and `elsewhere` units of other
-    /// outputs in the same memory.
+    /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The unit
+    /// finds the queue at the instant `seen`, which is `now` or just before `now`, and `elsewhere`
+    /// units of other outputs in the same memory.
     #[inline]
     pub fn offer(
         &mut self,
@@ -216,7 +216,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if self.acts() {
             return self.offer_scheduled(now, seen, unit, elsewhere, out);
         }
-        self.look(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, seen));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             unreachable!("a FIFO queue does not act")
         };
@@ -256,7 +256,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         false
     }
 
-    /// Offers a unit to scheduled queues; true if it waits for the scheduler.
+    /// Offers a unit to scheduled queues; returns true if the unit waits for the scheduler.
     #[inline(never)]
     fn offer_scheduled(
         &mut self,
@@ -266,7 +266,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.look(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, seen));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -306,13 +306,13 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.meter.drop_unit(now, dropped, unit.length().size);
     }
 
-    /// True if the output starts units by itself, rather than commit them when they are accepted.
+    /// True if the output starts units itself; false if it commits them when they are accepted.
     pub fn acts(&self) -> bool {
         matches!(self.queue, Queue::Scheduled(_))
     }
 
-    /// Time at which the output next starts a unit by itself, [`Time::NEVER`] if no unit waits or
-    /// all are committed.
+    /// Time at which the output next starts a unit itself; [`Time::NEVER`] if no unit waits or all
+    /// are committed.
     #[inline]
     pub fn next_service(&self) -> Time {
         match &self.queue {
@@ -325,7 +325,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// unless it is a credit or a check cell.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
-        self.look(now);
+        self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -336,7 +336,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// Sends a unit from `start` to `end`.
-    // A call for each unit would cost more than this function does.
+    // Inlined: a call for each unit would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
@@ -371,7 +371,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
-        self.look(now);
+        self.catch_up_if_due(now);
         self.queue.waiting(now)
     }
 

@@ -43,8 +43,8 @@ pub trait Queued: Copy {
     /// sends.
     fn passes(&self) -> bool;
 
-    /// The result of `look` on the unit as a cell. To a discard policy a packet is a PDU of one
-    /// cell.
+    /// Calls `look` with the unit as a cell, and returns the result. To a discard policy a packet
+    /// is a PDU of one cell.
     fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
 
     /// Sets the congestion mark of the unit.
@@ -62,8 +62,8 @@ pub trait Queued: Copy {
     /// The unit of buffers, and the time that the link needs for it.
     fn capacity(pace: Self::Pace) -> Capacity;
 
-    /// The end of the time for which a recorded queue is sampled before a unit is offered. The unit
-    /// arrives at `now` and finds the queue of the instant `seen`.
+    /// Time until which a recorded queue is sampled before a unit is offered. The unit arrives at
+    /// `now` and finds the queue of the instant `seen`.
     fn sampled_until(now: Time, seen: Time) -> Time;
 
     /// Sends the unit from `start` to `end`.

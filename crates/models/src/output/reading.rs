@@ -14,7 +14,7 @@ use crate::metrics::{
 };
 use crate::vc::Vc;
 
-/// An output of cells or packets, as it is measured.
+/// The interface through which an output of cells or packets is measured.
 pub trait Port {
     /// Counts of this output.
     fn meter(&self) -> &PortMeter;
@@ -53,7 +53,7 @@ pub trait Port {
         Vec::new()
     }
 
-    /// The measurements of the rate allocator, if it measures anything.
+    /// The measurements of the rate allocator; none for an output without rate allocator.
     fn allocation(&self) -> Option<&AllocationMeter> {
         None
     }

@@ -29,7 +29,7 @@ pub struct Scheduled<U: Queued> {
 #[derive(Clone, Copy)]
 pub struct At {
     pub now: Time,
-    /// The unit finds the queue of this instant: `now`, or just before.
+    /// Instant of the queue that the unit finds: `now`, or just before `now`.
     pub seen: Time,
 }
 
@@ -134,7 +134,7 @@ impl<U: Queued> Scheduled<U> {
     /// Drops the last waiting unit of low priority, if there is one.
     fn push_out(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) {
         // Units that are due start before any unit is offered, so every waiting unit can be
-        // withdrawn.
+        // withdrawn from its queue.
         let Some((low, spot)) = self.low_priority.as_mut().and_then(|low| {
             let spot = low.take_last()?;
             Some((low, spot))
@@ -179,7 +179,7 @@ impl<U: Queued> Scheduled<U> {
         starts
     }
 
-    /// Tells the policy of a unit that has joined its buffer.
+    /// Reports to the discard policy that a unit has joined its buffer.
     #[inline(never)]
     fn on_join(&mut self, unit: &U) {
         let class = self.queue.class(unit.vc());

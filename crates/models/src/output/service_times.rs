@@ -8,20 +8,20 @@ use kernel::Time;
 
 /// The outputs that will act, in order of their times; of equal times the lower number comes first.
 ///
-/// A sorted list suffices: few outputs of a switch have waiting cells at a time, and outputs of one
-/// rate act in turn, so that an output that has acted joins the end of the list.
+/// A sorted list suffices: few outputs of a switch have waiting cells at a time, and outputs of
+/// equal rates act in turn, so that an output that has acted joins the end of the list.
 #[derive(Clone, Debug)]
 pub struct ServiceTimes {
     order: VecDeque<(Time, usize)>,
-    /// Time of the first of them.
-    // Kept, because it is asked before each cell that a fabric moves.
+    /// Earliest time at which any output acts; [`Time::NEVER`] if none will act.
+    // Kept apart from the list, because it is read before each cell that a fabric moves.
     next: Time,
     /// Time of each output, [`Time::NEVER`] if it will not act.
     times: Box<[Time]>,
 }
 
 impl ServiceTimes {
-    /// `ports` outputs that will not act.
+    /// The service times of `ports` outputs, none of which will act.
     pub fn new(ports: usize) -> ServiceTimes {
         ServiceTimes {
             order: VecDeque::new(),
@@ -30,20 +30,20 @@ impl ServiceTimes {
         }
     }
 
-    /// Time of the first output, [`Time::NEVER`] if none will act.
+    /// Earliest time at which any output acts; [`Time::NEVER`] if none will act.
     #[inline]
     pub fn next(&self) -> Time {
         self.next
     }
 
-    /// The first output, if it acts at `now`.
+    /// The output that acts first, if its time is `now`.
     #[inline]
     pub fn due(&self, now: Time) -> Option<usize> {
         let first = self.order.front().filter(|(time, _)| *time == now);
         first.map(|(_, port)| *port)
     }
 
-    /// Gives an output another time.
+    /// Sets the time at which an output acts.
     #[inline]
     pub fn set(&mut self, port: usize, time: Time) {
         if self.times[port] != time {
@@ -51,7 +51,7 @@ impl ServiceTimes {
         }
     }
 
-    /// Gives another time to the first output, which has acted.
+    /// Sets the next time of the first output, which has acted.
     #[inline]
     pub fn set_first(&mut self, port: usize, time: Time) {
         if self.order.len() == 1 && time < Time::NEVER {

@@ -1,4 +1,4 @@
-//! The occupancy of a queue by virtual channel, for discard policies that compare channels.
+//! The occupancy of a queue by virtual channel, for discard policies that compare VCs.
 
 use std::collections::VecDeque;
 
@@ -9,12 +9,12 @@ use super::pdus::{Overflow, Pdus};
 use crate::cell::Cell;
 use crate::vc::Vc;
 
-/// A discard policy that drops whole PDUs of channels with too large a share of the queue.
+/// A discard policy that drops whole PDUs of VCs with too large a share of the queue.
 pub struct ByShare<R> {
     pdus: Pdus,
     shares: Shares,
     /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue
-    /// and the ratio of [`Shares::relative`] for its channel.
+    /// and the ratio of [`Shares::relative`] for its VC.
     may_begin: R,
 }
 
@@ -58,8 +58,8 @@ impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
 
 /// The waiting units of each virtual channel.
 ///
-/// A scheduled output says that a unit leaves when it leaves. A FIFO output says so when the unit
-/// joins, because it knows the departure then.
+/// A scheduled output reports that a unit leaves at the time it leaves. A FIFO output reports the
+/// departure when the unit joins, because it knows the time then.
 pub struct Shares {
     units: Box<[u64]>,
     /// Waiting units of all virtual channels.
@@ -120,8 +120,8 @@ impl Shares {
         self.units[vc.index()]
     }
 
-    /// The units of a virtual channel over the mean of the channels that have units waiting, as a
-    /// ratio of two numbers.
+    /// The units of a VC over the mean of the VCs that have units waiting: numerator and
+    /// denominator.
     pub fn relative(&self, vc: Vc) -> [u64; 2] {
         [self.units(vc) * self.active, self.total]
     }

@@ -1,4 +1,4 @@
-//! One paced channel: the waiting packets, and the pacer that lets them leave.
+//! One paced VC: the waiting packets, and the pacer that lets them leave.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::abr::{AbrCell, Destination, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
-/// A paced channel.
+/// A paced VC.
 #[derive(Clone, Debug)]
 pub struct PacedChannel {
     vc: Vc,
@@ -24,22 +24,22 @@ pub struct PacedChannel {
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
-    /// Counts of this channel.
+    /// Counts of this VC.
     pub meter: PacedMeter,
     recording: Recording,
 }
 
-/// Immediate effect of an RM cell on a channel.
+/// Immediate effect of an RM cell on a VC.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Reaction {
     /// An RM cell that goes back.
     pub back: Option<RmCell>,
-    /// Change of the committed cells that have not started, if any.
+    /// Change of the committed cells that have not started; none if they stay as they are.
     pub change: Option<Change>,
 }
 
 impl PacedChannel {
-    /// An empty channel.
+    /// An empty VC.
     pub fn new(vc: Vc, pacer: Pacer) -> PacedChannel {
         PacedChannel {
             vc,
@@ -53,7 +53,7 @@ impl PacedChannel {
         }
     }
 
-    /// True if packets wait on this channel; false if they leave at once.
+    /// True if packets wait on this VC; false if they leave at once.
     pub fn holds(&self) -> bool {
         !matches!(self.pacer, Pacer::Immediate)
     }
@@ -85,8 +85,8 @@ impl PacedChannel {
         self.pacer.next_departure(data)
     }
 
-    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`, and if it `commits`,
-    /// the data cells that follow unless something arrives.
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`; if it `commits`,
+    /// also the data cells that follow it as long as nothing arrives.
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -180,7 +180,8 @@ impl PacedChannel {
         }
     }
 
-    /// Changes the committed cells that have not started, if the source now wants other ones.
+    /// Changes the committed cells that have not started, if the source now sends at other times or
+    /// other cells first.
     fn change(&mut self, now: Time) -> Option<Change> {
         let committed = self.committed.take()?;
         let Pacer::Abr(source) = &mut self.pacer else {
@@ -191,14 +192,14 @@ impl PacedChannel {
         if source.data_from(next) < committed.cells {
             return Some(committed.recall());
         }
-        // The same cells, at another rate.
+        // The same cells leave at another rate.
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);
         Some(Change::Respaced(respaced))
     }
 
-    /// Notes the committed cells that have started until `now`, and the samples due until then,
+    /// Notes the committed cells that have started until `now`, and the samples due until `now`,
     /// before anything changes.
     #[inline]
     fn settle(&mut self, now: Time) {
@@ -212,7 +213,7 @@ impl PacedChannel {
         while let Some(committed) = self.committed
             && committed.next <= now
         {
-            // All cells together, unless a sample is due in between.
+            // All cells are noted together, unless a sample is due in between.
             let started = if now < self.recording.due() {
                 committed.started(now)
             } else {
@@ -249,18 +250,18 @@ impl PacedChannel {
         self.pacer.acr()
     }
 
-    /// Time, of the time counted until `now`, in which cells have waited.
+    /// Time in which cells have waited, of the time counted until `now`.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)
     }
 
-    /// The cause for which cells wait, apart from credit.
+    /// The cause for which cells wait, other than a lack of credit.
     pub fn pacing(&self) -> Pacing {
         self.pacer.pacing()
     }
 
-    /// The channel has no credit from `now` on, which matters if a cell waits for it.
+    /// The VC has no credit from `now` on, which matters if a cell waits for it.
     pub fn wants_credit(&mut self, now: Time) {
         if self.packets.cells() > 0 {
             self.meter.wants_credit(now);
@@ -290,7 +291,7 @@ impl PacedChannel {
         *sent += 1;
     }
 
-    /// Records the channel every `every` from the start on.
+    /// Records the VC every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         if self.holds() {
             self.recording = Recording::every(every, self.pacer.acr().is_some());

@@ -1,10 +1,10 @@
 //! Commitments: data cells that leave back to back and are on the link ahead of time.
 //!
-//! As long as nothing arrives at a host whose link carries a single channel, nothing changes the
-//! cells that it sends. So with each cell that starts, the data cells behind it are committed, up
+//! As long as nothing arrives at a host whose link carries a single VC, nothing changes the cells
+//! that the host sends. So with each cell that starts, the data cells behind it are committed, up
 //! to the next RM cell. If an arrival changes the rate, the cells that have not started are spaced
 //! anew, or recalled if other cells go before them. The amendment travels over the same link, so
-//! the switch gets it before the first of the cells would arrive.
+//! the switch gets it before the first of the amended cells would arrive.
 
 use kernel::{Duration, Time};
 
@@ -22,8 +22,8 @@ pub struct Commitment {
 /// Change of the committed cells that have not started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// This number of cells, all of them, do not leave; the last cell that leaves started at this
-    /// instant.
+    /// No cell of the commitment leaves: the number of its cells, and the start of the last cell
+    /// that leaves.
     Recalled(u32, Time),
     /// The cells leave at other times.
     Respaced(Commitment),
@@ -42,7 +42,7 @@ impl Commitment {
         self.next + self.spacing * u64::from(self.cells - 1)
     }
 
-    /// The commitment without its next `cells` cells; none if it has no others.
+    /// The commitment without its next `cells` cells; none if no cells are left.
     #[inline]
     pub fn without(self, cells: u32) -> Option<Commitment> {
         (self.cells > cells).then(|| Commitment {
@@ -52,7 +52,7 @@ impl Commitment {
         })
     }
 
-    /// All of it does not leave.
+    /// No cell of the commitment leaves.
     pub fn recall(self) -> Change {
         Change::Recalled(self.cells, self.next - self.spacing)
     }

@@ -1,4 +1,5 @@
-//! Paced channels: their packets wait at a host or an edge, and leave cell by cell as a pacer allows.
+//! Paced VCs: their packets wait at a host or an edge, and leave cell by cell as a pacer
+//! allows.
 
 mod channel;
 mod commitment;
@@ -25,7 +26,7 @@ pub struct Paced {
     channels: Vec<PacedChannel>,
     /// Index of each virtual channel among them, if it is paced.
     places: Vec<Option<usize>>,
-    /// Time of the next cell of each channel, and in the last place that of the next check cell.
+    /// Time of the next cell of each VC, and in the last place that of the next check cell.
     due: Tournament,
     /// Credits, if the far end of the link controls it.
     credit: Option<Box<Credit>>,
@@ -37,7 +38,7 @@ pub struct Paced {
     leaving: Vec<Leaving>,
 }
 
-/// Credit of the paced channels, by index.
+/// Credit of the paced VCs, by index.
 #[derive(Clone, Debug)]
 struct Credit {
     sender: CreditSender,
@@ -54,17 +55,17 @@ pub struct PacedReading {
     pub acr: Option<f64>,
 }
 
-/// A channel with a cell that is due.
+/// A VC with a cell that is due.
 #[derive(Clone, Copy, Debug)]
 pub struct Due {
     /// Time from which the cell is due.
     pub at: Time,
-    /// Index among the paced channels of the link.
+    /// Index among the paced VCs of the link.
     place: usize,
 }
 
 impl Paced {
-    /// The paced channels of a link, with `pacers` by VC; none if no VC is paced.
+    /// The paced VCs of a link, with `pacers` by VC; none if no VC is paced.
     pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
         let mut channels = Vec::new();
         let mut places = Vec::with_capacity(pacers.len());
@@ -122,7 +123,7 @@ impl Paced {
         }
     }
 
-    /// A packet waits on `vc` from `now` on. If the channel becomes due at once, and before all
+    /// A packet waits on `vc` from `now` on. If the VC becomes due at once, and before all
     /// others, it is returned to be started.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this channel wait");
@@ -143,14 +144,14 @@ impl Paced {
         passes
     }
 
-    /// The channel whose cell leaves next, at [`Paced::next_wake`].
+    /// The VC whose cell leaves next, at [`Paced::next_wake`].
     #[inline]
     pub fn next_due(&self) -> Due {
         let (at, place) = self.due.first();
         Due { at, place }
     }
 
-    /// The cell of a `due` channel that starts at `start`, and if it `commits`, the cells behind
+    /// The cell of a `due` VC that starts at `start`, and if it `commits`, the cells behind
     /// it. The caller returns the vector by [`Paced::reuse`].
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
@@ -192,7 +193,7 @@ impl Paced {
         reaction
     }
 
-    /// An RM cell arrives on `vc`. If the channel becomes due at once, and before all others, it is
+    /// An RM cell arrives on `vc`. If the VC becomes due at once, and before all others, it is
     /// returned to be started.
     pub fn receive_or_start(
         &mut self,
@@ -227,13 +228,13 @@ impl Paced {
         }));
     }
 
-    /// True if a check cell is due, and no cell of a channel.
+    /// True if a check cell is due, and no cell of a VC.
     #[inline]
     pub fn is_check(&self, due: Due) -> bool {
         due.place == self.channels.len()
     }
 
-    /// The check cell of the next channel in turn, if the channel has unacknowledged cells.
+    /// The check cell of the next VC in turn, if the VC has unacknowledged cells.
     pub fn take_check(&mut self) -> Option<Cell> {
         let credit = self.credit.as_mut()?;
         let checks = credit.checks.as_mut()?;
@@ -245,7 +246,7 @@ impl Paced {
         Some(Cell::check(vc, sent))
     }
 
-    /// A credit arrives: `forwarded` counts the cells of the channel that the far end has
+    /// A credit arrives: `forwarded` counts the cells of the VC that the far end has
     /// forwarded.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this channel want credit");
@@ -265,14 +266,14 @@ impl Paced {
         Some(credit.sender.allowance(self.places[vc.index()]?))
     }
 
-    /// Records the channel of `vc`, if it is paced, every `every` from the start on.
+    /// Records `vc`, if it is paced, every `every` from the start on.
     pub fn record(&mut self, vc: Vc, every: Duration) {
         if let Some(place) = self.places[vc.index()] {
             self.channels[place].record(every);
         }
     }
 
-    /// Records the credit of every channel every `every` from the start on, if the link has
+    /// Records the credit of every VC every `every` from the start on, if the link has
     /// credit-based flow control.
     pub fn record_credit(&mut self, every: Duration) {
         if let Some(credit) = &mut self.credit {
@@ -280,7 +281,7 @@ impl Paced {
         }
     }
 
-    /// Returns the samples of the credit of each channel up to and including `now`.
+    /// Returns the samples of the credit of each VC up to and including `now`.
     pub fn take_credit(&mut self, now: Time) -> Vec<(Vc, Series)> {
         let credit = self.credit.as_mut();
         let mut recorded = credit.map_or(Vec::new(), |credit| credit.sender.take_recorded(now));
@@ -292,13 +293,13 @@ impl Paced {
         places.filter_map(of_place).collect()
     }
 
-    /// Returns the samples of the channel of `vc` up to and including `now`, if recorded.
+    /// Returns the samples of `vc` up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
         let place = self.places[vc.index()]?;
         self.channels[place].take_recorded(now)
     }
 
-    /// The counts of the channel of `vc` until `now`, if it is paced.
+    /// The counts of `vc` until `now`, if it is paced.
     pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
         let place = self.places[vc.index()]?;
         Some(self.channels[place].read(now))
@@ -331,7 +332,7 @@ impl Paced {
         }
     }
 
-    /// The earliest start of the next cell of a channel, as known at `now`; [`Time::NEVER`] if
+    /// The earliest start of the next cell of a VC, as known at `now`; [`Time::NEVER`] if
     /// there is none.
     #[inline]
     fn next_departure(&mut self, now: Time, place: usize) -> Time {
@@ -344,7 +345,7 @@ impl Paced {
         channel.next_departure()
     }
 
-    /// Notes the time of the next cell of a channel, unless it is due at once and before all
+    /// Notes the time of the next cell of a VC, unless it is due at once and before all
     /// others.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
@@ -356,14 +357,14 @@ impl Paced {
         None
     }
 
-    /// Notes the time of the next cell of a channel.
+    /// Notes the time of the next cell of a VC.
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
         let next = self.next_departure(now, place);
         self.wait_until(next.max(now), place);
     }
 
-    /// Notes the time of the next cell of a channel, which usually has not changed.
+    /// Notes the time of the next cell of a VC, which usually has not changed.
     #[inline]
     fn wait_until(&mut self, time: Time, place: usize) {
         if self.due.time(place) != time {

@@ -1,4 +1,4 @@
-//! Pacers: the next cell of a channel, and the time from which it may leave.
+//! Pacers: the next cell of a VC, and the time from which it may leave.
 
 use kernel::{Duration, Rate, Time};
 
@@ -7,7 +7,7 @@ use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::Pacing;
 
-/// Decides when the cells of a channel leave.
+/// Decides when the cells of a VC leave.
 #[derive(Clone, Debug)]
 pub enum Pacer {
     /// Cells at least an interval apart.
@@ -23,7 +23,7 @@ pub enum Pacer {
     Shaped(Box<Buckets>),
     /// Cells at the allowed cell rate of ABR.
     Abr(Box<AbrSource>),
-    /// Cells leave at once: packets do not wait, but the channel answers RM cells.
+    /// Cells leave at once: packets do not wait, but the VC answers RM cells.
     Immediate,
 }
 

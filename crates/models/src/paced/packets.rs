@@ -1,4 +1,4 @@
-//! The waiting packets of a paced channel, and the trains of their cells.
+//! The waiting packets of a paced VC, and the trains of their cells.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::cell::{Data, Train};
 use crate::contents::ContentsId;
 use crate::vc::Vc;
 
-/// Cells that leave a paced channel together.
+/// Cells that leave a paced VC together.
 #[derive(Clone, Copy, Debug)]
 pub enum Leaving {
     /// Data cells of a packet.

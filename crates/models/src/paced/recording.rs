@@ -1,10 +1,10 @@
-//! Time series of a paced channel.
+//! Time series of a paced VC.
 
 use kernel::{Duration, Time};
 
 use crate::metrics::Series;
 
-/// A paced channel over time.
+/// A paced VC over time.
 #[derive(Clone, Debug)]
 pub struct PacedSeries {
     /// Cells that wait.
@@ -16,7 +16,7 @@ pub struct PacedSeries {
 /// The recorded series, if any.
 #[derive(Clone, Debug)]
 pub struct Recording {
-    /// Time of the next sample; [`Time::NEVER`] unless the channel is recorded.
+    /// Time of the next sample; [`Time::NEVER`] unless the VC is recorded.
     due: Time,
     series: Option<Box<PacedSeries>>,
 }

@@ -1,8 +1,8 @@
 //! The cells that are still to come at the inputs of a switch.
 //!
-//! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of time,
-//! one behind the other. It may recall the cells that have not arrived, or space them anew. Fabrics
-//! know nothing of this: they learn when the next cell of each input arrives.
+//! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
+//! time, one behind the other. It may recall the cells that have not arrived, or space them anew.
+//! Fabrics know nothing of this: they learn when the next cell of each input arrives.
 //!
 //! This file may be written for speed.
 

@@ -1,5 +1,5 @@
-//! The credits that a switch returns for the cells that left its buffers, and the check cells that it
-//! sends to its neighbours.
+//! The credits that a switch returns for the cells that left its buffers, and the check cells that
+//! it sends to its neighbours.
 
 use kernel::Time;
 
@@ -8,15 +8,16 @@ use crate::credit::{CheckTimer, CreditReceiver, Room};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
-/// The receiving ends of the controlled links into a switch, and the check timers of those out of it.
+/// The receiving ends of the controlled links into a switch, and the check timers of those out of
+/// it.
 ///
 /// The input and the output of a node on the same link have the same number, so the credits for an
 /// input leave through the output of its number.
 pub struct Credits {
     /// The receiving end of each input, if its link is controlled.
     inputs: Vec<Option<Input>>,
-    /// The input and the VC from which cells arrive, by output and VC. Both directions of a flow use
-    /// the same path, so these are the routes of the opposite direction.
+    /// The input and the VC from which cells arrive, by output and VC. Both directions of a flow
+    /// use the same path, so these are the routes of the opposite direction.
     origins: Vec<Vec<Route>>,
     /// Timers of the check cells, by output; none where the link is not controlled.
     timers: Box<[Option<CheckTimer>]>,
@@ -107,8 +108,8 @@ impl Credits {
         Some((output, vc))
     }
 
-    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, if one is,
-    /// with the output that sends it.
+    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, if one
+    /// is, with the output that sends it.
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;

@@ -168,8 +168,8 @@ impl Switch {
         }
         let route = self.routes[input][train.vc.index()];
         if let Payload::Rm { id, .. } = train.payload {
-            // Both directions of a flow have the same number on a link, and so have the input and the
-            // output of a link at a node: the RM cell concerns this channel of this output.
+            // Both directions of a flow have the same number on a link, and so have the input and
+            // the output of a link at a node: the RM cell concerns this VC of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
         let next = if train.follows {
@@ -211,8 +211,8 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// At one instant ports act before the fabric, so that a cell leaves before another comes, unless
-    /// chance decides otherwise; the fabric acts before units are received.
+    /// At one instant ports act before the fabric, so that a cell leaves before another comes,
+    /// unless chance decides otherwise; the fabric acts before units are received.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

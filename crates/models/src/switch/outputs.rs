@@ -31,8 +31,8 @@ pub struct Outputs {
     chance: Option<Chance>,
     /// Place of the held units among the services, where chance decides ties.
     tie: usize,
-    /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on its
-    /// own and no tie is left to chance.
+    /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
+    /// its own and no tie is left to chance.
     is_plain: bool,
 }
 
@@ -102,7 +102,8 @@ impl Outputs {
         self.credits = Some(Box::new(credits));
     }
 
-    /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are committed.
+    /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are
+    /// committed.
     #[inline]
     pub fn next_service(&self) -> Time {
         self.services.next()
@@ -152,7 +153,7 @@ impl Outputs {
         self.reschedule(output);
     }
 
-    /// Checks a channel of a link, unless all of its cells are acknowledged.
+    /// Checks a VC of a link, unless all of its cells are acknowledged.
     #[cold]
     fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut().expect("a link is controlled");
@@ -180,8 +181,8 @@ impl Outputs {
         self.services.set(output, service);
     }
 
-    /// Offers a cell that came at `arrival` to the port of an output, unless a policer drops it or the
-    /// link beyond loses it.
+    /// Offers a cell that came at `arrival` to the port of an output, unless a policer drops it or
+    /// the link beyond loses it.
     #[inline]
     pub fn offer(
         &mut self,
@@ -198,9 +199,10 @@ impl Outputs {
         }
     }
 
-    /// True if a policer drops a cell; otherwise the policer may tag it.
+    /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops
+    /// it.
     #[inline(never)]
-    fn is_policed(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
+    fn police(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
         let policers = self.policers.as_mut();
         let policer = policers.and_then(|policers| police::of_channel(policers, output, cell.vc));
         policer.is_some_and(|policer| !policer.passes(arrival, cell))
@@ -215,7 +217,7 @@ impl Outputs {
         cell: &mut Cell,
         out: &mut Outlet<'_>,
     ) {
-        if self.policers.is_some() && self.is_policed(arrival, output, cell) {
+        if self.policers.is_some() && self.police(arrival, output, cell) {
             cell.release(out.cargo);
             return self.leave(now, output, cell.vc, out);
         }

@@ -1,11 +1,11 @@
 //! Messages of a Bernoulli process: time is slotted, and each slot has a message or none,
 //! independently of the others.
 //!
-//! It is the arrival process of the theory of slotted switches, such as Karol, Hluchyj and Morgan,
-//! "Input Versus Output Queueing on a Space-Division Packet Switch", IEEE Transactions on
-//! Communications 35(12), 1987, section II. There each message of an input goes to a random output.
-//! Here a flow has one destination; so the flows of a host may share one draw a slot, which decides
-//! whether a message comes and which of them it belongs to.
+//! A Bernoulli process is the arrival process of the theory of slotted switches, such as Karol,
+//! Hluchyj and Morgan, "Input Versus Output Queueing on a Space-Division Packet Switch", IEEE
+//! Transactions on Communications 35(12), 1987, section II. There each message of an input goes to
+//! a random output. Here a flow has one destination; so the flows of a host may share one draw a
+//! slot, which decides whether a message comes and to which flow it belongs.
 
 use kernel::{Duration, Stream, Time};
 use parameters::{Conflict, Fraction, RandomTime, parameters};
@@ -13,7 +13,8 @@ use parameters::{Conflict, Fraction, RandomTime, parameters};
 use super::length::{LengthSpec, Messages};
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
-/// Every slot is drawn, so that with rarer messages the draws would take longer than the run.
+/// Smallest probability: every slot is drawn, so with rarer messages the draws of empty slots would
+/// take most of the computing time.
 const RAREST: f64 = 1e-5;
 
 parameters! {
@@ -27,9 +28,10 @@ parameters! {
         pub slot: Duration,
         /// Probability of a message in a slot: zero, or at least `0.001 %`.
         pub probability: Fraction,
-        /// Draws once a slot for all flows of the host that set it, and sends if the number is at
-        /// least this and less than `probability` above it: flows whose ranges are disjoint never
-        /// send in the same slot. If not given, the flow draws for itself.
+        /// Lower end of the flow's range in a draw that the host makes once a slot for all its
+        /// flows with `from`: the flow sends if the number is at least `from` and less than `from`
+        /// plus `probability`, so flows with disjoint ranges never send in the same slot. If not
+        /// given, the flow draws for itself.
         pub from: Option<Fraction>,
         /// Start of the first slot; drawn for each member of a group.
         pub start: RandomTime = "0 s",
@@ -58,7 +60,7 @@ impl Bernoulli {
         })
     }
 
-    /// The numbers at which the source sends, the last excluded.
+    /// The range of drawn numbers in which the source sends, without its upper end.
     fn range(&self) -> [f64; 2] {
         let from = self.from.map_or(0.0, |from| from.0);
         [from, from + self.probability.0]
@@ -76,7 +78,7 @@ impl Bernoulli {
                 hint: "write at least `0.001 %` and longer slots, or `0 %`".to_string(),
             });
         }
-        // Shares such as 1/3 + 2/3, written in percent, may exceed one by their rounding.
+        // The sum of shares such as 1/3 and 2/3, written in percent, may exceed one by rounding.
         (self.range()[1] > 1.0 + 1e-9).then(|| Conflict {
             name: "from",
             problem: "`from` and `probability` together are more than `100 %`".to_string(),
@@ -111,7 +113,7 @@ impl SourceKind for Bernoulli {
 }
 
 struct State {
-    /// The first number at which a message comes, and the first beyond those.
+    /// The range of drawn numbers that bring a message, without its upper end.
     range: [f64; 2],
     slot: Duration,
     /// Start of the next slot.
@@ -173,7 +175,8 @@ mod tests {
         slots.take_while(|slot| *slot < SLOTS).collect()
     }
 
-    /// True if so many of the slots are what that probability makes them, within five deviations.
+    /// True if `count` slots with a message agree with the probability, within five standard
+    /// deviations.
     fn are_as_probable(count: usize, probability: f64) -> bool {
         let deviation = (SLOTS as f64 * probability * (1.0 - probability)).sqrt();
         (count as f64 - SLOTS as f64 * probability).abs() < 5.0 * deviation

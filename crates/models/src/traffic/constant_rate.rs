@@ -88,7 +88,7 @@ mod tests {
         let mut source = source.build(&application);
         let writes: Vec<Write> = (0..100_001).filter_map(|_| source.next()).collect();
         for pair in writes.windows(2) {
-            // 320 bits take 3.407921.86... us.
+            // The transmission of 320 bits takes 3.407921.86... us.
             assert!((3_407_921..=3_407_922).contains(&pair[1].at.since(pair[0].at).ps()));
         }
         let last = writes[100_000].at.since(writes[0].at);

@@ -81,7 +81,7 @@ impl Write {
     };
 }
 
-/// More octets than any run can send.
+/// A number of octets that no run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
@@ -89,12 +89,12 @@ pub trait Source {
     /// The next write; none if the source has ended or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
-    /// True if a write waits until those before it are acknowledged.
+    /// True if a write waits until all earlier writes are acknowledged.
     fn takes_turns(&self) -> bool {
         false
     }
 
-    /// All written data is acknowledged at `now`; returns the write that follows, if there is one.
+    /// All written data is acknowledged at `now`; returns the next write, if there is one.
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
         let _ = now;
         None
@@ -106,14 +106,14 @@ pub trait SourceKind {
     /// Start of the source.
     fn start(&self) -> RandomTime;
 
-    /// The times and amounts of its data.
+    /// The times and amounts of the data of the source.
     fn demand(&self) -> Demand<'_>;
 
     /// The mean time between messages, if a parameter states it.
     fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
-    /// Its load on a link in bit/s, with the name of the parameter that states it, if the source
-    /// does not wait for the network.
+    /// The load of the source on a link in bit/s, with the name of the parameter that states it;
+    /// none if the source waits for the network.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
@@ -154,7 +154,7 @@ impl SourceSpec {
         }
     }
 
-    /// The rate at which the source writes full packets, if it does.
+    /// The rate at which the source writes full packets; none for other sources.
     pub fn pace(&self) -> Option<Pace> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
@@ -176,11 +176,11 @@ pub struct Spacing {
 /// The rate of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pace {
-    /// User data per second while it writes, if given.
+    /// User data per second during on times, if given.
     pub rate: Option<Rate>,
-    /// Mean share of time in which it writes.
+    /// Mean share of time in which the source writes.
     pub share: f64,
-    /// Mean time for which it writes without a pause, if it pauses.
+    /// Mean length of an on time, if the source pauses.
     pub on: Option<Duration>,
 }
 

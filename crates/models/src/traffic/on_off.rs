@@ -13,7 +13,7 @@ use super::{
     Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
 };
 
-/// With shorter periods a simulated second would take hours.
+/// With shorter periods a simulated second would take hours of computing time.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
 
 parameters! {
@@ -186,14 +186,15 @@ mod tests {
         let mut on = vec![0.0; windows];
         let end = Duration::from_ms(1_000_000);
         for at in writes(&source, 40, end) {
-            // A message takes 0.1 ms to write.
+            // The source writes a message over 0.1 ms.
             on[(at as f64 * 1e-12 / width) as usize] += 1e-4;
         }
         let count = windows as f64;
         let mean = on.iter().sum::<f64>() / count;
         let variance = on.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-        // An alternating renewal process with means a and b varies by 2 (ab)^2 / (a + b)^3 a
-        // second, over times long against those in which it forgets its state, here 1.2 ms.
+        // The on time in a window has a variance of 2 (ab)^2 / (a + b)^3 for each second of the
+        // window, for an alternating renewal process with means a and b and windows much longer
+        // than the correlation time, here 1.2 ms.
         let expected = 2.0 * (2e-3_f64 * 3e-3).powi(2) / 5e-3_f64.powi(3) * width;
         let error = 5.0 * (2.0 / count).sqrt();
         assert!(
@@ -216,7 +217,7 @@ mod tests {
         let end = Duration::from_ms(1_000_000);
         let messages = writes(&source, 40, end).len() as f64;
         let promised = 3_200_000.0 * end.seconds() * 0.4 / 320.0;
-        // Over n periods the share that it is on has a standard error of 0.4 * 0.6 * sqrt(2 / n).
+        // Over n periods the share of on time has a standard error of 0.4 * 0.6 * sqrt(2 / n).
         let error = 5.0 * 0.6 * (2.0 * 0.005 / end.seconds()).sqrt();
         assert!(
             (messages / promised - 1.0).abs() < error,

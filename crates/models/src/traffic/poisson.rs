@@ -1,9 +1,9 @@
 //! Messages of a Poisson process: each comes independently of the others.
 //!
-//! The gaps are exponential, and the lengths independent of them and of each other. With truncated
-//! geometric lengths it is the background traffic of Ajmone Marsan et al., "On the Performance of
-//! Transport Protocols over ATM Networks"; with constant lengths of single cells, the arrivals of
-//! M/D/1.
+//! The gaps are exponential; the lengths are independent of the gaps and of each other. With
+//! truncated geometric lengths it is the background traffic of Ajmone Marsan et al., "On the
+//! Performance of Transport Protocols over ATM Networks"; with messages of a single cell, the
+//! arrivals of M/D/1.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, RateOrZero, parameters};
@@ -115,7 +115,7 @@ impl SourceKind for Poisson {
 }
 
 struct State {
-    /// Mean, in seconds.
+    /// Mean gap, in seconds.
     gap: f64,
     last: Time,
     random: Stream,
@@ -173,8 +173,8 @@ mod tests {
         let count = windows as f64;
         let mean = counts.iter().sum::<f64>() / count;
         let variance = counts.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-        // Mean and variance of the number in 10 ms are 10; five standard errors, with the fourth
-        // central moment 3 * 10^2 + 10.
+        // The number of messages in 10 ms has mean and variance 10; the bounds are five standard
+        // errors, with the fourth central moment 3 * 10^2 + 10.
         assert!((mean - 10.0).abs() < 5.0 * (10.0 / count).sqrt(), "{mean}");
         assert!(
             (variance - 10.0).abs() < 5.0 * (210.0 / count).sqrt(),
@@ -206,14 +206,16 @@ mod tests {
         let count = windows as f64;
         let mean = bits.iter().sum::<f64>() / count;
         let variance = bits.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-        // A compound Poisson process: messages a window times the second moment of their lengths.
+        // The variance of a compound Poisson process: the mean number of messages in a window times
+        // the second moment of their lengths.
         let messages = 20e6 * width / (20.0 * 424.0);
         let expected = messages * (20.0_f64.powi(2) + 19.4645_f64.powi(2)) * 424.0_f64.powi(2);
         assert!(
             (mean / (20e6 * width) - 1.0).abs() < 5.0 * (expected / count).sqrt() / (20e6 * width),
             "{mean}"
         );
-        // The number in a window is nearly normal.
+        // The number of octets in a window is nearly normal, so the standard error of its variance
+        // follows from the variance.
         assert!(
             (variance / expected - 1.0).abs() < 5.0 * (2.1 / count).sqrt(),
             "{variance}"

@@ -79,8 +79,9 @@ mod tests {
             samples[1].push(write.octets as f64 / 2000.0);
             now = write.at;
         }
-        // Five standard errors; both laws have a standard deviation of about their mean, and a
-        // fourth central moment of about nine times the variance squared.
+        // The bounds are five standard errors; think times and responses have standard deviations
+        // of about their means, and fourth central moments of about nine times the variance
+        // squared.
         let error = 5.0 / f64::from(count).sqrt();
         for samples in samples {
             let mean = samples.iter().sum::<f64>() / f64::from(count);

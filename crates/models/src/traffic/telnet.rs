@@ -5,7 +5,7 @@ use parameters::{Bytes, Conflict, RandomTime, parameters};
 
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
-/// With shorter gaps a simulated second would take hours.
+/// With shorter gaps a simulated second would take hours of computing time.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 parameters! {
@@ -103,7 +103,8 @@ mod tests {
         let mean = gaps.iter().sum::<f64>() / f64::from(writes);
         let squares = gaps.iter().map(|gap| (gap - mean).powi(2));
         let variance = squares.sum::<f64>() / f64::from(writes);
-        // Five standard errors; the fourth central moment is nine times the variance squared.
+        // The bounds are five standard errors; the fourth central moment is nine times the variance
+        // squared.
         assert!((mean / 0.01 - 1.0).abs() < 5.0 / f64::from(writes).sqrt());
         assert!((variance / 1e-4 - 1.0).abs() < 5.0 * (8.0 / f64::from(writes)).sqrt());
     }

@@ -14,7 +14,7 @@ use parameters::{
 
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
-/// Largest message in octets; a longer one is a mistake.
+/// Largest message in octets; parsing reports a longer one.
 const LONGEST: u64 = 1 << 30;
 
 /// Hint for a line that cannot be read.
@@ -107,7 +107,7 @@ impl SourceKind for Trace {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writes(Arc<[(Duration, u64)]>);
 
-/// A line of a trace that cannot be read.
+/// A line of a trace with a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
     /// Line number, from one.
@@ -124,7 +124,7 @@ impl Writes {
     /// The messages of a text.
     ///
     /// # Errors
-    /// All lines that cannot be read.
+    /// All lines with a mistake.
     pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
         let mut messages: Vec<(Duration, u64)> = Vec::new();
         let mut bad = Vec::new();
@@ -158,7 +158,7 @@ impl Writes {
     }
 }
 
-/// The message of a line, none if the line is empty. Its time is not before `before`.
+/// The message of a line; none if the line is empty. Its time must not be before `before`.
 fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (String, String)> {
     let content = line.split('#').next().unwrap_or_default();
     let between = |one: char| one.is_whitespace() || one == ',' || one == ';';

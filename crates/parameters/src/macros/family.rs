@@ -6,9 +6,9 @@
 /// the variant `EarlyPacket`, which holds the parameters `early_packet::EarlyPacket`. A scenario
 /// chooses a member by a table with its name: `discard.early_packet = { threshold = "50 %" }`.
 /// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
-/// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the family
-/// can be asked whatever the trait asks; every member states its own answers, in its own file, and one
-/// that does not is an error of the compiler.
+/// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the
+/// family can be asked whatever the trait asks; every member states its own answers, in its own
+/// file, and one that does not is an error of the compiler.
 #[macro_export]
 macro_rules! registry {
     (

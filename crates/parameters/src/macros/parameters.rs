@@ -2,12 +2,12 @@
 
 /// States the parameters of a component.
 ///
-/// The doc comment of a field is its help; what follows `=` is its default, as a user would write it
-/// (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both ends
-/// included. A field without default is required unless its type is an `Option`. A struct with one
-/// unnamed field is written as that field. `#[check(method)]` names a method that checks several
-/// fields together and returns the [`Conflict`](crate::record::Conflict) it finds; `#[presets(Enum)]`
-/// names the presets of the record, see [`presets!`].
+/// The doc comment of a field is its help; what follows `=` is its default, as a user would write
+/// it (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both
+/// ends included. A field without default is required unless its type is an `Option`. A struct with
+/// one unnamed field is written as that field. `#[check(method)]` names a method that checks
+/// several fields together and returns the [`Conflict`](crate::record::Conflict) it finds;
+/// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```
 /// use parameters::{Amount, Parameter, Record, parameters, understand, value};

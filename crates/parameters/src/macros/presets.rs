@@ -3,8 +3,8 @@
 /// Named presets, for example for publications, each with the values that it sets.
 ///
 /// A record with presets names them in `#[presets(Enum)]` and states a parameter `preset` of type
-/// `Option<Enum>`. A parameter that is written beside `preset` keeps its value, and a parameter that
-/// the preset does not set has its default.
+/// `Option<Enum>`. A parameter that is written beside `preset` keeps its value, and a parameter
+/// that the preset does not set has its default.
 ///
 /// ```
 /// use parameters::{Amount, parameters, presets, understand, value};

@@ -1,7 +1,7 @@
 //! TCP headers around a segment of the model.
 //!
-//! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale and time stamps), and the
-//! bits of RFC 3168 (ECN).
+//! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale and time stamps), and
+//! the bits of RFC 3168 (ECN).
 
 use std::net::Ipv4Addr;
 

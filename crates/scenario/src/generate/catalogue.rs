@@ -22,7 +22,7 @@ pub struct Item<'a> {
 pub enum Entity<'a> {
     /// A table with fixed names.
     Record(&'a Fields),
-    /// A table with one name, which is the kind.
+    /// A table whose only key is the kind, as in `discard.tail_drop`.
     Family(&'a FamilyShape),
     /// One of several words.
     Words(&'a Words),
@@ -49,7 +49,7 @@ impl<'a> Catalogue<'a> {
             .expect("everything below the root is in the catalogue")
     }
 
-    /// True if `item` is a kind of a family, which is described with that family.
+    /// True if `item` is a kind of a family; the section of the family describes it.
     pub fn is_kind(&self, item: &Item<'_>) -> bool {
         let takes = |shape: &Shape| match shape {
             Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),
@@ -76,7 +76,7 @@ impl<'a> Catalogue<'a> {
         }
     }
 
-    /// Adds an item and all below it, or one more path to a known item.
+    /// Adds an item and all items below it, or one more path to a known item.
     ///
     /// A record that is a kind of a family has the name of the family after its own:
     /// `EarlyPacketDiscard`.

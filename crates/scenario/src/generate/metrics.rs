@@ -38,7 +38,7 @@ fn described(metric: &Metric) -> Value {
     })
 }
 
-/// A Python module with a type for each kind of scope, which allows the names of its metrics.
+/// A Python module with a type for each kind of scope, whose values are the names of its metrics.
 pub fn names() -> String {
     let mut text = NAMES.to_string();
     for scope in ScopeKind::ALL {

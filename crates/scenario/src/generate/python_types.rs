@@ -26,7 +26,7 @@ const KEYWORDS: &[&str] = &[
     "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
 ];
 
-/// Longest line.
+/// Longest line of the module, in columns.
 const WIDTH: usize = 100;
 
 const INDENT: &str = "    ";

@@ -46,7 +46,7 @@ pub fn reference(catalogue: &Catalogue<'_>) -> String {
 }
 
 impl Item<'_> {
-    /// The heading of its section.
+    /// The heading of the section of the item.
     fn title(&self) -> &str {
         match self.paths[0].as_str() {
             "" => "The scenario",
@@ -91,7 +91,7 @@ fn collect_forms(shape: &Shape, forms: &mut Vec<&'static parameters::quantity::F
     }
 }
 
-/// Path, help and further paths of an item.
+/// Heading, path and help of an item, and the further paths at which it may be written.
 fn heading(item: &Item<'_>) -> String {
     let mut text = format!(
         "\n## {}\n\n{}\n",
@@ -168,7 +168,7 @@ fn default(field: &Field) -> String {
     }
 }
 
-/// The help of a parameter and of its words.
+/// The help of a parameter, and the help of each word that it accepts.
 fn meaning(field: &Field) -> String {
     let mut text = text::line(&field.help);
     if let Shape::Words(choice) = &field.shape {
@@ -203,7 +203,7 @@ fn values(catalogue: &Catalogue<'_>, shape: &Shape) -> String {
     }
 }
 
-/// The fragment of a heading.
+/// The fragment of the address that leads to a heading.
 fn slug(title: &str) -> String {
     let kept = |character: &char| character.is_alphanumeric() || " -_".contains(*character);
     title

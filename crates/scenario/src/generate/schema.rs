@@ -151,7 +151,7 @@ fn words(choice: &Words) -> Json {
 }
 
 fn reference(name: &str) -> Json {
-    // A blank must be escaped in a fragment.
+    // JSON pointers in fragments of an address cannot contain blanks, so blanks are escaped.
     json!({ "$ref": format!("#/$defs/{}", name.replace(' ', "%20")) })
 }
 

@@ -1,4 +1,4 @@
-//! Help texts laid out anew.
+//! Help texts, laid out for lines, sentences or paragraphs.
 
 /// The paragraphs of a text, each in one line.
 pub fn paragraphs(text: &str) -> Vec<String> {
@@ -25,7 +25,7 @@ pub fn sentences(text: &str) -> String {
     paragraphs.join("\n\n")
 }
 
-/// The text in lines of at most `width` characters, as far as its words allow.
+/// The text in lines of at most `width` characters; a longer word has a line of its own.
 pub fn wrapped(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for paragraph in paragraphs(text) {

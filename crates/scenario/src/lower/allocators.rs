@@ -6,7 +6,7 @@ use parameters::{Path, Problem, Problems};
 use super::topology::NodeKind;
 use super::{Plan, levels};
 
-/// Reports allocators that would never act.
+/// Reports rate allocators without ABR cells to act on, and levels beyond their buffers.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (name, switch) in plan.spec.switch.iter() {
         let Some(rate) = &switch.rate else {

@@ -23,10 +23,10 @@ const LARGEST_PDU: u64 = 65_535;
 /// Longest time, in seconds, that one packet may take on one link.
 const SLOWEST: u128 = 3600;
 
-/// Largest number of samples of one series; a larger one is a mistake.
+/// Largest number of samples of one series; check reports a recording with more.
 const MOST_SAMPLES: u64 = 1_000_000;
 
-/// Largest number of samples of all series together: some hundred megabytes.
+/// Largest number of samples of all series together: some hundred megabytes of memory.
 const MOST_SAMPLES_OF_ALL: u64 = 50_000_000;
 
 /// Reports unsupported combinations, in the order of the scenario.
@@ -48,7 +48,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     rates::check(plan, problems);
     classes::check(plan, problems);
     classes::of_channels(plan, problems);
-    classes::of_taken_back(plan, problems);
+    classes::check_push_out(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);
@@ -64,7 +64,7 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let group = planned.member.spec();
         match planned.kind {
-            // A group is reported once.
+            // A group has one table, so its problem is reported once.
             NodeKind::Host if degree[node] != 1 && blamed != Some(group) => {
                 blamed = Some(group);
                 let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
@@ -110,7 +110,7 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// The form of forwarding of a node, cells or packets, and the flow that decides it.
+/// The units that a node forwards, cells or packets, and the flow that determines them.
 struct PlannedAs {
     cells: bool,
     by: Option<PlannedVc>,
@@ -218,7 +218,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports losses of units that do not exist.
+/// Reports losses of cells on links that carry whole packets.
 fn losses(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
         let Some(loss) = &link.loss else {

@@ -34,7 +34,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
 }
 
 /// Reports push-out where the cells do not wait in one queue of one output.
-pub fn of_taken_back(plan: &Plan, problems: &mut Problems) {
+pub fn check_push_out(plan: &Plan, problems: &mut Problems) {
     for (name, switch) in plan.spec.switch.iter() {
         if !switch.discard.pushes_out() {
             continue;

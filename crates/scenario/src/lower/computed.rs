@@ -1,4 +1,4 @@
-//! Values of parameters that are not written and follow from the network.
+//! Values of parameters that the scenario leaves out and that follow from the network.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use parameters::Path;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// Paths and values of the credit parameters that are not written.
+    /// Paths and values of the credit parameters that the scenario leaves out.
     pub fn computed(&self) -> Vec<(String, String)> {
         let links = self.spec.link.iter().enumerate();
         links
@@ -41,7 +41,7 @@ impl Plan {
     }
 }
 
-/// One number, or the smallest and the largest of several.
+/// The number if all numbers are equal, otherwise the smallest and the largest.
 fn told(numbers: &BTreeSet<u32>) -> Option<String> {
     let (least, most) = (numbers.first()?, numbers.last()?);
     Some(if least == most {

@@ -1,4 +1,4 @@
-//! Links controlled by credits: how much room each has, and whether it can be kept.
+//! Links controlled by credits: the room at the far end of each link, and checks of that room.
 
 use kernel::Duration;
 use models::cell::CELL_BITS;
@@ -10,7 +10,7 @@ use parameters::{Path, Problem, Problems};
 use super::{Hop, NodeKind, Plan, PlannedVc, hints};
 
 impl Plan {
-    /// Room at the far end of a hop, if that is a switch and controls what is sent to it.
+    /// Room at the far end of a hop; none unless the far end is a switch that controls the link.
     pub fn room(&self, hop: Hop) -> Option<Room> {
         let link = self.link_spec(hop.link());
         let credit = link.credit.as_ref()?;
@@ -24,21 +24,21 @@ impl Plan {
         })
     }
 
-    /// Whether credits, or checks of them, are sent over a hop.
+    /// True if credits, or check cells, are sent over a hop.
     pub fn sends_credits(&self, hop: Hop) -> bool {
         let checks = self.room(hop).is_some_and(|room| room.check.is_some());
         checks || self.room(hop.back()).is_some()
     }
 
-    /// Whether any link of a node is controlled by credits.
+    /// True if any link of a node is controlled by credits.
     pub fn is_controlled(&self, node: usize) -> bool {
         let hops = self.topology.outputs(node).iter();
         hops.flat_map(|hop| [*hop, hop.back()])
             .any(|hop| self.room(hop).is_some())
     }
 
-    /// Cells for which an output must have room, by controlled link: those of one channel, and those of
-    /// all that come by that link.
+    /// Cells for which an output must have room, by controlled link: the cells of one VC, and the
+    /// cells of all VCs that arrive by that link.
     fn promised(&self, output: Hop) -> Vec<(Hop, [u64; 2])> {
         let mut channels: Vec<Hop> = self
             .channels(output)
@@ -55,7 +55,7 @@ impl Plan {
             .collect()
     }
 
-    /// Cells for which the buffers of a switch must have room, each of them.
+    /// Cells for which each buffer of a switch must have room.
     fn needed(&self, node: usize, buffer: &BufferSpec) -> u64 {
         let outputs = self.topology.outputs(node).iter();
         let by_output = outputs.map(|hop| self.promised(*hop));
@@ -78,7 +78,7 @@ impl Plan {
         }
     }
 
-    /// The hop by which a channel comes to the node at which `output` begins.
+    /// The hop by which a VC arrives at the node that has `output`.
     fn before(&self, output: Hop, channel: PlannedVc) -> Option<Hop> {
         let path = &self.flows[channel.flow].path;
         let back = |hop: &Hop| hop.back();
@@ -92,7 +92,8 @@ impl Plan {
     }
 }
 
-/// Reports links that cannot be controlled, and switches that cannot keep what credits promise.
+/// Reports links that cannot be controlled, and switches without the room that their credits
+/// promise.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
         if let Some(credit) = &link.credit {
@@ -140,7 +141,7 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     }
 }
 
-/// Reports a pool in which not every channel of every hop can keep its cells.
+/// Reports a pool that is too small for the cells that every VC of a hop keeps.
 fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let too_small = hops
         .iter()
@@ -156,17 +157,18 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
     }
 }
 
-/// Reports counts that are compared so often that little of a link may be left for anything else.
+/// Reports an interval of check cells so short that check cells take much of a link.
 ///
-/// Checks and their answers go before all that waits. Each direction carries checks of its own channels,
-/// and answers to those of the other.
+/// Check cells and their answers are sent before all waiting cells. Each direction of a link
+/// carries the check cells of its own VCs, and the answers to those of the other direction.
 fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let longest = hops.iter().filter_map(|hop| {
         let every = plan.room(*hop)?.check?;
         let channels = plan.channels(*hop).len() as u64;
         let ways = 1 + u64::from(plan.room(hop.back()).is_some());
         let cell = plan.link_spec(hop.link()).rate.transmission(CELL_BITS);
-        // At most half of the link, in whole microseconds.
+        // Check cells and answers may take half of the link; the interval is rounded to whole
+        // microseconds.
         let least = (cell.ps() * channels * ways * 2).div_ceil(1_000_000);
         let least = Duration::from_us(least);
         (every < least).then_some(least)

@@ -28,7 +28,8 @@ pub fn in_cells(topology: &Topology, path: &[Hop], over: &BearerSpec) -> Range<u
     }
 }
 
-/// The edges on a path: for each the place of the link before it, and its node number.
+/// The edges on a path: for each edge the place of the link before it on the path, and its node
+/// number.
 fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (usize, usize)> + 'a {
     let nodes = path.iter().map(|hop| topology.head(*hop)).enumerate();
     nodes.filter(|(_, node)| topology.nodes[*node].kind == NodeKind::Edge)
@@ -117,7 +118,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     queues(plan, problems);
 }
 
-/// The problem of a flow that passes these edges, and a hint.
+/// The problem of a flow that passes `edges`, and a hint.
 fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str)> {
     match passed {
         [first, ..] if !over.is_cells() => Some((
@@ -144,7 +145,8 @@ fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str
     }
 }
 
-/// Reports discard policies of edges that compare VCs: a queue of an edge has only one.
+/// Reports discard policies of edges that compare VCs, because a queue of an edge holds a single
+/// VC.
 fn policies(plan: &Plan, problems: &mut Problems) {
     for (name, edge) in plan.spec.edge.iter() {
         if edge.discard.needs_shared_queue() {

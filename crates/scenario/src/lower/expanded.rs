@@ -11,7 +11,8 @@ use crate::topology::Origin;
 pub struct Expanded {
     /// The scenario.
     pub spec: ScenarioSpec,
-    /// Paths of the parts of the topology, and of the parameters that they are made from.
+    /// Paths of the nodes and links made from a topology, each with the path of the topology
+    /// parameter that it comes from.
     origins: Vec<(Path, Path)>,
 }
 
@@ -37,8 +38,8 @@ impl Expanded {
         }
     }
 
-    /// Replaces problems of expanded parts by problems of the topology parameters behind them, each
-    /// once.
+    /// Reports a mistake in a node or link made from a topology at the topology parameter that it
+    /// comes from, once for each parameter.
     pub fn trace_back(&self, found: Problems) -> Problems {
         let mut told = BTreeSet::new();
         let mut problems = Problems::default();

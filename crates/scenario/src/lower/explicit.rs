@@ -15,7 +15,7 @@ struct Walk<'a> {
     path: Vec<Hop>,
 }
 
-/// Reason why a route cannot go on, and what to write instead.
+/// Reason why a route cannot continue, and a hint.
 type Fault = (String, String);
 
 /// The path of a flow over the nodes of a route; reports the first node that it cannot reach.

@@ -7,10 +7,10 @@ use super::{NodeKind, Plan};
 use crate::goal::{Goal, Refusal, Scopes};
 use crate::scope::{Name, Place};
 
-/// More names are not listed in a hint.
+/// Largest number of names that a hint lists.
 const MOST: usize = 12;
 
-/// Reports goals that are about a flow, an output, a class or a link that does not exist.
+/// Reports goals about a flow, an output, a class or a link that does not exist.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     let Some(until) = &plan.spec.replications.until else {
         return;
@@ -23,9 +23,9 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// The problem with a goal that no scope of the scenario can reach, and what is there instead.
-///
-/// Which classes an output tells apart depends on its flows, and which flows lose cells there is
+/// The problem with a goal whose scope the scenario lacks, and a hint that lists similar scopes.
+/// The classes that an output distinguishes depend on its flows, and the flows that lose cells are
+/// known only after a run. For both the check requires only that the output and the flow exist.
 /// known after a run: it is enough that there is such an output, and such a flow.
 pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
     let scopes = &goal.scopes;
@@ -55,7 +55,7 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
     Some(refusal(scopes, &known.collect::<Vec<_>>()))
 }
 
-/// The refusal of scopes that do not exist, with the nearest of the `known` names.
+/// The problem of a scope that does not exist, and a hint with the nearest of the `known` names.
 fn refusal(scopes: &Scopes, known: &[String]) -> Refusal {
     let member = scopes.member();
     let problem = format!("there is no {} `{member}`", scopes.kind.word());

@@ -6,8 +6,8 @@ use parameters::{Parameter, Path, Problems, Shape, SourceId, suggest};
 
 use crate::document;
 
-/// The kinds of a family whose members, with an example of what they require, `is_meant` accepts:
-/// `` `a`, `b` or `c` ``.
+/// The kinds of a family for whose members `is_meant` returns true, as `` `a`, `b` or `c` ``. Each
+/// kind is tried with an example of its required parameters.
 pub fn kinds<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> String {
     listed(&meant(is_meant), |kind| kind.name.to_string())
 }
@@ -39,7 +39,7 @@ fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> Stri
     suggest::either(kinds.iter().map(String::as_str))
 }
 
-/// The hint beside a discard policy that needs a shared queue, where each channel has its own.
+/// The hint beside a discard policy that needs a shared queue, if each VC has a queue of its own.
 pub fn discard_of_one_channel() -> String {
     let is_meant = |one: &DiscardSpec| !one.needs_shared_queue() && !one.pushes_out();
     format!(

@@ -1,4 +1,4 @@
-//! Levels of policies in their buffers.
+//! Levels at which policies act: each must lie within its buffer.
 
 use models::output::discard::Buffer;
 use parameters::{Amount, Parameter, Path, Problem, Problems};
@@ -12,7 +12,7 @@ pub fn check(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut
         if buffer.units(level) <= capacity {
             continue;
         }
-        // In the unit of the level, so that the two numbers can be compared.
+        // Converted to the unit of the level, so that users can compare the two numbers.
         let whole = match level {
             Amount::Bytes(_) => Amount::Bytes(capacity * buffer.octets_per_cell),
             Amount::Cells(_) | Amount::Share(_) => Amount::Cells(capacity),

@@ -21,7 +21,7 @@ struct Offered {
     wire: f64,
 }
 
-/// The load of the source of a flow with packets of these sizes, if it writes regardless of the
+/// The load of the source of a flow with packets of these sizes; none if the source waits for the
 /// network.
 fn offered(flow: &FlowSpec, packets: &PacketSizes) -> Option<Offered> {
     let (key, wire) = flow.source.load(&OnLink {
@@ -32,7 +32,7 @@ fn offered(flow: &FlowSpec, packets: &PacketSizes) -> Option<Offered> {
     Some(Offered { key, wire })
 }
 
-/// The load of the source of a flow on its first link, if it writes regardless of the network.
+/// The load of the source of a flow on its first link; none if the source waits for the network.
 fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
     offered(flow, &flow.packets_where(plan.is_in_cells(first)))
 }
@@ -79,7 +79,7 @@ pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut
     }
 }
 
-/// Reports the flows of one host that exceed its link only together.
+/// Reports the flows of one host that exceed its link only in sum.
 pub fn together(plan: &Plan, problems: &mut Problems) {
     let mut sums = vec![0.0; 2 * plan.topology.links.len()];
     for members in plan.written() {
@@ -96,7 +96,7 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
             *sum += wire;
             *sum > wire && exceeds(*sum, plan.rate(*hop))
         });
-        // Each table is reported once.
+        // The flows of one table have the same problem, which is reported once.
         if let Some(hop) = over.last() {
             let at = Path::root().key("flow").key(name);
             let at = at.key("source").key(spec.source.kind()).key(key);

@@ -29,7 +29,7 @@ impl Plan {
         }
     }
 
-    /// The lossy end of a hop, if it loses anything.
+    /// The lossy end of a hop; none if the link loses nothing.
     fn loss(&self, hop: Hop, seed: Seed) -> Option<LossyEnd> {
         let spec = self.link_spec(hop.link()).loss.as_ref()?;
         let way = Way {

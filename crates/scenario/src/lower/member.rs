@@ -2,9 +2,10 @@
 
 use parameters::Named;
 
-/// A node, link or flow of a table that may stand for several.
+/// A node, link or flow: the only member of its table, or a member of a group.
 ///
-/// Names are composed on request: those of a large group would take more memory than its members.
+/// Names are composed on request: the names of a large group would take more memory than its
+/// members.
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     spec: u32,
@@ -25,12 +26,12 @@ impl Member {
         self.spec as usize
     }
 
-    /// Its number, if its table is a group.
+    /// Number in the group; none if the table is not a group.
     pub fn number(self) -> Option<u32> {
         self.number
     }
 
-    /// Its name: that of its table, with its number if it has one.
+    /// Its name: the name of its table, with the number in the group.
     pub fn name<T>(self, written: &Named<T>) -> String {
         let (stem, _) = &written.0[self.spec()];
         match self.number {

@@ -6,7 +6,8 @@ use models::flow::FlowSpec;
 use models::traffic::Spacing;
 use parameters::{Path, Problem, Problems};
 
-/// Shortest time between messages, in seconds; closer ones would make a second take hours.
+/// Shortest time between messages, in seconds; with shorter times a simulated second would take
+/// hours of computing time.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 /// Reports lengths and times of messages that cannot be simulated.
@@ -61,7 +62,7 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
-/// Reports messages that come too close, or whose rate cannot be computed.
+/// Reports messages with a gap too short to simulate, or with a rate that cannot be computed.
 fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
     let at = at.key(spacing.parameter);
     let Some(gap) = spacing.seconds else {

@@ -49,7 +49,7 @@ use rows::Rows;
 pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
 pub use warnings::FlowWarning;
 
-/// A network without mistakes.
+/// A scenario without mistakes, as nodes, links and flows by number.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The scenario, with its topology expanded.
@@ -58,12 +58,12 @@ pub struct Plan {
     pub topology: Topology,
     /// Flows and their paths, in the order in which they were written.
     pub flows: Vec<PlannedFlow>,
-    /// The virtual channels of each link from its first node to its second; those of the other
-    /// direction belong to the same flows.
+    /// The VCs of each link from its first node to its second; the VCs of the other direction
+    /// belong to the same flows.
     channels: Rows<Carried>,
 }
 
-/// A flow with a path.
+/// A flow and its path.
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
     /// Table in the scenario, and number in a group.
@@ -108,7 +108,7 @@ impl Hop {
         self.0 as usize / 2
     }
 
-    /// True if it leads from the second node of the link to the first.
+    /// True if the hop leads from the second node of the link to the first.
     pub fn reverse(self) -> bool {
         self.0 % 2 == 1
     }
@@ -130,9 +130,9 @@ struct Carried {
 /// A virtual channel of a link, in one direction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlannedVc {
-    /// Flow that it belongs to.
+    /// Flow of the VC.
     pub flow: usize,
-    /// True if it leads from the receiving host to the sending host.
+    /// True if the VC leads from the receiving host to the sending host.
     pub back: bool,
     /// True if packets are in cells on this hop.
     pub in_cells: bool,
@@ -141,7 +141,7 @@ pub struct PlannedVc {
 impl Plan {
     /// Lowers a scenario.
     ///
-    /// Problems have paths but no places; see [`Problems::locate`].
+    /// Problems have paths in the scenario, but no line numbers; see [`Problems::locate`].
     pub fn new(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         Plan::of(&Expanded::new(spec), problems)
     }
@@ -207,7 +207,7 @@ impl Plan {
         self.link_spec(hop.link()).rate
     }
 
-    /// VCs of a hop, by number.
+    /// Virtual channels of a hop, by number.
     pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = PlannedVc> {
         let channels = self.channels[hop.link()].iter();
         channels.map(move |channel| PlannedVc {
@@ -217,7 +217,7 @@ impl Plan {
         })
     }
 
-    /// Service classes of the VCs of a hop; both directions of a flow have the same.
+    /// Service classes of the VCs of a hop; both directions of a flow have the same class.
     pub fn classes(&self, hop: Hop) -> Box<[Class]> {
         let channels = self.channels(hop);
         channels
@@ -233,7 +233,7 @@ impl Plan {
             .flat_map(|hop| self.channels(*hop))
     }
 
-    /// True if the flows through a node are in cells, or if there are none.
+    /// True if the flows through a node are in cells, or if no flow passes it.
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()

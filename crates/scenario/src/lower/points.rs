@@ -1,4 +1,4 @@
-//! The points of a sweep, lowered one after another, unless they are too large.
+//! The points of a sweep, lowered one after another, except points that are too large.
 
 use parameters::{Path, Problem, Problems};
 
@@ -20,7 +20,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// A sweep whose points have at most `most` nodes each, if there is a limit.
+    /// A sweep whose points may have at most `most` nodes each, if there is a limit.
     pub fn new(most: Option<u64>) -> Points {
         Points {
             most: most.unwrap_or(u64::MAX),
@@ -52,7 +52,7 @@ impl Points {
     }
 }
 
-/// Number of nodes, even if it exceeds the limit.
+/// Number of nodes, also of a point that exceeds the limit.
 fn nodes(spec: &ScenarioSpec) -> u64 {
     let hosts = spec.host.iter().map(|(_, host)| host.count);
     let edges = spec.edge.iter().map(|(_, edge)| edge.count);

@@ -7,7 +7,7 @@ use parameters::{Path, Problem, Problems};
 use super::{Hop, NodeKind, Plan};
 
 impl Plan {
-    /// The policers of a switch, if it has any.
+    /// The policers of a switch; none if no flow is policed there.
     pub(super) fn policers(&self, node: usize) -> Option<Policers> {
         let mut any = false;
         let outputs = self.topology.outputs(node).iter().map(|hop| {
@@ -24,7 +24,8 @@ impl Plan {
         any.then_some(policers)
     }
 
-    /// The switch at whose input a flow is policed, if it has a policer and the switch is on its
+    /// The switch at whose input a flow is policed; none without a policer, or if the switch is not
+    /// on the path.
     /// path.
     pub fn policed_at(&self, flow: usize) -> Option<usize> {
         self.policed_on(flow).map(|hop| self.topology.head(hop))
@@ -67,8 +68,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports a contract whose peak and sustained rate contradict each other, one from the bearer and
-/// one from the policer; contradictions within either are reported elsewhere.
+/// Reports a peak and a sustained rate that contradict each other, one from the bearer and one from
+/// the policer; contradictions within the bearer or the policer are reported elsewhere.
 fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mut Problems) {
     let agreed = flow.policed();
     let Some((peak, sustained)) = agreed.and_then(|one| Some((one.peak, one.sustained?.rate)))

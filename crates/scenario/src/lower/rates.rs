@@ -11,7 +11,7 @@ use super::{Hop, Plan, loads, messages};
 /// Largest mean number of periods of a source between two messages.
 const MOST_PERIODS: u64 = 1000;
 
-/// Reports rates that cannot be kept, once for each flow table.
+/// Reports rates that links cannot carry, once for each flow table.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);

@@ -11,7 +11,7 @@ use super::topology::{Group, NodeKind, Topology, pairs};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
 
-/// Largest number of flows; a larger one is a mistake.
+/// Largest number of flows; lowering reports a scenario with more.
 const MOST: usize = 1_000_000;
 
 /// The flows of a scenario, one for each member of a group.
@@ -36,14 +36,14 @@ pub fn flows(
         let numbered = from.is_numbered() || to.is_numbered();
         for (member, hosts) in pairs(from, to).enumerate() {
             if hosts.iter().any(|host| topology.outputs(*host).len() > 1) {
-                // The problem is reported for the host.
+                // The check of nodes reports a host with several links.
                 break;
             }
             let path = match &flow.route {
                 Some(route) => explicit::path(spec, topology, route, hosts, &at, problems),
                 None => search.path(hosts, spec, &at, problems),
             };
-            // A problem of one member is a problem of all.
+            // All members of a group have the same problem, which is reported once.
             let Some(path) = path else {
                 break;
             };
@@ -104,10 +104,10 @@ fn unreachable([from, to]: [usize; 2], name: impl Fn(usize) -> String, at: &Path
     Problem::new(&at.key("to"), None, problem).hint(hint)
 }
 
-/// Searches for paths; consecutive flows to hosts at the same node share one search.
+/// Searches for paths; consecutive flows to hosts at the same node use the result of one search.
 struct Search<'a> {
     topology: &'a Topology,
-    /// The hops that leave each node to another that forwards.
+    /// For each node, the hops from it to nodes that forward.
     trunks: Vec<Vec<Hop>>,
     /// The node that the last search led to.
     goal: Option<usize>,
@@ -132,7 +132,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The path between two hosts, each with one link; reports that there is none.
+    /// The path between two hosts with one link each; reports hosts without a path.
     fn path(
         &mut self,
         hosts: [usize; 2],

@@ -2,7 +2,7 @@
 
 use std::ops::Index;
 
-/// Rows in one vector: many short rows take less memory so than in a `Vec` each.
+/// Rows in one vector, which take less memory than a `Vec` for each of many short rows.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
     /// End of each row, which is the beginning of the next.

@@ -9,7 +9,7 @@ use super::member::Member;
 use super::rows::Rows;
 use crate::spec::ScenarioSpec;
 
-/// Largest number of hosts and edges together; a larger one is a mistake.
+/// Largest number of hosts and edges together; lowering reports a scenario with more.
 const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
@@ -254,9 +254,10 @@ impl Topology {
         Some([first, second])
     }
 
-    /// The link that joins two nodes, if one of these hops leads over such a link.
+    /// The link that joins two nodes, if one of the `hops` passes it.
     fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
-        // The search is short from a host, even at a switch with thousands of links.
+        // A host has few hops, so the search starts there even if the other node is a switch with
+        // thousands.
         let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]
         } else {
@@ -331,8 +332,8 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 
-/// Pairs of members of two groups: member by member, or all of one with the only member of the
-/// other.
+/// Pairs of members of two groups: member by member, or, if one group has a single member, that
+/// member with all of the other group.
 pub fn pairs(first: Group, second: Group) -> impl Iterator<Item = [usize; 2]> {
     let count = first.count.max(second.count);
     let member = move |group: Group, index: usize| group.first + index.min(group.count - 1);

@@ -1,4 +1,5 @@
-//! Warnings about scenarios that can run and are probably not intended; results keep them.
+//! Warnings about scenarios that can run but were probably not intended; results contain the
+//! warnings.
 
 use models::switch::rate::AllocatorSpec;
 
@@ -36,7 +37,7 @@ impl Plan {
             .collect()
     }
 
-    /// A warning where an algorithm waits for marks and nothing on the path marks.
+    /// A warning if an algorithm waits for marks and nothing on its path marks.
     fn unmarked(&self, flow: &PlannedFlow, algorithm: &str) -> Option<String> {
         let mut passed = flow.path.iter().skip(1).map(|hop| {
             let node = self.topology.head(hop.back());

@@ -12,8 +12,8 @@ use super::{Distribution, Measurements, Scalar, Warning};
 /// Several batches joined.
 #[derive(Debug, Default, PartialEq)]
 pub struct Joined {
-    /// The values of the only batch, or joint values: the ratio of sums or the mean of the batches that
-    /// have the number.
+    /// Values of the whole run: the ratio of sums for ratios, and for other metrics the mean over
+    /// the batches that report the metric.
     pub scalars: Vec<Scalar>,
     /// The values of each batch, in the order of `scalars`, if there are several batches.
     pub batches: Vec<Vec<f64>>,
@@ -26,7 +26,8 @@ pub struct Joined {
 impl Joined {
     /// Joins batches, in their order.
     ///
-    /// A batch may lack a number, such as a mean of nothing; the batch with the most comes first.
+    /// A batch may lack a metric, such as a mean over events when no event happened; the batch with
+    /// the most metrics comes first.
     pub fn of(mut measured: Vec<Measurements>) -> Joined {
         if measured.len() == 1 {
             let only = measured.remove(0);
@@ -81,8 +82,8 @@ impl Joined {
     }
 }
 
-/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator; `None`
-/// if all denominators are zero.
+/// A ratio over all batches, from the columns of the ratio, its numerator and its denominator;
+/// `None` if all denominators are zero.
 fn ratio_of_sums(
     batches: &[Vec<f64>],
     ratio: usize,
@@ -93,7 +94,7 @@ fn ratio_of_sums(
         Some(numerator) => values[numerator],
         None => values[ratio] * values[denominator],
     };
-    // In a batch without observations the ratio is no number, and adds nothing.
+    // In a batch without observations the ratio is `NaN`, and the batch adds nothing to the sums.
     let sum = |part: &dyn Fn(&Vec<f64>) -> f64| -> f64 {
         let parts = batches.iter().map(part);
         parts.filter(|part| !part.is_nan()).sum()
@@ -102,7 +103,7 @@ fn ratio_of_sums(
     (whole > 0.0).then(|| sum(&part) / whole)
 }
 
-/// Mean of the values that are numbers.
+/// Mean of the values without `NaN`.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (sum, count) = values
         .filter(|value| !value.is_nan())

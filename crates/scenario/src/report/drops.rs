@@ -11,8 +11,8 @@ use models::output::Port;
 use super::{Name, Place, Scope};
 use crate::lower::{Hop, Plan, PlannedVc};
 
-/// Cells of each flow that were dropped at an output, by the policer before it or on the link beyond
-/// it; causes without drops are left out.
+/// Cells of each flow that were dropped at an output, by the policer before it or on the link
+/// beyond it; causes without drops are left out.
 pub fn metrics(plan: &Plan, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
     let mut dropped = Vec::new();
     for (number, node) in network.nodes.iter().enumerate() {

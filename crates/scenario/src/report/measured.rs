@@ -9,7 +9,7 @@ use super::times::{Distribution, Times};
 use super::{Name, Scalar, Scope, Warning, drops, paced, warnings};
 use crate::lower::Plan;
 
-/// The measurements of a run, or of a batch of it.
+/// The measurements of a run, or of one of its batches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measurements {
     /// Numbers, in the order of a report.
@@ -21,7 +21,7 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// Reads all meters at `end`, which have counted since `start`.
+    /// Reads all meters at `end`, after they have counted since `start`.
     pub fn read(
         plan: &Plan,
         network: &mut Network<AnyNode>,

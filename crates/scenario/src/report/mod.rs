@@ -27,9 +27,9 @@ pub use warnings::{Warning, of_scenario};
 /// The results of one run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Numbers of the network, then of flows, ports, classes at ports that tell them apart, lossy links,
-    /// and drops, each in the order of the scenario. For a run in batches they are joint values: ratios
-    /// of sums, and means.
+    /// Numbers of the network, then of flows, ports, classes at ports that distinguish them, lossy
+    /// links, and drops, each in the order of the scenario. For a run in batches they are joint
+    /// values: ratios of sums for ratios, and means for other metrics.
     pub scalars: Vec<Scalar>,
     /// The same numbers of every batch, if the run has batches; `NaN` without an observation.
     pub batches: Vec<Vec<f64>>,
@@ -46,7 +46,7 @@ pub struct Report {
 /// One number.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scalar {
-    /// The scope that it describes.
+    /// The scope that the number describes.
     pub scope: Scope,
     /// The metric.
     pub metric: &'static Metric,
@@ -61,7 +61,7 @@ pub struct Events {
     pub cell_hops: u64,
     /// Packets or PDUs, counted once for each link that they entered.
     pub packet_hops: u64,
-    /// Operations on the heaps of hosts; there is no other heap.
+    /// Operations on the heaps of hosts, the only heaps of a run.
     pub heap_operations: u64,
     /// Number of times that a runner let a node run.
     pub visits: u64,

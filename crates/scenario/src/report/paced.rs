@@ -41,11 +41,12 @@ pub fn metrics(
 /// Counts of one flow.
 #[derive(Clone, Copy, Default)]
 struct Count {
-    /// Counts at its first host or edge, if that paces its cells.
+    /// Counts at the first host or edge of the flow; none if it does not pace the cells of the
+    /// flow.
     there: Option<PacedMeter>,
-    /// RM cells that the last host or edge of the cells turned around.
+    /// RM cells that the last host or edge on the path of the cells turned around.
     turned_around: u64,
-    /// RM cells that a later one overwrote there.
+    /// RM cells that a later RM cell replaced before they were turned around.
     overwritten: u64,
     /// RM cells dropped, or lost on links, in both directions.
     lost: u64,
@@ -89,7 +90,7 @@ fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> 
     counts
 }
 
-/// Adds the counts of the host or edge that paces the cells of these channels.
+/// Adds the counts of the host or edge that paces the cells of these VCs.
 fn of_channels(
     channels: impl Iterator<Item = PlannedVc>,
     paced: &mut Paced,

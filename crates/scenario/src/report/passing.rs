@@ -1,6 +1,7 @@
-//! The fate of the units of a channel, in octets on the wire of the link that it passes.
+//! The fate of the units of a VC, in octets on the wire of the link that they pass.
 //!
-//! A packet is segmented into cells between edges, and whole before and beyond them.
+//! A packet is segmented into cells between edges, and whole before the first edge and beyond the
+//! last.
 
 use models::cell::CELL_OCTETS;
 use models::edge::Edge;
@@ -19,7 +20,7 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
     }
 }
 
-/// The fate of the octets that one channel carried over a hop, as the hosts and the edges of its flow
+/// The fate of the octets that a VC carried over a hop, as the hosts and the edges of its flow
 /// counted it.
 pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
@@ -29,13 +30,15 @@ pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> V
         ..
     } = flow;
     let planned = &plan.flows[channel.flow];
-    // A host counts the packets that arrive there: whole ones, if an edge has reassembled them.
+    // A receiving host counts the packets that arrive: whole packets, if an edge has reassembled
+    // them.
     let is_cut = channel.in_cells && planned.passes_edges();
     let on_wire = |octets: u64, cells: u64| {
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
     let Kept { damaged, control } = kept[usize::from(channel.back)];
-    // RM cells travel from edge to edge; PDUs that are damaged there come from before the first edge.
+    // RM cells travel from edge to edge; PDUs found damaged at the last edge were damaged on the
+    // path behind the first edge.
     let control = if channel.in_cells { control } else { 0 };
     let place = planned.path.iter().position(|one| one.link() == hop.link());
     let goes_on = place.is_some_and(|place| {

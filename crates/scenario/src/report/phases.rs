@@ -1,8 +1,8 @@
-//! Phase effects: some of several equal flows get all capacity and others none, because links of equal
-//! rates decide the same ties again and again.
+//! Phase effects: some of several equal flows get all capacity and others none, because links of
+//! equal rates decide the same ties again and again.
 //!
-//! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking: Research
-//! and Experience 3(3), 1992.
+//! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking:
+//! Research and Experience 3(3), 1992.
 
 use models::metrics::FlowReading;
 use models::ties::TieRule;
@@ -10,7 +10,7 @@ use models::ties::TieRule;
 use super::{Name, Place, Scope, Warning};
 use crate::lower::{Hop, NodeKind, Plan};
 
-/// A group of equal flows that a phase effect has probably divided.
+/// A group of equal flows of which a phase effect has probably starved some.
 pub struct Parted {
     /// Numbers of the starved flows.
     pub starved: Vec<usize>,
@@ -18,7 +18,7 @@ pub struct Parted {
     pub warning: Warning,
 }
 
-/// The groups of flows that a phase effect has probably divided.
+/// The groups of flows of which a phase effect has probably starved some members.
 pub fn parted(plan: &Plan, flows: &[FlowReading]) -> Vec<Parted> {
     let numbers: Vec<usize> = (0..plan.flows.len()).collect();
     let spec = |flow: &usize| plan.flows[*flow].member.spec();
@@ -56,8 +56,8 @@ fn of_group(plan: &Plan, group: &[usize], flows: &[FlowReading]) -> Option<Parte
     Some(Parted { starved, warning })
 }
 
-/// Members with timeouts and less than a twentieth of an equal share, if another member has much more
-/// than its share.
+/// Members with timeouts and less than a twentieth of an equal share of the capacity, if another
+/// member has much more than an equal share.
 fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
     let user = |flow: &usize| flows[*flow].receiver.user;
     let sum: u64 = group.iter().map(user).sum();
@@ -86,7 +86,8 @@ struct Prone {
     node: Option<String>,
 }
 
-/// The output before a hop, if ties are likely there: the rate of an input is a multiple of its rate.
+/// The output before a hop, if ties are likely at it: the rate of an input is a multiple of the
+/// rate of the output.
 fn prone(plan: &Plan, hop: Hop) -> Option<Prone> {
     let number = plan.topology.head(hop.back());
     let written = plan.topology.nodes[number];

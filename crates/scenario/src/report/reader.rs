@@ -19,10 +19,10 @@ struct Output {
     capacity: Capacity,
     /// Counts of the output.
     reading: PortReading,
-    /// Octets that the policer before it dropped or the link beyond it lost, by virtual channel; empty
-    /// without a policer and a lossy link.
+    /// Octets that the policer before the output dropped or the link beyond the output lost, by VC;
+    /// empty without a policer and a lossy link.
     lost: Vec<u64>,
-    /// Octets that the link beyond it lost after their transmission, by virtual channel.
+    /// Octets that the link beyond the output lost after their transmission, by VC.
     lost_when_sent: Vec<u64>,
 }
 
@@ -40,7 +40,7 @@ pub struct PortMetrics {
     pub place: Place,
     /// Metrics with their values.
     pub metrics: Vec<Measurement>,
-    /// Greedy flows whose data passes it.
+    /// Greedy flows whose data passes the output.
     greedy: usize,
     /// Time to send one octet.
     octet_time: f64,
@@ -54,7 +54,7 @@ impl PortMetrics {
 }
 
 impl MeterReader<'_> {
-    /// Reads at `end` what was counted since `start`.
+    /// The reader at `end` of the counts since `start`.
     pub fn new(plan: &Plan, start: Time, end: Time) -> MeterReader<'_> {
         MeterReader {
             plan,
@@ -153,7 +153,7 @@ impl MeterReader<'_> {
         }
     }
 
-    /// Octets of a channel that were dropped at ports beyond a hop, or lost on links beyond it.
+    /// Octets of a VC that were dropped at ports beyond a hop, or lost on links beyond it.
     fn lost_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
@@ -176,7 +176,7 @@ impl MeterReader<'_> {
         }
     }
 
-    /// The metrics of every class at every output that tells classes apart.
+    /// The metrics of every class at every output whose scheduler distinguishes classes.
     pub fn classes(&self, network: &mut Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
         let mut classes = Vec::new();
         for (number, node) in network.nodes.iter_mut().enumerate() {
@@ -209,15 +209,16 @@ impl MeterReader<'_> {
 
     /// The metrics of the network.
     ///
-    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the slowest.
+    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the
+    /// slowest.
     pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
-        // The sum of no floats is -0.0, which would be written so.
+        // The sum of an empty list of floats is -0.0, which results would print with its sign.
         let sum = 0.0 + goodputs.iter().sum::<f64>();
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
-        // The first of equal ports: `max_by` would keep the last.
+        // Of equal ports the first is chosen; `max_by` would choose the last.
         let bottleneck = ports.iter().rev().max_by(|a, b| {
             a.greedy
                 .cmp(&b.greedy)
@@ -240,7 +241,7 @@ impl MeterReader<'_> {
     }
 }
 
-/// Octets that the links beyond a node lost, by output and virtual channel, at the wanted `ends`.
+/// Octets that the links beyond a node lost, by output and VC, for losses at the places `ends`.
 fn lost_on_links(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));

@@ -101,7 +101,7 @@ impl Recordings {
         }
     }
 
-    /// The credit of each virtual channel on the controlled links that a node sends over.
+    /// The credit of each VC on the controlled links over which a node sends.
     fn add_credit(&mut self, plan: &Plan, number: usize, node: &mut AnyNode, end: Time) {
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             if plan.link_spec(hop.link()).credit.is_none() {
@@ -124,8 +124,8 @@ impl Recordings {
         }
     }
 
-    /// Windows, timers and rates of the flows that a host sends, and the data delivered of those that it
-    /// receives.
+    /// Windows, timers and rates of the flows that a host sends, and the delivered data of the
+    /// flows that it receives.
     fn add_flows(&mut self, plan: &Plan, host: &mut Host, end: Time) {
         for sender in &mut host.senders {
             sender.catch_up(end);
@@ -160,7 +160,9 @@ impl Recordings {
         }
     }
 
-    /// The allowed cell rates of the flows that an edge segments; their queues are those of the edge.
+    /// The allowed cell rates of the flows that an edge segments. The cells of these flows wait in
+    /// the queues of the edge.
+    /// edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
             let channels = plan.channels(plan.topology.outputs(number)[output]);
@@ -208,7 +210,7 @@ fn of_flow(place: &Place, plan: &Plan, channel: &PlannedVc) -> Scope {
 /// A series and its unit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recorded {
-    /// SI unit, or cells; `flow` where values are numbers of flows, in the order of the scenario.
+    /// SI unit, or cells; `flow` if the values are numbers of flows, in the order of the scenario.
     pub unit: &'static str,
     samples: Samples,
 }

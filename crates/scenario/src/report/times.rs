@@ -10,7 +10,7 @@ use crate::lower::Plan;
 /// Times of all flows of a group.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Distribution {
-    /// The group, or the flow that belongs to none.
+    /// The group, or a flow that belongs to no group.
     pub scope: Scope,
     /// The times that were measured.
     pub of: Timed,
@@ -83,7 +83,7 @@ fn metrics(delays: Option<&Histogram>, completions: Option<&Histogram>) -> Vec<M
     measured.flat_map(|(of, times)| of.metrics(times)).collect()
 }
 
-/// Times of all members of a group, if there were any.
+/// Times of all members of a group; none if no time was measured.
 fn together<'a>(
     scope: &Scope,
     of: Timed,

@@ -9,19 +9,19 @@ use models::metrics::FlowReading;
 use super::{Name, Scope, phases};
 use crate::lower::{FlowWarning, Plan};
 
-/// Number of timeouts or loss events from which on they are no accident: the end of slow start is one
-/// loss event, and may cost half of a window.
+/// Number of timeouts or loss events from which a warning is due. A single event may be the end of
+/// slow start, which may cost half of a window.
 const OFTEN: u32 = 5;
 
-/// Large share of retransmissions: a sender that has found its window loses a packet or two, and then
-/// none for as many round trips as the window has packets.
+/// Large share of retransmissions: a sender that has found the capacity of its path loses a packet
+/// or two, and then none for as many round trips as the window has packets.
 const MUCH: f64 = 0.05;
 
-/// Retransmissions for each new packet of a transport that causes its own retransmissions: one, less
-/// the packets sent before that began.
+/// Retransmissions for each new packet of a transport that causes its own retransmissions: one,
+/// less the packets sent before the retransmissions began.
 const AS_MUCH: f64 = 0.9;
 
-/// Number of packets below which a share says nothing.
+/// Number of packets below which the share of retransmissions is left to chance.
 const FEW: u64 = 1000;
 
 /// A reason to distrust the results of a run.
@@ -29,9 +29,9 @@ const FEW: u64 = 1000;
 pub struct Warning {
     /// Word that stays the same in each text of this warning.
     pub code: &'static str,
-    /// The flow, or the group of flows, that it is about.
+    /// The flow, or the group of flows, that the warning is about.
     pub scope: Scope,
-    /// What is wrong with that flow, in words.
+    /// Description of the problem with the flow.
     pub says: String,
 }
 
@@ -106,8 +106,9 @@ type Said = (&'static str, &'static str);
 
 /// The warning about a transport that sends the same data again and again.
 ///
-/// A flow that shares its path in cells may have to retransmit much, as the Tahoe of 1988 does in plain
-/// ATM; a transport with as many retransmissions as new packets causes them itself even there.
+/// A flow that shares its path in cells may have to retransmit much, as the Tahoe of 1988 does over
+/// plain ATM; but a transport with as many retransmissions as new packets causes the
+/// retransmissions itself, also over plain ATM.
 fn circles(reading: &FlowReading, path: &Path) -> Option<Said> {
     let sender = &reading.sender;
     let again = sender.packets - sender.distinct;

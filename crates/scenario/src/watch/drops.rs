@@ -1,4 +1,4 @@
-//! Drops and losses of a run, as they happen.
+//! Drops and losses of a run, collected while it goes on.
 
 use kernel::{Network, Time};
 use models::metrics::Drops;
@@ -6,7 +6,7 @@ use models::node::AnyNode;
 
 use crate::lower::{Hop, Plan};
 
-/// Largest number of drops kept between two pauses; the latest stay.
+/// Largest number of drops kept between two pauses; earlier drops are forgotten.
 const MOST: usize = 1000;
 
 /// Number of the PDU of RM cells.
@@ -26,7 +26,7 @@ pub struct PduDrop {
     pub flow: u32,
     /// Number of its PDU or packet in the flow; zero for an RM cell.
     pub pdu: u32,
-    /// True if the link lost it, false if the output dropped it.
+    /// True if the link lost the unit, false if the output dropped it.
     pub on_link: bool,
     /// Number of cells; one for a packet.
     pub cells: u32,
@@ -128,7 +128,7 @@ impl DropLog {
     }
 }
 
-/// Starts to list drops one by one, or only to count them.
+/// Lists drops one by one from now on, or only counts them.
 pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }

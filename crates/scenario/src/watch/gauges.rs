@@ -16,7 +16,7 @@ use crate::scope::{Name, Place, Scope};
 /// A number that can be read at any instant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gauge {
-    /// The output, the flow, or the VC of a flow at an output, that it describes.
+    /// The output, the flow, or the VC of a flow at an output, that the gauge describes.
     pub scope: Scope,
     /// The output, as in [`super::PduDrop`].
     pub hop: Option<u32>,
@@ -124,8 +124,8 @@ impl View<'_> {
         }
     }
 
-    /// The VC credit of flows at a node in the direction of their data; acknowledgments need
-    /// little.
+    /// The VC credit of flows at a node in the direction of their data. The credit of
+    /// acknowledgments is left out, because it hardly ever limits them.
     fn each_credit(&self, node: usize, see: &mut impl FnMut(Site, Reading)) {
         for (number, hop) in self.plan.topology.outputs(node).iter().enumerate() {
             if self.plan.link_spec(hop.link()).credit.is_none() {
@@ -154,7 +154,7 @@ fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
     }
 }
 
-/// Queue length of an output, and the units sent and dropped there since the start.
+/// Queue length of an output, and the units that it sent and dropped since the start.
 fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
     let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
     let in_cells = |units: u64| units as f64 * cells;
@@ -189,8 +189,8 @@ fn of_host(host: &mut Host, now: Time, dropped: &DropLog, see: &mut impl FnMut(S
     }
 }
 
-/// Data acknowledged to a flow, and its retransmissions and timeouts; all but the first since the
-/// counts began.
+/// Data acknowledged to a flow, since the start of the run, and its retransmissions and timeouts,
+/// since the end of the warm-up.
 fn of_flow(sender: &mut SendingEnd) -> [Reading; 4] {
     let acknowledged = sender.acknowledged() as f64;
     let meter = sender.meter();

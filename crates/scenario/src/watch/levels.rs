@@ -35,8 +35,8 @@ pub struct Level {
     pub cells: f64,
 }
 
-/// The buffers of all outputs of switches and routers that have one length that fills them; where
-/// classes or channels have a buffer each there is none.
+/// The buffers of all outputs of switches and routers with a single buffer. Outputs with a buffer
+/// for each class or VC are left out, because no single queue length fills them.
 pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
     let mut found = Vec::new();
     for (node, planned) in plan.topology.nodes.iter().enumerate() {

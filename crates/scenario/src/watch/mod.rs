@@ -1,8 +1,9 @@
 //! Watching a run while it goes on, without changing it.
 //!
-//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal intervals;
-//! at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these readings, the cells
-//! and packets in flight ([`motion`]), and the [`drops`] since the last snapshot.
+//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal
+//! intervals; at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these
+//! readings, the cells and packets in flight ([`motion`]), and the [`drops`] since the last
+//! snapshot.
 
 mod drops;
 mod gauges;
@@ -25,8 +26,8 @@ pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 pub struct Stretch {
     /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
-    /// Interval between readings of the gauges. With zero they are read at the pause only, and drops
-    /// are counted without a list.
+    /// Interval between readings of the gauges. If it is zero, the gauges are read at the pause
+    /// only, and drops are counted without a list.
     pub every: Duration,
 }
 
@@ -48,18 +49,18 @@ pub trait Watcher {
     /// The next stretch, after a pause or before the start; `None` cancels the run.
     fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
 
-    /// The directive at an instant within a stretch; the run has come at least as far as `now`.
+    /// The directive at the instant `now` within a stretch; the run may be slightly ahead of `now`.
     fn underway(&mut self, now: Time) -> Directive;
 }
 
 /// How a run continues within a stretch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// To the end of the stretch.
+    /// Run on to the end of the stretch.
     Continue,
-    /// To the next instant at which it can pause.
+    /// Run on to the next instant at which a pause is possible, and pause there.
     Pause,
-    /// Not at all.
+    /// Stop the run.
     Cancel,
 }
 
@@ -130,8 +131,8 @@ impl<W: Watcher> Watch<'_, W> {
         Some(self.next_pause(now))
     }
 
-    /// The instant of the next reading: a multiple of the interval, so readings do not depend on the
-    /// lengths of stretches.
+    /// The instant of the next reading: a multiple of the interval, so readings do not depend on
+    /// the lengths of stretches.
     fn next_pause(&self, now: Time) -> Time {
         match self.stretch {
             None => now,

@@ -10,23 +10,24 @@ use crate::lower::{Hop, Plan};
 /// Units of one kind that follow one another on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moving {
-    /// Link, and direction: twice the number of the link, and one more from its second node to its first.
+    /// Link, and direction: twice the number of the link, and one more from its second node to its
+    /// first.
     pub hop: u32,
-    /// Flow that they belong to, by its number in the scenario.
+    /// Flow of the units, by its number in the scenario.
     pub flow: u32,
-    /// True if they go from the end of the flow to its beginning.
+    /// True if the units travel from the receiving host to the sending host.
     pub back: bool,
-    /// True if they carry data; RM cells and credits do not.
+    /// True if the units carry data; false for RM cells and credits.
     pub data: bool,
     /// Cells, or one packet.
     pub units: u32,
-    /// Position of the first on the link, from 0 to 1.
+    /// Position of the first unit on the link, from 0 to 1.
     pub head: f64,
-    /// Position of the last on the link, from 0 to 1.
+    /// Position of the last unit on the link, from 0 to 1.
     pub tail: f64,
 }
 
-/// The units on their way at `now`, link by link, as far as they have been sent.
+/// The units on their way at `now`, link by link, as far as their transmission has begun.
 pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving> {
     let mut moving = Vec::new();
     for link in network.links() {
@@ -60,7 +61,8 @@ struct View<'a> {
 impl View<'_> {
     fn cells(&self, arrival: Time, train: &Train) -> Option<Moving> {
         let after = train.cells - 1;
-        // Gathered cells arrive with the last of them, and are drawn as if sent back to back.
+        // A link delivers the gathered cells of a PDU with the last of them; they are drawn as if
+        // sent back to back.
         let is_gathered = train.spacing == Duration::ZERO;
         let ends = if is_gathered {
             let cell_time = self.plan.rate(self.hop).transmission(CELL_BITS);
@@ -72,7 +74,7 @@ impl View<'_> {
         self.seen(train.vc.index(), train.cells, is_data, ends)
     }
 
-    /// Units that arrive between two instants; none if none has been sent, or all have arrived.
+    /// Units that arrive between two instants; none if no unit has been sent, or all have arrived.
     fn seen(&self, vc: usize, units: u32, data: bool, [first, last]: [Time; 2]) -> Option<Moving> {
         let came = |arrival: Time| {
             let left = arrival.ps() as f64 - self.now.ps() as f64;

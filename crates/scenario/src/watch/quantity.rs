@@ -13,7 +13,7 @@ pub struct GaugeQuantity {
     pub title: &'static str,
     /// SI unit, or cells.
     pub unit: &'static str,
-    /// The rate at which the counter grows, if it is a counter.
+    /// The rate at which the counter grows; none for a quantity that is no counter.
     pub slope: Option<Slope>,
 }
 
@@ -30,7 +30,7 @@ impl GaugeQuantity {
     /// The quantity of a name and a unit.
     ///
     /// # Panics
-    /// If the table lacks it.
+    /// If the table lacks the name.
     pub fn of(name: &str, unit: &str) -> &'static GaugeQuantity {
         let is_meant = |known: &&GaugeQuantity| known.name == name && known.unit == unit;
         let found = QUANTITIES.iter().find(is_meant);

@@ -136,7 +136,8 @@ fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
     assert!(told > 10.0, "{told}");
     let never = goodput(&[("flow.bulk.over.abr.tcr", "1 bit/s")]);
     assert!(never < 0.2, "{never}");
-    // Nor does anybody whose questions come in step with the film: ten a second, every five periods.
+    // Nor does anybody whose questions come in step with the film: ten a second, every five
+    // periods.
     let in_step = goodput(&[
         ("flow.film.source.on_off.on", "10 ms"),
         ("flow.film.source.on_off.off", "10 ms"),

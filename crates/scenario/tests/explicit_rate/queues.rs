@@ -50,8 +50,8 @@ fn queue(curve: (&str, &str)) -> (f64, f64) {
 fn steps_keep_the_queue_oscillating_and_curves_hold_it_where_it_is_wanted() {
     let at = "switch.s1.rate.erica.target.queue.curve";
     let curve = |kind: &str, parameters: &str| queue((&format!("{at}.{kind}"), parameters));
-    // Vandalore et al., IC3N 1998: a standard deviation of hundreds of cells with steps, and of less
-    // than one with each of the others.
+    // Vandalore et al., IC3N 1998: a standard deviation of hundreds of cells with steps, and of
+    // less than one with each of the others.
     for steps in ["{ a = 0.9, b = 1.05 }", "{ a = 0.95, b = 1.01 }"] {
         let (_, deviation) = curve("step", steps);
         assert!(deviation > 20.0, "{steps}: {deviation}");

@@ -103,8 +103,8 @@ fn minima_come_on_top_of_equal_shares_of_the_rest() {
 
 #[test]
 fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
-    // The first may send 10 Mbit/s at most, and the third is promised half of the 100 Mbit/s that all
-    // share: that leaves 40 Mbit/s for the second.
+    // The first may send 10 Mbit/s at most, and the third is promised half of the 100 Mbit/s that
+    // all share: that leaves 40 Mbit/s for the second.
     let settings = [
         ("duration", "2 s"),
         ("link.exit.rate", "100 Mbit/s"),

@@ -27,12 +27,12 @@ const PARTS: [&str; 9] = [
 /// How far a sum of shares may be off, since each of them is rounded.
 const ROUNDED: f64 = 1e-9;
 
-/// How far a single share may exceed its bounds: a packet takes a whole number of picoseconds, so a link
-/// may seem busy for slightly longer than it was.
+/// How far a single share may exceed its bounds: a packet takes a whole number of picoseconds, so a
+/// link may seem busy for slightly longer than it was.
 const WHOLE_PICOSECONDS: f64 = 1e-6;
 
-/// Panics unless all runners report the same, no law is broken, and neither pauses nor captures change
-/// anything.
+/// Panics unless all runners report the same, no law is broken, and neither pauses nor captures
+/// change anything.
 pub fn judge(plan: &Plan) {
     laws(&by_every_runner(plan), true);
     // The end of a simulation is where conservation is asserted.

@@ -42,7 +42,8 @@ pub fn rendered(root: &Written) -> String {
     render::render(root.value.table().expect("a scenario is a table"))
 }
 
-/// Writes what the hint says; or else leaves out what is wrong, or draws it again if it is required.
+/// Writes what the hint says; or else leaves out what is wrong, or draws it again if it is
+/// required.
 fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     let path = Path::parse(&fault.path).ok()?;
     let steps = path.steps();

@@ -7,8 +7,8 @@ use scenario::ScenarioSpec;
 use crate::dice::Dice;
 use crate::values;
 
-/// Probability, in per cent, that a link loses nothing though a loss was drawn: where every link loses,
-/// little arrives.
+/// Probability, in per cent, that a link loses nothing though a loss was drawn: where every link
+/// loses, little arrives.
 const LOSSLESS: u64 = 60;
 
 /// Probability, in per cent, that a flow with a traffic contract is policed.

@@ -145,8 +145,8 @@ fn units(form: &Form, dice: &mut Dice) -> &'static QuantityUnit {
         .expect("a dimension has units")
 }
 
-/// A quantity, in steps of its dimension, that matters in a run of some milliseconds; half of them are
-/// round numbers.
+/// A quantity, in steps of its dimension, that matters in a run of some milliseconds; half of them
+/// are round numbers.
 fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
     let drawn = match dimension {
         Dimension::Time => dice.spread(1_000, 5_000_000) * 1_000,
@@ -170,8 +170,8 @@ fn steps(value: &Value, form: &Form) -> Option<(Dimension, u64)> {
     Some((unit.dimension, (number * unit.steps as f64) as u64))
 }
 
-/// `steps` of a dimension, written in the largest unit that needs no fraction; a time is not written as a
-/// distance.
+/// `steps` of a dimension, written in the largest unit that needs no fraction; a time is not
+/// written as a distance.
 fn written(form: &Form, dimension: Dimension, steps: u64) -> String {
     let units = form.units().filter(|unit| unit.dimension == dimension);
     let units = units.filter(|unit| !["m", "km"].contains(&unit.symbol));

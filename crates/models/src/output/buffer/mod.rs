@@ -27,7 +27,7 @@ pub trait BufferKind {
     /// The size of the buffer that a class uses, if it has one.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
 
-    /// The parameter that states the size, unless the member is the size itself.
+    /// The parameter that states the size; none if the member has no parameter but the size.
     fn size_parameter(&self) -> Option<&'static str> {
         None
     }
@@ -67,14 +67,14 @@ impl BufferSpec {
         self.buffer_per() == BufferPer::Vc
     }
 
-    /// The buffer of a class at an output with `vcs` virtual channels, counted in cells, if the class
-    /// has one.
+    /// The buffer of a class at an output with `vcs` virtual channels, counted in cells, if the
+    /// class has one.
     pub fn of_class(&self, class: Class, vcs: usize) -> Option<Buffer> {
         Some(self.counted(self.size_for(class)?, vcs))
     }
 
-    /// The buffer of an output with `vcs` virtual channels, counted in cells; of all classes together
-    /// if each has its own.
+    /// The buffer of an output with `vcs` virtual channels, counted in cells; of all classes
+    /// together if each has its own.
     pub fn in_cells(&self, vcs: usize) -> Buffer {
         self.counted(self.size(), vcs)
     }
@@ -94,7 +94,8 @@ impl BufferSpec {
         Buffer::of_octets(capacity, each, vcs)
     }
 
-    /// The buffers of an output, each with the path of its size; `family` is the path of the layout.
+    /// The buffers of an output, each with the path of its size; `family` is the path of the
+    /// layout.
     pub fn sizes(&self, family: &Path) -> Vec<(Path, Buffer)> {
         let size = self.size_path(family);
         if !self.is_per_class() {

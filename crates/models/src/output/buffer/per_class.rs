@@ -1,5 +1,5 @@
-//! A buffer of its own for each service class of each output, so that a class whose buffer overflows
-//! takes no space from others.
+//! A buffer of its own for each service class of each output, so that a class whose buffer
+//! overflows takes no space from others.
 
 use parameters::{BufferSize, parameters};
 

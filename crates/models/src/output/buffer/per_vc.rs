@@ -1,4 +1,4 @@
-//! A buffer of its own for each virtual channel of each output, so that a channel whose buffer
+//! A buffer of its own for each virtual channel of each output, so that a VC whose buffer
 //! overflows takes no space from others.
 
 use parameters::{BufferSize, parameters};

@@ -2,9 +2,9 @@
 //!
 //! A switch that drops one cell of a PDU carries the other cells in vain. Once the queue has
 //! reached `threshold`, this policy drops every cell of a PDU that begins, its last cell included.
-//! It accepts the cells of PDUs that began before until the buffer is full; `overflow` says what
-//! happens then. The threshold may be given as the `headroom` that must be free. If
-//! `headroom` is the size of a PDU, a single PDU that begins fits.
+//! It accepts the cells of PDUs that began before until the buffer is full; `overflow` chooses the
+//! treatment of a PDU with a cell that finds the buffer full. The threshold may be given as the
+//! `headroom` that must be free. If `headroom` is the size of a PDU, a single PDU that begins fits.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section
 //! 5.
@@ -21,8 +21,8 @@ parameters! {
     /// leaves too little headroom.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
-        /// half of the buffer.
+        /// Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
+        /// given, half of the buffer.
         pub threshold: Option<Amount>,
         /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
         pub headroom: Option<Amount>,

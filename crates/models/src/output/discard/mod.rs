@@ -22,8 +22,8 @@ parameters::registry! {
 
 /// The properties of a discard policy before the run, which each member states in its own file.
 pub trait DiscardKind {
-    /// True if the policy compares the virtual channels of one queue, or follows that queue over
-    /// time. It has no meaning where each virtual channel has a queue of its own.
+    /// True if the policy compares the VCs of one queue, or follows that queue over time. Lowering
+    /// refuses such a policy where each VC has a queue of its own.
     fn needs_shared_queue(&self) -> bool;
 
     /// Queue lengths from which the policy drops cells or packets, in units of the buffer, each

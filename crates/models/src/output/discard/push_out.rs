@@ -1,9 +1,9 @@
 //! Push-out: a cell of high priority takes the place of one of low priority in a full buffer.
 //!
 //! A cell with CLP = 0 that finds the buffer full pushes out the last waiting cell with CLP = 1,
-//! and is dropped only if none waits. A cell with CLP = 1 that finds the buffer full is dropped.
-//! The last cell is pushed out, so that those that have waited longest keep their places. Whole
-//! packets have no such priority: a packet that does not fit is dropped.
+//! and is dropped only if no such cell waits. A cell with CLP = 1 that finds the buffer full is
+//! dropped. The last cell is pushed out, so that the cells that have waited longest keep their
+//! places. Whole packets have no such priority: a packet that does not fit is dropped.
 //!
 //! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC
 //! 9(3), 1991.

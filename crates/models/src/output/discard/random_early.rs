@@ -40,8 +40,8 @@ parameters! {
         pub unit: Judged = "packet",
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// Mean size of the packets that the average assumes while the queue is empty; if not given,
-        /// `500 B`, or a cell where `unit` is `cell`.
+        /// Mean size of the packets that the average assumes while the queue is empty; if not
+        /// given, `500 B`, or a cell where `unit` is `cell`.
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
@@ -96,7 +96,8 @@ impl RandomEarly {
             (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
             (Amount::Cells(minimum), Amount::Cells(maximum))
             | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
-            // The buffer decides which of two levels in different units is higher.
+            // Thresholds in different units are compared for each buffer, whose size relates the
+            // units.
             _ => false,
         };
         if crossed {
@@ -194,13 +195,14 @@ struct Lottery {
     probability: u64,
     /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Number drawn after that drop, in parts of one: a larger number delays the next drop.
+    /// Random number drawn after the last drop, in parts of one: a larger number delays the next
+    /// drop.
     draw: u64,
     random: Stream,
 }
 
 impl Lottery {
-    /// True if the next arrival, which finds this average, is dropped.
+    /// True if the next arrival, which finds the average queue `average`, is dropped.
     fn loses(&mut self, average: u128) -> bool {
         if average >= self.maximum {
             self.since = None;
@@ -232,7 +234,7 @@ mod tests {
     use super::super::script::{cell, decisions, sign};
     use super::*;
 
-    /// The policy of a buffer of ten cells that judges by the queue of the instant.
+    /// The policy of a buffer of ten cells, with an average that equals the present queue.
     fn policy(edit: impl FnOnce(&mut RandomEarly)) -> Box<dyn Discard> {
         let mut spec = RandomEarly {
             minimum: Amount::Cells(2),
@@ -310,7 +312,7 @@ mod tests {
     #[test]
     fn an_idle_time_counts_as_arrivals_that_find_an_empty_queue() {
         let link = Buffer::of_cells(10, 53, 1).link;
-        // The decisions on packets that find nine units waiting, after one that found an empty
+        // The decisions on packets that find nine units waiting, after a packet that found an empty
         // queue.
         let after = |packets: u64| {
             let mut policy = policy(|spec| {
@@ -330,7 +332,8 @@ mod tests {
             let decisions = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
             decisions.iter().collect::<String>()
         };
-        // 7.9 falls to 3.9 with the first, and rises to 6.5, 7.7 and 8.4.
+        // The average falls from 7.9 to 3.9 with the packet that finds an empty queue, and then
+        // rises to 6.5, 7.7 and 8.4.
         assert_eq!(after(0), "+++--");
         // The idle time has brought the average to zero; it rises to 4.5, 6.8, 7.9 and 8.4.
         assert_eq!(after(10), "++++-");

@@ -1,9 +1,10 @@
-//! Selective drop: drop PDUs of the channels that hold more than their share of the queue.
+//! Selective drop: drop PDUs of the VCs that hold more than their share of the queue.
 //!
-//! Early packet discard drops the next PDU of any channel, even of one without waiting cells.
-//! Beyond the threshold this policy drops a PDU that begins only if its channel holds more than
-//! `factor` times the mean over the channels that have cells waiting: Y N / X > Z, in the letters
-//! of the source. The buffer therefore fills beyond its threshold, and `overflow` acts more often.
+//! Early packet discard drops the next PDU of any VC, even of a VC without waiting cells. Beyond
+//! the threshold this policy drops a PDU that begins only if its VC holds more than `factor` times
+//! the mean over the VCs that have cells waiting. Of the X cells in the buffer, Y belong to the VC,
+//! and N VCs have cells waiting; the rule drops if Y N / X > Z, where Z is `factor`. The buffer
+//! therefore fills beyond its threshold, and `overflow` acts more often.
 //!
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
 //! Service", Proc. IEEE ICC 1997, section 5.
@@ -57,7 +58,8 @@ mod tests {
     use super::super::script::decisions_beside;
     use super::*;
 
-    /// The decisions on cells that find those of `waiting` in a buffer of ten with a threshold of 6.
+    /// The decisions on `offers`, which find the cells `waiting` in a buffer of ten with a
+    /// threshold of 6.
     fn beside(waiting: &str, offers: &str) -> String {
         let spec = SelectiveDrop {
             threshold: Amount::Cells(6),
@@ -69,10 +71,10 @@ mod tests {
 
     #[test]
     fn beyond_the_threshold_drops_pdus_of_channels_that_hold_more_than_their_share() {
-        // Of eight cells the mean of two channels is 4, and 0.8 of that 3.2.
+        // The mean of two VCs with eight cells is 4, so more than 0.8 * 4 = 3.2 cells are too many.
         assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
         assert_eq!(beside("aaaabbbb", "AB"), "--");
-        // Channel `c` has no cells waiting.
+        // VC `c` has no cells waiting.
         assert_eq!(beside("aaaaabbb", "ccC"), "+++");
     }
 

@@ -1,4 +1,4 @@
-//! Marking rules: which units tell their receiver of congestion.
+//! Marking rules: the units whose marks report congestion to their receiver.
 //!
 //! A mark is the explicit forward congestion indication (EFCI) of a cell, a bit of the payload type
 //! in its header (ITU-T Recommendations I.361 and I.371), or the "congestion experienced" (CE) code
@@ -8,7 +8,7 @@
 use crate::output::discard::{Buffer, Occupancy};
 
 parameters::registry! {
-    /// Rule by which an output marks cells or packets as having met congestion.
+    /// Rule by which an output sets the congestion mark of cells or packets.
     pub enum MarkSpec builds Box<dyn Mark>, for Buffer {
         threshold => Threshold,
         ramp => Ramp,

@@ -1,12 +1,11 @@
 //! Marking with a probability that grows with the queue.
 //!
 //! The rule of random early detection, Floyd and Jacobson, "Random Early Detection Gateways for
-//! Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993, section 4, with two
-//! departures, as switches have it that mark for data centres: the queue of the instant counts
-//! instead of an average, and marks are independent of each other. It is the rule of congestion
-//! points in Zhu et al., "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015,
-//! section 3.1. The gentle variant is that of Floyd, "Recommendation on using the gentle variant of
-//! RED", 2000.
+//! Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993, section 4, with the two
+//! departures of switches in data centres: the present queue counts instead of an average, and
+//! marks are independent of each other. It is the rule of congestion points in Zhu et al.,
+//! "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1. The gentle
+//! variant is that of Floyd, "Recommendation on using the gentle variant of RED", 2000.
 
 use kernel::Stream;
 use parameters::{Amount, Conflict, Fraction, choices, parameters};
@@ -35,7 +34,7 @@ choices! {
     pub enum Beyond {
         /// One: all are marked.
         one => One,
-        /// It grows to one at twice `maximum`, the gentle variant of RED.
+        /// The probability grows to one at twice `maximum`, the gentle variant of RED.
         gentle => Gentle,
     }
 }
@@ -57,7 +56,8 @@ impl Ramp {
             (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
             (Amount::Cells(minimum), Amount::Cells(maximum))
             | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
-            // The buffer decides which of two levels in different units is higher.
+            // Thresholds in different units are compared for each buffer, whose size relates the
+            // units.
             _ => false,
         };
         crossed.then(|| Conflict {
@@ -95,7 +95,8 @@ impl State {
 impl Mark for State {
     fn marks(&mut self, queue: Occupancy) -> bool {
         let chance = self.chance(queue.queued as f64);
-        // No draw where nothing is left to chance.
+        // Probabilities of zero and one need no random number, which leaves the stream to other
+        // units.
         chance > 0.0 && (chance >= 1.0 || self.random.unit() < chance)
     }
 }
@@ -107,7 +108,7 @@ mod tests {
 
     use super::*;
 
-    /// How many of 10,000 units that find a queue of each length are marked.
+    /// Number of marked units out of 10,000 for each queue length that they find.
     fn marked(ramp: &parameters::Value, lengths: [u64; 5]) -> [u32; 5] {
         let ramp: Ramp = understand(ramp).expect("a rule");
         let mut rule = ramp.build(&Buffer::of_cells(1000, 53, 1));

@@ -47,7 +47,7 @@ impl FifoQueue<Cell> for FixedFifo {
     // Branch-free, because whether a cell has started since the last call is unpredictable.
     #[inline]
     fn waiting(&mut self, now: Time) -> u64 {
-        // Cells start one cell time apart, the last of them a cell time before `free_at`.
+        // Cells start one cell time apart, the last accepted cell one cell time before `free_at`.
         let span = self.free_at.since(now).ps().saturating_sub(1);
         let quotient = ((u128::from(span) * u128::from(self.inverse)) >> 64) as u64;
         // The inverse was rounded up, so the quotient may be one too large.
@@ -90,7 +90,8 @@ mod tests {
             let mut starts: VecDeque<Time> = VecDeque::new();
             let mut now = Time::ZERO;
             for (tenths, beyond) in gaps {
-                // The gap is often a whole number of cell times, or nearly.
+                // The distribution favours gaps of nearly a whole number of cell times, where
+                // rounding errors show.
                 let gap = cell_time * tenths / 20 + beyond;
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);

@@ -9,7 +9,7 @@ use crate::output::queued::{Queued, UnitLength};
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
     pool: Vec<Entry<T>>,
-    /// The first of the free entries, which form a list too.
+    /// The first of the free entries, which form a list of their own.
     free: u32,
     ends: Box<[List]>,
 }
@@ -22,7 +22,7 @@ const NONE: u32 = u32::MAX;
 struct Entry<T> {
     unit: T,
     next: u32,
-    /// Time of its arrival.
+    /// Time at which the unit arrived.
     since: Time,
 }
 
@@ -30,7 +30,7 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    /// Size of its units, as buffers count: cells, or octets of packets.
+    /// Total size of the units of the list, as buffers count: cells, or octets of packets.
     size: u64,
 }
 
@@ -39,7 +39,7 @@ struct List {
 pub struct Spot {
     /// Entry of the unit.
     pub place: u32,
-    /// The entry before it when it was queued, which may have left since.
+    /// The entry before the cell when it was queued; that cell may have left since.
     pub before: u32,
 }
 
@@ -48,9 +48,9 @@ pub struct Spot {
 pub struct Taken<T> {
     /// The cell or packet.
     pub unit: T,
-    /// Time of its arrival.
+    /// Time at which the unit arrived.
     pub since: Time,
-    /// True if its list has another.
+    /// True if the list has another unit.
     pub more: bool,
 }
 
@@ -81,7 +81,7 @@ impl<T: Queued> Lists<T> {
     }
 
     /// Appends a unit to a list; true if it is the only one.
-    // A call for each cell would cost as much as this function does.
+    // Inlined: a call for each cell would cost as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
@@ -123,8 +123,8 @@ impl<T: Queued> Lists<T> {
     }
 
     /// Removes a unit from the middle of a list. Units must be withdrawn in the reverse order of
-    /// their arrival: then the unit before each is still the one that was there when it joined, or
-    /// has been sent.
+    /// their arrival: then the unit before a withdrawn unit is still the unit that preceded it when
+    /// it joined, or has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
         let Spot { place, before } = spot;
         let list = &mut self.ends[list];

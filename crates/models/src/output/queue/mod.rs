@@ -23,7 +23,7 @@ pub trait FifoQueue<U: Queued> {
     /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
     fn waiting(&mut self, now: Time) -> u64;
 
-    /// Adds a unit at `now`, when `waiting` units wait for a link of this pace.
+    /// Adds a unit at `now`, when `waiting` units wait for a link of the speed `pace`.
     fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
 
     /// The waiting units and the transmission under way at `now`.

@@ -38,7 +38,7 @@ impl FifoQueue<Packet> for PacketFifo {
         self.octets
     }
 
-    // A call for each packet would cost half as much as this function does.
+    // Inlined: a call for each packet would cost half as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn accept(&mut self, now: Time, _waiting: u64, packet: &Packet, rate: Rate) -> Departure {

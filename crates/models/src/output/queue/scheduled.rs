@@ -17,7 +17,7 @@ pub struct ScheduledQueue<U> {
     scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
     queues: Lists<U>,
-    /// By virtual channel.
+    /// Queue and class of each VC.
     places: Box<[Place]>,
     /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
@@ -110,12 +110,12 @@ impl<U: Queued> ScheduledQueue<U> {
         });
     }
 
-    /// Cells sent on a virtual channel, unless the credits say that the far end has forwarded all.
+    /// Cells sent on a VC, unless the credits show that the far end has forwarded all of them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
-    /// The credit of a virtual channel as gauges show it, if the link is controlled.
+    /// The credit of a VC as gauges show it; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let sender = self.credit_sender.as_ref()?;
         Some(sender.allowance(vc.index()))
@@ -210,7 +210,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// Units of a virtual channel that wait at `now`, if each has a queue of its own.
+    /// Units of a VC that wait at `now`, if each VC has a queue of its own.
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
         let queue = vc.index();
         let leaves = self.next_of_queues(now) == Some(queue);
@@ -226,7 +226,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
     }
 
-    /// The size of the first unit of a queue if it leaves, else zero.
+    /// Size of the first unit of a queue if the unit `leaves`; otherwise zero.
     fn first_size(&self, queue: usize, leaves: bool) -> u64 {
         if leaves {
             self.queues.first_length(queue).size
@@ -300,8 +300,8 @@ impl<U: Queued> ScheduledQueue<U> {
         unit
     }
 
-    /// The waiting and stalled time since the last call. It must be called before the queue
-    /// changes.
+    /// The waiting and stalled time since the last call. The caller must report this time before
+    /// the queue changes.
     #[inline]
     pub fn elapsed(&mut self, now: Time) -> Elapsed {
         let since = std::mem::replace(&mut self.counted_until, now);

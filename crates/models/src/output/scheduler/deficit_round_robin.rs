@@ -1,15 +1,15 @@
 //! Deficit round robin (DRR): turns that are fair in octets, for packets of any length.
 //!
-//! Each channel that has packets waiting takes its turn, in which it may send as many octets as its
+//! Each VC that has packets waiting takes its turn, in which it may send as many octets as its
 //! deficit. Each turn adds a `quantum` to the deficit. Octets that the next packet exceeds are kept
-//! for the next turn; a channel without waiting packets loses them. If a quantum is at least a
-//! packet, a turn costs the same for any number of channels.
+//! for the next turn; a VC without waiting packets loses them. If a quantum is at least a
+//! packet, a turn costs the same for any number of VCs.
 //!
 //! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM
-//! Transactions on Networking 4(3), 1996, section III. As there, a turn is continued or ended when
-//! a packet has been sent, and not when its transmission starts: packets that arrived meanwhile
-//! count. A channel that receives a packet during its own turn, while its last packet is in
-//! transmission, continues the turn.
+//! Transactions on Networking 4(3), 1996, section III. As in the paper, a turn is continued or
+//! ended when a packet has been sent, and not when its transmission starts, so packets that arrived
+//! during the transmission count. A VC that receives a packet during its own turn, while its last
+//! packet is in transmission, continues the turn.
 
 use std::collections::VecDeque;
 
@@ -20,7 +20,7 @@ use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
     pub struct DeficitRoundRobin {
-        /// Octets added to the deficit of a channel in each turn.
+        /// Octets added to the deficit of a virtual channel in each turn.
         #[range("40 B", "1 MB")]
         pub quantum: Bytes = "1500 B",
     }
@@ -55,14 +55,15 @@ struct State {
 /// The account of one queue.
 #[derive(Clone, Copy, Default)]
 struct Account {
-    /// Octets of its first packet, if any waits.
+    /// Octets of the first packet of the queue, if a packet waits.
     next: Option<u32>,
     /// Octets that the queue may send.
     deficit: u64,
 }
 
 impl Account {
-    /// The number of quanta that the queue needs before it may send its first packet, if any waits.
+    /// The number of quanta that the queue needs before it may send its first packet; none if no
+    /// packet waits.
     fn quanta(&self, quantum: u64) -> Option<u64> {
         let next = u64::from(self.next?);
         Some(next.saturating_sub(self.deficit).div_ceil(quantum))
@@ -120,8 +121,8 @@ impl Scheduler for State {
         if let Some(queue) = self.current_turn() {
             return Some(queue);
         }
-        // Turns are given when a packet starts, so this finds the first queue that will be able to
-        // send.
+        // Turns are given when a packet starts, so this loop predicts the first queue that will be
+        // able to send.
         let last = self.turn.into_iter();
         let mut first = None;
         for queue in self.active.iter().copied().chain(last) {

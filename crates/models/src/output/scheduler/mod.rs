@@ -185,15 +185,15 @@ pub enum QueuePer {
 /// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
 /// asks it when the link becomes free, before it takes the arrivals of the same instant.
 pub trait Scheduler {
-    /// A queue that had no unit to send has one now, of `first` octets: it was empty, or without
+    /// A queue has a unit that may be sent, of `first` octets, after it was empty or without
     /// credit.
     fn begin(&mut self, queue: usize, first: u32);
 
     /// The queue whose first unit is sent next, if any queue has a unit.
     fn next(&self) -> Option<usize>;
 
-    /// The first unit of `queue` has started. `next` is the length in octets of the next unit to
-    /// send, if there is one, and credit for it.
+    /// The first unit of `queue` has started. `next` is the length in octets of the next unit of
+    /// the queue; none if the queue has no unit, or no credit for it.
     fn served(&mut self, queue: usize, next: Option<u32>);
 
     /// All units that started have been sent, and none waits: the next unit finds the link idle.
@@ -212,8 +212,8 @@ pub trait Scheduler {
 pub(crate) mod script {
     use super::Scheduler;
 
-    /// The order in which packets leave that all wait at the start: the queue of each packet, and
-    /// its octets. `queues` holds the octets of the packets of each queue.
+    /// The queue and the octets of each packet in order of departure, if all packets wait at the
+    /// start. `queues` holds the octets of the packets of each queue.
     pub fn order(scheduler: &mut dyn Scheduler, queues: &[&[u32]]) -> Vec<(usize, u32)> {
         let mut rest = queues.to_vec();
         for (queue, packets) in rest.iter().enumerate() {

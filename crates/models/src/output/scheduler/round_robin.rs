@@ -1,6 +1,6 @@
 //! Round robin: a queue for each virtual channel; those that are not empty send one cell in turn.
 //!
-//! All cells have one length, so channels that have cells waiting share the link equally, to within
+//! All cells have one length, so VCs that have cells waiting share the link equally, to within
 //! a cell. Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on Communications
 //! 35(4), 1987.
 

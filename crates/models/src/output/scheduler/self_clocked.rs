@@ -1,10 +1,10 @@
-//! Self-clocked fair queueing (SCFQ): the packet leaves next that would end first if the channels
-//! shared the link octet by octet.
+//! Self-clocked fair queueing (SCFQ): the next packet is the one whose transmission would end first
+//! if the VCs shared the link octet by octet.
 //!
-//! The tag of a packet is the tag of the packet before it on its channel plus its own length. The
-//! tag of the packet in transmission is the clock. A channel that had no packets waiting continues
-//! from the clock, so that it gets no share of the past. The packet with the smallest tag leaves
-//! next; of equal tags, that of the channel written first.
+//! The tag of a packet is the tag of the packet before it on its VC plus its own length. The tag of
+//! the packet in transmission is the clock. A VC that had no packets waiting continues from the
+//! clock, so that it gets no share of the time before. The packet with the smallest tag leaves
+//! next; of packets with equal tags, the packet of the VC that the scenario names first.
 //!
 //! Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", Proc. IEEE INFOCOM
 //! 1994.
@@ -44,7 +44,7 @@ struct State {
     clock: u64,
     /// Latest tag of each queue.
     last: Box<[u64]>,
-    /// The tag of the first unit of each queue that has one, and the queue.
+    /// Tag and number of each queue with a unit, where the tag is that of its first unit.
     waiting: BinaryHeap<Reverse<(u64, usize)>>,
 }
 
@@ -95,7 +95,7 @@ mod tests {
         let queues = [&[300, 300][..], &[100; 6], &[250, 50]];
         let sent = order(&mut State::new(3), &queues);
         let queues: Vec<usize> = sent.iter().map(|(queue, _)| *queue).collect();
-        // Tags 300 and 600; 100 to 600; 250 and 300.
+        // The tags are 300 and 600 in queue 0; 100 to 600 in queue 1; 250 and 300 in queue 2.
         assert_eq!(queues, [1, 1, 2, 0, 1, 2, 1, 1, 0, 1]);
     }
 

@@ -35,7 +35,7 @@ impl SchedulerKind for StrictPriority {
 }
 
 impl ClassDivision for StrictPriority {
-    /// All cells that arrive of the classes with priority over `class`, as ERICA was published.
+    /// All arriving cells of the classes with priority over `class`, as in the published ERICA.
     fn taken(&self, class: Class, _link: f64, demand: &ClassDemand) -> f64 {
         demand.arrival_rate(&Class::ALL[..class.index()])
     }

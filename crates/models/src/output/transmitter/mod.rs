@@ -1,8 +1,8 @@
 //! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
 //!
-//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are gathered
-//! if the far end reassembles them, and the unit is committed to the link. Link loss happens here and
-//! nowhere else, at the instant that [`LossAt`] names.
+//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
+//! gathered if the far end reassembles them, and the unit is committed to the link. Link loss
+//! happens here and nowhere else, at the instant that [`LossAt`] names.
 //!
 //! This file may be written for speed.
 
@@ -41,12 +41,13 @@ struct Watch {
 pub struct SentTrain {
     /// Cells that the link does not lose.
     pub survivors: u32,
-    /// Time at which the last cell that takes time on the link has been sent, if any cell does.
+    /// Time at which the last cell of the train that takes time on the link has been sent; none if
+    /// no cell takes time.
     pub until: Option<Time>,
 }
 
-/// Adds a cell to those gathered on its VC; returns them if it completes them. Other cells than data
-/// are no part of the PDU under way.
+/// Adds a cell to the gathered cells of its VC; returns all of them if the cell completes them.
+/// Only data cells are part of the PDU under way.
 #[inline]
 fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
     if let Payload::Data(data) = &cell.payload {
@@ -85,7 +86,7 @@ impl Transmitter {
         }
     }
 
-    /// True if the cells of a PDU arrive as one.
+    /// True if the cells of a PDU are gathered, and arrive as one train.
     pub fn gathers(&self) -> bool {
         self.gathered.is_some()
     }
@@ -96,7 +97,7 @@ impl Transmitter {
         vcs.map(|vc| u64::from(vc.pending())).sum()
     }
 
-    /// Notes the units that are sent from now on in `tap`.
+    /// Installs `tap`, which notes the units that are sent from now on.
     pub fn install(&mut self, tap: Tap) {
         self.watch.get_or_insert_default().tap = Some(tap);
         self.is_watched = true;
@@ -167,7 +168,7 @@ impl Transmitter {
     }
 
     /// Sends a cell from `start` to `end`.
-    // A call for each cell would cost more than this function does.
+    // Inlined: a call for each cell would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn cell(&mut self, start: Time, end: Time, cell: &Cell, out: &mut Outlet<'_>) {
@@ -187,7 +188,8 @@ impl Transmitter {
         }
     }
 
-    /// True if the link loses a cell that is sent from `start` to `end`; else the tap notes it.
+    /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap notes
+    /// the cell.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_cell(
@@ -209,7 +211,7 @@ impl Transmitter {
     }
 
     /// Sends a packet from `start` to `end`; true if the link loses it.
-    // A call for each packet would cost more than this function does.
+    // Inlined: a call for each packet would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn packet(
@@ -227,7 +229,7 @@ impl Transmitter {
         false
     }
 
-    /// True if the link loses a packet that starts at `start`; else the tap notes it.
+    /// True if the link loses a packet that starts at `start`; otherwise the tap notes the packet.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_packet(
@@ -253,7 +255,7 @@ impl Transmitter {
         false
     }
 
-    /// Sends the cells of a train at `now`: the first starts at `start`, and each takes
+    /// Sends the cells of a train at `now`: the first cell starts at `start`, and each takes
     /// `cell_time`.
     ///
     /// The tap does not note trains: a host notes the packet of a train by [`Transmitter::note`].
@@ -301,7 +303,8 @@ impl Transmitter {
 
     /// Commits the cells of a train that the link does not lose, as trains without gaps.
     ///
-    /// A cell that is lost on the link leaves a gap; one that is lost before the queue leaves none.
+    /// A cell that is lost on the link leaves a gap in the train; a cell that is lost before the
+    /// queue leaves none.
     #[inline(never)]
     fn survivors(
         &mut self,
@@ -344,7 +347,8 @@ impl Transmitter {
     }
 
     /// Notes a packet of a host that starts at `start`. `lost` is the number of its cells that the
-    /// link loses, if it loses any; of a packet, any number means that it is lost.
+    /// link loses, if it loses any; for a packet that is not segmented, any number means that the
+    /// packet is lost.
     pub fn note(&mut self, start: Time, vc: Vc, contents: Contents, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {

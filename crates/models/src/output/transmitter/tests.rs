@@ -1,4 +1,5 @@
-//! Scripts for a transmitter: what it sends at one end of a link, and what arrives at the other.
+//! Scripts for a transmitter: the units sent at one end of a link, and the units that arrive at the
+//! other.
 
 use kernel::{Network, Node, Runner, Stepwise, Wire};
 use parameters::{Value, understand, value};
@@ -110,7 +111,7 @@ fn send_cells(by: &mut Transmitter, cells: u32, out: &mut Outlet<'_>) {
     }
 }
 
-/// The arrival and the number of cells of each train, and whether it ends a PDU.
+/// Arrival, number of cells and end of a PDU (true or false) of each train.
 fn trains(arrived: &[(u64, Unit)]) -> Vec<(u64, u32, bool)> {
     let trains = arrived.iter().map(|(at, unit)| match unit {
         Unit::Cells(train) => (*at, train.cells, train.part().is_some_and(|data| data.eom)),
@@ -149,7 +150,8 @@ fn a_cell_lost_before_the_queue_is_never_sent() {
     let (_, arrived, cargo) = run(loss, &mut |by, out| {
         let contents = out.cargo.insert(contents(1));
         assert!(by.loses_offered_cell(Time::ZERO, &cell(contents, true), out));
-        // The loss does not decide again when a cell is sent.
+        // A loss before the queue was decided at the offer, and is not decided again when the cell
+        // is sent.
         send_cells(by, 1, out);
     });
     assert_eq!(trains(&arrived), [(10, 1, true)]);

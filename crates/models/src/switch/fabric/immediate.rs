@@ -48,11 +48,11 @@ impl Rank for Chance {
     }
 }
 
-/// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a random
-/// one.
+/// When the next cell of each train arrives, in that order; the lowest input wins a tie, or a
+/// random one.
 ///
-/// Links of one rate take turns: the first input becomes the last, and is found at once from the end.
-/// With similar rates it is near the end.
+/// Links of one rate take turns: the first input becomes the last, and is found at once from the
+/// end. With similar rates it is near the end.
 struct Due<R> {
     /// A ring of as many places as a power of two, or none.
     ring: Box<[Entry]>,
@@ -114,7 +114,8 @@ impl<R: Rank> Due<R> {
         self.count -= 1;
     }
 
-    /// Index of an input; searched from the end, since amended cells were mostly announced just before.
+    /// Index of an input; searched from the end, since amended cells were mostly announced just
+    /// before.
     fn find(&self, input: usize) -> usize {
         let mut indices = (0..self.count).rev();
         let found = indices.find(|index| input_of(self.ring[self.place(*index)]) == input);

@@ -41,8 +41,8 @@ pub trait Fabric {
     /// Time at which it next moves a cell.
     fn next_wake(&self) -> Time;
 
-    /// True if a cell moves to its output as it arrives, in order of arrival, unless it was expected:
-    /// the first cell of a train is then never expected.
+    /// True if a cell moves to its output as it arrives, in order of arrival, unless it was
+    /// expected: the first cell of a train is then never expected.
     fn moves_at_once(&self) -> bool {
         false
     }
@@ -50,8 +50,8 @@ pub trait Fabric {
     /// Expects a cell at an input at which it expects none.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects no cell at an input at which it expected one: that cell has been recalled, or arrives
-    /// at another instant.
+    /// Expects no cell at an input at which it expected one: that cell has been recalled, or
+    /// arrives at another instant.
     fn forget(&mut self, input: usize);
 
     /// Moves every cell that is due, until the gate is closed.
@@ -76,8 +76,8 @@ impl Gate<'_, '_> {
         now > self.out.through() || self.outputs.act_before(now)
     }
 
-    /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one is
-    /// to come, which the fabric then expects.
+    /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one
+    /// is to come, which the fabric then expects.
     // This runs for every cell of every train; a call costs more than the rest of the function.
     #[allow(clippy::inline_always)]
     #[inline(always)]

@@ -1,10 +1,11 @@
-//! Slotted fabric: the switch has a cell clock of its own, and cells that came during a slot contend
-//! at its end.
+//! Slotted fabric: the switch has a cell clock of its own, and cells that came during a slot
+//! contend at its end.
 //!
 //! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
 //! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
 //! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
-//! JSAC 13(4), 1995, section 2) has two, served round robin; CLASS moves all inputs in random order.
+//! JSAC 13(4), 1995, section 2) has two, served round robin; CLASS moves all inputs in random
+//! order.
 //!
 //! A cell that arrives exactly at the end of a slot waits for the next: a node acts on its own
 //! before it takes what arrives at that instant.
@@ -270,8 +271,8 @@ mod tests {
 
     #[test]
     fn a_train_that_has_waited_does_not_go_in_a_slot_of_the_past() {
-        // Input 1 is behind. When its first cell has gone the second has been there for three slots,
-        // and contends with what came to input 0 meanwhile.
+        // Input 1 is behind. When its first cell has gone the second has been there for three
+        // slots, and contends with what came to input 0 meanwhile.
         let trains: &[&[(u64, u32)]] = &[&[(11, 3), (52, 1)], &[(11, 1), (21, 1)]];
         assert_eq!(inputs(Some(1), Order::Input, trains), [0, 0, 0, 1, 0, 1]);
     }

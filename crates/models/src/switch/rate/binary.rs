@@ -1,8 +1,9 @@
 //! Relative rate marking: resource management cells tell the source that the queue is long.
 //!
 //! Sooner than by `efci`, since the bits are set in the cell that the source will see:
-//! CI (congestion indication), which slows it down, or NI (no increase), which keeps it from becoming
-//! faster. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6.
+//! CI (congestion indication), which slows it down, or NI (no increase), which keeps it from
+//! becoming faster. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996,
+//! section 5.10.6.
 
 use parameters::{Amount, Conflict, choices, parameters};
 
@@ -67,7 +68,7 @@ struct State {
 
 impl State {
     fn pass(&mut self, at: Passing<'_>, rm: &mut RmCell, direction: Direction) {
-        let congested = self.queue.is_congested(at.queues.abr);
+        let congested = self.queue.update(at.queues.abr);
         if congested && self.spec.in_cells == direction {
             match self.spec.set {
                 Bit::Ci => rm.ci = true,
@@ -79,7 +80,7 @@ impl State {
 
 impl Allocator for State {
     fn on_cell(&mut self, at: Passing<'_>) -> bool {
-        self.queue.is_congested(at.queues.abr);
+        self.queue.update(at.queues.abr);
         false
     }
 

@@ -58,8 +58,8 @@ impl AbrControl<Cell> for Control {
         }
         if let Payload::Rm { id, .. } = cell.payload {
             let rm = cargo.rm_mut(id);
-            // A backward RM cell belongs to the ABR loop of the opposite direction: here it only takes
-            // capacity, as a data cell does.
+            // A backward RM cell belongs to the ABR loop of the opposite direction: here it only
+            // takes capacity, as a data cell does.
             if !rm.backward {
                 self.allocator.on_forward(at, rm);
                 return false;

@@ -2,8 +2,8 @@
 //!
 //! The least that a switch has to do. The destination remembers the mark of the last data cell and
 //! sets CI in the next resource management cell that it turns around, upon which the source slows
-//! down. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 5.10.5 and
-//! 5.10.6.
+//! down. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 5.10.5
+//! and 5.10.6.
 
 use parameters::{Amount, Conflict, parameters};
 
@@ -39,7 +39,7 @@ struct State(Hysteresis);
 
 impl Allocator for State {
     fn on_cell(&mut self, at: Passing<'_>) -> bool {
-        self.0.is_congested(at.queues.abr)
+        self.0.update(at.queues.abr)
     }
 
     fn marks(&self) -> bool {
@@ -47,11 +47,11 @@ impl Allocator for State {
     }
 
     fn on_forward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
-        self.0.is_congested(at.queues.abr);
+        self.0.update(at.queues.abr);
     }
 
     fn on_backward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
-        self.0.is_congested(at.queues.abr);
+        self.0.update(at.queues.abr);
     }
 }
 

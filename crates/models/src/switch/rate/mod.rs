@@ -1,10 +1,10 @@
 //! Rate allocators: the feedback that an output gives to ABR sources.
 //!
-//! The ATM Forum leaves to the switch how it controls ABR sources: it may mark data cells (EFCI), set
-//! the bits CI and NI of resource management cells, or write the rate that it can carry into them
-//! (ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6). An
-//! allocator belongs to an output. It sees the cells that are offered there and the resource
-//! management cells of the same channels that come back, which enter the switch by the input beside
+//! The ATM Forum leaves to the switch how it controls ABR sources: it may mark data cells (EFCI),
+//! set the bits CI and NI of resource management cells, or write the rate that it can carry into
+//! them (ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6).
+//! An allocator belongs to an output. It sees the cells that are offered there and the resource
+//! management cells of the same VCs that come back, which enter the switch by the input beside
 //! that output, and it writes into the latter.
 
 mod control;
@@ -63,7 +63,7 @@ impl Supply {
     }
 }
 
-/// Controls the ABR channels of one output.
+/// Controls the ABR VCs of one output.
 pub trait Allocator {
     /// A data cell is offered to the output; true if the output must mark it.
     fn on_cell(&mut self, at: Passing<'_>) -> bool;
@@ -87,8 +87,8 @@ pub trait Allocator {
         false
     }
 
-    /// The transmission of an ABR cell starts at `start`, now or later. Starts are reported in their
-    /// order.
+    /// The transmission of an ABR cell starts at `start`, now or later. Starts are reported in
+    /// their order.
     fn on_start(&mut self, _start: Time) {}
 
     /// Time at which [`Allocator::act`] must be called next, before other events of that instant.
@@ -98,8 +98,8 @@ pub trait Allocator {
 
     /// Acts at [`Allocator::due`], with these queues; returns the time of the next call.
     ///
-    /// No cell arrives up to and including `until`. If no ABR cell waits, the allocator may make all
-    /// its acts until then at once, provided that the feedback stays the same.
+    /// No cell arrives up to and including `until`. If no ABR cell waits, the allocator may make
+    /// all its acts until then at once, provided that the feedback stays the same.
     fn act(&mut self, _queues: Queues<'_>, _until: Time) -> Time {
         Time::NEVER
     }
@@ -134,11 +134,11 @@ impl Hysteresis {
         }
     }
 
-    /// True if the output is congested with a queue of this length.
+    /// Updates the state for a queue of `queue` cells; returns true if the output is congested.
     ///
     /// The queue only falls between arrivals, so one call for each arriving cell suffices.
     #[inline]
-    pub fn is_congested(&mut self, queue: u64) -> bool {
+    pub fn update(&mut self, queue: u64) -> bool {
         let threshold = if self.congested { self.low } else { self.high };
         self.congested = queue > threshold;
         self.congested

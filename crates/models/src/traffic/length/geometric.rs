@@ -1,11 +1,11 @@
 //! Geometric lengths: after each cell, or octet, a message ends with the same probability.
 //!
-//! Where a length has a maximum M, the law is cut off there and scaled up again:
-//! P(L = k) is p q^(k-1) / (1 - q^M) for k from 1 to M, with q = 1 - p. Its mean is
-//! 1/p - M q^M / (1 - q^M), and p is chosen so that this mean is the configured one. The background
-//! traffic of Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM Networks",
-//! has messages of 20 cells in the mean and of 200 at most. Lengths are drawn by inverting
-//! the distribution: Devroye, "Non-Uniform Random Variate Generation", 1986, section X.2.
+//! If a length has a maximum M, the distribution is cut off at M and scaled up again: P(L = k) is p
+//! q^(k-1) / (1 - q^M) for k from 1 to M, with q = 1 - p. Its mean is 1/p - M q^M / (1 - q^M), and
+//! p is chosen so that this mean is the configured one. The background traffic of Ajmone Marsan et
+//! al., "On the Performance of Transport Protocols over ATM Networks", has messages of 20 cells in
+//! the mean and of 200 at most. Lengths are drawn by inverting the distribution: Devroye,
+//! "Non-Uniform Random Variate Generation", 1986, section X.2.
 
 use kernel::Stream;
 use parameters::{Conflict, Length, Parameter, parameters};
@@ -115,7 +115,8 @@ impl Law {
 /// exp(-`rate`).
 fn truncated_mean(rate: f64, most: f64) -> f64 {
     if rate * most < 1e-3 {
-        // Nearly uniform, where the two terms below would cancel: the first term of a series.
+        // Nearly uniform distribution: the two terms below would cancel, so the first term of the
+        // series of the mean around `rate` 0 replaces them.
         return f64::midpoint(most, 1.0) - rate * (most * most - 1.0) / 12.0;
     }
     -1.0 / libm::expm1(-rate) - most / libm::expm1(rate * most)
@@ -173,12 +174,15 @@ mod tests {
 
     #[test]
     fn the_truncated_distribution_has_the_given_mean() {
-        // p = 0.0499824142 for 20 of at most 200, and 0.05 where nothing is cut off.
+        // A mean of 20 cells needs p = 0.0499824142 with a maximum of 200 cells, and p = 0.05
+        // without a maximum.
         let p = |mean, most| 1.0 - libm::exp(Law::new(mean, most).ln_q);
         assert!((p(20, Some(200)) - 0.049_982_414_2).abs() < 1e-10);
         assert!((p(20, None) - 0.05).abs() < 1e-12);
         assert!((p(1, Some(7)) - 1.0).abs() < 1e-12);
-        // Two thirds, a third: 1 + q / (1 + q) = 4/3 has q = 1/2; here the mean is 2 of 4.
+        // A geometric distribution on 1 and 2 with q = 1/2 has probabilities 2/3 and 1/3, and the
+        // mean 1 + q / (1 + q) = 4/3; here the maximum is 4 and the mean 2, which is checked by the
+        // sum over all four lengths.
         let q = 1.0 - p(2, Some(4));
         let mean = (1.0 + 2.0 * q + 3.0 * q * q + 4.0 * q.powi(3)) / (1.0 + q + q * q + q.powi(3));
         assert!((mean - 2.0).abs() < 1e-12, "{mean}");

@@ -25,10 +25,10 @@ pub trait Lengths {
 
 /// The properties of lengths before the run, which each member states in its own file.
 pub trait LengthKind {
-    /// Some of the lengths; no other is shorter, or in another unit.
+    /// Some of the lengths, the shortest one included; all are in the same unit.
     fn examples(&self) -> &[Length];
 
-    /// True if the examples are all lengths, in equal shares.
+    /// True if the examples are all lengths, and equally frequent.
     fn examples_are_all(&self) -> bool;
 
     /// The mean length, in octets or in cells.
@@ -41,7 +41,7 @@ impl LengthSpec {
         self.examples().iter().any(|one| is_in_cells(*one))
     }
 
-    /// A length in cells that leaves no room for user data in one of the packets, if there is one.
+    /// A length in cells at which one of its packets has no room for user data, if there is one.
     pub fn without_room(&self, packets: &PacketSizes) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
             Length::Cells(cells) => Some(*cells),

@@ -88,9 +88,9 @@ choices! {
     /// Rule for a fast retransmit before the data of the previous one is acknowledged, whose
     /// duplicates may come from the sender's own retransmissions.
     pub enum Repeated {
-        /// It is allowed: BSD, and the simulators of 1994.
+        /// Allowed: BSD, and the simulators of 1994.
         allowed => Allowed,
-        /// It is not allowed until more than all data sent before the last loss is acknowledged:
+        /// Not allowed until more than all data sent before the last loss is acknowledged:
         /// `bugFix_` of ns.
         guarded => Guarded,
     }
@@ -165,7 +165,7 @@ impl Tcp {
         self.header.0 + self.timestamps.octets()
     }
 
-    /// The feedback of marks, never [`Ecn::Auto`].
+    /// The feedback of marks, with [`Ecn::Auto`] replaced by the need of the congestion control.
     pub fn echo(&self) -> Ecn {
         match self.ecn {
             Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,
@@ -221,7 +221,8 @@ impl Tcp {
         }
     }
 
-    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it does.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment; none without
+    /// reports.
     pub fn reports(&self) -> Option<Reports> {
         self.congestion.reports()
     }
@@ -241,7 +242,7 @@ impl Tcp {
         (self.window.0 >> shift).min(LARGEST_UNSCALED) << shift
     }
 
-    /// Octets of the window that a full packet takes.
+    /// Octets of the advertised window that a full packet takes.
     pub fn counted(&self) -> u64 {
         match self.window_counts {
             WindowCounts::Packets => self.packet.0,

@@ -20,8 +20,8 @@ pub struct TcpReceiver {
     beyond: Ranges,
     report: Option<Box<Report>>,
     echo: Echo,
-    /// The time stamp to echo, if segments carry any.
-    // Boxed, because few flows have it.
+    /// The time stamp to echo, if segments carry time stamps.
+    // Boxed, because few flows have time stamps.
     recent: Option<Box<Recent>>,
 }
 
@@ -77,7 +77,7 @@ impl TcpReceiver {
         out.transmit(now, segment, octets);
     }
 
-    /// An acknowledgment with the time stamp that it echoes, if segments carry any.
+    /// Adds the time stamp to echo to an acknowledgment, if segments carry time stamps.
     fn stamped(&mut self, segment: Segment) -> Segment {
         match &mut self.recent {
             Some(recent) => recent.echo(segment),
@@ -85,7 +85,7 @@ impl TcpReceiver {
         }
     }
 
-    /// Notes a mark; returns true if the segment must be acknowledged at once for it.
+    /// Notes the mark of a segment; returns true if the mark requires an acknowledgment at once.
     ///
     /// If exact feedback changes, a delayed acknowledgment is sent first: RFC 8257, section 3.2,
     /// with two acknowledgments.
@@ -113,8 +113,8 @@ impl TcpReceiver {
         }
     }
 
-    /// Takes data; returns the number of new octets, and true if they arrived in order with nothing
-    /// missing.
+    /// Takes the data of a segment; returns the number of new octets, and true if they arrived in
+    /// order and no data before them is missing.
     fn take(&mut self, segment: &Segment) -> (u64, bool) {
         let start = segment.seq.max(self.next);
         let end = segment.end();

@@ -14,14 +14,14 @@ pub struct RetransmissionTimer {
     timers: Box<dyn Timers>,
     backoff: Box<dyn Backoff>,
     timestamps: Timestamps,
-    /// The segment being timed, if one is: its end, and the time it was sent; one at a time, as in
-    /// BSD; time stamps make it idle.
+    /// End and send time of the segment being timed, one at a time as in BSD; with time stamps no
+    /// segment is timed.
     timed: Timed,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
     /// Number of expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
-    /// True if the timer has expired since new data was acknowledged.
+    /// True if the timer has expired since the last acknowledgment of new data.
     expired: bool,
 }
 
@@ -58,7 +58,8 @@ impl RetransmissionTimer {
                 self.timed = (end, now);
             }
         } else if seq < self.timed.0 {
-            // Karn: the acknowledgment could belong to either copy.
+            // Karn's rule: the acknowledgment could belong to either copy of a retransmitted
+            // segment.
             self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
@@ -66,9 +67,9 @@ impl RetransmissionTimer {
         }
     }
 
-    /// `segment` acknowledges new data, or opens the connection; `expected` such segments give a
-    /// sample in each round trip, as the estimate counts them. Returns a round-trip time if this one
-    /// gives one.
+    /// `segment` acknowledges new data, or opens the connection. With `expected` round-trip times
+    /// in each round trip, each moves the estimate by its share. Returns the round-trip time that
+    /// `segment` gives, if it gives one.
     pub fn acknowledged(
         &mut self,
         now: Time,
@@ -89,8 +90,9 @@ impl RetransmissionTimer {
         sent.map(|sent| now.since(sent))
     }
 
-    /// When the segment was sent that `segment` acknowledges, if that is known: by its time stamp,
-    /// whichever copy it was (RFC 7323, section 4.1), or because it is the one being timed.
+    /// Send time of the segment that `segment` acknowledges, if known: by the time stamp, whichever
+    /// copy of a retransmitted segment arrived (RFC 7323, section 4.1), or because that segment is
+    /// being timed.
     fn sent_at(&self, segment: &Segment) -> Option<Time> {
         if self.timestamps.is_on() {
             return segment.stamp();
@@ -99,7 +101,7 @@ impl RetransmissionTimer {
         (sent < Time::NEVER && segment.ack >= end).then_some(sent)
     }
 
-    /// The timer expires at `now`: it backs off and starts again.
+    /// The timer expires at `now`: the backoff increases and the timer starts again.
     pub fn expired(&mut self, now: Time) {
         self.expiries += 1;
         self.expired = true;

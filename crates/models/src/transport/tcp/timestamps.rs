@@ -1,12 +1,13 @@
-//! Time stamps: every segment says when it was sent, and every acknowledgment echoes such a time, so
-//! that each acknowledgment of new data gives a round-trip time, and retransmitted segments do too.
+//! Time stamps: every segment carries its send time, and every acknowledgment echoes the send time
+//! of a segment, so that each acknowledgment of new data gives a round-trip time, also for
+//! retransmitted segments.
 //!
 //! Jacobson, Braden and Borman, "TCP Extensions for High Performance", RFC 1323, 1992; Borman,
-//! Braden, Jacobson and Scheffenegger, RFC 7323, 2014, which replaces it. The echo follows the rules
-//! of RFC 7323, section 4.3, under either choice. A time stamp is exact; the estimator of the timeout
-//! reads it in the ticks of its own clock, if it has one. The other use of time stamps, protection
-//! against wrapped sequence numbers (PAWS, section 5), is left out, because sequence numbers do not
-//! wrap here.
+//! Braden, Jacobson and Scheffenegger, RFC 7323, 2014, which replaces it. The echo follows the
+//! rules of RFC 7323, section 4.3, under either choice. A time stamp is exact; the estimator of the
+//! timeout reads it in the ticks of its own clock, if it has one. The other use of time stamps,
+//! protection against wrapped sequence numbers (PAWS, section 5), is left out, because sequence
+//! numbers do not wrap here.
 
 use kernel::Time;
 use parameters::choices;
@@ -20,8 +21,8 @@ choices! {
         off => Off,
         /// Each round-trip time has full weight, however many a round trip gives: RFC 1323.
         rfc1323 => Rfc1323,
-        /// Each has the weight that leaves the history of the estimate as long as with one sample
-        /// in a round trip: RFC 7323, appendix G.
+        /// Each round-trip time has a smaller weight, so that the estimate remembers as many round
+        /// trips as with one sample in each: RFC 7323, appendix G.
         rfc7323 => Rfc7323,
     }
 }
@@ -37,8 +38,8 @@ impl Timestamps {
         if self.is_on() { 12 } else { 0 }
     }
 
-    /// Samples in a round trip as the estimate counts them, with `flight` octets outstanding in
-    /// segments of `mss`: RFC 7323, appendix G, where one acknowledgment covers two segments.
+    /// Samples that a round trip is expected to give, with `flight` octets outstanding in segments
+    /// of `mss`: RFC 7323, appendix G, where one acknowledgment covers two segments.
     pub fn expected_samples(self, flight: u64, mss: u64) -> u64 {
         match self {
             Timestamps::Off | Timestamps::Rfc1323 => 1,
@@ -57,10 +58,10 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// A segment arrives. Its time stamp is echoed if its data begin no later than what was last
-    /// acknowledged: so a delayed acknowledgment echoes the first segment that it covers, an
-    /// acknowledgment of data beyond a hole the last segment before it, and one that fills the hole
-    /// the segment that filled it.
+    /// A segment arrives. Its time stamp is echoed if its first octet is not beyond the octet that
+    /// was acknowledged last. A delayed acknowledgment therefore echoes the first segment that it
+    /// covers, an acknowledgment of data beyond a hole the last segment before the hole, and an
+    /// acknowledgment of data that fills the hole the segment with this data.
     pub fn note(&mut self, segment: &Segment) {
         if let Some(stamp) = segment.stamp()
             && stamp >= self.stamp

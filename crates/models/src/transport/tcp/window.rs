@@ -43,7 +43,7 @@ choices! {
     pub enum Increment {
         /// Increments are rounded down to whole octets, and at least one: BSD.
         octets => Octets,
-        /// Increments are exact: ns, which counts in segments and fractions of them.
+        /// Increments are not rounded, as in ns, which keeps the window in fractions of a segment.
         exact => Exact,
     }
 }
@@ -103,7 +103,8 @@ impl Window {
         }
     }
 
-    /// Grows by one segment per acknowledgment in slow start, and by one per window beyond.
+    /// Grows the window by one segment per acknowledgment in slow start, and by one segment per
+    /// window beyond ssthresh.
     pub fn grow(&mut self) {
         let mss = self.mss as f64;
         let step = if self.in_slow_start() {
@@ -133,7 +134,7 @@ impl Window {
         };
     }
 
-    /// Halves the window: it continues at ssthresh.
+    /// Halves the window: ssthresh is cut, and the window continues at ssthresh.
     pub fn halve(&mut self, event: &CongestionEvent) {
         self.cut(event);
         self.set(self.ssthresh);
@@ -190,7 +191,8 @@ mod tests {
             increment: Increment::Exact,
             ..Growth::defaults()
         };
-        // 900 + 11.1 + 10.9 + ... in nine steps; the fractions add up to four octets.
+        // Nine increments of 11.1, 10.9, ... octets bring the window of 900 octets to 991 in whole
+        // octets; the fractions left out add up to four octets.
         assert_eq!(grown(&Growth::defaults(), 17), 991);
         assert_eq!(grown(&exact, 17), 995);
     }

@@ -1,7 +1,7 @@
 //! The output buffer: data that was sent and may have to be sent again.
 //!
-//! It holds a fixed number of packets, each until everything up to its end has arrived, and so acts
-//! as a window. A retransmission has the boundaries of the original packet.
+//! The buffer holds a fixed number of packets, each until everything up to the packet's end has
+//! arrived, and so acts as a window. A retransmission has the boundaries of the original packet.
 
 use std::collections::VecDeque;
 
@@ -14,8 +14,8 @@ pub struct XtpPacket {
     pub seq: u64,
     /// User octets.
     pub len: u32,
-    /// The first request made with this packet, or after it was last sent: an answer to that
-    /// request or a later one decides the packet's fate.
+    /// The first request made with the packet or after its last transmission: an answer to that
+    /// request or a later one decides whether the packet was lost.
     request: u32,
     /// True if the packet was sent more than once.
     again: bool,
@@ -27,7 +27,7 @@ pub struct XtpPacket {
 enum State {
     /// On its way.
     Sent,
-    /// Arrived, while something before it is missing.
+    /// Arrived, while data before it is missing.
     Arrived,
     /// Lost, and to be sent again.
     Lost,
@@ -43,7 +43,7 @@ impl XtpPacket {
         self.state == State::Sent
     }
 
-    /// True if an answer to request `echo` decides the packet's fate.
+    /// True if an answer to request `echo` decides whether the packet was lost.
     pub fn is_known_to(&self, echo: u32) -> bool {
         self.request <= echo
     }
@@ -162,7 +162,7 @@ impl SendBuffer {
         places.find(|place| self.packets[*place].state == State::Lost)
     }
 
-    /// True if the next packet to send is the last of all written data.
+    /// True if the next packet to send ends at the end of all written data.
     pub fn next_is_last(&self) -> bool {
         let new = self.written - self.next_new;
         match self.lost {
@@ -196,8 +196,8 @@ impl SendBuffer {
         }
     }
 
-    /// Removes packets that have arrived with all before them, and marks other packets that have
-    /// arrived.
+    /// Removes packets that have arrived with all data before them, and marks other packets that
+    /// have arrived.
     pub fn on_report(&mut self, report: &Segment) {
         while let Some(packet) = self
             .packets
@@ -223,8 +223,8 @@ impl SendBuffer {
     }
 
     /// Marks as lost the packets for which `is_lost` is true, among those that the answer to
-    /// request `echo` can decide. `is_lost` gets a packet, and true if one behind it has arrived.
-    /// Returns the number of packets marked.
+    /// request `echo` can decide. `is_lost` gets a packet, and true if a packet behind it has
+    /// arrived. Returns the number of packets marked.
     pub fn mark_lost(
         &mut self,
         echo: u32,
@@ -233,7 +233,8 @@ impl SendBuffer {
         let before = self.lost;
         for (place, packet) in self.packets.iter_mut().enumerate() {
             let is_gap = packet.seq < self.arrived;
-            // Packets sent once are sent in order, so nothing is known about the ones behind.
+            // Packets sent once are sent in order, so the answer decides no packet behind this one
+            // either.
             if !is_gap && self.again == 0 && !packet.is_known_to(echo) {
                 break;
             }

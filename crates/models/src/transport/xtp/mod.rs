@@ -3,12 +3,12 @@
 //! An association exists from the start and is never closed; user data flows one way, and flow
 //! control is off. The concept page lists everything else that is left out.
 //!
-//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. It leaves many choices
-//! open. The defaults here are the choices of Ajmone Marsan et al., "On the Performance of
-//! Transport Protocols over ATM Networks", as far as the paper states them; it uses the code of
-//! Sandia National Laboratories, release 1.3. The paper does not state how long WTIMER runs before
-//! the first round-trip time, and its results require less than the half second that is the default
-//! here.
+//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. The specification
+//! leaves many choices open. The defaults here are the choices of Ajmone Marsan et al., "On the
+//! Performance of Transport Protocols over ATM Networks", as far as the paper states them; the
+//! paper uses the code of Sandia National Laboratories, release 1.3. The paper does not state how
+//! long WTIMER runs before the first round-trip time is known; its results require less than the
+//! default here, half a second.
 
 pub mod buffer;
 pub mod format;
@@ -88,7 +88,7 @@ choices! {
         /// The report covers only data sent before the request that it answers; data sent again
         /// since then is still on its way.
         guarded => Guarded,
-        /// The data is missing, and is sent once more.
+        /// The missing data is sent once more.
         believed => Believed,
     }
 }

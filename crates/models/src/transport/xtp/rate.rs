@@ -1,9 +1,9 @@
 //! Rate control: a fixed number of octets in each RTIMER.
 //!
 //! The sender uses up a credit, initially one burst. The first packet after the credit was renewed
-//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires, the credit is
-//! one burst again, without the rest of the old credit. A packet that exceeds the credit waits for
-//! the renewal.
+//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires, the credit
+//! is one burst again, without the rest of the old credit. A packet that exceeds the credit waits
+//! for the renewal.
 
 use kernel::{Duration, Rate, Time};
 
@@ -77,7 +77,8 @@ mod tests {
                     sent.push((now, octets));
                 }
             }
-            // RTIMERs follow each other: each begins with the first packet after the last.
+            // RTIMERs follow each other: each begins with the first packet after the expiry of the
+            // last.
             let (mut begun, mut within) = (None, 0);
             for (now, octets) in sent.iter().copied() {
                 if begun.is_none_or(|begun: Time| now >= begun + period) {
@@ -86,8 +87,8 @@ mod tests {
                 within += octets;
                 prop_assert!(within <= burst, "{within} octets in an RTIMER");
             }
-            // Over any time there is the rate, the burst in which it begins, and the burst in which
-            // it ends.
+            // In any span of time the sender sends at most the rate times the span, one burst for
+            // the RTIMER in which the span begins, and one for the RTIMER in which it ends.
             for (first, (begin, _)) in sent.iter().enumerate() {
                 let mut sum = 0;
                 for (now, octets) in &sent[first..] {
@@ -112,7 +113,7 @@ mod tests {
             }
             let exact = rate.transmission(8_000_000 - 8_000 * burst);
             let wrong = now.since(Time::ZERO).max(exact) - now.since(Time::ZERO).min(exact);
-            // One picosecond for each RTIMER, and the bursts that are not whole.
+            // The tolerance is one picosecond for each RTIMER, and the fraction of a burst.
             prop_assert!(wrong <= rate.transmission(8_000 * burst) + Duration::from_ps(1_000));
         }
     }

@@ -57,7 +57,8 @@ impl XtpReceiver {
         }
     }
 
-    /// Takes data; returns the number of new octets, and true if it is the first behind a gap.
+    /// Takes the data of a packet; returns the number of new octets, and true if the packet is the
+    /// first behind a gap.
     fn take(&mut self, packet: &Segment) -> (u64, bool) {
         let (start, end) = (packet.seq.max(self.next), packet.end());
         match &mut self.beyond {
@@ -95,8 +96,8 @@ impl XtpReceiver {
 
     /// Answers a packet.
     ///
-    /// Its `seq` gives the end of the data sent, so a control packet with a request reveals a
-    /// missing tail: with any gap the answer is an error control packet.
+    /// The `seq` of a packet with a request gives the end of the data sent, so a control packet
+    /// reveals a missing tail. With any gap the answer is an error control packet.
     fn answer(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
         let mut answer = Segment::acknowledgment(self.next).with_options(Options {
             request: self.request,

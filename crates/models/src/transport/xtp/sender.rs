@@ -1,8 +1,8 @@
 //! The sending end of XTP: sends at its rate, requests answers, and retransmits missing data.
 //!
-//! It has no congestion window. Its rate, its output buffer and the synchronising handshake limit
-//! it: when no answer comes in time it stops sending data, and repeats its request until the other
-//! end has reported its state.
+//! The sender has no congestion window. Its rate, its output buffer and the synchronising handshake
+//! limit it: when no answer comes in time the sender stops sending data, and repeats its request
+//! until the receiver has reported its state.
 
 use kernel::Time;
 
@@ -62,7 +62,8 @@ impl XtpSender {
         }
     }
 
-    /// Sends as much as buffer, rate and application allow, and notes the limit.
+    /// Sends as much as buffer, rate and application allow, and records which of them limits the
+    /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         self.limit = loop {
             if self.handshake {
@@ -87,14 +88,15 @@ impl XtpSender {
         };
         let is_stuck = matches!(self.limit, Limit::Application | Limit::ReceiverWindow);
         if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
-            // No later request would decide the packet's fate. This needs an interval of several
-            // packets, and a retransmission that is lost again.
+            // Without a handshake no later request would decide whether the packet was lost. The
+            // case needs a request interval of several packets, and a retransmission that is lost
+            // again.
             self.begin_handshake(now, out);
         }
     }
 
-    /// Takes the next data packet as sent, and returns its options: every `request_interval`-th
-    /// packet requests an answer, and so does one with no data after it.
+    /// Counts the next data packet, and returns its options: every `request_interval`-th packet
+    /// requests an answer, and so does a packet with no data after it.
     fn options(&mut self, now: Time) -> Options {
         self.since_request += 1;
         let sreq = self.since_request >= self.request_interval || self.buffer.next_is_last();
@@ -137,7 +139,7 @@ impl XtpSender {
         out.transmit(now, question, format::octets(&question));
     }
 
-    /// No answer has come in time.
+    /// WTIMER expires: no answer has come in time.
     fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
         self.meter
             .timed_out(now, self.buffer.una(), self.buffer.next_new());
@@ -188,7 +190,7 @@ impl Sender for XtpSender {
             repeated: self.repeated,
         };
         let lost = self.retransmission.on_report(&mut self.buffer, &report);
-        // Losses that a handshake reveals were counted when it began.
+        // Losses that a handshake reveals were counted when the handshake began.
         if lost && !after_handshake {
             self.meter.fast_retransmitted(una, self.buffer.next_new());
         }
@@ -203,7 +205,7 @@ impl Sender for XtpSender {
         }
     }
 
-    /// If both timers expire at one instant no more data is sent: the handshake begins.
+    /// If WTIMER and RTIMER expire at one instant, the handshake begins and no more data is sent.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.next_wake() > now {
             return;

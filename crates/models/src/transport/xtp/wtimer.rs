@@ -18,7 +18,7 @@ parameters! {
         /// Smallest excess over the smoothed round-trip time.
         #[range("1 us", "1 h")]
         pub granularity: Duration = "100 us",
-        /// Longest time.
+        /// Upper bound of WTIMER.
         #[range("1 us", "1 h")]
         pub max: Duration = "60 s",
         /// Answers that give a round-trip time.
@@ -58,7 +58,7 @@ pub struct WTimer {
     asked: Time,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
-    /// Number of doublings since the last answer.
+    /// Number of doublings of WTIMER since the last answer.
     doublings: u32,
 }
 
@@ -74,19 +74,19 @@ impl WTimer {
         }
     }
 
-    /// A request is made: the timer starts or restarts.
+    /// A request is made: WTIMER starts or restarts.
     pub fn start(&mut self, now: Time) {
         self.asked = now;
         self.deadline = now + self.span();
     }
 
-    /// The timer expired in a handshake: from now on its time is doubled.
+    /// WTIMER expired in a handshake: from now on its time is doubled.
     pub fn double(&mut self) {
         self.doublings += 1;
     }
 
     /// The latest request, made in a handshake or with data, is answered; returns the round-trip
-    /// time, if it counts.
+    /// time, if `round_trips` counts this answer.
     pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
         self.deadline = Time::NEVER;
         self.doublings = 0;
@@ -105,7 +105,7 @@ impl WTimer {
         rtt
     }
 
-    /// The time that the timer runs if it starts now.
+    /// Length of WTIMER if it starts now.
     pub fn span(&self) -> Duration {
         let usual = match self.estimate {
             None => self.spec.initial,
@@ -121,7 +121,7 @@ impl WTimer {
         span
     }
 
-    /// Time of expiry.
+    /// Time of expiry of WTIMER.
     pub fn deadline(&self) -> Time {
         self.deadline
     }
@@ -147,7 +147,7 @@ mod tests {
         })
     }
 
-    /// The time after the given round-trip times.
+    /// Length of WTIMER after the given round-trip times.
     fn after(round_trips: &[u64]) -> Duration {
         let mut timer = timer(RoundTrips::Data);
         for ms in round_trips {

@@ -4,7 +4,7 @@ use super::Promise;
 use crate::class::{ByClass, Class};
 use crate::output::classes::ClassScheduler;
 
-/// The credit for one cell. Shares are multiples of its inverse.
+/// The credit for one cell in fixed point; shares are multiples of 2^-32.
 const CELL: u64 = 1 << 32;
 
 /// The charge of a class of weight one for a cell of the excess.
@@ -28,7 +28,7 @@ struct Account {
     greedy: bool,
     /// Start tag of the next cell of the excess, while any cell waits.
     start: u64,
-    /// Advance of the start tag with each such cell.
+    /// Advance of the start tag with each cell of the excess.
     charge: u64,
 }
 
@@ -68,7 +68,7 @@ impl ClassCredits {
         let mut waiting = waiting.filter(|(_, account)| account.waits);
         let first = |(_, account): &(usize, &Account)| !account.greedy;
         let by_priority = waiting.clone().find(first);
-        // Of equal tags the first class in the order of priority.
+        // Of classes with equal tags, the first in the order of priority is chosen.
         let next =
             by_priority.or_else(|| waiting.by_ref().min_by_key(|(_, account)| account.start));
         next.map(|(class, _)| class)
@@ -113,8 +113,8 @@ mod tests {
     use super::super::Multiclass;
     use super::*;
 
-    /// Cells that each class sends in `slots` cell times, while the classes `waiting` always have
-    /// some.
+    /// Number of cells that each class sends in `slots` cell times, if the classes `waiting` always
+    /// have cells.
     fn sent(scheduler: &Multiclass, waiting: &[Class], slots: u32) -> [u32; 5] {
         let mut state = ClassCredits::new(&scheduler.promises());
         for class in waiting {
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_excess_is_divided_among_greedy_classes_by_weight() {
         let sent = sent(&scheduler(), &[Class::Abr, Class::Ubr], 100_000);
-        // Three quarters and one quarter of the 65 % that no class is guaranteed.
+        // Weights of three quarters and one quarter divide the 65 % that no class is guaranteed.
         for (sent, share) in sent.iter().zip([0, 0, 0, 78_750, 21_250]) {
             assert!(sent.abs_diff(share) <= 10, "{sent} of {share}");
         }
@@ -201,8 +201,8 @@ mod tests {
             })
             .collect();
         let (vbr, abr) = (Class::RtVbr, Class::Abr);
-        // VBR sends three cells that it saved up and two that it earned meanwhile; then both in
-        // turn.
+        // VBR sends three cells from its saved credit and two from credit earned meanwhile; then
+        // both classes send in turn.
         assert_eq!(order, [vbr, vbr, vbr, vbr, vbr, abr, vbr, abr]);
     }
 }

@@ -6,7 +6,7 @@ use crate::class::{ByClass, Class};
 /// The capacity that `class`, which always has cells, gets of a link with capacity `link`, given
 /// the `demand` of the other classes; all in cells per second.
 ///
-/// It is the long-run average of credits and fair queueing.
+/// The result is the long-run average of credits and fair queueing.
 pub fn capacity(
     promises: &ByClass<Promise>,
     class: Class,
@@ -44,17 +44,17 @@ pub fn capacity(
 
 /// Another class, which may demand more than its guarantee.
 struct Claim {
-    /// True if the class takes excess before it is divided by weight.
+    /// True if the class takes excess before the rest is divided by weight.
     before: bool,
     /// True if the class takes part in the division by weight.
     greedy: bool,
     weight: f64,
-    /// Demand beyond its guarantee.
+    /// Demand of the class beyond its guarantee.
     more: f64,
 }
 
-/// The part of the excess `left` that a class with this weight and an unlimited demand gets; each
-/// of the others takes at most its demand.
+/// The part of the excess `left` that a class of weight `weight` and unlimited demand gets; each of
+/// the `others` takes at most its demand.
 fn portion(weight: f64, mut left: f64, mut others: Vec<Claim>) -> f64 {
     // The class with the least demand for its weight is satisfied first.
     others.sort_by(|one, other| (one.more / one.weight).total_cmp(&(other.more / other.weight)));
@@ -76,8 +76,8 @@ mod tests {
     use super::*;
     use crate::output::classes::ClassScheduler;
 
-    /// Cells that `class` sends in a hundred cell times, when it always has some and the others
-    /// receive `demand`.
+    /// Cells that `class` sends in a hundred cell times, if it always has cells and the other
+    /// classes receive `demand`.
     fn sent(scheduler: &Multiclass, class: Class, demand: &ByClass<f64>) -> f64 {
         const SLOTS: u32 = 100_000;
         let mut credits = ClassCredits::new(&scheduler.promises());
@@ -121,8 +121,8 @@ mod tests {
             if turned {
                 others.reverse();
             }
-            // Of 100 the first gets its demand of 20, and the second gets two thirds of the other
-            // 80.
+            // Of an excess of 100 the first class gets its demand of 20, and the second two thirds
+            // of the remaining 80.
             let left = portion(1.0, 100.0, others);
             assert!((left - 80.0 / 3.0).abs() < 1e-9, "{left}");
         }

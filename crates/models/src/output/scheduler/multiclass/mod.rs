@@ -7,8 +7,8 @@
 //! in the order of priority, and greedy classes share the rest in proportion to their weights.
 //!
 //! A class with waiting cells keeps all its credit, so that no other class starves it: over any
-//! time in which cells wait, it gets its share to within a few cells. While no cell waits, it saves
-//! up at most its `burst`.
+//! time in which its cells wait, the class gets its share to within a few cells. While none of its
+//! cells wait, the class saves up at most its `burst`.
 //!
 //! The aims are those of Jain et al., "TCP/IP over ABR", 1996: overload of one class takes nothing
 //! from the allocation of another, some classes need a low delay, some are greedy, and the excess
@@ -53,7 +53,7 @@ parameters! {
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = false,
-        /// Weight of the class in the excess, if `greedy`.
+        /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
@@ -68,7 +68,7 @@ parameters! {
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = false,
-        /// Weight of the class in the excess, if `greedy`.
+        /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
@@ -83,7 +83,7 @@ parameters! {
         /// True if the class takes part of the excess by weight, false if it takes all of it by
         /// priority.
         pub greedy: bool = true,
-        /// Weight of the class in the excess, if `greedy`.
+        /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]
         pub weight: u32 = 1,
     }
@@ -132,7 +132,7 @@ impl Multiclass {
         let total: f64 = promises.iter().map(|promise| promise.share).sum();
         let last = promises.iter().rposition(|promise| promise.share > 0.0)?;
         let shown = Fraction((total * 1e6).round() / 1e6).write();
-        // Shares that make up all of a link may exceed it by a rounding.
+        // The sum of shares that make up a whole link may exceed one by rounding.
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
             problem: format!("the shares of the classes add up to {}", shown.quoted()),
@@ -152,8 +152,9 @@ impl SchedulerKind for Multiclass {
 }
 
 impl ClassDivision for Multiclass {
-    /// The link without the guarantee of `class` and its part of the excess. Cells that waited
-    /// count too, because a class with a guarantee sends them within its own share.
+    /// The capacity of the link without the guarantee of `class` and without its part of the
+    /// excess. Waiting cells of `class` count as demand too, because a class with a guarantee sends
+    /// them within its own share.
     fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
         link - division::capacity(&self.promises(), class, link, &demand.rates())
     }

@@ -39,8 +39,8 @@ impl Activity {
         }
     }
 
-    /// The first cell of a VC in this interval; its previous one was `ago` intervals ago, if there was
-    /// any. With `at_once` the VC also counts in the last interval.
+    /// The first cell of a VC in this interval; its previous one was `ago` intervals ago, if there
+    /// was any. With `at_once` the VC also counts in the last interval.
     #[inline]
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
         let (counts, counted) = match ago {

@@ -25,8 +25,8 @@ pub struct Channel {
 }
 
 impl Channel {
-    /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if it
-    /// ever was.
+    /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if
+    /// it ever was.
     pub fn see(&mut self, interval: u64) -> Option<u64> {
         let ago = (self.seen > 0).then(|| interval - self.seen);
         self.before = if ago == Some(1) { self.cells } else { 0 };

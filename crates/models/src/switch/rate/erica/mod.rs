@@ -2,8 +2,9 @@
 //!
 //! In each averaging interval an output measures its load factor, which is the arrival rate of ABR
 //! cells divided by the target capacity, and the number of active VCs. If each source sends at its
-//! rate divided by the load factor, the next load factor is one. The fair share, which is the capacity
-//! divided by the number of active VCs, is a lower bound of each rate, and makes rates equal in time.
+//! rate divided by the load factor, the next load factor is one. The fair share, which is the
+//! capacity divided by the number of active VCs, is a lower bound of each rate, and makes rates
+//! equal in time.
 //!
 //! Each modification that was published later is a parameter of its own, and off by default.
 //!

@@ -119,7 +119,7 @@ impl State {
     }
 
     /// Counts a VC as active in this interval.
-    // A call for each channel in each interval would cost as much as what happens here.
+    // A call for each VC in each interval would cost as much as what happens here.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn see(&mut self, vc: Vc) {
@@ -174,8 +174,8 @@ impl State {
         };
     }
 
-    /// Target capacity of an interval of `length` seconds, given the demand of other classes and the
-    /// queue of ABR cells.
+    /// Target capacity of an interval of `length` seconds, given the demand of other classes and
+    /// the queue of ABR cells.
     #[inline(never)]
     fn capacity(&self, length: f64, queue: u64) -> f64 {
         self.target.capacity(Available {
@@ -220,9 +220,9 @@ impl State {
     /// The last feedback of a VC, if it was below the minimum cell rate (MCR) of the VC.
     ///
     /// Such a VC sends at its MCR, a rate that `max_alloc` must not offer to other VCs. So with
-    /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet the
-    /// criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not say
-    /// how MCRs and `max_alloc` combine; this rule is ours.
+    /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet
+    /// the criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not
+    /// say how MCRs and `max_alloc` combine; this rule is ours.
     fn told_below_minimum(&self, channel: Channel) -> Option<f64> {
         if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
             return None;
@@ -247,7 +247,8 @@ impl State {
         let base = self
             .told_below_minimum(channel)
             .map_or(current, |told| told.min(current));
-        // Without arrivals the load factor is zero; without capacity it is infinite, and the share zero.
+        // Without arrivals the load factor is zero; without capacity it is infinite, and the share
+        // zero.
         let share = if load > 0.0 { base / load } else { 0.0 };
         let mut rate = share.max(self.fair_share);
         if let Some(max_alloc) = &self.spec.max_alloc

@@ -1,9 +1,10 @@
 //! Delayed acknowledgments of BSD: every second segment, and a clock.
 //!
-//! Data in order sets a flag. The application reads at once, which moves the edge of the window. An
-//! acknowledgment leaves when the edge has moved by two segments or by a share of the buffer
-//! (`tcp_output.c`), or with the next tick of the fast clock (`tcp_fasttimo`). In BSD that clock is
-//! common to all connections of a host; here each receiver draws a phase of its own.
+//! Data that arrives in order requests a delayed acknowledgment. The application reads it at once,
+//! which advances the right edge of the receiver's window. The acknowledgment leaves when the edge
+//! has advanced by two segments or by a share of the receive buffer (`tcp_output.c`), or at the
+//! next tick of the fast clock (`tcp_fasttimo`). In BSD all connections of a host share that clock;
+//! here each receiver draws a phase of its own.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, parameters};
@@ -39,7 +40,7 @@ struct Pairs {
     tick: Duration,
     /// Ticks are at multiples of `tick`, minus this phase.
     phase: Duration,
-    /// Number of octets that are acknowledged at once.
+    /// Number of octets in order that are acknowledged without a delay.
     enough: u64,
     held: u64,
     deadline: Time,

@@ -27,7 +27,7 @@ pub struct Reception {
 
 /// Decides when to acknowledge.
 pub trait Acknowledge {
-    /// `octets` arrive in order; returns true if they are acknowledged at once.
+    /// Takes `octets` that arrive in order; returns true if they are acknowledged at once.
     fn on_data(&mut self, now: Time, octets: u64) -> bool;
 
     /// All data that has arrived is now acknowledged.

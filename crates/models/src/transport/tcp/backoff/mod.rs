@@ -1,6 +1,7 @@
 //! Backoff: the factor on the retransmission timeout, and its reset.
 //!
-//! The rule decides how low the goodput of TCP can fall over plain ATM.
+//! Backoff sets the lower limit of the goodput of TCP over ATM without packet discard, where
+//! timeouts follow one another.
 
 parameters::registry! {
     /// Backoff of the retransmission timeout: its growth when it expires again, and its reset.

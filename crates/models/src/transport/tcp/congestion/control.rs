@@ -37,12 +37,12 @@ pub struct Ack {
 /// A congestion event (RFC 9438, section 4.6): a loss, a timeout or a mark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CongestionEvent {
-    /// Time at which the sender noticed it.
+    /// Time at which the sender noticed the event.
     pub now: Time,
     /// Outstanding octets, without those sent for the first duplicates (RFC 3042).
     pub flight: u64,
-    /// True if the timer had expired for this segment before; ssthresh then stays as it was set
-    /// (RFC 5681, section 3.1).
+    /// True if the timer had expired for the first unacknowledged segment before; ssthresh then
+    /// stays as set at the first expiry (RFC 5681, section 3.1).
     pub again: bool,
 }
 

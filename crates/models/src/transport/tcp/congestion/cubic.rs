@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// Section 4.10: slow start, which may end by itself when the window is wide enough.
+    /// Section 4.10: slow start, which HyStart may end before a loss.
     fn open(&mut self, ack: &Ack) {
         let cwnd = self.cwnd();
         let Some(opening) = &mut self.opening else {
@@ -118,8 +118,8 @@ impl State {
         }
     }
 
-    /// Sections 4.2 to 4.5: the window approaches the curve's value one round trip from now, and is
-    /// not below that of Reno.
+    /// Sections 4.2 to 4.5: the window approaches the value of the curve one round trip ahead, and
+    /// is not below the window that Reno would have.
     fn avoid(&mut self, ack: &Ack) {
         let mut epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(ack.now));
         let segments = ack.octets as f64 / self.limits.mss as f64;
@@ -144,7 +144,7 @@ impl State {
         self.epoch = Some(epoch);
     }
 
-    /// Sections 4.6 and 4.7.
+    /// The answer to a loss: sections 4.6 and 4.7.
     fn reduce(&mut self, event: &CongestionEvent) {
         self.opening = None;
         if event.again {
@@ -265,7 +265,7 @@ mod tests {
         assert!((after(4.2) - 100.0).abs() < 1.0, "{}", after(4.2));
         let two_beyond = 100.0 + 0.4 * 8.0;
         assert!((after(6.2) - two_beyond).abs() < 2.0, "{}", after(6.2));
-        // The curve is steep at first, and flat around K.
+        // The curve rises steeply at first, and is flat around K.
         assert!(after(1.0) - 70.0 > after(4.2) - after(3.2));
     }
 

@@ -58,7 +58,7 @@ struct State {
     /// Octets of this window that were acknowledged, and the marked ones among them.
     acknowledged: u64,
     marked: u64,
-    /// The estimate is updated when this octet is acknowledged.
+    /// Sequence number whose acknowledgment completes the present window and updates the estimate.
     window_end: u64,
 }
 

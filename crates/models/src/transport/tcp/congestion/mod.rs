@@ -48,7 +48,8 @@ pub trait CongestionKind {
         Box::new(NewRenoRecovery::default())
     }
 
-    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it must.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment; none without
+    /// reports.
     fn reports(&self) -> Option<Reports>;
 
     /// True if the receiver must echo exactly which octets were marked: RFC 8257, section 3.2.
@@ -69,7 +70,8 @@ choices! {
 }
 
 impl LossRecovery {
-    /// Format in which the receiver reports data beyond the cumulative acknowledgment, if it must.
+    /// Format in which the receiver reports data beyond the cumulative acknowledgment; none without
+    /// reports.
     pub fn reports(self) -> Option<Reports> {
         match self {
             LossRecovery::Sack | LossRecovery::SackProportional => Some(Reports::Rfc2018),

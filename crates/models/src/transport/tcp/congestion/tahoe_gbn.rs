@@ -1,7 +1,7 @@
 //! Tahoe as in simulators: after a fast retransmit, slow start and go-back-N.
 //!
-//! The sender retransmits everything from the lost segment on as the window opens. Several losses
-//! in one window are so repaired without a timeout, at the price of retransmitting data that had
+//! The sender retransmits everything from the lost segment on as the window opens. This repairs
+//! several losses in one window without a timeout, at the price of retransmitting data that had
 //! arrived. The simulators behind Romanow and Floyd (1995), REAL and later ns, do this; 4.3BSD does
 //! not.
 

@@ -22,7 +22,8 @@ pub struct FallFloydRecovery {
 }
 
 impl FallFloydRecovery {
-    /// The lowest hole that has not been retransmitted, at most one segment of it.
+    /// The lowest hole that was not retransmitted in this recovery, or its first segment if it is
+    /// longer.
     fn hole(&self, out: &Outstanding) -> Option<(u64, u64)> {
         let highest = out.sacked.end()?;
         let mut from = out.una;
@@ -48,7 +49,7 @@ impl Recovery for FallFloydRecovery {
 
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
-        // The retransmission that follows at once is not counted.
+        // The first retransmission of the recovery follows at once and is not counted in `pipe`.
         self.pipe = (out.flight() / out.mss) as i64 - i64::from(out.duplicates) - 1;
         self.repeated = Ranges::default();
         self.repeated.insert(out.una, out.una + out.mss);

@@ -17,19 +17,21 @@ pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
 pub trait Recovery {
-    /// True if an acknowledgment counts as a duplicate that reports `news` octets not known to have
-    /// arrived.
+    /// True if an acknowledgment without new data, which reports `news` octets not known to have
+    /// arrived, counts as a duplicate.
     fn counts(&self, news: u64) -> bool {
         let _ = news;
         true
     }
 
-    /// True if an acknowledgment of new data that reports more octets counts as a duplicate too.
+    /// True if an acknowledgment of new data that reports octets beyond a hole counts as a
+    /// duplicate too.
     fn counts_progress(&self) -> bool {
         false
     }
 
-    /// True if a loss is evident although there are too few duplicates.
+    /// True if the SACK blocks reveal a loss although there are fewer duplicates than the
+    /// threshold.
     fn finds_loss(&self, out: &Outstanding) -> bool {
         let _ = out;
         false
@@ -83,7 +85,7 @@ pub trait Recovery {
         NextData::Window(cwnd)
     }
 
-    /// A segment is sent, new or again.
+    /// A segment is sent, for the first time or again.
     fn on_sent(&mut self) {}
 
     /// Largest number of packets that one acknowledgment may release now.

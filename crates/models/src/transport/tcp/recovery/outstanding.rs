@@ -48,7 +48,7 @@ impl Outstanding {
         self.mss.min(self.written - seq)
     }
 
-    /// Everything below `ack` has arrived.
+    /// Takes a cumulative acknowledgment: everything below `ack` has arrived.
     pub fn acknowledge(&mut self, ack: u64) {
         self.una = ack;
         self.nxt = self.nxt.max(ack);
@@ -65,15 +65,15 @@ impl Outstanding {
             .sum()
     }
 
-    /// True if more than all data sent before the last loss is acknowledged.
+    /// True if the cumulative acknowledgment is beyond `recover`: RFC 6582, section 3.2, step 2.
     ///
-    /// Earlier duplicates may come from the sender's own retransmissions: RFC 6582, section 3.2,
-    /// step 2, and `bugFix_` of ns, with its exception for the first packet.
+    /// Earlier duplicates may come from the sender's own retransmissions. Before the first
+    /// acknowledgment the answer is true, as with `bugFix_` of ns.
     pub fn beyond_recover(&self) -> bool {
         self.una == 0 || self.una > self.recover
     }
 
-    /// True if all data sent before the last loss is acknowledged.
+    /// True if the cumulative acknowledgment has reached `recover`.
     pub fn recovered(&self) -> bool {
         self.una >= self.recover
     }

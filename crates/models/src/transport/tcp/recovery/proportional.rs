@@ -1,31 +1,32 @@
 //! Proportional rate reduction: during a recovery the window shrinks in proportion to the data that
 //! arrives.
 //!
-//! Mathis, Dukkipati and Cheng, "Proportional Rate Reduction for TCP", RFC 6937, 2013, which Linux
-//! uses by default. Without it a sender that halves its window sends nothing until half of the old
-//! window has arrived, and then one segment for each that arrives; with it, the sender sends one
-//! segment for every second that arrives, from the start on. Where more was lost than the window
-//! shrinks, it sends as much as arrives and one segment more: the slow start reduction bound of
-//! section 3. The data outstanding at the beginning is counted as in RFC 9937, "Proportional Rate
-//! Reduction", 2025: data reported before is not included, except for the report of the
-//! acknowledgment that indicated the loss.
+//! Mathis, Dukkipati and Cheng, "Proportional Rate Reduction for TCP", RFC 6937, 2013, the default
+//! of Linux. A sender that halves its window at once sends nothing until half of the old window has
+//! arrived, and then one segment for each segment that arrives. With proportional reduction the
+//! sender sends one segment for every second segment that arrives, from the start of the recovery
+//! on. If more data was lost than the window shrinks by, the sender sends as much as arrives and
+//! one segment more: the slow start reduction bound of section 3. The data outstanding at the start
+//! of the recovery is counted as in RFC 9937, "Proportional Rate Reduction", 2025: without the data
+//! that SACK blocks had reported before the acknowledgment that indicated the loss.
 
 use super::Outstanding;
 
 /// Data that may be sent in one recovery.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Proportional {
-    /// `RecoverFS`: data outstanding at the beginning.
+    /// `RecoverFS`: octets outstanding at the start of the recovery.
     flight: u64,
-    /// Octets that had arrived before.
+    /// Octets that had arrived before the recovery.
     before: u64,
-    /// `prr_delivered`: octets that have arrived since.
+    /// `prr_delivered`: octets that have arrived since the start of the recovery.
     delivered: u64,
     /// `DeliveredData`: octets that the latest acknowledgment reported.
     latest: u64,
-    /// `prr_out`: octets sent since.
+    /// `prr_out`: octets sent since the start of the recovery.
     sent: u64,
-    /// `sndcnt`: octets that may still be sent for the latest acknowledgment, once computed.
+    /// `sndcnt`: octets that may still be sent for the latest acknowledgment, once
+    /// [`Self::allowed`] has computed them.
     left: Option<u64>,
 }
 
@@ -58,7 +59,7 @@ impl Proportional {
     }
 
     /// Octets that may be sent, in whole segments, if `pipe` octets were on their way when the
-    /// latest acknowledgment arrived, and the target is `ssthresh`.
+    /// latest acknowledgment arrived, and the recovery is to end with a window of `ssthresh`.
     pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
         *self.left.get_or_insert_with(|| {
             if pipe > ssthresh {
@@ -71,7 +72,7 @@ impl Proportional {
     }
 }
 
-/// Octets that are known to have arrived, from the first on.
+/// Octets that are known to have arrived since the start of the connection.
 fn arrived(out: &Outstanding) -> u64 {
     out.una + out.sacked.octets(out.una, out.max)
 }
@@ -98,7 +99,8 @@ mod tests {
     fn one_segment_is_sent_for_every_second_that_arrives() {
         let (mut out, mut proportional) = begun();
         let mut sent = Vec::new();
-        // The first of ten was lost, and the second reported it; the others arrive one by one.
+        // Segment 0 was lost, and segment 1 caused the acknowledgment that reports it; segments 2
+        // to 9 arrive one by one.
         for segment in 2..10 {
             out.sacked.insert(segment * 10, segment * 10 + 10);
             proportional.acknowledged(&out);

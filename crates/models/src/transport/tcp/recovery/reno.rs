@@ -1,8 +1,8 @@
 //! Fast recovery as in 4.3BSD-Reno: each duplicate releases another segment, and any acknowledgment
 //! of new data ends the recovery.
 //!
-//! After a partial acknowledgment, only three further duplicates reveal the next hole, and there
-//! are often too few of them: several losses in one window usually end in a timeout.
+//! After a partial acknowledgment, only three further duplicates reveal the next hole, and often
+//! fewer arrive: several losses in one window usually end in a timeout.
 
 use parameters::choices;
 
@@ -12,10 +12,10 @@ use crate::transport::tcp::congestion::control::CongestionControl;
 choices! {
     /// Window at the end of a fast recovery.
     pub enum Deflation {
-        /// It returns to ssthresh.
+        /// The window returns to ssthresh.
         clean => Clean,
-        /// It returns to ssthresh only if there were more duplicates than the threshold; with
-        /// exactly as many, it stays inflated, as in 4.3BSD-Reno.
+        /// The window returns to ssthresh only if there were more duplicates than the threshold;
+        /// with exactly as many, the window stays inflated, as in 4.3BSD-Reno.
         bsd => Bsd,
     }
 }
@@ -26,7 +26,7 @@ pub struct RenoRecovery {
     deflation: Deflation,
     /// Octets by which the window is inflated, during a recovery.
     inflation: Option<u64>,
-    /// True if a duplicate came after those that began the recovery.
+    /// True if a duplicate came after the start of the recovery.
     further: bool,
 }
 

@@ -15,10 +15,10 @@ pub struct Rfc6675Recovery {
     timed_out: bool,
     /// `HighRxt`: all holes below this octet have been retransmitted in this recovery.
     high_rxt: u64,
-    /// `RescueRxt`: when more than this is acknowledged, the last segment may be retransmitted
-    /// although nothing shows that it is lost.
+    /// `RescueRxt`: once an octet beyond this one is acknowledged, the last segment may be
+    /// retransmitted although no SACK block shows that it is lost.
     rescue_rxt: u64,
-    /// Proportional rate reduction; without it the window shrinks at once.
+    /// Proportional rate reduction; without it the window shrinks at the start of the recovery.
     proportional: Option<Box<Proportional>>,
 }
 
@@ -128,7 +128,8 @@ impl Recovery for Rfc6675Recovery {
         self.underway || news > 0
     }
 
-    /// Section 2 does not require that nothing be acknowledged.
+    /// Section 2: an acknowledgment of new data counts as a duplicate if it also reports octets
+    /// beyond a hole.
     fn counts_progress(&self) -> bool {
         !self.underway
     }
@@ -137,7 +138,7 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3: as many octets as have arrived beyond a hole.
+    /// Section 5, step 3: new segments may replace the octets that have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
         if self.timed_out {
             return 0;

@@ -11,7 +11,7 @@ pub enum Repeat {
     All,
 }
 
-/// Retransmits, and leaves everything else to the window.
+/// Retransmits; slow start from a window of one segment releases everything else.
 #[derive(Clone, Debug)]
 pub struct TahoeRecovery {
     repeat: Repeat,

@@ -84,7 +84,8 @@ impl TcpSender {
         }
     }
 
-    /// Sends as much as the windows and the application allow, and notes the limit.
+    /// Sends as much as the windows and the application allow, and records which of them limits the
+    /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
@@ -113,8 +114,8 @@ impl TcpSender {
         };
     }
 
-    /// Sends the next segment if at most `allowed` octets, and at most a receiver's window, are
-    /// then outstanding; else returns the limit.
+    /// Sends the next segment if at most `allowed` octets and at most the receiver's window are
+    /// outstanding afterwards; otherwise returns the limit that forbids the segment.
     fn send_within(
         &mut self,
         now: Time,
@@ -149,7 +150,7 @@ impl TcpSender {
         Ok(())
     }
 
-    /// Octets that may be sent beyond the congestion window for the present duplicates.
+    /// Octets that may be sent beyond the congestion window for the duplicates so far: RFC 3042.
     fn early(&self) -> u64 {
         let few = self.data.duplicates < self.data.threshold && !self.recovery.underway();
         if self.limited_transmit && few {
@@ -233,7 +234,8 @@ impl TcpSender {
         }
     }
 
-    /// A duplicate that reports `news` octets; returns true if more may be sent for it.
+    /// Takes a duplicate that reports `news` new octets; returns true if the duplicate may release
+    /// a segment.
     fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
         if !self.recovery.counts(news) {
             return true;

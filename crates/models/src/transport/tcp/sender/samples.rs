@@ -1,8 +1,8 @@
 //! The round-trip time of every segment, for algorithms that need it.
 //!
-//! The timer times one segment at a time, as BSD did; hosts of today note the send time of each.
-//! Send times are kept only while nothing has been sent twice, so no acknowledgment can belong to
-//! either copy.
+//! The retransmission timer times one segment at a time, as BSD did; hosts of today note the send
+//! time of each segment. Send times are kept only while no segment has been sent twice, so that an
+//! acknowledgment always belongs to a single transmission.
 
 use std::collections::VecDeque;
 
@@ -18,8 +18,8 @@ impl Samples {
         self.0.push_back((end, now));
     }
 
-    /// Everything below `ack` is acknowledged; returns the round-trip time of the last segment
-    /// below.
+    /// Everything below `ack` is acknowledged; returns the round-trip time of the segment that ends
+    /// last below `ack`.
     pub fn acknowledged(&mut self, now: Time, ack: u64) -> Option<Duration> {
         let mut latest = None;
         while let Some((_, sent)) = self.0.pop_front_if(|(end, _)| *end <= ack) {

@@ -15,7 +15,7 @@ impl TcpSender {
         out.transmit(now, segment, octets);
     }
 
-    /// `segment` acknowledges new data, or opens the connection: this may give a round-trip time.
+    /// `segment` acknowledges new data, or opens the connection, and may give a round-trip time.
     pub(super) fn take_round_trip(&mut self, now: Time, segment: &Segment) {
         let (flight, mss) = (self.data.flight(), self.data.mss);
         let expected = self.timestamps.expected_samples(flight, mss);

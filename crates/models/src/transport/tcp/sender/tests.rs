@@ -164,14 +164,15 @@ fn timeouts_of_one_segment_set_the_threshold_once() {
     assert_eq!(ssthresh(&script), 40);
     script.wait(3_000);
     assert_eq!(ssthresh(&script), 40);
-    // The timer has not retransmitted the next segment before.
+    // The timer has not yet expired for the next segment.
     script.ack(3_001, 1);
     script.wait(7_001);
     assert_eq!(ssthresh(&script), 20);
 }
 
-/// Under Karn's rule expiries are counted from the last fresh round-trip time, as `t_rxtshift` is,
-/// and not from the last acknowledgment: the fourth makes BSD forget its mean.
+/// Under Karn's rule expiries are counted from the last round-trip time of a segment sent only
+/// once, as `t_rxtshift` is, and not from the last acknowledgment. At the fourth expiry BSD
+/// discards its mean.
 #[test]
 fn expiries_are_counted_until_the_backoff_ends() {
     let rule = parameters::value!({ bsd = { tick = "10 ms", initial = "50 ms" } });

@@ -15,7 +15,7 @@ parameters! {
     /// HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
     /// or when the round trip grows.
     pub struct Hystart {
-        /// Smallest window at which it may end, in segments.
+        /// Smallest window at which HyStart may end slow start, in segments.
         #[range(1, 1_000_000)]
         pub low_window: u32 = 16,
         /// Longest gap between two acknowledgments that count as close together.
@@ -44,14 +44,15 @@ struct State {
     round: Round,
     /// Shortest round trip so far.
     shortest: Option<Duration>,
-    /// Start of the round.
+    /// Start of the present round.
     began: Time,
-    /// The last acknowledgment since then in an unbroken close sequence.
+    /// Time of the latest acknowledgment of the round that followed the one before it closely.
     last: Time,
 }
 
 impl State {
-    /// True if close acknowledgments span half of the shortest round trip.
+    /// True if close acknowledgments span half of the shortest round trip: the packets on their way
+    /// fill the path.
     fn train_is_long(&mut self, now: Time) -> bool {
         let close = now.since(self.last) <= self.spec.spacing;
         if close {
@@ -61,7 +62,8 @@ impl State {
         close && half.is_some_and(|half| now.since(self.began) > half)
     }
 
-    /// True if the shortest round trip of this round is longer than the shortest so far.
+    /// True if the shortest round trip of this round exceeds the shortest of the connection by the
+    /// delay of a queue.
     fn is_late(&self) -> bool {
         let pair = self.round.known().zip(self.shortest);
         pair.is_some_and(|(now, ever)| now > ever + longer(ever))

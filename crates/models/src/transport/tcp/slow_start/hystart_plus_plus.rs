@@ -42,7 +42,7 @@ struct State {
     spec: HystartPlusPlus,
     mss: u64,
     round: Round,
-    /// `lastRoundMinRTT`.
+    /// `lastRoundMinRTT`: the shortest round-trip time of the round before.
     before: Option<Duration>,
     conservative: Option<Conservative>,
 }
@@ -50,14 +50,15 @@ struct State {
 /// State of conservative slow start (RFC 9406, section 4.2).
 #[derive(Clone, Copy, Debug)]
 struct Conservative {
-    /// `cssBaselineMinRtt`: slow start resumes when a round trip is below this.
+    /// `cssBaselineMinRtt`: slow start resumes when a round-trip time is below this value.
     baseline: Duration,
     /// Rounds that have ended, the first one included.
     rounds: u32,
 }
 
 impl State {
-    /// Evaluates the shortest round trip of the round, once it is known.
+    /// Compares the shortest round trip of the round with that of the round before, once both are
+    /// known.
     fn judge(&mut self) {
         let Some(now) = self.round.known() else {
             return;

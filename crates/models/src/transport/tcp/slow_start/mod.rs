@@ -21,7 +21,7 @@ pub trait SlowStart {
     /// New data is acknowledged while the window is `cwnd` octets.
     fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> GrowthStep;
 
-    /// True if the round-trip time of every segment is needed.
+    /// True if the algorithm needs the round-trip time of every segment.
     fn wants_samples(&self) -> bool {
         true
     }
@@ -55,7 +55,7 @@ struct Round {
 }
 
 impl Round {
-    /// Begins the next round if this acknowledgment ends the present one; returns the one that
+    /// Begins the next round if this acknowledgment ends the present round; returns the round that
     /// ended.
     fn turn(&mut self, ack: &Ack) -> Option<Round> {
         (ack.una >= self.end).then(|| {
@@ -145,7 +145,8 @@ mod tests {
     #[test]
     fn hystart_ends_when_acknowledgments_come_for_half_a_round_trip() {
         let kind = value!({ hystart = {} });
-        // 32 of them take 31 ms, 64 take 63 ms.
+        // The acknowledgments of 32 segments, 1 ms apart, span 31 ms, and those of 64 segments 63
+        // ms.
         assert_eq!(opened(&kind, &[100; 9], CLOSE), [64, 128]);
         assert_eq!(opened(&kind, &[100; 4], SPARSE).len(), 4);
     }
@@ -155,7 +156,8 @@ mod tests {
     #[test]
     fn hystart_plus_plus_slows_down_and_ends_after_five_rounds() {
         let kind = value!({ hystart_plus_plus = {} });
-        // Seven acknowledgments of the third round come before the eighth determines its length.
+        // The eighth sample of the third round determines its shortest round trip; seven
+        // acknowledgments still open the window at full speed.
         let windows = opened(&kind, &[100, 112, 126, 126, 126, 126, 126, 126], SPARSE);
         assert_eq!(windows[..3], [64, 128, 128 + 7 + 121 / 4]);
         assert_eq!(windows.len(), 8);

@@ -102,8 +102,8 @@ impl Timers for State {
         }
     }
 
-    /// After more than three timeouts in a row the path may have changed: the mean is moved into
-    /// the deviation, which keeps the timeout, and then reset.
+    /// After more than three timeouts in a row the path may have changed: the mean is added to the
+    /// deviation, which keeps the timeout, and then reset.
     fn on_timeout(&mut self, count: u32) {
         if count > 3 && self.sampled {
             self.rttvar += self.srtt >> 3;

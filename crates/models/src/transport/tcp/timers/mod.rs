@@ -23,8 +23,8 @@ pub trait Timers {
     /// A segment sent at `sent`, and only once or with a time stamp, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
 
-    /// The same where a round trip gives `expected` samples, of which each has a smaller weight; a
-    /// TCP with an estimator that cannot weigh samples expects one.
+    /// Takes one of `expected` samples of a round trip, each with a smaller weight; for an
+    /// estimator that cannot weigh samples, `expected` is one.
     fn on_one_of(&mut self, expected: u64, sent: Time, now: Time) {
         debug_assert_eq!(expected, 1, "lowering refuses other weights");
         self.on_sample(sent, now);
@@ -35,13 +35,13 @@ pub trait Timers {
         let _ = count;
     }
 
-    /// The connection is open, after the SYN was repeated; returns true if the backoff that this
-    /// caused ends.
+    /// The connection is open, after the SYN was repeated; returns true if the backoff of the
+    /// repeated SYN ends.
     fn on_late_opening(&mut self) -> bool {
         false
     }
 
-    /// The timeout, multiplied by `backoff`.
+    /// The timeout, with the estimate multiplied by `backoff`.
     fn rto(&self, backoff: u64) -> Duration;
 
     /// The expiry of a timer that is set at `now`.

@@ -64,7 +64,8 @@ impl Timers for State {
         });
     }
 
-    /// Section 5.7: a timeout of less than three seconds restarts at three.
+    /// Section 5.7: after a lost SYN a timeout of less than three seconds is raised to three
+    /// seconds.
     fn on_late_opening(&mut self) -> bool {
         self.spec.initial = self.spec.initial.max(AFTER_LATE_OPENING);
         true
@@ -83,7 +84,7 @@ impl Timers for State {
     }
 }
 
-/// The mean of `parts - 1` times `old` and once `new`, rounded down.
+/// The weighted mean of `old`, with weight `parts - 1`, and `new`, with weight one, rounded down.
 fn moved(old: Duration, new: Duration, parts: u64) -> Duration {
     let sum = u128::from(old.ps()) * u128::from(parts - 1) + u128::from(new.ps());
     Duration::from_ps((sum / u128::from(parts)) as u64)

@@ -1,6 +1,6 @@
 //! Go-back-N: everything from the first missing octet on is sent again.
 //!
-//! The receiver drops data that is out of order, so all of it is needed.
+//! The receiver drops data that is out of order, so the sender must send all data from the gap on.
 
 use parameters::parameters;
 

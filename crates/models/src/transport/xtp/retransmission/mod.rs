@@ -14,9 +14,9 @@ parameters::registry! {
 /// An answer or a fast NAK, after the buffer has noted its spans.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiverReport {
-    /// The latest request that the receiver had when it answered.
+    /// The latest request that had reached the receiver when it answered.
     pub echo: u32,
-    /// True if it reports missing data.
+    /// True if the answer reports missing data.
     pub missing: bool,
     /// Interpretation of data that is missing again.
     pub repeated: RepeatedNak,
@@ -26,9 +26,9 @@ impl ReceiverReport {
     /// True if a packet under way must be lost. `is_gap` is true if a packet sent later is known to
     /// have arrived.
     ///
-    /// A virtual channel keeps the order of packets. So a packet sent before a request, and not
-    /// reported in its answer, is lost; and a packet sent only once is lost if a later one has
-    /// arrived. For a packet sent again, only an answer to a later request decides.
+    /// A VC keeps the order of packets. So a packet sent before a request, and not reported in its
+    /// answer, is lost; and a packet sent only once is lost if a later packet has arrived. For a
+    /// packet sent again, only an answer to a later request decides.
     pub fn tells_of_loss(&self, packet: &XtpPacket, is_gap: bool) -> bool {
         let believed = self.repeated == RepeatedNak::Believed || !packet.was_sent_again();
         packet.is_known_to(self.echo) || (is_gap && believed)

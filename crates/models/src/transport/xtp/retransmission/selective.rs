@@ -1,8 +1,9 @@
 //! Selective retransmission: only missing data is sent again.
 //!
-//! The receiver keeps data that is out of order and reports it in spans. The gaps below and between
-//! them are missing. Data beyond the last span may be missing too, or still on its way: the answer
-//! to a request made after it was sent decides, as at the end of a handshake.
+//! The receiver keeps data that is out of order and reports it in spans; the gaps before and
+//! between the spans are missing. Data beyond the last span may be missing too, or still on its
+//! way: the answer to a request made after that data was sent decides, as at the end of a
+//! handshake.
 
 use parameters::{choices, parameters};
 
@@ -22,7 +23,8 @@ choices! {
     pub enum BeyondSpans {
         /// All data that was sent before the request.
         everything => Everything,
-        /// The first packet beyond the span; its answer then decides on the next.
+        /// The first packet beyond the last span; the answer to that packet then decides on the
+        /// next.
         first => First,
     }
 }

@@ -1,8 +1,8 @@
 //! Exponential averages of cells, of capacity and of time; the load factor is their ratio.
 //!
-//! The second of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997, section
-//! 6.15. Cells and capacity add up over intervals of any length, so an interval without capacity, or
-//! without cells, needs no rule of its own.
+//! The second of the two methods of Kalyanaraman, dissertation, Ohio State University, 1997,
+//! section 6.15. Cells and capacity add up over intervals of any length, so an interval without
+//! capacity, or without cells, needs no rule of its own.
 
 use parameters::{Fraction, choices, parameters};
 

@@ -1,7 +1,7 @@
 //! ERICA's target: a fixed share of the link, less the rate of higher classes.
 //!
-//! The unused share keeps queues short. Where the scheduler guarantees a rate to ABR VCs, the target
-//! is at least the same share of that rate.
+//! The unused share keeps queues short. Where the scheduler guarantees a rate to ABR VCs, the
+//! target is at least the same share of that rate.
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, section 6.1.
 

@@ -15,7 +15,7 @@ use crate::vc::Vc;
 
 const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);
 
-/// An allocator of an output with four channels and a link of 100 000 cells a second: 1000 in an
+/// An allocator of an output with four VCs and a link of 100 000 cells a second: 1000 in an
 /// averaging interval.
 struct Output(Box<dyn Allocator>);
 
@@ -37,7 +37,7 @@ impl Output {
         }
     }
 
-    /// An RM cell on its way says what a channel is allowed and guaranteed, and `cells` follow.
+    /// An RM cell on its way says what a VC is allowed and guaranteed, and `cells` follow.
     fn cells(&mut self, now: Time, vc: u32, ccr: f64, mcr: f64, cells: u32) {
         let mut rm = RmCell {
             ccr,
@@ -77,7 +77,7 @@ impl Output {
 
 #[test]
 fn the_boundary_table_holds() {
-    // What is told to a channel that says 80 000, and to one that says 0, after an interval with
+    // What is told to a VC that says 80 000, and to one that says 0, after an interval with
     // so many cells of each and so many of a higher class.
     let told = |cells: u32, others: u32| {
         let mut output = Output::new(|_| {});
@@ -93,7 +93,7 @@ fn the_boundary_table_holds() {
         output.end(MS(20));
         [0, 1].map(|vc| output.told(MS(21), vc, 0.0))
     };
-    // Kalyanaraman, 1997, table 6.1. One channel counts where none is active.
+    // Kalyanaraman, 1997, table 6.1. One VC counts where none is active.
     assert_eq!(told(500, 1000), [0, 0], "cells and no capacity");
     assert_eq!(told(0, 400), [60_000, 60_000], "capacity and no cells");
     assert_eq!(told(500, 500), [40_000, 25_000], "both");
@@ -248,7 +248,8 @@ fn a_number_of_cells_may_end_an_interval() {
         output.cells(MS(2), 1, 0.0, 0.0, 49);
         (early, output.told(MS(2), 0, 0.0), output.0.due())
     };
-    // 50 other cells in 2 ms leave three quarters of the link, and in 1 ms one half: to two channels.
+    // 50 other cells in 2 ms leave three quarters of the link, and in 1 ms one half: to two
+    // VCs.
     assert_eq!(told(IntervalCount::AbrIn), (100_000, 37_500, MS(12)));
     assert_eq!(told(IntervalCount::AllIn), (25_000, 25_000, MS(11)));
 }

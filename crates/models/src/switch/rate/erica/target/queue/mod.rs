@@ -2,8 +2,8 @@
 //! grows.
 //!
 //! The queue is compared with Q0, which keeps the link busy and drains in T0. Up to Q0 the factor
-//! falls to one, up to Q1 it stays there, beyond it falls on, down to a limit that keeps draining the
-//! queue from starving the sources. Between these points it follows a curve of a family.
+//! falls to one, up to Q1 it stays there, beyond it falls on, down to a limit that keeps draining
+//! the queue from starving the sources. Between these points it follows a curve of a family.
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, sections 6.16 to 6.20, where Q1 is Q0.
 //! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for Explicit

@@ -1,7 +1,7 @@
 //! Steps: one factor below Q0, another beyond Q1.
 //!
-//! The simplest to build, and the one that keeps oscillating. Vandalore, Jain, Goyal and Fahmy, IC3N
-//! 1998.
+//! The simplest to build, and the one that keeps oscillating. Vandalore, Jain, Goyal and Fahmy,
+//! IC3N 1998.
 
 use parameters::parameters;
 
