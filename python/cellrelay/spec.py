@@ -304,8 +304,8 @@ class EarlyPacketDiscard(TypedDict, total=False):
     """
 
     threshold: LevelInABuffer
-    """Queue length from which new PDUs are dropped; if neither this nor `headroom` is given,
-    half of the buffer.
+    """Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
+    given, half of the buffer.
     """
 
     headroom: LevelInABuffer
@@ -522,7 +522,9 @@ class Prompt(TypedDict, total=False):
     """
 
     weight: int
-    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
+    """Weight by which the class shares the capacity left after all guarantees, if `greedy`. From
+    `1` to `1000`. Default: `1`.
+    """
 
 
 class Patient(TypedDict, total=False):
@@ -542,7 +544,9 @@ class Patient(TypedDict, total=False):
     """
 
     weight: int
-    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
+    """Weight by which the class shares the capacity left after all guarantees, if `greedy`. From
+    `1` to `1000`. Default: `1`.
+    """
 
 
 class Elastic(TypedDict, total=False):
@@ -562,7 +566,9 @@ class Elastic(TypedDict, total=False):
     """
 
     weight: int
-    """Weight of the class in the excess, if `greedy`. From `1` to `1000`. Default: `1`."""
+    """Weight by which the class shares the capacity left after all guarantees, if `greedy`. From
+    `1` to `1000`. Default: `1`.
+    """
 
 
 class DeficitRoundRobinScheduler(TypedDict, total=False):
@@ -571,8 +577,8 @@ class DeficitRoundRobinScheduler(TypedDict, total=False):
     """
 
     quantum: SizeInBytes
-    """Octets added to the deficit of a channel in each turn. From `40 B` to `1 MB`. Default:
-    `1500 B`.
+    """Octets added to the deficit of a virtual channel in each turn. From `40 B` to `1 MB`.
+    Default: `1500 B`.
     """
 
 
@@ -583,7 +589,7 @@ class SelfClockedScheduler(TypedDict, total=False):
 
 
 class Mark(TypedDict, total=False):
-    """Rule by which an output marks cells or packets as having met congestion.
+    """Rule by which an output sets the congestion mark of cells or packets.
 
     Exactly one of these.
     """
@@ -623,7 +629,7 @@ Beyond: TypeAlias = Literal["one", "gentle"]
 
 `one`: One: all are marked.
 
-`gentle`: It grows to one at twice `maximum`, the gentle variant of RED.
+`gentle`: The probability grows to one at twice `maximum`, the gentle variant of RED.
 """
 
 
@@ -1075,7 +1081,7 @@ class GilbertElliottLoss(TypedDict, total=False):
     """Bursts of loss, in both directions: the link is in a good state or in a bad one."""
 
     unit: LossUnit
-    """Unit that is lost, and after which the state may change. Default: `packet`."""
+    """Unit of loss: the state may change once per packet, or once per cell. Default: `packet`."""
 
     good_to_bad: Percentage
     """Probability of a change from good to bad after a unit."""
@@ -1575,9 +1581,10 @@ _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percen
 class BernoulliSource(_BernoulliSourceKeywords, total=False):
     """Messages in slots of time, each with the same probability.
 
-    `from`: Draws once a slot for all flows of the host that set it, and sends if the number
-    is at least this and less than `probability` above it: flows whose ranges are disjoint
-    never send in the same slot. If not given, the flow draws for itself.
+    `from`: Lower end of the flow's range in a draw that the host makes once a slot for all
+    its flows with `from`: the flow sends if the number is at least `from` and less than
+    `from` plus `probability`, so flows with disjoint ranges never send in the same slot. If
+    not given, the flow draws for itself.
     """
 
     length: Length
@@ -1828,7 +1835,8 @@ Increment: TypeAlias = Literal["octets", "exact"]
 
 `octets`: Increments are rounded down to whole octets, and at least one: BSD.
 
-`exact`: Increments are exact: ns, which counts in segments and fractions of them.
+`exact`: Increments are not rounded, as in ns, which keeps the window in fractions of a
+segment.
 """
 
 
@@ -1852,10 +1860,10 @@ class RenoCongestion(TypedDict, total=False):
 Deflation: TypeAlias = Literal["clean", "bsd"]
 """Window at the end of a fast recovery.
 
-`clean`: It returns to ssthresh.
+`clean`: The window returns to ssthresh.
 
-`bsd`: It returns to ssthresh only if there were more duplicates than the threshold; with
-exactly as many, it stays inflated, as in 4.3BSD-Reno.
+`bsd`: The window returns to ssthresh only if there were more duplicates than the
+threshold; with exactly as many, the window stays inflated, as in 4.3BSD-Reno.
 """
 
 
@@ -1982,7 +1990,9 @@ class HystartSlowStart(TypedDict, total=False):
     """
 
     low_window: int
-    """Smallest window at which it may end, in segments. From `1` to `1000000`. Default: `16`."""
+    """Smallest window at which HyStart may end slow start, in segments. From `1` to `1000000`.
+    Default: `16`.
+    """
 
     spacing: Duration
     """Longest gap between two acknowledgments that count as close together. From `1 us` to `1
@@ -2038,10 +2048,10 @@ Repeated: TypeAlias = Literal["allowed", "guarded"]
 """Rule for a fast retransmit before the data of the previous one is acknowledged, whose
 duplicates may come from the sender's own retransmissions.
 
-`allowed`: It is allowed: BSD, and the simulators of 1994.
+`allowed`: Allowed: BSD, and the simulators of 1994.
 
-`guarded`: It is not allowed until more than all data sent before the last loss is
-acknowledged: `bugFix_` of ns.
+`guarded`: Not allowed until more than all data sent before the last loss is acknowledged:
+`bugFix_` of ns.
 """
 
 
@@ -2262,8 +2272,8 @@ Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
 `rfc1323`: Each round-trip time has full weight, however many a round trip gives: RFC
 1323.
 
-`rfc7323`: Each has the weight that leaves the history of the estimate as long as with one
-sample in a round trip: RFC 7323, appendix G.
+`rfc7323`: Each round-trip time has a smaller weight, so that the estimate remembers as
+many round trips as with one sample in each: RFC 7323, appendix G.
 """
 
 
@@ -2359,7 +2369,8 @@ BeyondSpans: TypeAlias = Literal["everything", "first"]
 
 `everything`: All data that was sent before the request.
 
-`first`: The first packet beyond the span; its answer then decides on the next.
+`first`: The first packet beyond the last span; the answer to that packet then decides on
+the next.
 """
 
 
@@ -2369,7 +2380,7 @@ RepeatedNak: TypeAlias = Literal["guarded", "believed"]
 `guarded`: The report covers only data sent before the request that it answers; data sent
 again since then is still on its way.
 
-`believed`: The data is missing, and is sent once more.
+`believed`: The missing data is sent once more.
 """
 
 
@@ -2385,7 +2396,7 @@ class WTimer(TypedDict, total=False):
     """
 
     max: Duration
-    """Longest time. From `1 us` to `1 h`. Default: `60 s`."""
+    """Upper bound of WTIMER. From `1 us` to `1 h`. Default: `60 s`."""
 
     round_trips: RoundTrips
     """Answers that give a round-trip time. Default: `data`."""
