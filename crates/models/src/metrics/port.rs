@@ -284,10 +284,7 @@ impl PortMeter {
         self.accepted_ever().units + self.dropped_ever().units
     }
 
-    /// Asserts that each drop since counting began has one VC and one cause.
-    ///
-    /// # Panics
-    /// If the drops by VC, or those of a VC by cause, do not add up.
+    /// Asserts that the drops since counting began add up by VC, and those of a VC by cause.
     pub fn assert_drops_add_up(&self) {
         let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
         assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
