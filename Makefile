@@ -25,7 +25,7 @@ run: $(VENV)/.built  ## set everything up and reproduce the first study
 # Two chains at once, since each often waits: for one thread of the compiler, for the slowest test of
 # an executable, or for a browser.
 test: $(VENV)/.deps  ## set everything up and pass all tests
-	$(MAKE) --no-print-directory --jobs=2 --output-sync=line test-rust test-python
+	$(MAKE) --no-print-directory --jobs=2 test-rust test-python
 
 # Laws are tried on the same cases each time, so that what fails is what was changed; `soak` draws others.
 test-rust: check

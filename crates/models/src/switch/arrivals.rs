@@ -43,6 +43,17 @@ struct Behind {
     rest: Vec<Arriving>,
 }
 
+impl Behind {
+    /// The trains behind the first of an input.
+    #[inline]
+    fn of(&mut self, input: usize) -> &mut VecDeque<Arriving> {
+        if self.trains.len() <= input {
+            self.trains.resize(input + 1, VecDeque::new());
+        }
+        &mut self.trains[input]
+    }
+}
+
 /// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
 struct Arriving {
@@ -134,11 +145,12 @@ impl Arrivals {
         train: &Train,
         route: Route,
     ) -> Option<NextCell> {
-        if self.first[input].is_none() {
+        let Some(first) = &self.first[input] else {
             return self.extend(input, now + train.spacing, train, route);
-        }
-        let last = self.last(input).map_or(now, Arriving::end);
-        self.queue(input, Arriving::new(last + train.spacing, train, route));
+        };
+        let behind = self.behind.of(input);
+        let last = behind.back().unwrap_or(first).end();
+        behind.push_back(Arriving::new(last + train.spacing, train, route));
         None
     }
 
@@ -148,21 +160,8 @@ impl Arrivals {
             self.first[input] = Some(arriving);
             return Some(arriving.next());
         }
-        self.queue(input, arriving);
+        self.behind.of(input).push_back(arriving);
         None
-    }
-
-    #[inline]
-    fn queue(&mut self, input: usize, arriving: Arriving) {
-        if self.behind.trains.len() <= input {
-            self.behind.trains.resize(input + 1, VecDeque::new());
-        }
-        self.behind.trains[input].push_back(arriving);
-    }
-
-    fn last(&self, input: usize) -> Option<&Arriving> {
-        let behind = self.behind.trains.get(input).and_then(VecDeque::back);
-        behind.or(self.first[input].as_ref())
     }
 
     fn last_mut(&mut self, input: usize) -> Option<&mut Arriving> {
