@@ -15,8 +15,8 @@ import cellrelay
 from cellrelay import simulate as simulate_module
 from cellrelay.cli.trace import rounded
 from cellrelay.errors import ScenarioError
-from cellrelay.plot.recorded import Recorded
-from cellrelay.results import NotMeasured, Place, Recordings, Results
+from cellrelay.plot.recorded import SelectedSeries
+from cellrelay.results import NotMeasured, Recordings, Results, RunLabel
 from cellrelay.results.folder import read_folder, write_folder
 from cellrelay.results.recordings import read_series
 from cellrelay.scenario import parse
@@ -62,7 +62,7 @@ def test_a_series_holds_what_the_sender_did() -> None:
 
 
 def test_a_file_holds_the_series_of_a_run(recorded: Results, tmp_path: Path) -> None:
-    place = Place({"buffer": "200 cells", "discard": "epd"}, 3, 2**63 + 1, 7)
+    place = RunLabel({"buffer": "200 cells", "discard": "epd"}, 3, 2**63 + 1, 7)
     run = simulate(Task(parse(PORT, settings=EVERY), place.seed, place.replication))
     kept = Recordings(tmp_path).keep(place, run, 0.0001)
     assert kept == run
@@ -103,8 +103,8 @@ def test_the_classes_of_a_port_are_shown_where_it_is_named() -> None:
     run = simulate(Task(parse(PORT, settings=settings), seed=1, replication=0))
     port, of_class = "port s1->receiver", "class ubr at s1->receiver"
     assert run.series[of_class, "queue"].values.max() == run.series[port, "queue"].values.max() > 0
-    assert Recorded(run.series).scopes("queue") == [Scope.port("s1", "receiver")]
-    shown = Recorded(run.series, ports=["s1->receiver"]).scopes("queue")
+    assert SelectedSeries(run.series).scopes("queue") == [Scope.port("s1", "receiver")]
+    shown = SelectedSeries(run.series, ports=["s1->receiver"]).scopes("queue")
     assert list(map(str, shown)) == [port, of_class]
 
 
@@ -242,10 +242,10 @@ def test_series_of_other_experiments_are_removed(tmp_path: Path) -> None:
     keeper = Recordings(tmp_path)
     run = simulate(Task(parse(PORT, settings=EVERY), 1, 0))
     for replication in range(3):
-        keeper.keep(Place({}, 0, 1, replication), run, 0.0001)
-    keeper.keep(Place({"a": "b"}, 4, 1, 0), run, 0.0001)
+        keeper.keep(RunLabel({}, 0, 1, replication), run, 0.0001)
+    keeper.keep(RunLabel({"a": "b"}, 4, 1, 0), run, 0.0001)
     (tmp_path / "mine.parquet").write_text("not ours to remove")
-    keeper.prune(Place({}, 0, 1, replication) for replication in range(2))
+    keeper.prune(RunLabel({}, 0, 1, replication) for replication in range(2))
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *("mine.parquet", "replication-0.parquet", "replication-1.parquet")
     ]

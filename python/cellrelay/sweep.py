@@ -16,7 +16,7 @@ from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure, WorkerPool
 from cellrelay.plan import WHOLE, Plan, Shard
-from cellrelay.results import Captures, Place, PointResult, Provenance, Results, Status
+from cellrelay.results import Captures, PointResult, Provenance, Results, RunLabel, Status
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.series import Recording
 from cellrelay.simulate import MODEL, Run, Task
@@ -72,21 +72,21 @@ Watch = Callable[[Progress], None]
 class Recorder(Protocol):
     """Keeps the series of runs, which are not in the store; `every` is their sampling interval."""
 
-    def find(self, place: Place, run: Run, every: float) -> Run | None:
+    def find(self, place: RunLabel, run: Run, every: float) -> Run | None:
         """The run with its kept series, `None` if they were not kept."""
 
-    def keep(self, place: Place, run: Run, every: float) -> Run:
+    def keep(self, place: RunLabel, run: Run, every: float) -> Run:
         """Keep the series of a run; returns the run with the kept series."""
 
 
 class InMemory:
     """A recorder that leaves series in memory."""
 
-    def find(self, place: Place, run: Run, every: float) -> Run | None:
+    def find(self, place: RunLabel, run: Run, every: float) -> Run | None:
         """Return `None`: no earlier series are kept."""
         return None
 
-    def keep(self, place: Place, run: Run, every: float) -> Run:
+    def keep(self, place: RunLabel, run: Run, every: float) -> Run:
         """Return the run unchanged."""
         return run
 
@@ -253,7 +253,7 @@ class _Experiment:
     def _task(self, index: int, replication: int) -> Task:
         point = self._point(index)
         seed = self._seed_of(point)
-        place = Place(self._values[index], index, seed, replication)
+        place = RunLabel(self._values[index], index, seed, replication)
         capture = self._captures.of(place, self._provenance) if self._captures else None
         return Task(point, seed, replication, capture)
 
@@ -272,8 +272,8 @@ class _Experiment:
         error = self._store.find_failure(task)
         return Failure(error, is_final=True) if error is not None else None
 
-    def _place(self, index: int, task: Task) -> Place:
-        return Place(self._values[index], index, task.seed, task.replication)
+    def _place(self, index: int, task: Task) -> RunLabel:
+        return RunLabel(self._values[index], index, task.seed, task.replication)
 
     def _take(self, index: int, replication: int, outcome: Run | Failure) -> None:
         self._done += 1

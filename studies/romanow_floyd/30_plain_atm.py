@@ -9,8 +9,8 @@ from cellrelay.results import Results
 from cellrelay.studies import (
     Check,
     Grid,
+    GridPlace,
     Outcome,
-    Place,
     Verdict,
     above,
     average,
@@ -87,7 +87,9 @@ def plain_falls(plain: Results, plain_five: Results) -> Outcome:
     )
 
 
-def _falls(better: Grid, high: Place, worse: Grid, low: Place, change: str = "") -> Check | None:
+def _falls(
+    better: Grid, high: GridPlace, worse: Grid, low: GridPlace, change: str = ""
+) -> Check | None:
     """Check that throughput falls between two places; None if one of them is segregated."""
     if high not in shared(better) or low not in shared(worse):
         return None

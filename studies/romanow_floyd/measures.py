@@ -7,7 +7,7 @@ from __future__ import annotations
 from cellrelay.metric_names import PortMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
-from cellrelay.studies import Grid, Measure, Place, average, of_network, of_port
+from cellrelay.studies import Grid, GridPlace, Measure, average, of_network, of_port
 from cellrelay.studies import grid as points_of
 
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
@@ -77,7 +77,7 @@ def by_backoff(floor: Results, rule: str, fabric: str = FABRIC) -> Grid:
     return grid(floor, backoff=rule, fabric=fabric)
 
 
-def shared(*grids: Grid) -> list[Place]:
+def shared(*grids: Grid) -> list[GridPlace]:
     """Places that all grids have, and at which none is segregated."""
     return [
         place
@@ -86,18 +86,18 @@ def shared(*grids: Grid) -> list[Place]:
     ]
 
 
-def spread(measure: Measure, points: Grid) -> tuple[Place, Place]:
+def spread(measure: Measure, points: Grid) -> tuple[GridPlace, GridPlace]:
     """Where a measure is lowest and where it is highest, segregated points left out."""
     ranked = sorted(shared(points), key=lambda place: average(measure, points[place]))
     return ranked[0], ranked[-1]
 
 
-def lowest(points: Grid) -> Place:
+def lowest(points: Grid) -> GridPlace:
     """Where effective throughput is lowest, segregated points left out."""
     return spread(throughput, points)[0]
 
 
-def holds_a_packet_each(place: Place) -> bool:
+def holds_a_packet_each(place: GridPlace) -> bool:
     """True if the buffer has room for a packet of each connection; otherwise it is very small."""
     size, buffer = place
     return BUFFERS[buffer] >= CONNECTIONS * CELLS[size]

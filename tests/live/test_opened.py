@@ -16,7 +16,7 @@ from cellrelay.live.limits import Rejected
 from cellrelay.live.opened import OpenedScenario, read_stored
 from cellrelay.live.pace import FASTEST
 from cellrelay.live.player import Player
-from cellrelay.live.session import Outcome, Viewer
+from cellrelay.live.session import Ending, Viewer
 from cellrelay.results.folder import DOCUMENT
 from cellrelay.scenario import parse
 
@@ -28,7 +28,7 @@ __all__ = ["command"]
 SHORT = SWEEP.replace('"50 ms"', '"20 ms"')
 
 
-def _ended(player: Player) -> Outcome:
+def _ended(player: Player) -> Ending:
     """The outcome of the present run."""
     viewer = Viewer(lambda: None)
     player.join(viewer)

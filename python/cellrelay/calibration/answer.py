@@ -8,7 +8,7 @@ from itertools import combinations
 
 from cellrelay.calibration.question import Question
 from cellrelay.calibration.search import Fit
-from cellrelay.calibration.target import Target
+from cellrelay.calibration.target import PrintedTarget
 from cellrelay.factors import Alternatives, Factor
 
 WIDE = 0.5
@@ -46,15 +46,15 @@ class Answer:
     as_good: tuple[Fit, ...]
     """The settings that meet every fitted target that the best ones meet; the best among them."""
     parameters: tuple[Openness, ...]
-    met: tuple[Target, ...]
+    met: tuple[PrintedTarget, ...]
     """Fitted targets that the best settings meet."""
-    missed: tuple[Target, ...]
+    missed: tuple[PrintedTarget, ...]
     """Fitted targets that they miss, and other settings meet."""
-    never_met: tuple[tuple[Target, float], ...]
+    never_met: tuple[tuple[PrintedTarget, float], ...]
     """Fitted targets that no settings meet, each with the value that came closest."""
-    exclusive: tuple[tuple[Target, Target], ...]
+    exclusive: tuple[tuple[PrintedTarget, PrintedTarget], ...]
     """Pairs of fitted targets, each met by some settings, that no settings meet together."""
-    predicted: tuple[tuple[Target, bool], ...]
+    predicted: tuple[tuple[PrintedTarget, bool], ...]
     """Targets held back, each with whether the best settings meet it."""
 
 
@@ -105,6 +105,6 @@ def _openness(number: int, one: Factor, best: Fit, as_good: Sequence[Fit]) -> Op
     return Openness(one, one.label(best.place[number]), ends, places[-1] - places[0])
 
 
-def _closest(target: Target, fits: Sequence[Fit]) -> float:
+def _closest(target: PrintedTarget, fits: Sequence[Fit]) -> float:
     fit = min(fits, key=lambda fit: abs(fit.distances[target.name]))
     return fit.found[target.name].mean

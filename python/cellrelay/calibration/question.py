@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any
 
 from cellrelay import factors
-from cellrelay.calibration.source import ScenarioFile, Source, StudyRuns
-from cellrelay.calibration.target import Target, known, read_target, require
+from cellrelay.calibration.source import ScenarioFile, StudyRuns, Subject
+from cellrelay.calibration.target import PrintedTarget, known, read_target, require
 from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
 from cellrelay.files import naming
@@ -45,12 +45,12 @@ KEYS = {
 class Question:
     """What is run, its open parameters, and the numbers that they have to explain."""
 
-    source: Source
+    source: Subject
     factors: tuple[Factor, ...]
-    targets: tuple[Target, ...]
+    targets: tuple[PrintedTarget, ...]
 
     @property
-    def fitted(self) -> tuple[Target, ...]:
+    def fitted(self) -> tuple[PrintedTarget, ...]:
         """The targets that are not held back."""
         return tuple(target for target in self.targets if not target.is_held_back)
 
@@ -93,7 +93,7 @@ def _question(data: Mapping[str, Any], folder: Path) -> Question:
     return Question(_source(data, folder), factors.read(data["parameters"]), targets)
 
 
-def _source(data: Mapping[str, Any], folder: Path) -> Source:
+def _source(data: Mapping[str, Any], folder: Path) -> Subject:
     settings = data.get("settings", {})
     if "study" not in data:
         return ScenarioFile(folder / data["scenario"], settings)

@@ -16,8 +16,8 @@ from itertools import product
 from typing import Any
 
 from cellrelay.calibration.question import Question
-from cellrelay.calibration.source import Run
-from cellrelay.calibration.target import Target
+from cellrelay.calibration.source import RunScenario
+from cellrelay.calibration.target import PrintedTarget
 from cellrelay.factors import Alternatives, Factor, combined
 from cellrelay.statistics import Estimate
 
@@ -48,7 +48,7 @@ class Fit:
     """Mean over the fitted targets of log(1 + d²), d being the distance in tolerances. It grows so
     slowly that one number that cannot be met does not decide the rest (Cauchy's robust loss)."""
 
-    def meets(self, target: Target) -> bool:
+    def meets(self, target: PrintedTarget) -> bool:
         """True if the number is within its tolerance."""
         return abs(self.distances[target.name]) <= 1.0
 
@@ -56,7 +56,7 @@ class Fit:
 def calibrate(
     question: Question,
     trials: int,
-    run: Run,
+    run: RunScenario,
     seed: int = 1,
 ) -> list[Fit]:
     """Try settings, and return them with the best first.
@@ -84,7 +84,7 @@ def calibrate(
 class _Search:
     """Settings that have been tried."""
 
-    def __init__(self, question: Question, run: Run) -> None:
+    def __init__(self, question: Question, run: RunScenario) -> None:
         self._question = question
         self._run = run
         self._known: dict[str, Fit] = {}
@@ -122,7 +122,7 @@ class _Search:
 
 
 def _fit(
-    targets: Sequence[Target],
+    targets: Sequence[PrintedTarget],
     place: Place,
     settings: Mapping[str, Any],
     found: Mapping[str, Estimate],

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from cellrelay.calibration.target import Target
+from cellrelay.calibration.target import PrintedTarget
 from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
 from cellrelay.metrics import metric_of
@@ -28,14 +28,14 @@ Found = dict[str, dict[str, Estimate]]
 """Targets by their names, by the names of the settings that gave them."""
 
 
-class Run(Protocol):
+class RunScenario(Protocol):
     """Makes the runs of a scenario: as often as the rule or, without one, the scenario asks."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
         """The results of all points."""
 
 
-class Source(Protocol):
+class Subject(Protocol):
     """What is run for settings, and how targets are measured in it."""
 
     @property
@@ -46,13 +46,15 @@ class Source(Protocol):
     def name(self) -> str:
         """The file of the scenario, or the name of the study."""
 
-    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+    def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
         """Refuse targets and factors that do not exist, by a `ScenarioError`."""
 
-    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+    def measured(
+        self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
+    ) -> Found:
         """Every target for every row of settings; `nan` if it was not measured."""
 
-    def unit(self, target: Target) -> str:
+    def unit(self, target: PrintedTarget) -> str:
         """SI unit of a target."""
 
 
@@ -77,7 +79,7 @@ class ScenarioFile:
     def _load(self, more: Settings) -> Scenario:
         return load(self.path, [*self.settings.items(), *more.items()])
 
-    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+    def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
         """Refuse targets that are at no point or at several, and metrics that do not exist."""
         scenario = self._load({})
         for target in targets:
@@ -89,10 +91,12 @@ class ScenarioFile:
                 )
             _check_point(scenario, target)
 
-    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+    def measured(
+        self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
+    ) -> Found:
         """Every target by row; the rows are points of one sweep."""
         scenario = self._load({f"sweep.{AXIS}": dict(rows)})
-        by_place: dict[tuple[tuple[str, str], ...], list[Target]] = {}
+        by_place: dict[tuple[tuple[str, str], ...], list[PrintedTarget]] = {}
         for target in targets:
             by_place.setdefault(tuple(sorted(target.where.items())), []).append(target)
         found: Found = {row: {} for row in rows}
@@ -103,7 +107,7 @@ class ScenarioFile:
                     found[row][target.name] = _estimate(results.select(**{AXIS: row}), target)
         return found
 
-    def unit(self, target: Target) -> str:
+    def unit(self, target: PrintedTarget) -> str:
         """The unit of the metric."""
         return _unit(_goal(target))
 
@@ -127,7 +131,7 @@ class StudyRuns:
         """The name of the study."""
         return self.study.name
 
-    def check(self, targets: Sequence[Target], factors: Sequence[Factor]) -> None:
+    def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
         """Refuse targets that the study does not measure, and factors that change none of them."""
         for target in targets:
             place = f"targets.{target.name}"
@@ -144,7 +148,7 @@ class StudyRuns:
                     "\n  hint: name a path that they neither set nor vary"
                 )
 
-    def _needed(self, targets: Sequence[Target]) -> list[Experiment]:
+    def _needed(self, targets: Sequence[PrintedTarget]) -> list[Experiment]:
         names = {one.experiment for one in targets}
         for target in targets:
             if target.number:
@@ -155,12 +159,14 @@ class StudyRuns:
         one = Alternative(factor.name, factor.settings(0.5))
         return one.laid_over(experiment, self.study.folder, self.is_quick) is not None
 
-    def measured(self, targets: Sequence[Target], rows: Mapping[str, Settings], run: Run) -> Found:
+    def measured(
+        self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
+    ) -> Found:
         """Every target by row; numbers take whole experiments, and metrics single points."""
         return {row: self._of_row(targets, settings, run) for row, settings in rows.items()}
 
     def _of_row(
-        self, targets: Sequence[Target], settings: Settings, run: Run
+        self, targets: Sequence[PrintedTarget], settings: Settings, run: RunScenario
     ) -> dict[str, Estimate]:
         whole: dict[str, Results] = {}
         for experiment in self._needed([one for one in targets if one.number]):
@@ -174,7 +180,7 @@ class StudyRuns:
                 found[target.name] = _estimate(self._at_point(target, settings, run), target)
         return found
 
-    def _at_point(self, target: Target, settings: Settings, run: Run) -> Results:
+    def _at_point(self, target: PrintedTarget, settings: Settings, run: RunScenario) -> Results:
         experiment = self.study.experiment(target.experiment)
         scenario = narrowed(self._scenario(experiment, settings), target.where)
         return run(scenario, experiment.rule(self.is_quick))
@@ -184,10 +190,10 @@ class StudyRuns:
         changed = laid.laid_over(experiment, self.study.folder, self.is_quick)
         return (changed or experiment).scenario(self.study.folder, self.is_quick)
 
-    def _number(self, target: Target) -> Number:
+    def _number(self, target: PrintedTarget) -> Number:
         return next(one for one in self.study.numbers if one.id == target.number)
 
-    def unit(self, target: Target) -> str:
+    def unit(self, target: PrintedTarget) -> str:
         """The unit of the number or of the metric."""
         return self._number(target).unit if target.number else _unit(_goal(target))
 
@@ -199,7 +205,7 @@ def _choose(name: str, known: Mapping[str, Any], place: str) -> Any:
     raise ScenarioError(f"{place}: the study has no `{name}`\n  hint: {hint}")
 
 
-def _check_point(scenario: Scenario, target: Target) -> None:
+def _check_point(scenario: Scenario, target: PrintedTarget) -> None:
     try:
         chosen = narrowed(scenario, target.where)
         chosen.require(str(target.goal))
@@ -212,7 +218,7 @@ def _check_point(scenario: Scenario, target: Target) -> None:
         )
 
 
-def _estimate(results: Results, target: Target) -> Estimate:
+def _estimate(results: Results, target: PrintedTarget) -> Estimate:
     (point,) = results.points
     goal = _goal(target)
     scopes = goal.scopes_in(point.labels)
@@ -221,7 +227,7 @@ def _estimate(results: Results, target: Target) -> Estimate:
     return point.estimate(goal.metric, *scopes, level=results.level)
 
 
-def _goal(target: Target) -> Goal:
+def _goal(target: PrintedTarget) -> Goal:
     assert target.goal is not None, "a target without a metric is a number of a study"
     return target.goal
 

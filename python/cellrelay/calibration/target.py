@@ -29,7 +29,7 @@ _WORDS = {str: "a text", dict: "a table", bool: "`true` or `false`"}
 
 
 @dataclass(frozen=True)
-class Target:
+class PrintedTarget:
     """A printed number, or a printed bound."""
 
     name: str
@@ -63,7 +63,7 @@ class Target:
         return max(apart, 0.0) if self.printed == "at_most" else apart
 
 
-def read_target(name: str, data: Any) -> Target:
+def read_target(name: str, data: Any) -> PrintedTarget:
     """The target of a table `[targets.NAME]`.
 
     Raises:
@@ -85,7 +85,7 @@ def read_target(name: str, data: Any) -> Target:
             f"{place}.tolerance: `{data['tolerance']}` is not above zero"
             "\n  hint: write the precision with which the number is printed"
         )
-    return Target(
+    return PrintedTarget(
         name,
         value,
         tolerance,

@@ -17,7 +17,7 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.calibration import Answer, Question, Target
+    from cellrelay.calibration import Answer, PrintedTarget, Question
 
 EXAMPLES = """\
 cellrelay calibrate targets.toml
@@ -160,7 +160,7 @@ def _decided(one: Any) -> str:
     return "yes" if one.is_identifiable else f"no: {100 * one.share:.0f} % of its range"
 
 
-def _row(question: Question, answer: Answer, target: Target) -> list[str]:
+def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]:
     from cellrelay.quantity import scale
 
     found = answer.best.found[target.name]

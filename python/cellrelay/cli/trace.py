@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.errors import ScenarioError
-from cellrelay.results import Captures, Place, Recordings, Results, Status, captures
+from cellrelay.results import Captures, Recordings, Results, RunLabel, Status, captures
 from cellrelay.results.recordings import FOLDER
 from cellrelay.scenario import Scenario
 
@@ -85,7 +85,7 @@ def tidy(keepers: Sequence[Recordings | Captures], results: Results) -> None:
     if results.status is Status.INTERRUPTED:
         return
     places = [
-        Place(point.values, index, point.seed, replication)
+        RunLabel(point.values, index, point.seed, replication)
         for index, point in enumerate(results.points)
         for replication in range(len(point.runs))
     ]

@@ -67,7 +67,7 @@ class Scalar:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class Ending:
     """The results of a run, or the error that ended it."""
 
     digest: str = ""
@@ -100,7 +100,7 @@ class Session:
         self.pace = pace
         self.now = 0.0
         """Simulated time in seconds, at the last pause."""
-        self.outcome: Outcome | None = None
+        self.outcome: Ending | None = None
         self._columns = shown_gauges(request.scenario)
         self._all_gauges = len(request.scenario.gauges)
         self.gauges = [request.scenario.gauges[number] for number in self._columns]
@@ -159,22 +159,22 @@ class Session:
         except _core.Cancelled:
             if not self._cancelled_for:
                 return
-            outcome = Outcome(error=f"the run was cancelled: {self._cancelled_for}")
+            outcome = Ending(error=f"the run was cancelled: {self._cancelled_for}")
         except SimulationError as error:
-            outcome = Outcome(error=str(error))
+            outcome = Ending(error=str(error))
         except Exception as error:
             # A defect of this program: viewers see the error, and the terminal shows the traceback.
-            self._end(Outcome(error=f"{type(error).__name__}: {error}"))
+            self._end(Ending(error=f"{type(error).__name__}: {error}"))
             raise
         self._end(outcome)
 
-    def _end(self, outcome: Outcome) -> None:
+    def _end(self, outcome: Ending) -> None:
         with self._lock:
             self.outcome = outcome
             for viewer in self._viewers:
                 viewer.notify()
 
-    def _simulate(self) -> Outcome:
+    def _simulate(self) -> Ending:
         request = self.request
         run = request.scenario.watch(request.seed, request.replication, self._pause, self._control)
         is_as_stored = None if request.stored is None else run.digest == request.stored
@@ -186,7 +186,7 @@ class Session:
         warnings = tuple(
             str(Warned(code, Scope.of(scope), says)) for code, scope, says in run.warnings
         )
-        return Outcome(run.digest, scalars, warnings, is_as_stored=is_as_stored)
+        return Ending(run.digest, scalars, warnings, is_as_stored=is_as_stored)
 
     def _pause(self, snapshot: _core.Snapshot) -> tuple[float, float]:
         """Publish the snapshot of a pause, and return the next stretch when it may begin."""

@@ -14,7 +14,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from math import cos, pi, sin
 
-Place = tuple[float, float]
+Position = tuple[float, float]
 Neighbours = Mapping[int, list[int]]
 
 COLUMN, ROW = 2.3, 1.0
@@ -27,7 +27,7 @@ ROUNDS = 4
 """Number of passes that order nodes by the places of their neighbours."""
 
 
-def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
     """The nodes that forward, with their neighbours, and the hosts of each."""
     if len(inner) <= 1:
         return _around(inner, hosts)
@@ -73,7 +73,7 @@ def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
     return layers
 
 
-def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
     """Switches from left to right; hosts left of the first, right of the last, else across.
 
     Hosts of a switch that stands alone in its column are half above and half below it, so that a
@@ -85,7 +85,7 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
     ends = [node for node in inner if len(inner[node]) == 1]
     begin = first if first in ends or not ends else max(ends, key=far.__getitem__)
     columns = _layers(inner, _distances(inner, [begin]))
-    places: dict[int, Place] = {}
+    places: dict[int, Position] = {}
     x = 0.0
     for number, column in enumerate(columns):
         side = {0: -COLUMN, len(columns) - 1: COLUMN}.get(number, 0.0)
@@ -99,9 +99,9 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
 
 def _column(
     column: list[int], hosts: Mapping[int, list[int]], x: float, side: float
-) -> dict[int, Place]:
+) -> dict[int, Position]:
     """Switches above one another, each with its hosts so far to a side, or else across."""
-    places: dict[int, Place] = {}
+    places: dict[int, Position] = {}
     is_alone = len(column) == 1
     away = ROW * (1.7 if is_alone else 1.1)
     heights = [
@@ -132,11 +132,11 @@ def _halves(hosts: list[int], is_alone: bool) -> tuple[list[int], list[int]]:
 
 def _in_rows(
     inner: Neighbours, hosts: Mapping[int, list[int]], ranks: Mapping[int, int]
-) -> dict[int, Place]:
+) -> dict[int, Position]:
     """Switches in rows above the hosts."""
     rows = _layers(inner, ranks)
     width = 0.75 * COLUMN
-    places: dict[int, Place] = {}
+    places: dict[int, Position] = {}
     x = 0.0
     for node in rows[0]:
         below = hosts.get(node, [])
@@ -151,7 +151,7 @@ def _in_rows(
     return places
 
 
-def _around(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Place]:
+def _around(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
     """Hosts around one switch; or two hosts beside each other, without any."""
     everyone = [host for around in hosts.values() for host in around]
     if not inner:
@@ -160,18 +160,20 @@ def _around(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Plac
         ends = {host: (COLUMN * (2 * index - 1), 0.0) for index, host in enumerate(everyone)}
         return dict.fromkeys(inner, (0.0, 0.0)) | ends
     radius = max(1.6, 0.32 * len(everyone))
-    places: dict[int, Place] = dict.fromkeys(inner, (0.0, 0.0))
+    places: dict[int, Position] = dict.fromkeys(inner, (0.0, 0.0))
     for index, host in enumerate(everyone):
         angle = pi / 2 - 2 * pi * index / len(everyone)
         places[host] = (1.25 * radius * cos(angle), radius * sin(angle))
     return places
 
 
-def _stacked(nodes: list[int], x: float, y: float) -> dict[int, Place]:
+def _stacked(nodes: list[int], x: float, y: float) -> dict[int, Position]:
     top = y + ROW * (len(nodes) - 1) / 2
     return {node: (x, top - ROW * index) for index, node in enumerate(nodes)}
 
 
-def _side_by_side(nodes: list[int], x: float, y: float, width: float = COLUMN) -> dict[int, Place]:
+def _side_by_side(
+    nodes: list[int], x: float, y: float, width: float = COLUMN
+) -> dict[int, Position]:
     left = x - width * (len(nodes) - 1) / 2
     return {node: (left + width * index, y) for index, node in enumerate(nodes)}

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from cellrelay.plot.layout import Place, layout
+from cellrelay.plot.layout import Position, layout
 from cellrelay.plot.style import COLOURS, INK, ON_COLOUR, PAPER, style
 from cellrelay.topology import Link, Node, Topology
 
@@ -53,7 +53,7 @@ class Arranged:
     """The drawn node that represents each node."""
     links: dict[tuple[int, int], Link] = field(default_factory=dict)
     """One link for all links between the same drawn nodes."""
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, Position] = field(default_factory=dict)
     """Places across and upwards, in units of a layout."""
 
 
@@ -135,7 +135,7 @@ def _name(nodes: list[Node]) -> str:
     return f"{nodes[0].group}[{first}, {numbers[1]}, …]"
 
 
-def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Place]) -> Figure:
+def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Position]) -> Figure:
     from matplotlib.figure import Figure
 
     across = [x for x, _ in places.values()]
@@ -184,7 +184,7 @@ def _in_units(value: float, unit: str) -> str:
     return f"{value / 1e-12:.6g} p{unit}"
 
 
-def _label(axes: Axes, first: Place, second: Place, share: float, text: str) -> None:
+def _label(axes: Axes, first: Position, second: Position, share: float, text: str) -> None:
     x, y = ((1 - share) * a + share * b for a, b in zip(first, second, strict=True))
     is_level = abs(first[1] - second[1]) < 0.3 * abs(first[0] - second[0])
     told = text if not is_level else text.replace(", ", "\n")
@@ -200,7 +200,7 @@ def _label(axes: Axes, first: Place, second: Place, share: float, text: str) -> 
     )
 
 
-def _draw_node(axes: Axes, place: Place, name: str, kind: str) -> None:
+def _draw_node(axes: Axes, place: Position, name: str, kind: str) -> None:
     outline, colour = SHAPES[kind]
     box = {"boxstyle": outline, "facecolor": colour, "edgecolor": INK, "linewidth": 0.9}
     ink = _ink_on(colour)

@@ -17,7 +17,7 @@ DROPS = "drops"
 CREDIT = "vc_credit"
 
 
-class Recorded:
+class SelectedSeries:
     """The recorded series of a run, for chosen flows, ports and times."""
 
     def __init__(

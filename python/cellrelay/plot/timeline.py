@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cellrelay.plot.chart import Look, Strip, Timeline, Trace
-from cellrelay.plot.recorded import DROPS, Recorded
+from cellrelay.plot.recorded import DROPS, SelectedSeries
 from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.quantity import scale
@@ -105,12 +105,14 @@ def _require_one_run(results: Results, by: str | None, facet: str | None) -> Non
         )
 
 
-def _recorded(results: Results, by: str | None, shown: Selection) -> list[tuple[str, Recorded]]:
+def _recorded(
+    results: Results, by: str | None, shown: Selection
+) -> list[tuple[str, SelectedSeries]]:
     """The runs of a column, by the value in which they differ."""
     return [
         (
             value,
-            Recorded(
+            SelectedSeries(
                 _run(part.point(), shown.replication),
                 shown.flows,
                 shown.ports,
@@ -123,7 +125,7 @@ def _recorded(results: Results, by: str | None, shown: Selection) -> list[tuple[
 
 
 def _strip(
-    recorded: list[tuple[str, Recorded]], quantities: Sequence[str], flows: Sequence[str]
+    recorded: list[tuple[str, SelectedSeries]], quantities: Sequence[str], flows: Sequence[str]
 ) -> Strip:
     sampled = [quantity for quantity in quantities if quantity != DROPS]
     curves = [
@@ -168,7 +170,7 @@ def _dropped(curve: _Curve, flows: Sequence[str]) -> str:
     return f"{DROPS} of {', '.join(flows) if len(flows) < 3 else f'{len(flows)} flows'}"
 
 
-def _marks(recorded: list[tuple[str, Recorded]], curves: list[_Curve]) -> Iterator[_Curve]:
+def _marks(recorded: list[tuple[str, SelectedSeries]], curves: list[_Curve]) -> Iterator[_Curve]:
     """Drops: those of the flows of a strip, or at its ports, above it; else flow by flow."""
     if not curves:
         yield from (_Curve(value, one.drops(), "marks") for value, one in recorded)

@@ -5,7 +5,7 @@ from cellrelay.results.compare import Comparison
 from cellrelay.results.model import Provenance, Results, Status, listed
 from cellrelay.results.origin import analysis, origin
 from cellrelay.results.point import PointResult
-from cellrelay.results.recordings import Place, Recordings, SeriesFile
+from cellrelay.results.recordings import Recordings, RunLabel, SeriesFile
 from cellrelay.results.select import NotMeasured, Unknown, short_names
 from cellrelay.results.tidy import read_csv
 from cellrelay.results.transients import Transient, measured_throughout, transients
@@ -14,11 +14,11 @@ __all__ = [
     "Captures",
     "Comparison",
     "NotMeasured",
-    "Place",
     "PointResult",
     "Provenance",
     "Recordings",
     "Results",
+    "RunLabel",
     "SeriesFile",
     "Status",
     "Transient",

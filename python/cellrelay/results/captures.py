@@ -9,7 +9,7 @@ from pathlib import Path
 
 from cellrelay.capture import Capture, check_snaplen
 from cellrelay.results.model import Provenance
-from cellrelay.results.recordings import Place
+from cellrelay.results.recordings import RunLabel
 from cellrelay.results.select import place_of
 
 FOLDER = "captures"
@@ -29,7 +29,7 @@ class Captures:
     def __post_init__(self) -> None:
         check_snaplen(self.snaplen)
 
-    def of(self, place: Place, provenance: Provenance) -> Capture:
+    def of(self, place: RunLabel, provenance: Provenance) -> Capture:
         """The capture of one run."""
         lines = [
             provenance.title,
@@ -39,7 +39,7 @@ class Captures:
         origin = "\n".join(filter(None, lines))
         return Capture(self.folder / place.name, origin, self.snaplen)
 
-    def prune(self, places: Iterable[Place]) -> None:
+    def prune(self, places: Iterable[RunLabel]) -> None:
         """Remove the captures of all other runs, which belong to another experiment."""
         wanted = {place.name for place in places}
         for path in self.folder.glob("*replication-*"):

@@ -1,4 +1,4 @@
-"""Recorded series: one of them, or all as tables and arrays."""
+"""RecordedSeries series: one of them, or all as tables and arrays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EVENTS = ("drops", "dropped_pdus")
 """Quantities that are recorded as events, and therefore have no common times."""
 
 
-class Recorded(NamedTuple):
+class RecordedSeries(NamedTuple):
     """A series and the run that it was recorded in."""
 
     point: PointResult
@@ -68,13 +68,15 @@ def names(results: Results) -> dict[Scope, list[str]]:
     return {scope: list(of_scope) for scope, of_scope in quantities.items()}
 
 
-def every(results: Results, quantity: str | None, scope: ScopeLike | None) -> Iterator[Recorded]:
+def every(
+    results: Results, quantity: str | None, scope: ScopeLike | None
+) -> Iterator[RecordedSeries]:
     """All series, or those of a quantity or a scope, run by run."""
     for point in results.points:
         for replication, run in enumerate(point.runs):
             for place, name in run.series:
                 if quantity in (None, name) and (scope is None or str(scope) == str(place)):
-                    yield Recorded(point, replication, run.series[place, name])
+                    yield RecordedSeries(point, replication, run.series[place, name])
 
 
 def to_pandas(results: Results, quantity: str | None, scope: ScopeLike | None) -> pandas.DataFrame:

@@ -36,7 +36,7 @@ FOLDER = "series"
 _NAME = re.compile(r"(point-\d+-)?replication-\d+\.parquet")
 
 
-class Place(NamedTuple):
+class RunLabel(NamedTuple):
     """A run of an experiment: its point and its replication."""
 
     values: Mapping[str, str]
@@ -67,7 +67,7 @@ class Recordings:
 
         self.folder = Path(folder)
 
-    def find(self, place: Place, run: Run, every: float) -> Run | None:
+    def find(self, place: RunLabel, run: Run, every: float) -> Run | None:
         """The run with its series from the folder; `None` if they are missing or sampled
         differently."""
         path = self.folder / place.file
@@ -77,14 +77,14 @@ class Recordings:
         is_same = kept.metadata.get("digest") == run.digest
         return replace(run, series=kept) if is_same and kept.every == every else None
 
-    def keep(self, place: Place, run: Run, every: float) -> Run:
+    def keep(self, place: RunLabel, run: Run, every: float) -> Run:
         """The run with its series moved from memory to a file."""
         self.folder.mkdir(parents=True, exist_ok=True)
         path = self.folder / place.file
         write(path, place, run, every)
         return replace(run, series=SeriesFile(path, run.digest))
 
-    def prune(self, places: Iterator[Place]) -> None:
+    def prune(self, places: Iterator[RunLabel]) -> None:
         """Remove the series of all other runs, which belong to another experiment."""
         wanted = {place.file for place in places}
         for path in self.folder.glob("*.parquet"):
@@ -132,9 +132,9 @@ class SeriesFile(Recording):
         return float(self.metadata["every"])
 
     @property
-    def place(self) -> Place:
+    def place(self) -> RunLabel:
         """Which run it was."""
-        return Place(**json.loads(self.metadata["place"]))
+        return RunLabel(**json.loads(self.metadata["place"]))
 
     def __iter__(self) -> Iterator[tuple[Scope, str]]:
         return iter(self._parts)
@@ -198,11 +198,11 @@ def read_series(path: str | Path) -> Results:
 
 def _attached(point: PointResult, index: int, folder: Path) -> Iterator[Run]:
     for replication, run in enumerate(point.runs):
-        path = folder / Place(point.values, index, point.seed, replication).file
+        path = folder / RunLabel(point.values, index, point.seed, replication).file
         yield replace(run, series=SeriesFile(path, run.digest)) if path.exists() else run
 
 
-def write(path: Path, place: Place, run: Run, every: float) -> None:
+def write(path: Path, place: RunLabel, run: Run, every: float) -> None:
     """Write the series of a run, each as a row group, which can be read alone."""
     import pyarrow
     import pyarrow.parquet
@@ -232,7 +232,7 @@ def _schema(pyarrow: Any, axes: list[str]) -> pyarrow.Schema:
     return pyarrow.schema({**dict.fromkeys(axes, word), **fixed}.items())
 
 
-def _metadata(place: Place, run: Run, every: float) -> dict[str, str]:
+def _metadata(place: RunLabel, run: Run, every: float) -> dict[str, str]:
     known = {
         "place": json.dumps(place._asdict(), ensure_ascii=False),
         "digest": run.digest,
@@ -246,7 +246,7 @@ def _metadata(place: Place, run: Run, every: float) -> dict[str, str]:
     return {f"cellrelay.{name}": text for name, text in known.items()}
 
 
-def _table(pyarrow: Any, schema: pyarrow.Schema, place: Place, series: Series) -> pyarrow.Table:
+def _table(pyarrow: Any, schema: pyarrow.Schema, place: RunLabel, series: Series) -> pyarrow.Table:
     count = len(series.times)
     columns: dict[str, Any] = {
         **place.values,

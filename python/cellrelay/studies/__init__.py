@@ -20,8 +20,8 @@ from cellrelay.studies.experiment import Experiment, Sweep, experiment, named
 from cellrelay.studies.given import Measured
 from cellrelay.studies.measure import (
     Grid,
+    GridPlace,
     Measure,
-    Place,
     Ranged,
     along,
     average,
@@ -48,11 +48,11 @@ __all__ = [
     "Exhibit",
     "Experiment",
     "Grid",
+    "GridPlace",
     "Measure",
     "Measured",
     "Number",
     "Outcome",
-    "Place",
     "Ranged",
     "Standing",
     "Study",

@@ -25,9 +25,9 @@ from cellrelay.statistics import (
 )
 
 Measure = Callable[[PointResult], list[float]]
-Place = tuple[str, str]
+GridPlace = tuple[str, str]
 """Values of two axes."""
-Grid = dict[Place, PointResult]
+Grid = dict[GridPlace, PointResult]
 Key = TypeVar("Key")
 
 
@@ -134,11 +134,11 @@ def curve(label: str, points: Mapping[float, PointResult], measure: Measure) -> 
     return Curve(label, tuple(shown), tuple(shown.values()))
 
 
-def said(place: Place) -> str:
+def said(place: GridPlace) -> str:
     """A place in words."""
     return " at ".join(place)
 
 
-def stated(measure: Measure, points: Grid, place: Place) -> str:
+def stated(measure: Measure, points: Grid, place: GridPlace) -> str:
     """A measure at a place, with its interval, in words."""
     return f"{known(measure, points[place])} ({said(place)})"
