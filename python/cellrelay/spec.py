@@ -809,7 +809,7 @@ class QueueTarget(TypedDict, total=False):
     cells`.
     """
 
-    curve: Curve
+    curve: QueueCurve
     """Curve by which the factor falls. Default: `{ hyperbolic = { a = 1.15, b = 1.05 } }`."""
 
     steady_until: float
@@ -828,26 +828,26 @@ class QueueTarget(TypedDict, total=False):
     """
 
 
-class Curve(TypedDict, total=False):
+class QueueCurve(TypedDict, total=False):
     """Factor of the capacity, which falls as the queue grows.
 
     Exactly one of these.
     """
 
-    step: StepCurve
+    step: StepQueueCurve
     """One factor below Q0, another beyond Q1."""
 
-    linear: LinearCurve
+    linear: LinearQueueCurve
     """The factor falls linearly with the queue."""
 
-    hyperbolic: HyperbolicCurve
+    hyperbolic: HyperbolicQueueCurve
     """The factor falls fast at first, and then more slowly."""
 
-    inverse_hyperbolic: InverseHyperbolicCurve
+    inverse_hyperbolic: InverseHyperbolicQueueCurve
     """Beyond Q1 the factor falls slowly at first, and then fast."""
 
 
-class StepCurve(TypedDict, total=False):
+class StepQueueCurve(TypedDict, total=False):
     """One factor below Q0, another beyond Q1."""
 
     a: float
@@ -857,7 +857,7 @@ class StepCurve(TypedDict, total=False):
     """Factor below Q0. From `1` to `2`. Default: `1.01`."""
 
 
-class LinearCurve(TypedDict, total=False):
+class LinearQueueCurve(TypedDict, total=False):
     """The factor falls linearly with the queue."""
 
     a: float
@@ -867,7 +867,7 @@ class LinearCurve(TypedDict, total=False):
     """Fall per Q0 below Q0. From `0` to `1`. Default: `0.0625`."""
 
 
-class HyperbolicCurve(TypedDict, total=False):
+class HyperbolicQueueCurve(TypedDict, total=False):
     """The factor falls fast at first, and then more slowly."""
 
     a: float
@@ -877,7 +877,7 @@ class HyperbolicCurve(TypedDict, total=False):
     """Factor of an empty queue. From `1` to `2`. Default: `1.05`."""
 
 
-class InverseHyperbolicCurve(TypedDict, total=False):
+class InverseHyperbolicQueueCurve(TypedDict, total=False):
     """Beyond Q1 the factor falls slowly at first, and then fast."""
 
     a: float

@@ -4,7 +4,7 @@
 
 use parameters::parameters;
 
-use super::{Curve, Excess};
+use super::{Excess, QueueCurve};
 
 parameters! {
     /// The factor falls fast at first, and then more slowly.
@@ -20,12 +20,12 @@ parameters! {
 
 impl Hyperbolic {
     /// The two branches of the factor.
-    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+    pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }
 }
 
-impl Curve for Hyperbolic {
+impl QueueCurve for Hyperbolic {
     fn below(&self, excess: Excess) -> f64 {
         self.b / ((self.b - 1.0) * excess.queue + 1.0)
     }

@@ -8,7 +8,7 @@
 
 use parameters::parameters;
 
-use super::{Curve, Excess};
+use super::{Excess, QueueCurve};
 
 parameters! {
     /// Beyond Q1 the factor falls slowly at first, and then fast.
@@ -24,12 +24,12 @@ parameters! {
 
 impl InverseHyperbolic {
     /// The two branches of the factor.
-    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+    pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }
 }
 
-impl Curve for InverseHyperbolic {
+impl QueueCurve for InverseHyperbolic {
     fn below(&self, excess: Excess) -> f64 {
         self.b / ((self.b - 1.0) * excess.queue + 1.0)
     }

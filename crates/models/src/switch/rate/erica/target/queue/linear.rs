@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Curve, Excess};
+use super::{Excess, QueueCurve};
 
 parameters! {
     /// The factor falls linearly with the queue.
@@ -21,12 +21,12 @@ parameters! {
 
 impl Linear {
     /// The two branches of the factor.
-    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+    pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }
 }
 
-impl Curve for Linear {
+impl QueueCurve for Linear {
     fn below(&self, excess: Excess) -> f64 {
         1.0 + self.b * (1.0 - excess.queue)
     }

@@ -17,7 +17,7 @@ use super::{Available, Target};
 
 parameters::registry! {
     /// Factor of the capacity, which falls as the queue grows.
-    pub enum CurveSpec builds Box<dyn Curve>, for () {
+    pub enum QueueCurveSpec builds Box<dyn QueueCurve>, for () {
         step => Step,
         linear => Linear,
         hyperbolic => Hyperbolic,
@@ -37,7 +37,7 @@ parameters! {
         #[range("1 cells", "1000000000 cells")]
         pub cells: Option<CellCount>,
         /// Curve by which the factor falls.
-        pub curve: CurveSpec = default,
+        pub curve: QueueCurveSpec = default,
         /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
@@ -107,7 +107,7 @@ impl Excess {
 }
 
 /// The two branches of the factor, below Q0 and beyond Q1; between them it is one.
-pub trait Curve {
+pub trait QueueCurve {
     /// Factor for a queue shorter than Q0.
     fn below(&self, excess: Excess) -> f64;
 
@@ -117,7 +117,7 @@ pub trait Curve {
 
 struct State {
     level: Level,
-    curve: Box<dyn Curve>,
+    curve: Box<dyn QueueCurve>,
     steady_until: f64,
     drain_from: f64,
     drain_limit: f64,
@@ -245,7 +245,7 @@ mod tests {
             let curve = inverse_hyperbolic::InverseHyperbolic { a, b: 1.05 };
             let spec = Queue {
                 cells: Some(CellCount(100)),
-                curve: CurveSpec::InverseHyperbolic(curve),
+                curve: QueueCurveSpec::InverseHyperbolic(curve),
                 steady_until: q1,
                 ..Queue::defaults()
             };

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Curve, Excess};
+use super::{Excess, QueueCurve};
 
 parameters! {
     /// One factor below Q0, another beyond Q1.
@@ -21,12 +21,12 @@ parameters! {
 
 impl Step {
     /// The two branches of the factor.
-    pub fn build(&self, (): &()) -> Box<dyn Curve> {
+    pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }
 }
 
-impl Curve for Step {
+impl QueueCurve for Step {
     fn below(&self, _excess: Excess) -> f64 {
         self.b
     }
