@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -14,6 +15,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+import cellrelay
 from cellrelay.execute import open_pool
 from cellrelay.plot import (
     Bar,
@@ -35,6 +37,7 @@ from cellrelay.plot.chart import Range
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import Results, analysis, origin
+from cellrelay.results.origin import hash_of
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
@@ -113,11 +116,34 @@ SHOWN = "Queues & <orders>\\u001b"
 
 
 def test_the_origin_names_each_source_once(results: Results) -> None:
-    one = replace(results.provenance, title="A", version="0.1.0", model="m", seed=7)
+    one = replace(results.provenance, title="A", version="0.1.0", model="m", seed=7, resolved="")
     text = origin(one, replace(one, title="B"))
     assert text == f"scenario A, B; seed 7; cellrelay 0.1.0; model m; analysis {analysis()}"
     assert re.fullmatch(r"[0-9a-f]{16}", analysis())
     assert origin() == ""
+
+
+def test_the_origin_tells_settings_apart(results: Results) -> None:
+    settings = [replace(results.provenance, resolved=text) for text in ("seed = 1", "seed = 2")]
+    told = [re.search(r"; settings ([0-9a-f]{8});", origin(one)) for one in settings]
+    assert all(told)
+    assert len({found[1] for found in told if found}) == 2
+
+
+def test_the_hash_of_the_analysis_covers_what_makes_figures(tmp_path: Path) -> None:
+    package = Path(cellrelay.__file__).parent
+    copy = tmp_path / "cellrelay"
+    # An installed package has the studies as files, a checkout as a link.
+    shutil.copytree(package, copy, ignore=shutil.ignore_patterns("*.so", "__pycache__", "live"))
+    assert hash_of(copy) == hash_of(package) == analysis()
+    changed = ("samples.py", "plot/save.py", "studies/published/romanow_floyd/measures.py")
+    for name in changed:
+        text = (copy / name).read_text(encoding="utf-8")
+        (copy / name).write_text(f"{text}# changed\n", encoding="utf-8")
+        assert hash_of(copy) != analysis(), name
+        (copy / name).write_text(text, encoding="utf-8")
+    (copy / "cli/main.py").write_text("", encoding="utf-8")
+    assert hash_of(copy) == analysis()
 
 
 def test_an_svg_file_tells_its_title_and_origin(results: Results, tmp_path: Path) -> None:

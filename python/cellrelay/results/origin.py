@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -9,17 +11,19 @@ from pathlib import Path
 from cellrelay.printable import printable
 from cellrelay.results.model import Provenance
 
-ANALYSIS = ("results", "statistics", "studies")
-"""Folders of the package whose code turns the numbers of runs into those of figures."""
+APART = ("cli", "live")
+"""Folders of the package whose code does not touch the numbers of figures."""
 
 
 def origin(*sources: Provenance) -> str:
-    """Scenarios, seeds and version of the numbers, and the hashes of model and analysis.
+    """Scenarios, seeds and version of the numbers, and hashes of settings, model and analysis.
 
-    The same sources give the same text; a field that no source knows is left out.
+    The settings are those of the scenario with every default filled in. The same sources give the
+    same text; a field that no source knows is left out.
     """
     fields = {
         "scenario": [one.title or one.scenario for one in sources],
+        "settings": [_short(one.resolved.encode()) for one in sources if one.resolved],
         "seed": [str(one.seed) for one in sources],
         "cellrelay": [one.version for one in sources],
         "model": [one.model for one in sources],
@@ -31,12 +35,34 @@ def origin(*sources: Provenance) -> str:
 
 @cache
 def analysis() -> str:
-    """Short hash of the Python sources of the analysis."""
-    package = Path(__file__).parents[1]
+    """Short hash of the Python sources that turn the numbers of runs into those of figures.
+
+    Studies belong to them, and are found in a checkout, where they are behind a link, as in an
+    installed package.
+    """
+    return hash_of(Path(__file__).parents[1])
+
+
+def hash_of(package: Path) -> str:
+    """Short hash of the sources of a package, tests and the folders of `APART` left out."""
     digest = sha256()
-    for folder in ANALYSIS:
-        for file in sorted((package / folder).rglob("*.py")):
-            text = file.read_bytes()
-            name = file.relative_to(package).as_posix()
-            digest.update(f"{name} {len(text)}\n".encode() + text)
+    for name, file in sorted(_sources(package)):
+        text = file.read_bytes()
+        digest.update(f"{name} {len(text)}\n".encode() + text)
     return digest.hexdigest()[:16]
+
+
+def _sources(package: Path) -> Iterator[tuple[str, Path]]:
+    """Each source with its path in the package; links to folders are followed."""
+    for folder, folders, files in os.walk(package, followlinks=True):
+        here = Path(folder)
+        if here == package:
+            folders[:] = [name for name in folders if name not in APART]
+        for file in map(here.joinpath, files):
+            is_test = file.name.startswith("test_") or file.name == "conftest.py"
+            if file.suffix == ".py" and not is_test:
+                yield file.relative_to(package).as_posix(), file
+
+
+def _short(text: bytes) -> str:
+    return sha256(text).hexdigest()[:8]

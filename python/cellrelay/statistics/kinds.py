@@ -23,9 +23,9 @@ def two_kinds(values: Sequence[float]) -> Kinds:
     The values are split where the variance within the two parts is least. The parts are two kinds
     if that variance is a small share of the variance of all: Engelman and Hartigan, "Percentage
     Points of a Test for Clusters", Journal of the American Statistical Association 64, 1969. The
-    limit of the share is ours: at most two in a thousand samples of a normal, uniform, exponential
-    or lognormal distribution pass it, for any number of runs. Values that are not finite, and fewer
-    than five runs, show no kinds.
+    limit of the share is ours: of a thousand samples of a normal, uniform, exponential or
+    lognormal distribution at most two are taken for two kinds, for any number of
+    runs. Values that are not finite, and fewer than five runs, show no kinds.
 
     >>> two_kinds([5.7, 0.2, 5.6, 0.3, 5.7, 5.7])
     ((0.2, 0.3), (5.6, 5.7, 5.7, 5.7))

@@ -70,8 +70,9 @@ impl VcCredit {
         self.room.saturating_sub(self.outstanding())
     }
 
-    /// Sets the room to `target`. A smaller room takes effect as far as the room is not in use, now
-    /// and with each credit; a larger room takes effect by [`VcCredit::grow`].
+    /// Sets the cells that the buffer of the VC may hold to `target`. A smaller number first takes
+    /// credit that is not used, and the rest as credits return; a larger one takes effect by
+    /// [`VcCredit::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
@@ -105,7 +106,8 @@ pub struct CreditReceiver {
 }
 
 impl CreditReceiver {
-    /// The counts before the first cell; at most `room` cells fit, and `batch` cells make a credit.
+    /// The counts before the first cell: the buffer of the VC holds `room` cells, and a credit is
+    /// returned for every `batch` cells forwarded (N2).
     pub fn new(room: u32, batch: u32) -> CreditReceiver {
         CreditReceiver {
             room,

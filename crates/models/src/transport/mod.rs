@@ -58,7 +58,8 @@ pub struct RateLimit {
     pub rate: Rate,
     /// Octets of a full packet that count.
     pub counted: u64,
-    /// The end of the rate's unit in a message: empty, or ` of packets`.
+    /// Text behind the unit of the rate in a message: empty for a rate of user data, ` of packets`
+    /// where headers count too.
     pub unit: &'static str,
 }
 

@@ -53,7 +53,8 @@ const FIRST_VCI: u32 = 32;
 const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
 
 impl Label {
-    /// Octets in front of an AAL5 PDU.
+    /// Octets of the pseudo-header (flags, VPI, VCI) that the link type of ATM in pcapng puts before
+    /// an AAL5 PDU.
     pub const ATM_HEADER: usize = 4;
 
     /// Octets before a datagram: at an output with cells, the VPI and VCI, and LLC/SNAP where the

@@ -37,7 +37,7 @@ struct List {
 /// The place of a cell that may be withdrawn from the middle of its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
-    /// Entry of the unit.
+    /// Index of the entry of the pool that holds the cell.
     pub place: u32,
     /// The entry before the cell when it was queued; that cell may have left since.
     pub before: u32,

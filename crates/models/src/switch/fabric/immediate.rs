@@ -52,8 +52,8 @@ impl Rank for Chance {
 /// The time at which the next cell of each train arrives, in order of time; of equal times the
 /// lowest input comes first, or a random one.
 ///
-/// Links of equal rates take turns: the first input becomes the last, and its place is found at
-/// once from the end. With similar rates the place is near the end.
+/// With links of equal rates the input that was served is the next time the last that is due, so a
+/// search from the end of the ring finds its place in one step; with similar rates, in a few.
 struct Due<R> {
     /// A ring whose number of places is a power of two, or zero.
     ring: Box<[Entry]>,

@@ -30,7 +30,7 @@ impl Tally {
 }
 
 impl Activity {
-    /// A count of no VCs.
+    /// The count before any cell has arrived.
     pub fn new(decay: f64) -> Activity {
         Activity {
             decay,

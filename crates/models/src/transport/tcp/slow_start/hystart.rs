@@ -8,7 +8,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{GrowthStep, Round, SlowStart, longer};
+use super::{GrowthStep, Round, SlowStart, rtt_threshold};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -66,7 +66,7 @@ impl State {
     /// delay of a queue.
     fn is_late(&self) -> bool {
         let pair = self.round.known().zip(self.shortest);
-        pair.is_some_and(|(now, ever)| now > ever + longer(ever))
+        pair.is_some_and(|(now, ever)| now > ever + rtt_threshold(ever))
     }
 }
 

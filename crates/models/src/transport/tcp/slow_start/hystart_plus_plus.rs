@@ -7,7 +7,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{GrowthStep, Round, SlowStart, longer};
+use super::{GrowthStep, Round, SlowStart, rtt_threshold};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
@@ -67,7 +67,7 @@ impl State {
             None => {
                 let later = self
                     .before
-                    .is_some_and(|before| now >= before + longer(before));
+                    .is_some_and(|before| now >= before + rtt_threshold(before));
                 self.conservative = later.then_some(Conservative {
                     baseline: now,
                     rounds: 0,
