@@ -47,8 +47,8 @@ def warm_up(observations: Sequence[float]) -> WarmUp:
     White, Cobb and Spratt, "A Comparison of Five Steady-State Truncation Heuristics for
     Simulation", Proc. Winter Simulation Conference, 2000. The warm-up cannot
     end within the last five groups, and a warm-up longer than half of the series counts as not
-    found: Hoad, Robinson and Davies, "Automating Warm-up Length Estimation", Journal of the Operational Research Society
-    61(9), 2010.
+    found: Hoad, Robinson and Davies, "Automating Warm-up Length Estimation", Journal
+    of the Operational Research Society 61(9), 2010.
 
     Raises `ValueError` for fewer than ten groups.
 
