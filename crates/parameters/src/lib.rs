@@ -25,9 +25,13 @@
 //! assert_eq!(Clock::defaults().tick, Duration::from_ps(500_000_000_000));
 //!
 //! let mut problems = Problems::default();
-//! let clock = Clock::read(&value!({ tick = "1 h" }).into(), &Path::root().key("clock"), &mut
-//! problems); assert_eq!(clock, None); assert_eq!( problems.to_string(), "clock.tick: `1 h` is out
-//! of range\n hint: `tick` is from `1 ns` to `10 s`" );
+//! let place = Path::root().key("clock");
+//! let clock = Clock::read(&value!({ tick = "1 h" }).into(), &place, &mut problems);
+//! assert_eq!(clock, None);
+//! assert_eq!(
+//!     problems.to_string(),
+//!     "clock.tick: `1 h` is out of range\n  hint: `tick` is from `1 ns` to `10 s`"
+//! );
 //! ```
 
 pub mod family;
