@@ -11,6 +11,8 @@ from ..browser import SLOW
 from .watched import in_seconds, now, pause
 
 PORT, FLOW = "port s1->receiver", "flow bulk[0]"
+TRIES, BETWEEN = 50, 200
+"""Clicks on a chart that may not be drawn yet, and milliseconds between them."""
 
 
 def test_a_click_in_the_picture_inspects_a_port(page: Page) -> None:
@@ -63,9 +65,14 @@ def test_a_drop_in_a_chart_is_inspected(page: Page) -> None:
     pause(page)
     at = page.locator("#drops tbody tr button").first.inner_text()
     over = page.locator("#charts .chart:has-text('Queues') .u-over")
-    box = over.bounding_box()
-    assert box is not None
-    over.click(position={"x": box["width"] * in_seconds(at) / now(page), "y": 10})
+    # A chart is drawn some time after the pause, and until then this place stands for another time.
+    for _ in range(TRIES):
+        box = over.bounding_box()
+        assert box is not None
+        over.click(position={"x": box["width"] * in_seconds(at) / now(page), "y": 10})
+        page.wait_for_timeout(BETWEEN)
+        if page.inner_text("#moment-title"):
+            break
     expect(page.locator("#moment-title")).to_contain_text("Drop at")
     first = page.inner_text("#moment-title")
     page.click("#moment-previous")
