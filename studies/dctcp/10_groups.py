@@ -18,13 +18,11 @@ from cellrelay.studies import (
     judge,
     known,
     of_port,
-    printed,
     within,
 )
 
-from .groups import FAIR, GROUPS, NAMES, PRINTED, stated, throughput
+from .groups import BOTTLENECKS, FAIR, GROUPS, NAMES, PRINTED, as_printed, stated, throughput
 
-BOTTLENECKS = ("triumph1->scorpion", "triumph2->r1")
 THRESHOLDS = {packets: f"{1500 * packets} B" for packets in (10, 20, 40, 65, 100, 150, 200)}
 """Of the link of 10 Gbit/s."""
 QUICK = {"duration": "0.5 s", "warm_up": "0.15 s"}
@@ -129,11 +127,7 @@ def by_threshold(thresholds: Results) -> Chart:
 )
 def printed_values(groups: Results) -> Outcome:
     point = groups.points[0]
-    checks = [
-        printed(NAMES[group], known(throughput(group), point), value, 0.05 * value)
-        for group, value in PRINTED.items()
-    ]
-    return judge(stated(point), checks)
+    return judge(stated(point), as_printed(point, PRINTED, 0.05))
 
 
 @claim(

@@ -18,10 +18,9 @@ from cellrelay.studies import (
     judge,
     known,
     of_port,
-    printed,
 )
 
-from .groups import GROUPS, NAMES, user_data
+from .groups import BOTTLENECKS, GROUPS, NAMES, as_printed, stated, user_data
 
 EXAMPLE = {"s1": 23.0, "s2": 471.0, "s3": 74.0}
 """Mbit/s of user data that the example of ns-3 says it gets."""
@@ -95,7 +94,7 @@ def by_rule(marking: Results) -> Table:
     rows = []
     for rule in marking.values("marking"):
         point = marking.point(marking=rule)
-        queues = (of_port("mean_queue", port) for port in ("triumph1->scorpion", "triumph2->r1"))
+        queues = (of_port("mean_queue", port) for port in BOTTLENECKS)
         got = [str(known(user_data(group), point)) for group in GROUPS]
         rows.append([rule, *got, *(str(known(queue, point)) for queue in queues)])
     rows.append(["ns-3's example", *(f"{value:g}" for value in EXAMPLE.values()), "", ""])
@@ -135,9 +134,4 @@ def ramp_explains(marking: Results) -> Outcome:
 
 def _beside_example(marking: Results, rule: str) -> Outcome:
     point = marking.point(marking=rule)
-    got = {group: known(user_data(group), point) for group in GROUPS}
-    checks = [
-        printed(NAMES[group], got[group], value, 0.1 * value) for group, value in EXAMPLE.items()
-    ]
-    words = ", ".join(f"{NAMES[group]} {value}" for group, value in got.items())
-    return judge(f"{words} Mbit/s", checks)
+    return judge(stated(point, user_data), as_printed(point, EXAMPLE, 0.1, user_data))

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from cellrelay.results import PointResult
 from cellrelay.statistics import mean
-from cellrelay.studies import Ranged, known, of_flow, range_of, scaled
+from cellrelay.studies import Check, Ranged, known, of_flow, printed, range_of, scaled
 
+OfGroup = Callable[[str], Ranged]
+"""A measure of the senders of a group, by its name."""
+
+BOTTLENECKS = ("triumph1->scorpion", "triumph2->r1")
+"""The outputs of 10 and of 1 Gbit/s that are congested."""
 GROUPS = {"s1": 10, "s2": 20, "s3": 10}
 """Senders of each group."""
 NAMES = {"s1": "S1", "s2": "S2", "s3": "S3"}
@@ -37,7 +44,20 @@ def _of_members(group: str) -> Ranged:
     return Ranged(samples, range_of(members[0]))
 
 
-def stated(point: PointResult) -> str:
+def stated(point: PointResult, measure: OfGroup = throughput) -> str:
     """What the senders of each group get, in words."""
-    words = (f"{NAMES[group]} {known(throughput(group), point)}" for group in GROUPS)
+    words = (f"{NAMES[group]} {known(measure(group), point)}" for group in GROUPS)
     return f"{', '.join(words)} Mbit/s"
+
+
+def as_printed(
+    point: PointResult,
+    values: Mapping[str, float],
+    tolerance: float,
+    measure: OfGroup = throughput,
+) -> list[Check]:
+    """The checks that each group gets its value, in Mbit/s; the tolerance is a share of it."""
+    return [
+        printed(NAMES[group], known(measure(group), point), value, tolerance * value)
+        for group, value in values.items()
+    ]

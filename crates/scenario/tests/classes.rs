@@ -63,8 +63,8 @@ fn behind_a_square_wave_the_queue_is_a_triangle() {
     let longest = 0.3 * 0.01 / CELL;
     let max = value(&report, "class ubr at s1->s2", "max_queue");
     assert_close(max, longest, 5e-3, "longest queue");
-    // What has come together leaves at half of the link, so that the triangle stands on 16 ms of
-    // 40.
+    // The cells that arrived together leave at half the rate of the link, so the queue is above zero
+    // during 16 of 40 ms.
     let mean = value(&report, "class ubr at s1->s2", "mean_queue");
     assert_close(mean, longest * 0.4 / 2.0, 1e-2, "mean queue");
     // Who comes 4 ms after the wave began finds as many as a fifth of the link sends in the 6 ms

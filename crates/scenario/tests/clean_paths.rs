@@ -21,8 +21,8 @@ struct Algorithm {
     leaves: f64,
     /// Whether it starts slowly after each loss.
     starts_again: bool,
-    /// Whether what a silent recovery left unsent goes in one burst, and loses most of it: so does
-    /// the Reno of ns-2, whose timer expires as often.
+    /// True if the sender, after a recovery in which it sent nothing, sends the unsent data in one
+    /// burst, most of which is lost. The Reno of ns-2 does so too, and its timer expires as often.
     bursts: bool,
     /// Timeouts that it may have after `AFTER_SLOW_START` began.
     expires: f64,

@@ -172,9 +172,9 @@ proptest! {
     }
 }
 
-/// What each flow gets of twenty small packets that it sends after 90 ms, when all that it sent
-/// before was lost or delivered long ago, over links that lose so many hundredths of a per cent of
-/// the cells.
+/// Packets delivered to each flow of the twenty small packets that it sends after 90 ms, when its
+/// earlier packets were lost or delivered long ago; links lose cells with a probability in hundredths
+/// of a per cent.
 ///
 /// A packet is 11 cells, which pass six lossy links at most: of twenty, all are lost less often
 /// than once in a thousand million.

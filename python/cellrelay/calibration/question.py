@@ -43,7 +43,7 @@ KEYS = {
 
 @dataclass(frozen=True)
 class Question:
-    """What is run, its open parameters, and the numbers that they have to explain."""
+    """A scenario or a study, its open parameters, and the printed numbers that they may explain."""
 
     source: Subject
     factors: tuple[Factor, ...]

@@ -1,4 +1,4 @@
-"""What a calibration runs: the points of a scenario, or experiments of a study."""
+"""The runs of a calibration: of the points of a scenario, or of experiments of a study."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ class RunScenario(Protocol):
 
 
 class Subject(Protocol):
-    """What is run for settings, and how targets are measured in it."""
+    """A scenario or a study, which runs settings and measures targets."""
 
     @property
     def title(self) -> str:
-        """What reports call it."""
+        """Its title in reports."""
 
     @property
     def name(self) -> str:

@@ -13,6 +13,9 @@ from cellrelay.scenario import Replications, Scenario, load
 Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
 """Axes as a scenario file has them: values of a path, or points that each set several paths."""
 
+Job = tuple[Scenario, Replications]
+"""A scenario, and how often its points are replicated."""
+
 
 @dataclass(frozen=True)
 class Experiment:
@@ -42,6 +45,11 @@ class Experiment:
     def axes(self, is_quick: bool) -> Sweep:
         """What it varies; empty if it leaves the sweep to the file."""
         return {**self.sweep, **(self.quick_sweep if is_quick else {})}
+
+    def job(self, folder: Path, is_quick: bool) -> Job:
+        """The scenario, and how often its points are replicated."""
+        scenario = self.scenario(folder, is_quick)
+        return scenario, self.rule(is_quick) or scenario.replications
 
     def rule(self, is_quick: bool) -> Replications | None:
         """How often to replicate; None leaves it to the file."""

@@ -13,12 +13,12 @@ from cellrelay.store import Store
 from cellrelay.studies.claim import Claim, Outcome, Verdict
 from cellrelay.studies.estimate import Forecast, forecast
 from cellrelay.studies.exhibit import Content, Exhibit, Table
+from cellrelay.studies.experiment import Job
 from cellrelay.studies.given import Measured
 from cellrelay.studies.study import Study
 from cellrelay.studies.tally import Tally
 from cellrelay.studies.verdict_map import (
     Column,
-    Job,
     Judged,
     VerdictMap,
     failing,
@@ -132,11 +132,7 @@ class PlannedStudy:
         self.study = study
         self._is_quick = is_quick
         self._store = store
-        self._jobs: dict[str, Job] = {}
-        for experiment in study.experiments:
-            scenario = experiment.scenario(study.folder, is_quick)
-            rule = experiment.rule(is_quick) or scenario.replications
-            self._jobs[experiment.name] = scenario, rule
+        self._jobs = {one.name: one.job(study.folder, is_quick) for one in study.experiments}
         self._of_map = (
             jobs_of(study, is_quick) if is_mapped else stored_jobs(study, is_quick, store)
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from cellrelay.studies.alternative import Alternative
@@ -58,6 +59,11 @@ class Study:
             problem = f"`{name}` is neither an experiment nor a figure of `{self.name}`"
             raise LookupError(f"{problem}\n  hint: {hint}")
         return by_name[name]
+
+    @cached_property
+    def judged(self) -> frozenset[str]:
+        """The names of the experiments that claims are judged by."""
+        return frozenset(name for claim in self.claims for name in claim.experiments)
 
     def claim(self, id: str) -> Claim:
         """The claim of this id."""

@@ -12,16 +12,14 @@ from dataclasses import dataclass
 from cellrelay.errors import ScenarioError
 from cellrelay.plot import Tile, Tiles, Tint
 from cellrelay.results import Results, Status
-from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulate import Task
 from cellrelay.store import Store
 from cellrelay.studies.alternative import AS_CHOSEN, Alternative
 from cellrelay.studies.claim import Claim, Outcome, Standing, Verdict
+from cellrelay.studies.experiment import Job
 from cellrelay.studies.given import Measured
 from cellrelay.studies.study import Study
 
-Job = tuple[Scenario, Replications]
-"""A scenario, and how often its points are replicated."""
 Jobs = dict[str, dict[str, Job]]
 """By alternative, and by experiment."""
 Judged = Sequence[tuple[Claim, Outcome]]
@@ -110,19 +108,17 @@ def stored_jobs(study: Study, is_quick: bool, store: Store) -> Jobs:
 
 
 def _changed_by(alternative: Alternative, study: Study, is_quick: bool) -> dict[str, Job]:
-    named = {name for claim in study.claims for name in claim.experiments}
     jobs: dict[str, Job] = {}
     for experiment in study.experiments:
-        if experiment.name not in named:
+        if experiment.name not in study.judged:
             continue
         changed = alternative.laid_over(experiment, study.folder, is_quick)
         if changed is not None:
             try:
-                scenario = changed.scenario(study.folder, is_quick)
+                jobs[experiment.name] = changed.job(study.folder, is_quick)
             except ScenarioError as error:
                 place = f"alternative `{alternative.name}`, experiment `{experiment.name}`"
                 raise ScenarioError(f"{place}: {error}") from error
-            jobs[experiment.name] = scenario, changed.rule(is_quick) or scenario.replications
     return jobs
 
 
@@ -140,8 +136,8 @@ def judged_under(alternative: Alternative, study: Study, base: Measured, new: Me
 
     A claim that takes all other experiments is given those that claims name: no others are run.
     """
-    named = {name for claim in study.claims for name in claim.experiments}
-    measured = {name: new.get(name, results) for name, results in base.items() if name in named}
+    judged = study.judged
+    measured = {name: new.get(name, results) for name, results in base.items() if name in judged}
     return Column(
         alternative, [(claim, claim.outcome(measured)) for claim in study.claims], dict(new)
     )

@@ -104,11 +104,7 @@ impl SourceKind for Bernoulli {
     }
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
-        let of_messages = self.length.mean_bits(&link.packets);
-        let bits = of_messages
-            .filter(|_| link.keeps_messages)
-            .unwrap_or_else(|| self.length.mean() * link.bits_of_octet());
-        Some(("slot", bits / self.mean_gap()))
+        Some(("slot", self.length.mean_bits_on(link) / self.mean_gap()))
     }
 }
 

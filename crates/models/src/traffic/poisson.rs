@@ -106,10 +106,7 @@ impl SourceKind for Poisson {
     }
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
-        let of_messages = self.length.mean_bits(&link.packets);
-        let bits = of_messages
-            .filter(|_| link.keeps_messages)
-            .unwrap_or_else(|| self.length.mean() * link.bits_of_octet());
+        let bits = self.length.mean_bits_on(link);
         Some((self.said_by(), bits / self.mean_gap(&link.at_host)?))
     }
 }

@@ -1,5 +1,7 @@
 //! Levels in a buffer.
 
+use std::cmp::Ordering;
+
 use super::fraction::{PERCENT, render_share, share};
 use super::size::{BYTES, CELLS, MOST_BYTES, MOST_CELLS, render_bytes, render_cells};
 use super::{BadQuantity, Dimension, Form, Measure, Quantity};
@@ -13,6 +15,18 @@ pub enum Amount {
     Cells(u64),
     /// A number of bytes.
     Bytes(u64),
+}
+
+/// Amounts in different units have no order: only the size of a buffer relates their units.
+impl PartialOrd for Amount {
+    fn partial_cmp(&self, other: &Amount) -> Option<Ordering> {
+        match (self, other) {
+            (Amount::Share(one), Amount::Share(other)) => one.partial_cmp(other),
+            (Amount::Cells(one), Amount::Cells(other))
+            | (Amount::Bytes(one), Amount::Bytes(other)) => Some(one.cmp(other)),
+            _ => None,
+        }
+    }
 }
 
 impl Quantity for Amount {

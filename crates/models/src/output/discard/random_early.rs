@@ -92,15 +92,8 @@ impl RandomEarly {
     }
 
     fn check(&self) -> Option<Conflict> {
-        let crossed = match (self.minimum, self.maximum) {
-            (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
-            (Amount::Cells(minimum), Amount::Cells(maximum))
-            | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
-            // Thresholds in different units are compared for each buffer, whose size relates the
-            // units.
-            _ => false,
-        };
-        if crossed {
+        // Thresholds in different units are compared for each buffer.
+        if self.minimum >= self.maximum {
             return Some(Conflict {
                 name: "maximum",
                 problem: "`maximum` must be above `minimum`".to_string(),

@@ -52,15 +52,8 @@ impl Ramp {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        let crossed = match (self.minimum, self.maximum) {
-            (Amount::Share(minimum), Amount::Share(maximum)) => minimum >= maximum,
-            (Amount::Cells(minimum), Amount::Cells(maximum))
-            | (Amount::Bytes(minimum), Amount::Bytes(maximum)) => minimum >= maximum,
-            // Thresholds in different units are compared for each buffer, whose size relates the
-            // units.
-            _ => false,
-        };
-        crossed.then(|| Conflict {
+        // Thresholds in different units are compared for each buffer.
+        (self.minimum >= self.maximum).then(|| Conflict {
             name: "maximum",
             problem: "`maximum` must be above `minimum`".to_string(),
             hint: "for a step at one length write `mark.threshold`".to_string(),

@@ -148,14 +148,7 @@ impl Hysteresis {
 /// Reports thresholds of [`Hysteresis`] that are in the wrong order; thresholds in different units
 /// cannot be compared.
 fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
-    let is_wrong = match (high, low) {
-        (Amount::Share(high), Amount::Share(low)) => low > high,
-        (Amount::Cells(high), Amount::Cells(low)) | (Amount::Bytes(high), Amount::Bytes(low)) => {
-            low > high
-        }
-        _ => false,
-    };
-    is_wrong.then(|| Conflict {
+    (low > high).then(|| Conflict {
         name: "low",
         problem: "`low` is above `high`".to_string(),
         hint: "write at most `high`: the queue counts as long from `high` until it has fallen to \

@@ -5,7 +5,7 @@
 
 use parameters::Length;
 
-use super::{Application, PacketSizes};
+use super::{Application, OnLink, PacketSizes};
 use crate::cell::CELL_BITS;
 
 parameters::registry! {
@@ -50,6 +50,14 @@ impl LengthSpec {
         cells
             .into_iter()
             .find(|cells| packets.filling(*cells).is_none())
+    }
+
+    /// Mean number of bits of a message on a link, as part of a long stream of data where messages
+    /// share packets, or where the bits of each are not known.
+    pub fn mean_bits_on(&self, link: &OnLink) -> f64 {
+        self.mean_bits(&link.packets)
+            .filter(|_| link.keeps_messages)
+            .unwrap_or_else(|| self.mean() * link.bits_of_octet())
     }
 
     /// Mean number of bits of a message on a link; none for random lengths in octets, whose packets

@@ -116,8 +116,8 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
         &[59.88, 79.88],
         0.005,
     );
-    // What the slow source says it is allowed, and does not send, is divided with the others'
-    // rates.
+    // The slow source states a current rate that it does not send; ERICA divides this rate by the
+    // load, like the rates of the others.
     let [one, other] = rates(None, false);
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
 }
