@@ -76,6 +76,12 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
     }
 
+    /// Time to send a cell.
+    #[inline]
+    pub fn unit_time(&self) -> Duration {
+        self.pace
+    }
+
     /// Lets each cell be offered by itself from now on, unless there are closed forms: units leave
     /// towards a host, and no rate of ABR depends on each of them. Results are the same.
     pub fn look_at_each_cell(&mut self, always: bool) {

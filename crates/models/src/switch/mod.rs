@@ -221,7 +221,7 @@ impl Switch {
                 .arrivals
                 .extend(input, now + train.spacing, &rest, route);
             if let Some(next) = next
-                && self.outputs.takes_stretches(output)
+                && self.outputs.leaves_cells(output, train.spacing)
             {
                 let end = now + train.spacing * u64::from(rest.cells);
                 return self.fabric.expect_stretch(input, next, end);

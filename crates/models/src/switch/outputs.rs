@@ -2,7 +2,7 @@
 //!
 //! This file may be written for speed.
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::CellOutput;
 use super::credits::Credits;
@@ -12,6 +12,9 @@ use crate::police::{self, Policers};
 use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
+
+/// The longest spacing of trains whose cells are left at the inputs, in cell times of the output.
+const SLOWEST: u64 = 4;
 
 /// The outputs of a switch.
 pub struct Outputs {
@@ -105,6 +108,14 @@ impl Outputs {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
         self.look_at_each_cell();
+    }
+
+    /// True if the fabric may leave the cells of a train with this spacing at the input. Slow trains
+    /// would be looked at more often, since others begin and end, than they have cells.
+    #[inline]
+    pub fn leaves_cells(&self, output: usize, spacing: Duration) -> bool {
+        let port = &self.ports[output];
+        port.takes_stretches() && spacing <= port.unit_time() * SLOWEST
     }
 
     /// Takes no stretches from now on. Results are the same, later.

@@ -244,7 +244,9 @@ impl<R: Rank> Fabric for Due<R> {
             }
             if self.lazy > 0 {
                 let output = gate.arrivals.train(input).output as usize;
-                self.settle_output(output, Until::before(now, input), gate);
+                if gate.outputs.takes_stretches(output) {
+                    self.settle_output(output, Until::before(now, input), gate);
+                }
             }
             let next = gate.pass(now, input);
             self.remove_first();
