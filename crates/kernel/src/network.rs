@@ -141,7 +141,13 @@ impl<N: Node> Network<N> {
         loop {
             let (arrival, input) = self.next_arrival(node);
             limit.through = limit.bound.min(arrival);
-            if self.nodes[node].next_wake() <= limit.through {
+            let wake = self.nodes[node].next_wake();
+            limit.before = if arrival <= limit.bound {
+                input
+            } else {
+                usize::MAX
+            };
+            if wake <= limit.through && (wake < arrival || self.nodes[node].wakes_before(input)) {
                 self.advance(&mut limit);
             } else if arrival <= limit.bound {
                 self.deliver_from(&mut limit, input);

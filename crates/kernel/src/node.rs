@@ -7,7 +7,8 @@ use crate::tournament::Tournament;
 /// A node, which acts on its own and receives units.
 ///
 /// The order of events at one instant is part of the contract:
-/// 1. a node acts on its own before it receives units that arrive at that instant;
+/// 1. a node acts on its own before it receives units that arrive at that instant, unless
+///    [`Node::wakes_before`] says otherwise;
 /// 2. units that arrive together are received in the order of the inputs;
 /// 3. contention between inputs is the business of the node (a switch fabric, say), never an
 ///    accident of the kernel.
@@ -20,6 +21,13 @@ pub trait Node {
 
     /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
     fn next_wake(&self) -> Time;
+
+    /// True if the next own act, which is due when a unit arrives at `input`, comes before that
+    /// arrival. It does, unless the act stands for the arrival of a unit at another input that the
+    /// node has known for a while.
+    fn wakes_before(&self, _input: usize) -> bool {
+        true
+    }
 
     /// Acts on its own at `now`, which is [`Node::next_wake`].
     fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>);
@@ -47,12 +55,7 @@ pub trait Node {
     ///
     /// A node may leave changes that no other node can notice until its next act, since many of
     /// them together may take less time. The runners call this before they return.
-    fn settle(
-        &mut self,
-        _through: Time,
-        _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>,
-    ) {
-    }
+    fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
 }
 
 /// The outputs of the acting node, and the limit of its acts.
@@ -106,6 +109,25 @@ impl<U, C> LinkOutlet<'_, U, C> {
     pub fn through(&self) -> Time {
         self.limit.through
     }
+
+    /// The input of the unit that arrives at [`LinkOutlet::through`] and comes next; if there is
+    /// none, a number beyond all inputs.
+    #[inline]
+    pub fn before(&self) -> usize {
+        self.limit.before
+    }
+
+    /// What [`LinkOutlet::through`] will be once a unit is committed to an output whose transmission
+    /// ends at `sent`, unless the output leads to a leaf.
+    #[inline]
+    pub fn through_after(&self, output: usize, sent: Time) -> Time {
+        let link = &self.links[self.outputs[output] as usize];
+        if link.in_flight.is_empty() {
+            let answer = sent + link.propagation + self.limit.answer;
+            return self.limit.through.min(answer.just_before());
+        }
+        self.limit.through
+    }
 }
 
 /// Progress of each node.
@@ -144,6 +166,8 @@ pub(crate) struct Limit {
     pub node: usize,
     /// The last instant at which it may act on its own before it receives the next arrival.
     pub through: Time,
+    /// The input at which a unit arrives at `through`, or a number beyond all inputs.
+    pub before: usize,
     /// The last instant at which it may act at all.
     pub bound: Time,
     /// Least time from the arrival of a unit it sends to the arrival of the answer.
@@ -163,6 +187,7 @@ impl Limit {
         Limit {
             node,
             through: bound,
+            before: usize::MAX,
             bound,
             answer,
             follows: false,

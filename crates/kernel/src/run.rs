@@ -31,7 +31,8 @@ impl Runner for Stepwise {
                 .map(|node| {
                     let wake = network.nodes[node].next_wake();
                     let (arrival, input) = network.next_arrival(node);
-                    if wake <= arrival {
+                    if wake < arrival || wake == arrival && network.nodes[node].wakes_before(input)
+                    {
                         (wake, node, None)
                     } else {
                         (arrival, node, Some(input))
@@ -40,7 +41,12 @@ impl Runner for Stepwise {
                 .min_by_key(|(time, node, input)| (*time, input.is_some(), *node));
             match act {
                 Some((now, node, None)) if now < end => {
-                    network.advance(&mut Limit::alone(node, now));
+                    let (arrival, input) = network.next_arrival(node);
+                    let mut limit = Limit::alone(node, now);
+                    if arrival == now {
+                        limit.before = input;
+                    }
+                    network.advance(&mut limit);
                 }
                 Some((now, node, Some(input))) if now < end => {
                     network.deliver(&mut Limit::alone(node, now), input);

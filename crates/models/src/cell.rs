@@ -201,6 +201,9 @@ pub struct Train {
     /// The unit arrives ahead of its cells: the first cell arrives a `spacing` after the last cell
     /// before it on the link. Such announced cells can be recalled.
     pub follows: bool,
+    /// A switch has sent the cells, none of which begins or ends a PDU: at one instant each of them
+    /// counts as a unit that arrives by itself, and cells of other trains may come between them.
+    pub apart: bool,
 }
 
 impl Train {
@@ -253,6 +256,7 @@ impl From<Cell> for Train {
             efci: false,
             uniform: true,
             follows: false,
+            apart: false,
         }
     }
 }

@@ -130,6 +130,10 @@ impl kernel::Node for AnyNode {
         either!(self, node => node.next_wake())
     }
 
+    fn wakes_before(&self, input: usize) -> bool {
+        either!(self, node => node.wakes_before(input))
+    }
+
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         either!(self, node => node.wake(now, out));
     }

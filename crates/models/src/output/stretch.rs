@@ -132,7 +132,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             return false;
         }
         queue.accept_until(accepted.free_at);
-        self.meter.accept_cells(accepted.cells, accepted.waited, longest);
+        self.meter
+            .accept_cells(accepted.cells, accepted.waited, longest);
         self.passage.offer(accepted.cells);
         self.passage.send(accepted.cells);
         for middle in middles {
@@ -281,7 +282,7 @@ fn alone(start: Time, cell_time: Duration, train: &Middle) -> Accepted {
     // Each cell waits for a shorter time than the one before, until a cell does not wait at all.
     let loss = Duration::from_ps(spacing.ps() - cell_time.ps());
     let waiting = wait.ps().div_ceil(loss.ps()).min(cells);
-        Accepted {
+    Accepted {
         cells,
         waited: u128::from(wait.ps()) * u128::from(waiting) - series(loss, waiting),
         longest: wait,

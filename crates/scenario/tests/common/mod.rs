@@ -74,7 +74,10 @@ pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
 /// by itself.
 pub fn specified(plan: &Plan) -> Report {
     let mut network = plan.network(seed(0));
-    network.nodes.iter_mut().for_each(AnyNode::look_at_each_cell);
+    network
+        .nodes
+        .iter_mut()
+        .for_each(AnyNode::look_at_each_cell);
     report_of(plan, network, &mut Stepwise)
 }
 

@@ -105,7 +105,11 @@ impl Stretches {
             gate.arrivals.skip(middle.input, middle.cells);
         }
         while !self.middles.is_empty() {
-            let cells: u64 = self.middles.iter().map(|middle| u64::from(middle.cells)).sum();
+            let cells: u64 = self
+                .middles
+                .iter()
+                .map(|middle| u64::from(middle.cells))
+                .sum();
             let port = &mut gate.outputs.ports[output];
             if cells >= FEWEST && port.offer_stretch(&mut self.middles) {
                 return;
