@@ -58,10 +58,10 @@ def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool) ->
     for drawn in reproduction.exhibits:
         if drawn.figure is None:
             sys.exit(f"{study.name}: `{drawn.exhibit.id}` lacks points")
-        origin = reproduction.origin(drawn.exhibit)
-        with replacing(folder / f"{images[drawn.exhibit.id]}.svg") as path:
-            save(drawn.figure, path, drawn.exhibit.title, origin)
-            print(path.name)
+        image = folder / f"{images[drawn.exhibit.id]}.svg"
+        with replacing(image) as path:
+            save(drawn.figure, path, drawn.exhibit.title, reproduction.origin(drawn.exhibit))
+        print(image.name)
 
 
 def main() -> None:
