@@ -120,6 +120,8 @@ class StudyRuns:
     is_quick: bool
     settings: Settings
     """Values that replace those of the scenario files in every run."""
+    files: Sequence[str] = ()
+    """Scenario files that settings are laid over; empty for all."""
 
     @property
     def title(self) -> str:
@@ -156,7 +158,7 @@ class StudyRuns:
         return [one for one in self.study.experiments if one.name in names]
 
     def _changes(self, experiment: Experiment, factor: Factor) -> bool:
-        one = Alternative(factor.name, factor.settings(0.5))
+        one = Alternative(factor.name, factor.settings(0.5), self.files)
         return one.laid_over(experiment, self.study.folder, self.is_quick) is not None
 
     def measured(
@@ -186,7 +188,7 @@ class StudyRuns:
         return run(scenario, experiment.rule(self.is_quick))
 
     def _scenario(self, experiment: Experiment, settings: Settings) -> Scenario:
-        laid = Alternative(AXIS, {**self.settings, **settings})
+        laid = Alternative(AXIS, {**self.settings, **settings}, self.files)
         changed = laid.laid_over(experiment, self.study.folder, self.is_quick)
         return (changed or experiment).scenario(self.study.folder, self.is_quick)
 

@@ -25,7 +25,7 @@ KEYS: Mapping[str, type] = {
     "source": str,
 }
 """Keys of a target, with the type of each value."""
-_WORDS = {str: "a text", dict: "a table", bool: "`true` or `false`"}
+_WORDS = {str: "a text", dict: "a table", list: "a list", bool: "`true` or `false`"}
 
 
 @dataclass(frozen=True)
