@@ -1,9 +1,9 @@
 //! Ties: the order of events at one instant.
 //!
-//! If all links have one rate, packets keep arriving at the very instants at which others leave. A
-//! rule that always decides such ties alike can let one connection find room again and again, and
-//! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
-//! section 3. A random decision favours no connection.
+//! If all links have one rate, packets keep arriving at the very instants at which others leave. If
+//! one rule decides all of these ties, a full buffer may accept every packet of one connection and
+//! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
+//! Gateways", 1992, section 3. A random decision favours no connection.
 //!
 //! Arrivals are held for a picosecond, so that all arrivals of an instant are known before they are
 //! ordered. The random numbers are a function of the instant, and do not depend on the number of

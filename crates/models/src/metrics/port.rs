@@ -81,7 +81,7 @@ struct VcCount {
     dropped: u64,
     /// RM cells among the dropped units.
     rm_dropped: u32,
-    /// True if the buffer had room for the unit dropped last.
+    /// True if the unit dropped last fitted into the buffer.
     had_room: bool,
     /// Cause of the last drop.
     cause: Cause,
@@ -233,7 +233,7 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Notes, before a drop on a VC, whether the buffer had room.
+    /// Notes, before a drop on a VC, whether the unit fits into the buffer.
     #[inline]
     pub fn note_room(&mut self, vc: usize, had_room: bool) {
         self.vcs[vc].had_room = had_room;

@@ -150,8 +150,8 @@ metrics! {
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
-        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR channels that a rate allocator counted as active, over time";
-        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active channels";
+        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
+        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
     }
@@ -178,8 +178,8 @@ metrics! {
     /// Metrics of the drops of a flow at an output.
     Drop drop {
         overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over 53";
-        threshold ["cells", Events] "cells of a flow dropped although the buffer had room, at a threshold or by chance, with the rest of their PDUs";
-        remainder ["cells", Events] "cells of a flow dropped although the buffer had room, because an earlier cell of their PDU overflowed it";
+        threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
+        remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";

@@ -58,7 +58,7 @@ impl Label {
     pub const ATM_HEADER: usize = 4;
 
     /// Octets before a datagram: at an output with cells, the VPI and VCI, and LLC/SNAP where the
-    /// encapsulation of the flow has room for it.
+    /// encapsulation of the flow has space for it.
     pub fn encapsulation(&self, link: LinkType) -> Vec<u8> {
         const SENT: u8 = 0x80;
         const LLC_MULTIPLEXED: u8 = 2;
@@ -145,7 +145,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
                 .path
                 .iter()
                 .position(|other| other.link() == hop.link());
-            let place = place.expect("a channel is on the path of its flow");
+            let place = place.expect("a VC is on the path of its flow");
             let passed = if channel.back {
                 place..flow.path.len() - 1
             } else {

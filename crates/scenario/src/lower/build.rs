@@ -301,7 +301,7 @@ impl Plan {
         let Some(room) = self.room(hop) else {
             return scheduling;
         };
-        let scheduling = scheduling.expect("each channel that waits for credit has a queue");
+        let scheduling = scheduling.expect("each VC that waits for credit has a queue");
         Some(scheduling.with_credit(room))
     }
 

@@ -82,7 +82,7 @@ impl Plan {
             let pacer = self.pacer(channel, rate);
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });
-        let mut paced = Paced::new(pacers.collect()).expect("there is a channel");
+        let mut paced = Paced::new(pacers.collect()).expect("there is a VC");
         if let Some(room) = self.room(hop) {
             paced.wait_for_credit(room);
         }
@@ -151,7 +151,7 @@ fn policies(plan: &Plan, problems: &mut Problems) {
     for (name, edge) in plan.spec.edge.iter() {
         if edge.discard.needs_shared_queue() {
             let at = Path::root().key("edge").key(name).key("discard");
-            let problem = format!("each channel has a queue of its own at `{name}`");
+            let problem = format!("each VC has a queue of its own at `{name}`");
             let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);
             problems.add(problem.hint(hints::discard_of_one_channel()));
         }

@@ -43,7 +43,7 @@ fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> Stri
 pub fn discard_of_one_channel() -> String {
     let is_meant = |one: &DiscardSpec| !one.needs_shared_queue() && !one.pushes_out();
     format!(
-        "choose {}, which look at one channel alone",
+        "choose {}, which look at one VC alone",
         kinds(is_meant)
     )
 }

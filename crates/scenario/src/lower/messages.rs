@@ -48,7 +48,7 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     } else if let Some(cells) = lengths.without_room(&packets) {
         let added = packets.added;
         let problem = format!(
-            "a message of {cells} {} has no room for data beside headers of `{added} B`",
+            "a message of {cells} {} has no space for data beside headers of `{added} B`",
             if cells == 1 { "cell" } else { "cells" }
         );
         (

@@ -214,7 +214,7 @@ impl Tcp {
         Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B`{with} leaves no room for data in a packet of `{} B`",
+                "a header of `{} B`{with} leaves no space for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: format!("make `packet` larger than `header`{and}"),

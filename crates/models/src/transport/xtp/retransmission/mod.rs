@@ -1,4 +1,6 @@
 //! Retransmission policies: the data that is sent again when the receiver reports a gap.
+//!
+//! Go-back-N and selective retransmission are the two schemes of XTP 4.0 (AM, section 2.2).
 
 use super::RepeatedNak;
 use super::buffer::{SendBuffer, XtpPacket};
