@@ -38,9 +38,7 @@ struct Division {
 impl CreditSender {
     /// Credits of `channels` VCs before the first cell.
     pub fn new(room: Room, channels: usize) -> CreditSender {
-        let count = u32::try_from(channels)
-            .expect("VCs have numbers")
-            .max(1);
+        let count = u32::try_from(channels).expect("VCs have numbers").max(1);
         let each = room
             .pool
             .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));

@@ -188,9 +188,7 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
         let problem = if switch.scheduler.has_queue_per_vc() {
             format!("the scheduler of `{name}` does not serve VCs by their credit")
         } else {
-            format!(
-                "credits need a queue for each VC, and all VCs share a queue at `{name}`"
-            )
+            format!("credits need a queue for each VC, and all VCs share a queue at `{name}`")
         };
         let at = at.key("scheduler").key(switch.scheduler.kind());
         let by_credit = |one: &SchedulerSpec| one.serves_by_credit();
