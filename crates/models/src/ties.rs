@@ -80,7 +80,7 @@ pub struct Held {
 const HELD: Duration = Duration::from_ps(1);
 
 impl Held {
-    /// Nothing yet.
+    /// No held units.
     pub fn new(chance: Chance) -> Held {
         Held {
             chance,
@@ -110,7 +110,7 @@ impl Held {
         std::mem::take(&mut self.units)
     }
 
-    /// Takes back the vector of [`Held::take`], so that nothing is allocated.
+    /// Keeps the vector of [`Held::take`] for its next call, so that nothing is allocated.
     pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
         units.clear();
         self.units = units;

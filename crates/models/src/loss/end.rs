@@ -14,7 +14,7 @@ pub struct LossyEnd {
     unit: LossUnit,
     /// The PDU under way on each virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// Place of the losses: before the queue, or on the link, where lost units use transmission
+    /// Place of the losses: before the queue, or on the link, where lost units take transmission
     /// time and credit.
     pub at: LossAt,
     /// Counts of this end.

@@ -32,7 +32,7 @@ pub struct SenderMeter {
     last_sent: Time,
     /// Sum of the silences that ended in a timeout.
     pauses: Duration,
-    /// The part of the silences in `pauses` within the time counted.
+    /// The part of the silences in `pauses` within the measured time.
     paused: Duration,
     /// End of the data that had been sent at the last loss event.
     event_end: u64,
@@ -157,7 +157,7 @@ pub struct FlowReading {
     pub receiver: ReceiverMeter,
     /// Octets that end at the last edge of either direction, if the flow passes edges.
     pub kept: [Kept; 2],
-    /// Time each limit was in force for the flow, until the end of the run.
+    /// Time during which each limit applied to the flow, until the end of the run.
     pub limited: LimitMeter,
     /// All limits that the transport of the sender may report.
     pub limits: &'static [Limit],

@@ -24,7 +24,7 @@ pub use recording::PacedSeries;
 #[derive(Clone, Debug)]
 pub struct Paced {
     channels: Vec<PacedChannel>,
-    /// Index of each virtual channel among them, if it is paced.
+    /// Index of each virtual channel among the paced VCs; none if the VC is not paced.
     places: Vec<Option<usize>>,
     /// Time of the next cell of each VC, and in the last place that of the next check cell.
     due: Tournament,
@@ -177,7 +177,7 @@ impl Paced {
         cell
     }
 
-    /// Takes back the vector of [`Paced::depart`], so that nothing is allocated.
+    /// Keeps the vector of [`Paced::depart`] for its next call, so that nothing is allocated.
     #[inline]
     pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
         leaving.clear();

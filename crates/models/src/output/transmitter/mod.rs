@@ -124,7 +124,7 @@ impl Transmitter {
         self.watch.as_mut()?.tap.as_mut()
     }
 
-    /// The lossy end of the link, if it loses anything.
+    /// The transmitting end of the link, if the link has losses.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.watch.as_ref()?.loss.as_ref()
     }

@@ -45,8 +45,8 @@ parameters! {
         pub burst: u32 = 1,
         /// Unit of the octets of rate and burst.
         pub rate_counts: RateCounts = "wire",
-        /// Capacity of the output buffer in packets; each stays until everything up to its end has
-        /// arrived.
+        /// Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
+        /// its end has arrived.
         #[range(1, 65_536)]
         pub buffer: u32 = 48,
         /// Number of data packets from one request for an answer (SREQ) to the next.
@@ -54,7 +54,7 @@ parameters! {
         pub request_interval: u32 = 1,
         /// True if data packets request an immediate report of data missing before them (FASTNAK).
         pub fast_nak: bool = true,
-        /// Retransmission policy: the data that is sent again when some is missing.
+        /// Retransmission policy: the data that is sent again when data is missing.
         pub retransmission: RetransmissionSpec = default,
         /// Interpretation of a report that was sent before the retransmission of the missing data
         /// arrived.
@@ -90,7 +90,7 @@ choices! {
         /// The report covers only data sent before the request that it answers; data sent again
         /// since then is still on its way.
         guarded => Guarded,
-        /// The missing data is sent once more.
+        /// Every report counts: the missing data is sent once more.
         believed => Believed,
     }
 }

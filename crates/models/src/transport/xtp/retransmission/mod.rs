@@ -6,7 +6,7 @@ use super::RepeatedNak;
 use super::buffer::{SendBuffer, XtpPacket};
 
 parameters::registry! {
-    /// Retransmission policy: the data that is sent again when some is missing.
+    /// Retransmission policy: the data that is sent again when data is missing.
     pub enum RetransmissionSpec builds Box<dyn Retransmission>, for () {
         go_back_n => GoBackN,
         selective => Selective,

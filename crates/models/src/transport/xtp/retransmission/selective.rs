@@ -23,8 +23,8 @@ choices! {
     pub enum BeyondSpans {
         /// All data that was sent before the request.
         everything => Everything,
-        /// The first packet beyond the last span; the answer to that packet then decides on the
-        /// next.
+        /// The first packet beyond the last span; the answer to this packet then decides whether
+        /// the next one was lost.
         first => First,
     }
 }
