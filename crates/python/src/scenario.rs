@@ -318,7 +318,7 @@ impl Attendant for Waiting {
 
     fn look(&mut self, events: u64) -> bool {
         self.control.count(events);
-        // The interpreter lock must be taken for this.
+        // A check for signals needs the interpreter lock.
         self.interrupt = Python::attach(|py| py.check_signals()).err();
         self.interrupt.is_none()
     }

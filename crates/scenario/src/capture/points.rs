@@ -46,10 +46,10 @@ pub struct Label {
 /// Time to live at the sending host: RFC 1700.
 const TTL: u8 = 64;
 
-/// Lower VCIs are reserved: ITU-T Recommendation I.361.
+/// First VCI of flows; lower VCIs are reserved: ITU-T Recommendation I.361.
 const FIRST_VCI: u32 = 32;
 
-/// An Internet protocol datagram of version 4 follows: RFC 2684, section 5.1.
+/// LLC/SNAP header before an IPv4 datagram: RFC 2684, section 5.1.
 const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
 
 impl Label {

@@ -36,7 +36,7 @@ fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (u
 }
 
 impl Plan {
-    /// The bearer of a VC on its hop: whole packets between a host and an edge.
+    /// The bearer of a VC on its hop; between a host and an edge, packets are whole.
     pub(super) fn bearer(&self, channel: PlannedVc) -> BearerSpec {
         let over = &self.flow_spec(channel.flow).over;
         if channel.in_cells == over.is_cells() {
@@ -78,7 +78,7 @@ impl Plan {
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
-            // VCs without a rate of their own share the link in turn.
+            // VCs without a rate of their own take turns on the link.
             let pacer = self.pacer(channel, rate);
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });

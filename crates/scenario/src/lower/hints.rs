@@ -1,4 +1,4 @@
-//! Hints that list kinds of a family, so that a new member is listed too.
+//! Hints that list kinds of a family; they are computed, so that a new member is listed too.
 
 use models::output::discard::DiscardSpec;
 use parameters::shape::MemberShape;
