@@ -114,7 +114,8 @@ fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, Refusal> {
 impl Scopes {
     /// Reads scopes, such as `flow bulk` or `class abr at s1->b`.
     ///
-    /// # Errors If the text does not have the form of a scope.
+    /// # Errors
+    /// If the text does not have the form of a scope.
     pub fn parse(text: &str) -> Result<Scopes, Refusal> {
         let kind = Scopes::kind(text)?;
         let rest = text[kind.word().len()..].trim_start();

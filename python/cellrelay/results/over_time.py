@@ -122,7 +122,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
 
 
 def dimension(scope: Scope) -> str:
-    """The dimension of a scope: its kind, but `port` for virtual channels at a port."""
+    """The dimension for a scope: its kind, or `port` for virtual channels at a port."""
     return "port" if scope.kind == "vc" else scope.kind
 
 

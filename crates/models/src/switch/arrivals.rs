@@ -176,7 +176,8 @@ impl Arrivals {
     /// Removes the next cell of an input. Returns its arrival and output, the cell as it enters the
     /// output, and the cell behind it, if one is announced.
     ///
-    /// # Panics If no cell is announced.
+    /// # Panics
+    /// If no cell is announced.
     #[inline]
     pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
         let first = &mut self.first[input];

@@ -29,7 +29,8 @@ pub trait Quantity: Sized {
 
     /// The value of a number with a unit.
     ///
-    /// # Errors The reason why the text is not such a quantity.
+    /// # Errors
+    /// The reason why the text is not such a quantity.
     fn from_measure(measure: Measure<'_>) -> Result<Self, BadQuantity>;
 
     /// The number with a suitable unit, which reads back as an equal value.
@@ -116,7 +117,8 @@ impl Dimension {
 
 /// The quantity in `text`.
 ///
-/// # Errors The reason why the text is not such a quantity.
+/// # Errors
+/// The reason why the text is not such a quantity.
 pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
     Q::from_measure(Q::FORM.measure(text)?)
 }

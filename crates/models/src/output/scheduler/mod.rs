@@ -154,7 +154,8 @@ impl Scheduling {
 
     /// This scheduler of cells that wait for credit.
     ///
-    /// # Panics If virtual channels share a queue: a VC without credit would then delay the others.
+    /// # Panics
+    /// If virtual channels share a queue: a VC without credit would then delay the others.
     pub fn with_credit(self, room: Room) -> Scheduling {
         assert_eq!(
             self.queue_per,
