@@ -185,8 +185,8 @@ impl Cell {
 pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
-    /// The payload of its cells; only data cells come more than one at a time. A PDU ends with the
-    /// last cell. A gathered train is marked if any of its cells was, and its priority means
+    /// The payload of the cells; only trains of data cells have more than one cell. A PDU ends with
+    /// the last cell. A gathered train is marked if any of its cells was, and its priority means
     /// nothing.
     pub payload: Payload,
     /// Number of cells.

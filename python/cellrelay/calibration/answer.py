@@ -61,7 +61,7 @@ class Answer:
 
 
 def answer(question: Question, fits: Sequence[Fit]) -> Answer:
-    """The answer to a question from the settings that were tried, the best of them first."""
+    """The answer to a question, from the settings that were tried; the best settings come first."""
     best = fits[0]
     met = tuple(target for target in question.fitted if best.meets(target))
     as_good = tuple(fit for fit in fits if all(fit.meets(target) for target in met))

@@ -62,13 +62,14 @@ def calibrate(
 ) -> list[Fit]:
     """Try settings, and return them with the best first.
 
-    `trials` settings are proposed over all ranges; a local search moves on from the best of them;
+    `trials` settings are proposed over all ranges; a local search continues from the best settings;
     then every parameter is varied alone. If all combinations of alternatives are no more than
     `trials`, exactly those are tried. `run` makes the runs of a scenario, so a store keeps them and
     no run is made twice.
 
     Raises:
-        ScenarioError: if the question does not fit what is run; before anything runs.
+        ScenarioError: if the scenario or study lacks a parameter or target of the question; before
+        anything runs.
     """
     question.check()
     search = _Search(question, run)

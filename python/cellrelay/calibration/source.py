@@ -40,7 +40,7 @@ class Subject(Protocol):
 
     @property
     def title(self) -> str:
-        """Its title in reports."""
+        """Title in reports."""
 
     @property
     def name(self) -> str:
@@ -132,7 +132,7 @@ class StudyRuns:
         return self.study.name
 
     def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
-        """Refuse targets that the study does not measure, and factors that change none of them."""
+        """Refuse targets that the study does not measure, and factors that change no target."""
         for target in targets:
             place = f"targets.{target.name}"
             if target.number:

@@ -335,7 +335,7 @@ class Results:
     def write_csv(self, path: str | Path) -> None:
         """Write one row for every number of every replication.
 
-        A file beside it, of the same name and `.scopes.json`, tells `read_csv` the parts of the
+        A file beside it, of the same name and `.scopes.json`, gives `read_csv` the parts of the
         scopes.
         """
         from cellrelay.files import replacing

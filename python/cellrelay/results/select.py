@@ -56,7 +56,7 @@ def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str
 
 
 def value_meant(value: str, known: Sequence[str]) -> str:
-    """A hint to the nearest known value, and to all of them."""
+    """A hint to the most similar known value, and to all known values."""
     close = nearest(value, known)
     return f"did you mean `{close}`? it is {one_of(known)}" if close else one_of(known)
 

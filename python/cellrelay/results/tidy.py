@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     import pandas
 
 FIXED = ("replication", "seed", "scope", "metric", "value", "unit")
-"""Columns after those of the axes."""
+"""Columns after the columns of the axes."""
 
 BATCH = "batch"
-"""A column after that of the replication, if runs are divided."""
+"""The column after the replication, if runs are divided into batches."""
 
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:

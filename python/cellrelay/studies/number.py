@@ -21,7 +21,7 @@ class Number:
 
     id: str
     unit: str
-    """Its SI unit; "1" for a plain number."""
+    """SI unit of the number; "1" for a plain number."""
     measure: Callable[..., Estimate | float]
     """The function that computes the number from results; its parameters name experiments."""
 

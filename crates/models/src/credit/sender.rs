@@ -92,7 +92,7 @@ impl CreditSender {
         vc.is_open()
     }
 
-    /// A credit arrives: `forwarded` counts the cells of the VC that the far end has
+    /// A credit arrives: `forwarded` counts the cells of the VC that the credit receiver has
     /// forwarded. Calls `opened` for each VC that could not send before and now can.
     pub fn on_credit(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
         let vc = &mut self.vcs[channel];

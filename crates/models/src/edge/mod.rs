@@ -116,7 +116,7 @@ pub struct Edge {
 /// Arrivals in cells at an edge since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArrivedCells {
-    /// Cells.
+    /// Number of cells.
     pub cells: u64,
     /// RM cells among the cells.
     pub rm_cells: u64,

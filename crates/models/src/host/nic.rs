@@ -99,7 +99,7 @@ impl Nic {
             return transmitter.note(start, vc, contents, Some(0));
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        // A host notes what it sends even where the link loses it.
+        // The tap of a host notes a packet even if the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
             transmitter.note(start, vc, contents, Some(0));
         }

@@ -52,7 +52,7 @@ impl ServiceTimes {
         }
     }
 
-    /// Sets the next time of the first output, which has acted.
+    /// Sets the time of the next act of the first output, which has just acted.
     #[inline]
     pub fn set_first(&mut self, port: usize, time: Time) {
         if self.order.len() == 1 && time < Time::NEVER {

@@ -55,7 +55,7 @@ impl TransportKind for Datagram {
         self.packet.0
     }
 
-    /// A header and an octet of data.
+    /// The smallest packet: a header and one octet of data.
     fn smallest_packet(&self) -> u64 {
         self.header.0 + 1
     }

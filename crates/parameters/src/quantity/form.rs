@@ -15,7 +15,7 @@ pub struct Form {
     pub noun: &'static str,
     /// A valid example.
     pub example: &'static str,
-    /// Its units, by dimension.
+    /// Units of the quantity, by dimension.
     pub units: &'static [&'static [QuantityUnit]],
 }
 

@@ -27,7 +27,7 @@ pub struct Span {
 pub struct Written {
     /// The value.
     pub value: Value,
-    /// Its place.
+    /// Place of the value.
     pub place: Option<Span>,
 }
 

@@ -22,7 +22,7 @@ pub struct CapturePoint {
     pub link: LinkType,
     /// Contents of each outgoing VC, and of each incoming VC.
     pub labels: [Vec<Label>; 2],
-    /// Octets to write.
+    /// Octets that have not been written to the file yet.
     pub file: Vec<u8>,
     /// Number of packets so far.
     pub passed: u64,
@@ -78,7 +78,7 @@ impl Label {
     }
 }
 
-/// All points of a network, with the heads of their files.
+/// All points of capture of a network, with the headers of their files.
 pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CapturePoint> {
     let mut names = BTreeSet::new();
     let nodes = 0..plan.topology.nodes.len();

@@ -50,7 +50,7 @@ pub struct Scalar {
     pub scope: Scope,
     /// The metric.
     pub metric: &'static Metric,
-    /// Its value, in the unit of the metric.
+    /// Value of the metric, in its unit.
     pub value: f64,
 }
 

@@ -136,7 +136,7 @@ impl TransportKind for Xtp {
         self.packet.0
     }
 
-    /// A header and an octet of data.
+    /// The smallest packet: a header and one octet of data.
     fn smallest_packet(&self) -> u64 {
         format::HEADER + 1
     }
