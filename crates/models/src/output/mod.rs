@@ -29,6 +29,7 @@ mod scheduled;
 pub mod scheduler;
 pub(crate) mod service_times;
 pub mod shares;
+pub mod stretch;
 pub mod transmitter;
 
 pub use port::{Output, Queueing};
