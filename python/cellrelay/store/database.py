@@ -147,7 +147,8 @@ class Database:
             yield
             self.execute("COMMIT")
         except BaseException:
-            # A full disk may already have rolled back by itself.
+            # After an error such as a full disk, SQLite may already have rolled the transaction
+            # back.
             if self._connection.in_transaction:
                 self.execute("ROLLBACK")
             undone()
