@@ -1331,7 +1331,8 @@ class ParkingLotTopology(TypedDict, total=False):
 
     path_delay: Duration
     """Propagation delay, or distance, from each sender to its receiver; the link of the sender
-    takes the part that the other links leave. If not given, it is as long as `access`.
+    has the delay that remains after the other links. If not given, the link is as long as
+    `access`.
     """
 
     switch: Switch

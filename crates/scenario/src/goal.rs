@@ -1,7 +1,6 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! These texts are read here, and nowhere else. Names hold neither spaces nor `>`, so a text has
-//! one meaning.
+//! Only this file reads such texts. Names hold neither spaces nor `>`, so a text has one meaning.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -26,7 +26,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         self.scheduled()?.unsettled(vc)
     }
 
-    /// The credit of a VC as gauges show it; none if the link is not controlled.
+    /// The credit of a VC, for gauges; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }

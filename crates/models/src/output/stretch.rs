@@ -100,7 +100,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             return false;
         }
         queue.accept_until(accepted.free_at);
-        self.meter.accept_cells(accepted.cells, accepted.waited, longest);
+        self.meter
+            .accept_cells(accepted.cells, accepted.waited, longest);
         self.passage.offer(accepted.cells);
         self.passage.send(accepted.cells);
         for middle in middles {
@@ -182,7 +183,8 @@ fn accept(
             place += 1;
         }
     }
-    let starts = u128::from(start.since(origin).ps()) * u128::from(cells) + series(cell_time, cells);
+    let starts =
+        u128::from(start.since(origin).ps()) * u128::from(cells) + series(cell_time, cells);
     Some(Accepted {
         cells,
         waited: starts - arrivals,

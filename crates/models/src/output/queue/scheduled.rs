@@ -117,7 +117,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
-    /// The credit of a VC as gauges show it; none if the link is not controlled.
+    /// The credit of a VC, for gauges; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let sender = self.credit_sender.as_ref()?;
         Some(sender.allowance(vc.index()))
