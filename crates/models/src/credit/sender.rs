@@ -128,7 +128,7 @@ impl CreditSender {
 }
 
 impl Division {
-    /// Divides the pool anew, as [`super::adaptive`] states. A VC whose part shrinks returns its
+    /// Divides the pool anew, as `adaptive.rs` states. A VC whose part shrinks returns its
     /// unused cells at once; a VC whose part grows takes free cells.
     #[cold]
     fn divide(&mut self, vcs: &mut [VcCredit], mut opened: impl FnMut(usize)) {
