@@ -2,9 +2,9 @@
 //!
 //! Credits carry the count of all forwarded cells, not a difference, so the next credit repairs the
 //! loss of a credit. This is the credit update protocol of Kung, Blackwell and Chapman, SIGCOMM
-//! 1994; `sent` and `forwarded` are Tx_Cnt and Fwd_Cnt in Kung, "Traffic Management for High-Speed
-//! Networks", National Academy Press, 1997, section "Credit Update Protocol". A check cell carries
-//! the count of all cells sent, and repairs the loss of cells. The counts wrap.
+//! 1994; `sent` and `forwarded` are `Tx_Cnt` and `Fwd_Cnt` in Kung, "Traffic Management for
+//! High-Speed Networks", National Academy Press, 1997, section "Credit Update Protocol". A check
+//! cell carries the count of all cells sent, and repairs the loss of cells. The counts wrap.
 
 /// The counts of the credit sender for one virtual channel.
 #[derive(Clone, Copy, Debug)]
