@@ -216,6 +216,16 @@ impl<N: Node> Network<N> {
         acting.advance(&mut out);
     }
 
+    /// Brings the state of every node to the instant before `now`, up to which all have acted.
+    pub(crate) fn settle(&mut self, now: Time) {
+        let through = now.just_before();
+        for node in 0..self.nodes.len() {
+            let mut limit = Limit::new(node, through, Duration::MAX);
+            let (acting, mut out) = self.acting(&mut limit);
+            acting.settle(through, &mut out);
+        }
+    }
+
     /// Lets a node take the next arrival at `input`.
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
         let link = self.inputs.of(limit.node).start + input;
@@ -225,6 +235,9 @@ impl<N: Node> Network<N> {
         acting.receive(now, input, unit, &mut out);
     }
 
+    // This runs for each act.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn acting<'a>(
         &'a mut self,
         limit: &'a mut Limit,

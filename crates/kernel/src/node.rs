@@ -43,6 +43,17 @@ pub trait Node {
             self.wake(self.next_wake(), out);
         }
     }
+
+    /// Brings the state of the node to the instant `through`, before the state is read.
+    ///
+    /// A node may leave changes that no other node can notice until its next act, since many of
+    /// them together may take less time. The runners call this before they return.
+    fn settle(
+        &mut self,
+        _through: Time,
+        _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>,
+    ) {
+    }
 }
 
 /// The outputs of the acting node, and the limit of its acts.

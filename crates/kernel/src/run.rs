@@ -46,7 +46,7 @@ impl Runner for Stepwise {
                 Some((now, node, Some(input))) if now < end => {
                     network.deliver(&mut Limit::alone(node, now), input);
                 }
-                _ => return,
+                _ => return network.settle(end),
             }
         }
     }
@@ -84,7 +84,7 @@ impl Runner for Windows {
                 .min()
                 .unwrap_or(Time::NEVER);
             if start >= end {
-                return;
+                return network.settle(end);
             }
             self.windows += 1;
             let horizon = (start + length).min(end);
@@ -128,6 +128,7 @@ impl OnDemand {
         for _ in 0..visits {
             let (next, node) = order.first();
             if next >= end {
+                network.settle(end);
                 return end;
             }
             self.visits += 1;
@@ -141,7 +142,9 @@ impl OnDemand {
                 order.set(*told, network.clocks.next[*told]);
             }
         }
-        order.first().0.min(end)
+        let now = order.first().0.min(end);
+        network.settle(now);
+        now
     }
 }
 

@@ -60,6 +60,14 @@ impl AnyNode {
         }
     }
 
+    /// Lets each cell be looked at by itself from now on, where many are otherwise taken in one step.
+    /// Results are the same; tests compare them.
+    pub fn look_at_each_cell(&mut self) {
+        if let AnyNode::Switch(switch) = self {
+            switch.outputs.look_at_each_cell();
+        }
+    }
+
     /// The transmitters of the outputs of the node, by output.
     fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
@@ -135,5 +143,9 @@ impl kernel::Node for AnyNode {
     #[inline]
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         either!(self, node => node.receive(now, input, unit, out));
+    }
+
+    fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
+        either!(self, node => node.settle(through, out));
     }
 }

@@ -145,6 +145,11 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
+    /// The longest queue so far.
+    pub fn max_queue(&self) -> u64 {
+        self.max_queue
+    }
+
     /// True if the cause of the next drop on a VC does not depend on the free buffer space: the PDU
     /// under way is dropped for a threshold.
     #[inline]

@@ -93,7 +93,9 @@ impl Arriving {
         }
     }
 
+
     /// Arrival of the last cell.
+    #[inline]
     pub fn end(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
@@ -203,18 +205,16 @@ impl Arrivals {
         self.first[input].as_ref().expect("a cell is to come")
     }
 
-    /// Removes the next `cells` cells of an input, all of one train and without its last; returns
-    /// the arrival of the cell behind them.
+    /// Removes the next `cells` cells of an input, all of one train and without its last.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn skip(&mut self, input: usize, cells: u32) -> Time {
+    pub fn skip(&mut self, input: usize, cells: u32) {
         let train = self.first[input].as_mut().expect("a cell is to come");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
         train.cells -= cells;
         train.arrival += train.spacing * u64::from(cells);
-        train.arrival
     }
 
     /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.

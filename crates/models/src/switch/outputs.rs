@@ -38,11 +38,14 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs at the start; `shared` is true if the buffers of the ports are one memory.
-    pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
+    pub fn new(mut ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let loses_offered = ports.iter().any(|port| port.transmitter.loses_offered());
         let is_plain =
             !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
+        for port in &mut ports {
+            port.look_at_each_cell(!is_plain);
+        }
         Outputs {
             ports,
             credits: None,
@@ -62,6 +65,7 @@ impl Outputs {
         self.chance = Some(chance);
         if self.is_plain {
             self.is_plain = false;
+            self.look_at_each_cell();
             // The first numbers belong to the ports, although these ports do not act.
             self.tie = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.tie + 1);
@@ -102,6 +106,14 @@ impl Outputs {
     pub fn control(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
+        self.look_at_each_cell();
+    }
+
+    /// Takes no stretches from now on. Results are the same, later.
+    pub fn look_at_each_cell(&mut self) {
+        for port in &mut self.ports {
+            port.look_at_each_cell(true);
+        }
     }
 
     /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are
@@ -202,14 +214,10 @@ impl Outputs {
         }
     }
 
-    /// The port of an output that takes the cells of a stretch in one step, if it does.
+    /// True if an output may take the cells of a stretch in one step.
     #[inline]
-    pub fn stretched(&mut self, output: usize) -> Option<&mut CellOutput> {
-        if !self.is_plain || self.is_controlled() {
-            return None;
-        }
-        let port = &mut self.ports[output];
-        port.takes_stretches().then_some(port)
+    pub fn takes_stretches(&self, output: usize) -> bool {
+        self.ports[output].takes_stretches()
     }
 
     /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops

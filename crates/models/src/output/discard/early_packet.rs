@@ -118,6 +118,10 @@ impl Discard for State {
             .decision(cell, &buffer, || buffer.queued < threshold)
     }
 
+    fn promises(&self) -> bool {
+        true
+    }
+
     fn promise(&self, vc: Vc) -> Promise {
         self.pdus.promise(vc)
     }

@@ -156,9 +156,14 @@ pub trait Discard {
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
+    /// True if [`Discard::promise`] ever promises anything. A policy that does lets the simulator
+    /// compute many cells in one step, with the same results.
+    fn promises(&self) -> bool {
+        false
+    }
+
     /// The promise about a virtual channel; it holds until [`Discard::admit`] is called for that
-    /// channel. A policy that promises lets the simulator compute many cells in one step, with the
-    /// same results.
+    /// channel.
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Ask
     }
