@@ -15,8 +15,9 @@ use crate::tournament::Tournament;
 pub trait Node {
     /// Type of the units on links.
     type Unit;
-    /// Data that units refer to and are too small to hold, such as the contents of packets. The
-    /// acting node gets all of it, and may touch only the data of units that it holds.
+    /// Data to which units refer because they are too small to hold it, such as the contents of
+    /// packets. The acting node has access to all of it, and may change only the data of units that
+    /// it holds.
     type Cargo;
 
     /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
@@ -60,7 +61,7 @@ pub trait Node {
 
 /// The outputs of the acting node, and the limit of its acts.
 pub struct LinkOutlet<'a, U, C> {
-    /// Data that units on their way refer to.
+    /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
     /// Link of each output.
@@ -83,15 +84,15 @@ impl<U, C> LinkOutlet<'_, U, C> {
             "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
-        // A unit queued behind another cannot bring the receiver's next event forward: the first
-        // one arrives, and may be answered, before; and until it arrives, the runner knows its
-        // arrival time, wherever a run was paused.
+        // A unit behind another on the same link does not make the receiver's next event earlier:
+        // the first unit arrives before it, and the runner knows the arrival time of the first,
+        // even after a pause of the run.
         if link.commit(arrival, unit) {
             self.announce(number, arrival);
         }
     }
 
-    /// Tells the runner about a unit on a link that was empty.
+    /// Reports to the runner a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
         self.clocks.arrivals[link.to].set(link.input as usize, arrival);
@@ -164,13 +165,13 @@ impl Clocks {
 pub(crate) struct Limit {
     /// The node.
     pub node: usize,
-    /// The last instant at which it may act on its own before it receives the next arrival.
+    /// The last instant at which the node may act on its own before it receives the next arrival.
     pub through: Time,
     /// The input at which a unit arrives at `through`, or a number beyond all inputs.
     pub before: usize,
-    /// The last instant at which it may act at all.
+    /// The last instant at which the node may act or receive.
     pub bound: Time,
-    /// Least time from the arrival of a unit it sends to the arrival of the answer.
+    /// Least time from the arrival of a unit that the node sends to the arrival of the answer.
     pub answer: Duration,
     /// True if leaves receive units as soon as the act is over.
     pub follows: bool,

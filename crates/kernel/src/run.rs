@@ -5,7 +5,8 @@
 //! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
 //! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
 //! that is furthest behind, until an act of the next one, or an answer to its own, could arrive.
-//! All give each node equal acts in equal order, which `tests/equivalence.rs` proves.
+//! With every runner each node performs the same acts in the same order; `tests/equivalence.rs`
+//! checks this.
 //!
 //! This file may be written for speed.
 
@@ -64,9 +65,9 @@ pub struct Windows {
     pub windows: u64,
     /// Number of node visits, for benchmarks.
     pub visits: u64,
-    /// Extra length of a window, for the test that shows that none is allowed.
+    /// Extra length of a window, for the test that shows that a longer window gives wrong results.
     pub excess: Duration,
-    /// Order in which nodes are visited, for the test that shows that none matters.
+    /// Order in which nodes are visited, for the test that shows that the order changes no result.
     pub order: Option<Vec<usize>>,
 }
 
@@ -107,7 +108,7 @@ impl Runner for Windows {
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
 const LONGEST_VISIT: Duration = Duration::from_us(200);
 
-/// The node that is furthest behind advances until another could reach it.
+/// The node that is furthest behind advances until a unit from another node could reach it.
 ///
 /// No other node acts before the next event of the node that is second in time. So no unit reaches
 /// the first node before that event plus the shortest lookahead of its inputs, unless the unit

@@ -87,7 +87,8 @@ impl AnyNode {
         }
     }
 
-    /// Notes what passes at an output from now on; at a host, in both directions.
+    /// Installs a tap that notes the packets passing an output from now on; at a host, in both
+    /// directions.
     pub fn install(&mut self, output: usize, tap: Tap) {
         self.transmitters_mut().swap_remove(output).install(tap);
     }

@@ -1,4 +1,4 @@
-//! Driving a run to its end for a caller that waits for it.
+//! Execution of a run for a caller that waits for its end.
 
 use std::time::{Duration, Instant};
 

@@ -57,11 +57,11 @@ class Question:
         return tuple(target for target in self.targets if not target.is_held_back)
 
     def check(self) -> None:
-        """Refuse targets and parameters that nothing run has, before anything runs.
+        """Refuse targets and parameters that no run has, before anything runs.
 
         Raises:
-            ScenarioError: if a target is at no point or at several, if what it names does not
-                exist, or if a parameter changes no experiment.
+            ScenarioError: if a target is at no point or at several, if it names something that
+                does not exist, or if a parameter changes no experiment.
         """
         self.source.check(self.targets, self.factors)
 

@@ -21,7 +21,7 @@ pub struct UnitLength {
 
 /// A unit that an output queues and sends.
 pub trait Queued: Copy {
-    /// The speed of the link: the time of a cell, or a rate.
+    /// The speed of the link: a cell time for cells, a rate for packets.
     type Pace: Copy;
     /// The FIFO queue of such units.
     type Fifo: FifoQueue<Self>;
@@ -59,7 +59,7 @@ pub trait Queued: Copy {
     /// Time to send one unit of [`UnitLength::size`].
     fn unit_time(pace: Self::Pace) -> Duration;
 
-    /// The unit of buffers, and the time that the link needs for it.
+    /// The unit in which buffers are counted, and the transmission time of this unit.
     fn capacity(pace: Self::Pace) -> Capacity;
 
     /// Time until which a recorded queue is sampled before a unit is offered. The unit arrives at

@@ -1,4 +1,4 @@
-//! The cells that are still to come at the inputs of a switch.
+//! The cells that have been announced to the inputs of a switch and have not arrived.
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
 //! time, one behind the other. The host may recall the cells that have not arrived, or space them
@@ -115,7 +115,7 @@ impl Arriving {
 }
 
 impl Arrivals {
-    /// Inputs at which no cell is to come.
+    /// The arrivals of a switch whose inputs have no announced cells.
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
@@ -123,7 +123,7 @@ impl Arrivals {
         }
     }
 
-    /// The next cell of an input, if one is to come.
+    /// The next cell of an input, if a cell is announced.
     pub fn next(&self, input: usize) -> Option<NextCell> {
         self.first[input].as_ref().map(Arriving::next)
     }
@@ -217,10 +217,10 @@ impl Arrivals {
     }
 
     /// Removes the next cell of an input. Returns its arrival and output, the cell as it enters the
-    /// output, and the cell behind it, if one is to come.
+    /// output, and the cell behind it, if one is announced.
     ///
     /// # Panics
-    /// If no cell is to come.
+    /// If no cell is announced.
     #[inline]
     pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
         let Some(first) = self.first.get_mut(input) else {

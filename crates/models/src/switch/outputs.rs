@@ -86,13 +86,15 @@ impl Outputs {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
     }
 
-    /// [`Outputs::act_before`] at or after the next service, where chance decides ties.
+    /// [`Outputs::act_before`] at or after the next service, for switches that decide ties at
+    /// random.
     #[inline(never)]
     fn is_late(&self, now: Time) -> bool {
         now > self.next_service() || !self.takes_held(now)
     }
 
-    /// True if held units, and the cells that the fabric moves at `now`, go before the ports.
+    /// True if held units, and the cells that the fabric moves at `now`, are handled before the
+    /// departures of the ports.
     pub fn takes_held(&self, now: Time) -> bool {
         self.arrivals_first(now) || self.services.due(now) == Some(self.tie)
     }
@@ -177,7 +179,7 @@ impl Outputs {
         self.reschedule(output);
     }
 
-    /// Sends a check cell for a VC of a link, unless all of its cells are acknowledged.
+    /// Sends a check cell for a VC of a link, unless credits have acknowledged all cells of the VC.
     #[cold]
     fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut().expect("a link is controlled");

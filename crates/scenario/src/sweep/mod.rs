@@ -46,7 +46,7 @@ pub struct Axis {
     pub name: String,
     /// True if the name is the path that varies.
     pub is_path: bool,
-    /// Its points, at least one.
+    /// Points of the axis, at least one.
     pub points: Vec<AxisPoint>,
 }
 
@@ -66,7 +66,7 @@ impl Axis {
         format!("{name}={}", self.write(&self.points[..1]))
     }
 
-    /// Some of its points, as written.
+    /// Some points of the axis, as written.
     fn write(&self, points: &[AxisPoint]) -> Value {
         if self.is_path {
             let values = points.iter().map(|point| point.settings[0].1.value.clone());

@@ -48,9 +48,9 @@ pub trait DiscardKind {
 pub struct Buffer {
     /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
-    /// Octets that one unit of `capacity` counts for.
+    /// Octets in one unit of `capacity`.
     pub octets_per_unit: u64,
-    /// Octets that a cell counts for.
+    /// Octets that a cell takes in the buffer.
     pub octets_per_cell: u64,
     /// Number of virtual channels.
     pub vcs: usize,
@@ -61,7 +61,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells of `octets_per_cell` each. [`Buffer::before`] gives it a link.
+    /// A buffer of `capacity` cells of `octets_per_cell` each, which has no link until
+    /// [`Buffer::before`] is called.
     pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         let unused = Seed {
             seed: 0,
@@ -77,8 +78,8 @@ impl Buffer {
         }
     }
 
-    /// A buffer of `capacity` octets, in which a cell counts for `octets_per_cell`.
-    /// [`Buffer::before`] gives it a link.
+    /// A buffer of `capacity` octets, in which a cell takes `octets_per_cell`; it has no link until
+    /// [`Buffer::before`] is called.
     pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             octets_per_unit: 1,
@@ -86,7 +87,8 @@ impl Buffer {
         }
     }
 
-    /// This buffer before a link of the rate `link`, with a stream for random choices.
+    /// This buffer in front of a link with the rate `link`; `random` supplies the random choices of
+    /// the policy.
     pub fn before(self, link: Rate, random: Stream) -> Buffer {
         Buffer {
             link,
@@ -112,8 +114,7 @@ impl Buffer {
 pub struct Occupancy {
     /// Time of the offer.
     pub at: Time,
-    /// Units that wait at all outputs that share the memory. The unit in transmission has left the
-    /// buffer.
+    /// Units that wait at all outputs that share the memory, without the unit in transmission.
     pub queued: u64,
     /// Units that fit.
     pub capacity: u64,
@@ -236,7 +237,7 @@ pub(crate) mod script {
     /// the buffer; accepted cells do not join them.
     pub fn decisions_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
         let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
-        assert!(policy.follows_queue(), "the policy compares channels");
+        assert!(policy.follows_queue(), "the policy compares VCs");
         for vc in waiting.chars().map(channel) {
             policy.on_join(Vc(vc), 1);
         }

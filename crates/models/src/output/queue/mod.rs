@@ -20,10 +20,10 @@ pub trait FifoQueue<U: Queued> {
     /// An empty queue in front of a link.
     fn new(pace: U::Pace) -> Self;
 
-    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`, without a unit that starts at `now`.
     fn waiting(&mut self, now: Time) -> u64;
 
-    /// Adds a unit at `now`, when `waiting` units wait for a link of the speed `pace`.
+    /// Adds a unit at `now`, when `waiting` units wait for a link with the speed `pace`.
     fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
 
     /// The waiting units and the transmission under way at `now`.

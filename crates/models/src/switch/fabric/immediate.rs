@@ -57,8 +57,9 @@ impl Rank for Chance {
 /// next cell that may begin or end a PDU: the cells before it move when the output is next looked
 /// at.
 ///
-/// With links of equal rates the input that was served is the next time the last that is due, so a
-/// search from the end of the ring finds its place in one step; with similar rates, in a few.
+/// With links of equal rates, the next cell of the input just served is due after the cells of all
+/// other inputs, so a search from the end of the ring finds its place in one step; with similar
+/// rates a few steps suffice.
 struct Due<R> {
     /// A ring whose number of places is a power of two, or zero.
     ring: Box<[Entry]>,
@@ -101,7 +102,7 @@ impl<R: Rank> Due<R> {
         }
     }
 
-    /// Time at which the first entry is due, and its input; none for an empty ring.
+    /// Due time and input of the first entry; none for an empty ring.
     #[inline]
     fn first(&self) -> (Time, usize) {
         if self.count == 0 {
@@ -292,7 +293,7 @@ mod tests {
                 due.remove_first();
                 due.insert(then, input);
                 naive[input].0 = then;
-                // Another is spaced anew.
+                // Another cell gets a new arrival time.
                 let other = again % spacings.len();
                 let then = now + Duration::from_ps(later);
                 due.remove(other);

@@ -1,4 +1,5 @@
-//! Fabrics: the way of cells from the inputs of a switch to its outputs, and their order.
+//! Fabrics: the transfer of cells from the inputs of a switch to its outputs, and the order of
+//! transfer.
 
 #[cfg(test)]
 pub(crate) mod script;
@@ -40,7 +41,7 @@ pub struct Inputs {
 /// A fabric expects at most one cell at each input, the next; the switch deals with trains and
 /// amendments.
 pub trait Fabric {
-    /// Time at which it next moves a cell.
+    /// Time at which the fabric next moves a cell.
     fn next_wake(&self) -> Time;
 
     /// True if an unexpected cell moves to its output as it arrives, in order of arrival. The first
@@ -59,7 +60,7 @@ pub trait Fabric {
         self.expect(input, next);
     }
 
-    /// Expects the cell at an input no longer: the cell has been recalled, or arrives at another
+    /// Cancels the expected cell of an input: the cell has been recalled, or arrives at another
     /// instant.
     fn forget(&mut self, input: usize);
 
@@ -71,7 +72,7 @@ pub trait Fabric {
     fn settle(&mut self, _now: Time, _output: usize, _gate: &mut Gate<'_, '_>) {}
 }
 
-/// The way of cells from the inputs into the outputs.
+/// The inputs and outputs between which a fabric moves cells.
 pub struct Gate<'a, 'b> {
     /// Cells that have not reached an output.
     pub arrivals: &'a mut Arrivals,
