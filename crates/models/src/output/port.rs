@@ -146,7 +146,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if queueing.waits_for_credit() {
             meter.wait_for_credit();
         }
-        let queue = Queue::new(pace, queueing, classes);
+        let mut queue = Queue::new(pace, queueing, classes);
+        if control.is_some()
+            && let Queue::Fifo { gate, .. } = &mut queue
+        {
+            gate.look_at_each_cell();
+        }
         if queue.follows_starts() || control.as_ref().is_some_and(C::counts_starts) {
             transmitter.watch();
         }

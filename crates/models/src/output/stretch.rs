@@ -22,12 +22,13 @@ use super::port::{Output, Queue};
 use super::queue::{FifoQueue, FixedFifo};
 use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
+use crate::unit::Outlet;
 
 /// The cells of one train within a stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct Middle {
-    /// Input of the train.
-    pub input: usize,
+    /// Rank of the train among those whose cells arrive at the same instant.
+    pub rank: u32,
     /// Arrival of the first of the cells.
     pub arrival: Time,
     /// Time from one cell to the next.
@@ -65,15 +66,40 @@ struct Accepted {
     longest: Duration,
     /// True if `longest` is no bound.
     is_exact: bool,
+    /// Start of the first of them.
+    start: Time,
+    /// Number of cells of a train alone that wait.
+    waiting: u32,
     /// Time at which the last of them will have been sent.
     free_at: Time,
 }
 
 impl<C: AbrControl<Cell>> Output<Cell, C> {
-    /// True if the cells of a stretch may be offered in one step.
+    /// True if the cells of a stretch may be offered together, and change nothing that another node
+    /// can notice.
     #[inline]
     pub fn takes_stretches(&self) -> bool {
+        self.promises() && self.transmitter.gathers()
+    }
+
+    /// True if the cells of a stretch may be offered together, and go on as trains.
+    #[inline]
+    pub fn sends_runs(&self) -> bool {
+        self.transmitter.sends_runs && self.promises()
+    }
+
+    #[inline]
+    fn promises(&self) -> bool {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
+    }
+
+    /// Time at which a cell that is offered at `now` will have been sent.
+    #[inline]
+    pub fn first_end(&self, now: Time) -> Time {
+        match &self.queue {
+            Queue::Fifo { queue, .. } => queue.free_at().max(now) + queue.cell_time(),
+            Queue::Scheduled(_) => Time::NEVER,
+        }
     }
 
     /// Time to send a cell.
@@ -82,20 +108,16 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         self.pace
     }
 
-    /// Lets each cell be offered by itself from now on, unless there are closed forms: units leave
-    /// towards a host, and no rate of ABR depends on each of them. Results are the same.
-    pub fn look_at_each_cell(&mut self, always: bool) {
-        let has_closed_forms = self.control.is_none() && self.transmitter.gathers();
-        if let Queue::Fifo { gate, .. } = &mut self.queue
-            && (always || !has_closed_forms)
-        {
+    /// Offers each cell by itself from now on. Results are the same.
+    pub fn look_at_each_cell(&mut self) {
+        if let Queue::Fifo { gate, .. } = &mut self.queue {
             gate.look_at_each_cell();
         }
     }
 
     /// Offers the cells of a stretch, in order of the first arrival of each train. Returns false, and
     /// changes nothing, if there is no closed form.
-    pub fn offer_stretch(&mut self, middles: &mut [Middle]) -> bool {
+    pub fn offer_stretch(&mut self, middles: &mut [Middle], out: &mut Outlet<'_>) -> bool {
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             return false;
         };
@@ -126,8 +148,9 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         } else {
             0
         };
+        let gathers = self.transmitter.gathers();
         if longest.max(longest_before) + u64::from(needs_space) > gate.capacity()
-            || !accepted.is_exact && longest > self.meter.max_queue()
+            || !accepted.is_exact && (longest > self.meter.max_queue() || !gathers)
         {
             return false;
         }
@@ -136,14 +159,53 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             .accept_cells(accepted.cells, accepted.waited, longest);
         self.passage.offer(accepted.cells);
         self.passage.send(accepted.cells);
-        for middle in middles {
-            if middle.accepted {
-                self.transmitter.gather_cells(&middle.cell, middle.cells);
-            } else {
+        for middle in &*middles {
+            if !middle.accepted {
                 self.drop_cells(middle);
+            } else if gathers {
+                self.transmitter.gather_cells(&middle.cell, middle.cells);
             }
         }
+        if !gathers && accepting > 0 {
+            self.send_trains(&accepted, accepting, middles, out);
+        }
         true
+    }
+
+    /// Commits the accepted cells of a stretch to the link, as trains.
+    fn send_trains(
+        &mut self,
+        accepted: &Accepted,
+        accepting: u64,
+        middles: &[Middle],
+        out: &mut Outlet<'_>,
+    ) {
+        let cell_time = self.pace;
+        let taken = || middles.iter().filter(|middle| middle.accepted);
+        if let Some(first) = taken().next()
+            && accepting == 1
+            && first.spacing > cell_time
+        {
+            // The cells that wait follow one another; the others keep their spacing.
+            let (begin, rest) = (accepted.waiting, first.cells - accepted.waiting);
+            if begin > 0 {
+                let end = accepted.start + cell_time;
+                self.transmitter.run(&first.cell, begin, end, cell_time, out);
+            }
+            if rest > 0 {
+                let end = first.arrival + first.spacing * u64::from(begin) + cell_time;
+                self.transmitter.run(&first.cell, rest, end, first.spacing, out);
+            }
+            return;
+        }
+        // The trains take turns.
+        let spacing = cell_time * accepting;
+        let mut end = accepted.start;
+        for middle in taken() {
+            end += cell_time;
+            self.transmitter
+                .run(&middle.cell, middle.cells, end, spacing, out);
+        }
     }
 
     /// Drops cells that find free buffer space.
@@ -171,6 +233,8 @@ fn accept(queue: &FixedFifo, accepting: u64, middles: &[Middle]) -> Option<Accep
             waited: 0,
             longest: Duration::ZERO,
             is_exact: true,
+            start: queue.free_at(),
+            waiting: 0,
             free_at: queue.free_at(),
         });
     };
@@ -199,6 +263,8 @@ fn accept(queue: &FixedFifo, accepting: u64, middles: &[Middle]) -> Option<Accep
         waited: before + series(cell_time, cells) - arrivals,
         longest,
         is_exact,
+        start,
+        waiting: 0,
         free_at: start + cell_time * cells,
     })
 }
@@ -276,6 +342,8 @@ fn alone(start: Time, cell_time: Duration, train: &Middle) -> Accepted {
             waited: u128::from(wait.ps()) * u128::from(cells) + series(gain, cells),
             longest: wait + gain * (cells - 1),
             is_exact: true,
+            start,
+            waiting: train.cells,
             free_at: start + cell_time * cells,
         };
     }
@@ -287,6 +355,8 @@ fn alone(start: Time, cell_time: Duration, train: &Middle) -> Accepted {
         waited: u128::from(wait.ps()) * u128::from(waiting) - series(loss, waiting),
         longest: wait,
         is_exact: true,
+        start,
+        waiting: waiting as u32,
         free_at: (start + cell_time * cells).max(train.last() + cell_time),
     }
 }
@@ -313,8 +383,8 @@ mod tests {
     fn trains(of: &[(u64, u64, u32)]) -> Vec<Middle> {
         let mut trains: Vec<Middle> = (0..)
             .zip(of)
-            .map(|(input, (arrival, spacing, cells))| Middle {
-                input,
+            .map(|(rank, (arrival, spacing, cells))| Middle {
+                rank,
                 arrival: Time::from_ps(1000 + arrival),
                 spacing: Duration::from_ps(*spacing),
                 cells: *cells,
@@ -322,7 +392,7 @@ mod tests {
                 accepted: true,
             })
             .collect();
-        trains.sort_by_key(|train| (train.arrival, train.input));
+        trains.sort_by_key(|train| (train.arrival, train.rank));
         trains
     }
 
@@ -345,9 +415,9 @@ mod tests {
     fn one_by_one(backlog: u64, trains: &[Middle]) -> (u128, Duration, Time) {
         let cells = trains.iter().flat_map(|train| {
             let cells = 0..u64::from(train.cells);
-            cells.map(|cell| (train.arrival + train.spacing * cell, train.input))
+            cells.map(|cell| (train.arrival + train.spacing * cell, train.rank))
         });
-        let mut cells: Vec<(Time, usize)> = cells.collect();
+        let mut cells: Vec<(Time, u32)> = cells.collect();
         cells.sort_unstable();
         let (mut waited, mut longest) = (0, Duration::ZERO);
         let mut free_at = queue(backlog).free_at();

@@ -21,6 +21,7 @@ use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::Route;
 use arrivals::Arrivals;
+use fabric::stretch::Until;
 use fabric::{Fabric, FabricSpec, Gate};
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
@@ -93,6 +94,11 @@ impl Switch {
         }
     }
 
+    /// True if the switch takes trains whose cells are apart.
+    pub fn takes_runs(&self) -> bool {
+        self.moves_at_once && self.held.is_none() && self.outputs.takes_runs()
+    }
+
     /// Decides ties at random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.outputs.leave_ties_to(chance);
@@ -117,7 +123,8 @@ impl Switch {
     #[inline(never)]
     fn amend(&mut self, now: Time, input: usize, amendment: Amendment, out: &mut Outlet<'_>) {
         if let Some(next) = self.arrivals.next(input) {
-            self.settle_output(now, next.output as usize, out);
+            let until = Until::through(now);
+            self.settle_output(until, next.output as usize, out);
         }
         let before = self.arrivals.next(input);
         self.arrivals.amend(now, input, amendment);
@@ -136,14 +143,14 @@ impl Switch {
 
     /// Moves the cells to an output that have arrived by `now`, if the fabric may have left some.
     #[inline]
-    fn settle_output(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+    fn settle_output(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
         if self.outputs.takes_stretches(output) {
-            self.settle_stretch(now, output, out);
+            self.settle_stretch(until, output, out);
         }
     }
 
     #[inline(never)]
-    fn settle_stretch(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+    fn settle_stretch(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
         let Switch {
             arrivals, outputs, ..
         } = self;
@@ -152,7 +159,7 @@ impl Switch {
             outputs,
             out,
         };
-        self.fabric.settle(now, output, gate);
+        self.fabric.settle(until, output, gate);
     }
 
     /// Cells inside the switch: at the inputs, held for ties, or at an output.
@@ -199,6 +206,9 @@ impl Switch {
             // the output of a link at a node: the RM cell concerns this VC of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
+        if train.apart {
+            return self.take_apart(now, input, train, route);
+        }
         let next = if train.follows {
             self.arrivals.follow(now, input, train, route)
         } else if self.moves_at_once {
@@ -207,7 +217,7 @@ impl Switch {
                 "trains of one link do not overlap"
             );
             let output = route.output as usize;
-            self.settle_output(now, output, out);
+            self.settle_output(Until::unit(now, input), output, out);
             let cell = train.cell(0, route.vc);
             self.outputs.offer(now, now, output, cell, out);
             if train.cells == 1 {
@@ -234,6 +244,15 @@ impl Switch {
             self.fabric.expect(input, next);
         }
     }
+
+    /// Takes a train whose cells are apart: the fabric moves all of them.
+    fn take_apart(&mut self, now: Time, input: usize, train: &Train, route: Route) {
+        let place = self.arrivals.add_apart(input, now, train, route);
+        let end = now + train.spacing * u64::from(train.cells - 1);
+        let is_left = self.outputs.takes_stretches(route.output as usize);
+        let end = is_left.then_some(end);
+        self.fabric.expect_apart(place, input, now, end);
+    }
 }
 
 impl Node for Switch {
@@ -242,6 +261,10 @@ impl Node for Switch {
 
     fn next_wake(&self) -> Time {
         self.fabric.next_wake().min(self.outputs.next_service())
+    }
+
+    fn wakes_before(&self, input: usize) -> bool {
+        self.fabric.wakes_before(input)
     }
 
     fn wake(&mut self, _now: Time, out: &mut Outlet<'_>) {
@@ -271,7 +294,7 @@ impl Node for Switch {
 
     fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
         for output in 0..self.outputs.ports.len() {
-            self.settle_output(through, output, out);
+            self.settle_output(Until::through(through), output, out);
         }
     }
 

@@ -46,8 +46,8 @@ impl Outputs {
         let is_plain =
             !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
-        for port in &mut ports {
-            port.look_at_each_cell(!is_plain);
+        if !is_plain {
+            ports.iter_mut().for_each(CellOutput::look_at_each_cell);
         }
         Outputs {
             ports,
@@ -112,6 +112,17 @@ impl Outputs {
         self.look_at_each_cell();
     }
 
+    /// True if an output may take the cells of a stretch in one step, and commit them as trains.
+    #[inline]
+    pub fn sends_runs(&self, output: usize) -> bool {
+        self.ports[output].sends_runs()
+    }
+
+    /// True if cells may arrive in trains whose cells are apart.
+    pub fn takes_runs(&self) -> bool {
+        self.is_plain && !self.is_controlled()
+    }
+
     /// True if the fabric may leave the cells of a train with this spacing at the input. Slow trains
     /// would be looked at more often, since others begin and end, than they have cells.
     #[inline]
@@ -122,9 +133,9 @@ impl Outputs {
 
     /// Takes no stretches from now on. Results are the same, later.
     pub fn look_at_each_cell(&mut self) {
-        for port in &mut self.ports {
-            port.look_at_each_cell(true);
-        }
+        self.ports
+            .iter_mut()
+            .for_each(CellOutput::look_at_each_cell);
     }
 
     /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are

@@ -32,7 +32,7 @@ impl Plan {
     pub fn network(&self, seed: Seed) -> Network<AnyNode> {
         let mut ends = self.ends(seed);
         let mut routes = self.routes();
-        let nodes = (0..self.topology.nodes.len())
+        let mut nodes: Vec<AnyNode> = (0..self.topology.nodes.len())
             .map(|number| (number, self.topology.nodes[number]))
             .map(|(number, PlannedNode { kind, member })| match kind {
                 NodeKind::Host => AnyNode::Host(self.host(number, &mut ends, seed)),
@@ -62,7 +62,24 @@ impl Plan {
                 }
             })
             .collect();
+        self.join_switches(&mut nodes);
         Network::new(nodes, Cargo::default(), &self.wires())
+    }
+
+    /// Tells the outputs of switches which links lead to switches that take trains whose cells are
+    /// apart.
+    fn join_switches(&self, nodes: &mut [AnyNode]) {
+        for from in 0..nodes.len() {
+            for (output, hop) in self.topology.outputs(from).iter().enumerate() {
+                let takes = match &nodes[self.topology.head(*hop)] {
+                    AnyNode::Switch(switch) => switch.takes_runs(),
+                    _ => false,
+                };
+                if let AnyNode::Switch(switch) = &mut nodes[from] {
+                    switch.outputs.ports[output].transmitter.sends_runs = takes;
+                }
+            }
+        }
     }
 
     /// The wires of each link, one in each direction; the outputs and inputs of a node have the

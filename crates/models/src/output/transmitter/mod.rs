@@ -23,6 +23,8 @@ pub struct Transmitter {
     output: u32,
     /// True if a tap, a loss or the output must see each unit that starts.
     is_watched: bool,
+    /// True if the far end takes trains whose cells are apart: see [`Train`].
+    pub sends_runs: bool,
     /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
     /// of a PDU then arrive as one, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
@@ -73,6 +75,7 @@ impl Transmitter {
         Transmitter {
             output: output as u32,
             is_watched: watch.is_some(),
+            sends_runs: false,
             gathered: None,
             watch,
         }
@@ -186,6 +189,25 @@ impl Transmitter {
         if let Some(train) = train {
             out.send(self.output as usize, end, Unit::Cells(train));
         }
+    }
+
+    /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
+    /// sent at `end`, and each other a `spacing` after the one before.
+    pub fn run(
+        &mut self,
+        cell: &Cell,
+        cells: u32,
+        end: Time,
+        spacing: Duration,
+        out: &mut Outlet<'_>,
+    ) {
+        let train = Train {
+            cells,
+            spacing,
+            apart: cells > 1,
+            ..Train::from(*cell)
+        };
+        out.send(self.output as usize, end, Unit::Cells(train));
     }
 
     /// Sends `cells` cells like `cell`, which do not end a PDU, on a link that gathers cells.

@@ -3,12 +3,14 @@
 
 #[cfg(test)]
 pub(crate) mod script;
-mod stretch;
+mod due;
+pub mod stretch;
 
 use kernel::{Duration, Stream, Time};
 
 use super::arrivals::{Arrivals, NextCell};
 use super::outputs::Outputs;
+use stretch::Until;
 use crate::ties::Chance;
 use crate::unit::Outlet;
 
@@ -60,6 +62,18 @@ pub trait Fabric {
         self.expect(input, next);
     }
 
+    /// Expects the cells of a train of `input` that are apart, at a place of the arrivals, from
+    /// `arrival` on. If `end` is given, the fabric may leave them there until [`Fabric::settle`] is
+    /// called for their output, but for the last, which arrives at `end`.
+    fn expect_apart(&mut self, _place: usize, _input: usize, _arrival: Time, _end: Option<Time>) {
+        unreachable!("no train is apart unless cells move at once")
+    }
+
+    /// True if the next act comes before a unit that arrives at `input` at the same instant.
+    fn wakes_before(&self, _input: usize) -> bool {
+        true
+    }
+
     /// Cancels the expected cell of an input: the cell has been recalled, or arrives at another
     /// instant.
     fn forget(&mut self, input: usize);
@@ -67,9 +81,9 @@ pub trait Fabric {
     /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
 
-    /// Moves the cells to `output` that have arrived by `now` and that the fabric has left at their
+    /// Moves the cells to `output` that come before `until` and that the fabric has left at their
     /// inputs.
-    fn settle(&mut self, _now: Time, _output: usize, _gate: &mut Gate<'_, '_>) {}
+    fn settle(&mut self, _until: Until, _output: usize, _gate: &mut Gate<'_, '_>) {}
 }
 
 /// The inputs and outputs between which a fabric moves cells.

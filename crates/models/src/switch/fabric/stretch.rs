@@ -1,44 +1,51 @@
-//! The cells that a fabric leaves at the inputs until their output is looked at.
+//! The cells of a stretch, which a fabric moves together.
 //!
 //! A cell that neither begins nor ends a PDU, and goes to an output that gathers cells towards a
 //! host, changes nothing that another node can notice. So nothing needs to be done when it arrives.
 //! It moves before the next cell that may begin or end a PDU reaches the same output, together with
 //! all cells that came in between: in one step if the output has a closed form, else one by one.
 //!
+//! Towards another switch, cells move as soon as nothing can come between them, and go on as trains.
+//!
 //! This file may be written for speed.
 
 use kernel::Time;
 
 use super::Gate;
+use super::due::{Entry, rank_of_unit};
 use crate::output::stretch::Middle;
+use crate::switch::arrivals::Arrivals;
 
-/// The end of a stretch: cells up to this instant, and up to this input at this instant.
+/// The end of a stretch: cells up to this instant, and up to this rank at this instant.
 #[derive(Clone, Copy, Debug)]
 pub struct Until {
     now: Time,
-    input: usize,
+    rank: u32,
 }
 
 impl Until {
-    /// Before the cell of `input` that moves at `now`.
+    /// Before the cell of this rank that moves at `now`.
     #[inline]
-    pub fn before(now: Time, input: usize) -> Until {
-        Until { now, input }
+    pub fn before(now: Time, rank: u32) -> Until {
+        Until { now, rank }
+    }
+
+    /// Before the unit that arrives at an input at `now`.
+    #[inline]
+    pub fn unit(now: Time, input: usize) -> Until {
+        Until::before(now, rank_of_unit(input))
     }
 
     /// After all cells that arrive at `now`.
     #[inline]
     pub fn through(now: Time) -> Until {
-        Until {
-            now,
-            input: usize::MAX,
-        }
+        Until::before(now, u32::MAX)
     }
 
-    /// The last instant at which a cell of `input` belongs to the stretch.
+    /// The last instant at which a cell of this rank belongs to the stretch.
     #[inline]
-    fn last(self, input: usize) -> Time {
-        if input < self.input {
+    fn last(self, rank: u32) -> Time {
+        if rank < self.rank {
             self.now
         } else {
             self.now.just_before()
@@ -49,73 +56,143 @@ impl Until {
 /// Fewest cells that are worth a closed form.
 const FEWEST: u64 = 3;
 
+/// Most trains of one spacing that trains of several spacings are taken for.
+const MOST: u64 = 32;
+
+/// The cells of one train that move.
+#[derive(Clone, Copy, Debug)]
+pub struct Moved {
+    /// Place of the train in the arrivals.
+    pub place: usize,
+    /// Number of cells.
+    pub cells: u32,
+    /// True if the cells are apart.
+    pub is_apart: bool,
+}
+
 /// The cells of a stretch, kept so that nothing is allocated.
 #[derive(Debug, Default)]
 pub struct Stretches {
+    moved: Vec<Moved>,
     middles: Vec<Middle>,
 }
 
 impl Stretches {
-    /// Moves the cells to `output` that came before `until`, from the trains under way at these
-    /// inputs.
+    /// The cells collected last, by train.
+    pub fn moved(&self) -> &[Moved] {
+        &self.moved
+    }
+
+    /// Collects the cells to `output` that come before `until`, from the trains of these entries.
     #[inline]
-    pub fn settle(
+    pub fn collect(
         &mut self,
         output: usize,
-        inputs: impl Iterator<Item = usize>,
+        entries: impl Iterator<Item = Entry>,
         until: Until,
-        gate: &mut Gate<'_, '_>,
+        arrivals: &Arrivals,
     ) {
         self.middles.clear();
-        for input in inputs {
-            let train = gate.arrivals.train(input);
-            let last = until.last(input);
-            if train.output as usize == output && train.arrival <= last {
-                let rounds = last.since(train.arrival).ps() / train.spacing.ps().max(1);
-                self.add(Middle {
-                    input,
-                    arrival: train.arrival,
-                    spacing: train.spacing,
-                    cells: rounds as u32 + 1,
-                    cell: train.cell,
-                    accepted: false,
-                });
+        self.moved.clear();
+        for entry in entries {
+            let (place, rank) = (entry.place(), entry.rank());
+            let train = arrivals.train(place);
+            let last = until.last(rank);
+            if train.output as usize != output || train.arrival > last {
+                continue;
             }
-        }
-        if !self.middles.is_empty() {
-            self.offer(output, gate);
+            let later = last.since(train.arrival).ps() / train.spacing.ps().max(1);
+            let cells = later as u32 + 1;
+            self.moved.push(Moved {
+                place,
+                cells,
+                is_apart: entry.is_apart(),
+            });
+            self.add(Middle {
+                rank,
+                arrival: train.arrival,
+                spacing: train.spacing,
+                cells,
+                cell: train.cell,
+                accepted: false,
+            });
         }
     }
 
-    /// Adds cells, in order of the first arrival, and of inputs.
+    /// Adds cells, in order of the first arrival, and of ranks.
     #[inline]
     fn add(&mut self, middle: Middle) {
-        let key = |middle: &Middle| (middle.arrival, middle.input);
         let mut place = self.middles.len();
         self.middles.push(middle);
-        while place > 0 && key(&self.middles[place - 1]) > key(&middle) {
+        while place > 0 && order(&self.middles[place - 1]) > order(&middle) {
             self.middles.swap(place - 1, place);
             place -= 1;
         }
     }
 
-    /// Offers the collected cells to `output`.
-    fn offer(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
-        for middle in &self.middles {
-            gate.arrivals.skip(middle.input, middle.cells);
+    /// Takes trains of several spacings for more trains of the longest spacing, if that is a
+    /// multiple of all others.
+    fn align(&mut self) {
+        let spacings = || self.middles.iter().map(|middle| middle.spacing.ps());
+        let longest = spacings().max().unwrap_or(0);
+        if spacings().all(|spacing| spacing == longest)
+            || spacings().any(|spacing| spacing == 0 || longest % spacing != 0)
+            || spacings().map(|spacing| longest / spacing).sum::<u64>() > MOST
+        {
+            return;
+        }
+        for index in 0..self.middles.len() {
+            let whole = self.middles[index];
+            let turns = (longest / whole.spacing.ps()) as u32;
+            for turn in 0..turns.min(whole.cells) {
+                let part = Middle {
+                    arrival: whole.arrival + whole.spacing * u64::from(turn),
+                    spacing: whole.spacing * u64::from(turns),
+                    cells: (whole.cells - turn).div_ceil(turns),
+                    ..whole
+                };
+                if turn == 0 {
+                    self.middles[index] = part;
+                } else {
+                    self.middles.push(part);
+                }
+            }
+        }
+        self.middles.sort_unstable_by_key(order);
+    }
+
+    fn cells(&self) -> u64 {
+        self.middles.iter().map(|middle| u64::from(middle.cells)).sum()
+    }
+
+    /// Moves the collected cells to an output that gathers cells.
+    pub fn settle(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
+        for moved in &self.moved {
+            gate.arrivals.skip(moved.place, moved.cells);
+        }
+        if self.middles.len() > 1 {
+            self.align();
         }
         while !self.middles.is_empty() {
-            let cells: u64 = self
-                .middles
-                .iter()
-                .map(|middle| u64::from(middle.cells))
-                .sum();
             let port = &mut gate.outputs.ports[output];
-            if cells >= FEWEST && port.offer_stretch(&mut self.middles) {
+            if self.cells() >= FEWEST && port.offer_stretch(&mut self.middles, gate.out) {
                 return;
             }
             self.offer_one_by_one(output, gate);
         }
+    }
+
+    /// Moves the collected cells to an output that commits them to a link, but not yet out of the
+    /// arrivals; returns false if they must move one by one.
+    pub fn send(&mut self, output: usize, gate: &mut Gate<'_, '_>) -> bool {
+        if self.middles.len() > 1 {
+            self.align();
+        }
+        if self.cells() < FEWEST.max(2 * self.middles.len() as u64) {
+            return false;
+        }
+        let port = &mut gate.outputs.ports[output];
+        port.offer_stretch(&mut self.middles, gate.out)
     }
 
     /// Offers one cell for each train, in order of arrival.
@@ -135,4 +212,9 @@ impl Stretches {
             gate.outputs.offer(now, now, output, cell, gate.out);
         }
     }
+}
+
+/// The order of trains.
+fn order(middle: &Middle) -> (Time, u32) {
+    (middle.arrival, middle.rank)
 }
