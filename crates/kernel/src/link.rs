@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 
 use crate::time::{Duration, Time};
 
+/// Number of units on the way that are asked to take in another.
+const JOINED: usize = 4;
+
 /// The destination of units, with the delay on the way there.
 ///
 /// A unit is a cell, a packet, or a *train* of cells that follow one another at a known spacing,
@@ -68,6 +71,27 @@ impl<U> Link<U> {
         self.last = arrival;
         self.in_flight.push_back((arrival, unit));
         self.in_flight.len() == 1
+    }
+
+    /// Lets one of the last units on the way take in a unit that arrives at `arrival`, which none
+    /// overtakes; true if one does.
+    ///
+    /// `join` is asked with each of them, the last first, and its arrival.
+    pub(crate) fn join(
+        &mut self,
+        arrival: Time,
+        mut join: impl FnMut(&mut U, Time) -> bool,
+    ) -> bool {
+        let mut units = self.in_flight.iter_mut().rev().take(JOINED);
+        let joined = units.any(|(at, unit)| join(unit, *at));
+        if joined {
+            assert!(
+                arrival >= self.last,
+                "units leave a link in the order in which they entered it"
+            );
+            self.last = arrival;
+        }
+        joined
     }
 
     /// Takes the unit that arrives first; returns its arrival time, the unit, and the next arrival

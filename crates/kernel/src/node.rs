@@ -92,6 +92,26 @@ impl<U, C> LinkOutlet<'_, U, C> {
         }
     }
 
+    /// Commits `unit` like [`LinkOutlet::send`], unless a unit that is on its way takes it in: `join`
+    /// adds the unit to one that arrives at the first of the given times; the second is that of the
+    /// unit itself. It returns false if it does not.
+    ///
+    /// The joined unit must mean to the receiver what the two mean one after the other.
+    #[inline]
+    pub fn send_or_join(
+        &mut self,
+        output: usize,
+        sent: Time,
+        unit: U,
+        mut join: impl FnMut(&mut U, Time, Time) -> bool,
+    ) {
+        let link = &mut self.links[self.outputs[output] as usize];
+        let arrival = sent + link.propagation;
+        if !link.join(arrival, |before, at| join(before, at, arrival)) {
+            self.send(output, sent, unit);
+        }
+    }
+
     /// Reports to the runner a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];

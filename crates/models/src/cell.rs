@@ -1,6 +1,6 @@
 //! The ATM cell, and the train of cells that a link carries.
 
-use kernel::Duration;
+use kernel::{Duration, Time};
 
 use crate::contents::{Cargo, ContentsId, RmId};
 use crate::vc::Vc;
@@ -234,6 +234,31 @@ impl Train {
             Payload::Data(data) => Some(data),
             _ => None,
         }
+    }
+
+    /// Takes in the cells of `next`, whose first arrives at `arrival`, behind those of this train,
+    /// whose first arrives at `at`; false if the cells are not alike, or their spacing is not one.
+    #[inline]
+    pub fn join(&mut self, at: Time, next: &Train, arrival: Time) -> bool {
+        let Payload::Data(Data { eom: false, .. }) = self.payload else {
+            return false;
+        };
+        if self.vc != next.vc || self.payload != next.payload || self.follows {
+            return false;
+        }
+        let spacing = match (self.cells, next.cells) {
+            (1, 1) => arrival.since(at),
+            (1, _) => next.spacing,
+            _ => self.spacing,
+        };
+        let is_next = arrival == at + spacing * u64::from(self.cells);
+        let is_one = self.cells == 1 || self.apart && (next.cells == 1 || next.spacing == spacing);
+        if is_next && is_one {
+            self.cells += next.cells;
+            self.spacing = spacing;
+            self.apart = true;
+        }
+        is_next && is_one
     }
 
     /// The first `cells` cells of the train, which do not end the PDU.

@@ -23,6 +23,7 @@ use super::queue::{FifoQueue, FixedFifo};
 use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
 use crate::unit::Outlet;
+use crate::vc::Vc;
 
 /// The cells of one train within a stretch.
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +92,14 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     #[inline]
     fn promises(&self) -> bool {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
+    }
+
+    /// The promise of the discard policy about a virtual channel.
+    pub fn promise(&self, vc: Vc) -> Promise {
+        match &self.queue {
+            Queue::Fifo { gate, .. } => gate.promise(vc),
+            Queue::Scheduled(_) => Promise::Ask,
+        }
     }
 
     /// Time at which a cell that is offered at `now` will have been sent.
@@ -190,11 +199,13 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             let (begin, rest) = (accepted.waiting, first.cells - accepted.waiting);
             if begin > 0 {
                 let end = accepted.start + cell_time;
-                self.transmitter.run(&first.cell, begin, end, cell_time, out);
+                self.transmitter
+                    .run(&first.cell, begin, end, cell_time, out);
             }
             if rest > 0 {
                 let end = first.arrival + first.spacing * u64::from(begin) + cell_time;
-                self.transmitter.run(&first.cell, rest, end, first.spacing, out);
+                self.transmitter
+                    .run(&first.cell, rest, end, first.spacing, out);
             }
             return;
         }
@@ -375,7 +386,6 @@ mod tests {
     use super::*;
     use crate::cell::Data;
     use crate::contents::ContentsId;
-    use crate::vc::Vc;
 
     const CELL: Duration = Duration::from_ps(10);
 

@@ -187,8 +187,27 @@ impl Transmitter {
             Some(Train::from(*cell))
         };
         if let Some(train) = train {
+            if self.sends_runs {
+                return self.send_or_join(end, train, out);
+            }
             out.send(self.output as usize, end, Unit::Cells(train));
         }
+    }
+
+    /// Commits a train, whose first cell has been sent at `end`, as a part of one on its way, or by
+    /// itself.
+    #[inline(never)]
+    fn send_or_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
+        let output = self.output as usize;
+        out.send_or_join(
+            output,
+            end,
+            Unit::Cells(train),
+            |before, at, arrival| match before {
+                Unit::Cells(before) => before.join(at, &train, arrival),
+                Unit::Packet(_) | Unit::Amendment(_) => false,
+            },
+        );
     }
 
     /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
@@ -207,7 +226,7 @@ impl Transmitter {
             apart: cells > 1,
             ..Train::from(*cell)
         };
-        out.send(self.output as usize, end, Unit::Cells(train));
+        self.send_or_join(end, train, out);
     }
 
     /// Sends `cells` cells like `cell`, which do not end a PDU, on a link that gathers cells.

@@ -12,6 +12,7 @@ use parameters::parameters;
 use super::due::{ByInput, Due, Rank};
 use super::stretch::{Stretches, Until};
 use super::{Fabric, Gate, Inputs};
+use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
 
 parameters! {
@@ -75,8 +76,14 @@ impl<R: Rank> State<R> {
     /// nothing else happens at the switch; returns false if they must move one by one.
     #[inline(never)]
     fn run(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
-        let first = gate.outputs.ports[output].first_end(now);
-        let through = gate.out.through_after(output, first);
+        let port = &gate.outputs.ports[output];
+        let place = self.due.first().expect("a cell is to come").place();
+        if port.promise(gate.arrivals.train(place).cell.vc) == Promise::Ask {
+            // The cell begins a PDU, and the policy promises more about those behind it.
+            self.one_by_one = now + Duration::from_ps(1);
+            return false;
+        }
+        let through = gate.out.through_after(output, port.first_end(now));
         let mut end = through + Duration::from_ps(1);
         let mut spacing = Duration::ZERO;
         for entry in self.due.entries() {
