@@ -16,6 +16,7 @@ pub mod classes;
 mod conservation;
 pub mod control;
 mod credited;
+mod decision;
 pub mod discard;
 mod low_priority;
 pub mod mark;

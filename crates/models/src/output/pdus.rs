@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::discard::{Decision, Occupancy};
+use super::decision::{Decision, Occupancy};
 use crate::cell::Cell;
 
 choices! {
