@@ -1,4 +1,5 @@
-//! Decisions of discard policies about offered units: what a policy knows, and what it answers.
+//! Decisions about offered units: what a policy knows of its buffer, and the answer of a discard
+//! policy.
 
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;

@@ -6,12 +6,13 @@
 //!            discard policy, mark    once; or scheduled     gather, commit
 //! ```
 //!
-//! [`Output`] joins these parts, for cells and for whole packets alike; [`queued`] holds what
+//! [`Output`] joins these parts, for cells and for whole packets alike; [`units`] holds what
 //! differs between them.
 
 pub mod admission;
 mod average;
 pub mod buffer;
+mod choice;
 pub mod classes;
 mod conservation;
 pub mod control;
@@ -31,6 +32,7 @@ pub mod scheduler;
 pub(crate) mod service_times;
 pub mod shares;
 pub mod transmitter;
+mod units;
 
 pub use port::{Output, Queueing};
 pub use reading::Port;
