@@ -137,6 +137,22 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
+    /// `cells` that neither begin nor end a PDU join the queue, wait for `waited` picoseconds in
+    /// all, and make the queue up to `queue` long.
+    pub fn accept_cells(&mut self, cells: u64, waited: u128, queue: u64) {
+        self.offered += cells;
+        self.waited.0 += waited;
+        self.max_queue = self.max_queue.max(queue);
+    }
+
+    /// True if the cause of the next drop on a VC does not depend on the free buffer space: the PDU
+    /// under way is dropped for a threshold.
+    #[inline]
+    pub fn has_cause(&self, vc: usize) -> bool {
+        let count = &self.vcs[vc];
+        count.damaged && count.cause == Cause::Threshold
+    }
+
     /// The port waits for credit: from the start on, cells without credit stall the link.
     pub fn wait_for_credit(&mut self) {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
@@ -175,16 +191,16 @@ impl PortMeter {
         }
     }
 
-    /// Drops `size` units that belong together: a cell, or the octets of a packet.
+    /// Drops `size` units that belong together: a cell, several cells of one PDU, or the octets of a
+    /// packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
-        let count = &self.vcs[vc];
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
-            if !(count.damaged && count.cause == Cause::Threshold) {
+            if !self.has_cause(vc) {
                 self.find_cause(vc);
             }
             self.vcs[vc].damaged = !eom;

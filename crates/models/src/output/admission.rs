@@ -4,7 +4,7 @@
 
 use kernel::Time;
 
-use super::decision::{Buffer, Decision, Discard, Occupancy};
+use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
@@ -114,6 +114,20 @@ impl BufferGate {
     /// `units` of a virtual channel leave the buffer at `at`.
     pub fn on_leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.discard.on_leave(vc, units, at);
+    }
+
+    /// What the gate promises about the next cells of a virtual channel.
+    #[inline]
+    pub fn promise(&self, vc: Vc) -> Promise {
+        if self.mark.is_some() {
+            return Promise::Ask;
+        }
+        self.discard.promise(vc)
+    }
+
+    /// Number of units that fit into the buffer.
+    pub fn capacity(&self) -> u64 {
+        self.capacity
     }
 
     /// True if no cell fits into the buffer while `waiting` cells wait.

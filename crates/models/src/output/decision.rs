@@ -101,11 +101,30 @@ pub enum Decision {
     Drop,
 }
 
+/// What a policy promises about the next cells of a virtual channel, as long as each of them finds
+/// free buffer space and none begins or ends a PDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Nothing: [`Discard::admit`] must be called for each of them.
+    Ask,
+    /// Each joins the queue, and [`Discard::admit`] need not be called.
+    Accept,
+    /// Each is dropped, and [`Discard::admit`] need not be called.
+    Drop,
+}
+
 /// Decides about one cell after another. A whole packet is a PDU of one cell.
 pub trait Discard {
     /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
+
+    /// The promise about a virtual channel; it holds until [`Discard::admit`] is called for that
+    /// channel. A policy that promises lets the simulator compute many cells in one step, with the
+    /// same results.
+    fn promise(&self, _vc: Vc) -> Promise {
+        Promise::Ask
+    }
 
     /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
     fn follows_queue(&self) -> bool {

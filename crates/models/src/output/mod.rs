@@ -31,6 +31,7 @@ mod scheduled;
 pub mod scheduler;
 pub(crate) mod service_times;
 pub mod shares;
+pub mod stretch;
 pub mod transmitter;
 mod units;
 

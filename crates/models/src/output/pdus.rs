@@ -2,8 +2,9 @@
 
 use parameters::choices;
 
-use super::decision::{Decision, Occupancy};
+use super::decision::{Decision, Occupancy, Promise};
 use crate::cell::Cell;
+use crate::vc::Vc;
 
 choices! {
     /// Treatment of an accepted PDU when one of its cells finds the buffer full.
@@ -72,5 +73,15 @@ impl Pdus {
             *pdu = Pdu::Damaged;
         }
         decision
+    }
+
+    /// The promise about a virtual channel: the decision on a PDU under way stands.
+    #[inline]
+    pub fn promise(&self, vc: Vc) -> Promise {
+        match self.pdus[vc.index()] {
+            Pdu::Unbegun => Promise::Ask,
+            Pdu::Accepted => Promise::Accept,
+            Pdu::Dropped | Pdu::Damaged => Promise::Drop,
+        }
     }
 }

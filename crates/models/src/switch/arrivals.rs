@@ -56,20 +56,20 @@ impl Behind {
 
 /// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
-struct Arriving {
+pub struct Arriving {
     /// Arrival of the next cell.
-    arrival: Time,
+    pub arrival: Time,
     /// Time from the arrival of one cell to that of the next.
-    spacing: Duration,
+    pub spacing: Duration,
     /// Every cell before the last, as it enters its output.
     // Made once, because the cell is copied for every cell of every train.
-    cell: Cell,
+    pub cell: Cell,
     /// The last cell.
     last: Cell,
     /// Number of cells.
     cells: u32,
     /// Output of the cells.
-    output: u32,
+    pub output: u32,
 }
 
 impl Arriving {
@@ -94,7 +94,7 @@ impl Arriving {
     }
 
     /// Arrival of the last cell.
-    fn end(&self) -> Time {
+    pub fn end(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
 
@@ -192,6 +192,29 @@ impl Arrivals {
         let behind = self.behind.trains.get_mut(input);
         *first = behind.and_then(VecDeque::pop_front);
         (taken, last, first.as_ref().map(Arriving::next))
+    }
+
+    /// The train that holds the next cell of an input.
+    ///
+    /// # Panics
+    /// If no cell is to come.
+    #[inline]
+    pub fn train(&self, input: usize) -> &Arriving {
+        self.first[input].as_ref().expect("a cell is to come")
+    }
+
+    /// Removes the next `cells` cells of an input, all of one train and without its last; returns
+    /// the arrival of the cell behind them.
+    ///
+    /// # Panics
+    /// If no cell is to come.
+    #[inline]
+    pub fn skip(&mut self, input: usize, cells: u32) -> Time {
+        let train = self.first[input].as_mut().expect("a cell is to come");
+        debug_assert!(cells < train.cells, "the last cell of a train is taken");
+        train.cells -= cells;
+        train.arrival += train.spacing * u64::from(cells);
+        train.arrival
     }
 
     /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.

@@ -200,6 +200,16 @@ impl Outputs {
         }
     }
 
+    /// The port of an output that takes the cells of a stretch in one step, if it does.
+    #[inline]
+    pub fn stretched(&mut self, output: usize) -> Option<&mut CellOutput> {
+        if !self.is_plain || self.is_controlled() {
+            return None;
+        }
+        let port = &mut self.ports[output];
+        port.takes_stretches().then_some(port)
+    }
+
     /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops
     /// it.
     #[inline(never)]

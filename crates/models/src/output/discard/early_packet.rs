@@ -12,9 +12,10 @@
 use parameters::record::Conflict;
 use parameters::{Amount, parameters};
 
-use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
 use crate::output::pdus::{Overflow, Pdus};
+use crate::vc::Vc;
 
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
@@ -112,6 +113,10 @@ impl Discard for State {
         let threshold = self.threshold;
         self.pdus
             .decision(cell, &buffer, || buffer.queued < threshold)
+    }
+
+    fn promise(&self, vc: Vc) -> Promise {
+        self.pdus.promise(vc)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use parameters::Conflict;
 
-pub use super::decision::{Buffer, Decision, Discard, Occupancy};
+pub use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.

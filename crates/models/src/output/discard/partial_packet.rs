@@ -9,8 +9,9 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
+use crate::vc::Vc;
 
 parameters! {
     /// Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU
@@ -56,6 +57,14 @@ impl Discard for State {
         }
         *discarding = !cell.ends_pdu();
         Decision::Drop
+    }
+
+    fn promise(&self, vc: Vc) -> Promise {
+        if self.discarding[vc.index()] {
+            Promise::Drop
+        } else {
+            Promise::Accept
+        }
     }
 }
 

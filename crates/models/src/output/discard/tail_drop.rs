@@ -2,8 +2,9 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
+use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
+use crate::vc::Vc;
 
 parameters! {
     /// Drops a cell or packet that does not fit into the buffer.
@@ -36,6 +37,10 @@ impl Discard for State {
         } else {
             Decision::Drop
         }
+    }
+
+    fn promise(&self, _vc: Vc) -> Promise {
+        Promise::Accept
     }
 }
 

@@ -23,6 +23,23 @@ pub struct FixedFifo {
     inverse: u64,
 }
 
+impl FixedFifo {
+    /// Time to send a cell.
+    pub fn cell_time(&self) -> Duration {
+        self.cell_time
+    }
+
+    /// Time at which the last accepted cell has been sent.
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
+    /// Cells are accepted, the last of which will have been sent at `free_at`.
+    pub fn accept_until(&mut self, free_at: Time) {
+        self.free_at = free_at;
+    }
+}
+
 impl FifoQueue<Cell> for FixedFifo {
     /// An empty queue of cells; `cell_time` is longer than a picosecond.
     fn new(cell_time: Duration) -> FixedFifo {

@@ -188,6 +188,19 @@ impl Transmitter {
         }
     }
 
+    /// Sends `cells` cells like `cell`, which do not end a PDU, on a link that gathers cells.
+    ///
+    /// # Panics
+    /// If the link does not gather cells.
+    #[inline]
+    pub fn gather_cells(&mut self, cell: &Cell, cells: u32) {
+        let vcs = self.gathered.as_mut().expect("the link gathers cells");
+        if let Payload::Data(data) = &cell.payload {
+            let whole = vcs[cell.vc.index()].take(cells, data);
+            debug_assert!(whole.is_none(), "the cells do not end a PDU");
+        }
+    }
+
     /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap notes
     /// the cell.
     #[cold]

@@ -6,11 +6,12 @@
 //!
 //! This file may be written for speed.
 
-use kernel::Time;
+use kernel::{Duration, Time};
 use parameters::parameters;
 
 use super::{Fabric, Gate, Inputs};
-use crate::switch::arrivals::NextCell;
+use crate::output::stretch::Middle;
+use crate::switch::arrivals::{Arrivals, NextCell};
 use crate::ties::Chance;
 
 parameters! {
@@ -61,7 +62,15 @@ struct Due<R> {
     first: usize,
     count: usize,
     ranks: R,
+    /// Time before which cells move one by one, since a stretch would not pay or has no closed
+    /// form.
+    one_by_one: Time,
+    /// The cells of a stretch, kept so that nothing is allocated.
+    middles: Vec<Middle>,
 }
+
+/// The number of spacings that a stretch is worth finding for.
+const SHORTEST: u64 = 3;
 
 /// A time, and in the bits below it the rank of an input at that time and the input.
 type Entry = u128;
@@ -78,6 +87,8 @@ impl<R: Rank> Due<R> {
             first: 0,
             count: 0,
             ranks,
+            one_by_one: Time::ZERO,
+            middles: Vec::new(),
         }
     }
 
@@ -150,6 +161,99 @@ impl<R: Rank> Due<R> {
         ring[free & mask] = next;
     }
 
+    /// Moves the cells of a stretch that begins with the first entry, at `now`; returns false if
+    /// cells must move one by one.
+    ///
+    /// A stretch ends before the last cell of any train, and before the fabric must stop. Its cells
+    /// all go to one output: those to others concern that output in nothing.
+    fn stretch(&mut self, now: Time, gate: &mut Gate<'_, '_>) -> bool {
+        let Gate {
+            arrivals, outputs, ..
+        } = gate;
+        let first = arrivals.train(input_of(self.ring[self.first]));
+        let (output, spacing) = (first.output, first.spacing);
+        let mut until = gate.out.through() + Duration::from_ps(1);
+        self.one_by_one = until;
+        let Some(port) = outputs.stretched(output as usize) else {
+            return false;
+        };
+        until = until.min(port.looks_at());
+        for index in 0..self.count {
+            let input = input_of(self.ring[self.place(index)]);
+            until = until.min(arrivals.train(input).end());
+        }
+        self.one_by_one = until;
+        if until < now + spacing * SHORTEST {
+            return false;
+        }
+        self.collect(output, until, arrivals)
+            && port.offer_stretch(spacing, &mut self.middles)
+            && self.skip(arrivals)
+    }
+
+    /// Collects the cells to `output` that arrive before `until`; returns false if the trains have
+    /// different spacings.
+    fn collect(&mut self, output: u32, until: Time, arrivals: &Arrivals) -> bool {
+        self.middles.clear();
+        let mut rounds = 0;
+        let (mut first, mut spacing) = (Time::ZERO, Duration::ZERO);
+        for index in 0..self.count {
+            let input = input_of(self.ring[self.place(index)]);
+            let train = arrivals.train(input);
+            if train.output != output || train.arrival >= until {
+                continue;
+            }
+            if rounds == 0 {
+                (first, spacing) = (train.arrival, train.spacing);
+                rounds = (until.just_before().since(first).ps() / spacing.ps().max(1) + 1) as u32;
+            }
+            if train.spacing != spacing || train.arrival > first + spacing {
+                return false;
+            }
+            let last = train.arrival + spacing * u64::from(rounds - 1);
+            let cells = if last < until { rounds } else { rounds - 1 };
+            if cells > 0 {
+                self.middles.push(Middle {
+                    input,
+                    arrival: train.arrival,
+                    cells,
+                    cell: train.cell,
+                    accepted: false,
+                });
+            }
+        }
+        true
+    }
+
+    /// Removes the collected cells from the arrivals, and expects those behind them.
+    fn skip(&mut self, arrivals: &mut Arrivals) -> bool {
+        let collected = self.middles.len();
+        // The entries of the other trains keep their order.
+        let mut kept = self.count;
+        let mut next = collected;
+        for index in (0..self.count).rev() {
+            let entry = self.ring[self.place(index)];
+            if next > 0 && self.middles[next - 1].input == input_of(entry) {
+                next -= 1;
+            } else {
+                kept -= 1;
+                let place = self.place(kept);
+                self.ring[place] = entry;
+            }
+        }
+        self.first = self.place(collected);
+        self.count -= collected;
+        let rounds = self.middles[0].cells;
+        // In order of the next cells: first those of the trains that moved one cell less.
+        let fewer = self.middles.partition_point(|middle| middle.cells == rounds);
+        for index in (fewer..collected).chain(0..fewer) {
+            let Middle { input, cells, .. } = self.middles[index];
+            let arrival = arrivals.skip(input, cells);
+            self.insert(arrival, input);
+        }
+        true
+    }
+
     #[cold]
     fn grow(&mut self) {
         let mut ring = vec![0; (2 * self.count).max(4)];
@@ -171,6 +275,7 @@ impl<R: Rank> Fabric for Due<R> {
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
+        self.one_by_one = Time::ZERO;
         self.insert(next.arrival, input);
     }
 
@@ -183,6 +288,9 @@ impl<R: Rank> Fabric for Due<R> {
             let (now, input) = self.first();
             if gate.is_closed(now) {
                 return;
+            }
+            if now >= self.one_by_one && self.stretch(now, gate) {
+                continue;
             }
             let next = gate.pass(now, input);
             self.remove_first();
