@@ -17,7 +17,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
-	fuzz soak mutants screenshots clean
+	fuzz soak mutants screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
@@ -91,6 +91,9 @@ mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and
 
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots
+
+figures: $(VENV)/.built  ## draw the figures of studies in the documentation anew; FIGURES="capacity senders" for some
+	$(BIN)/python -m website.figures $(FIGURES)
 
 clean:
 	rm -rf $(VENV) target $(OUT)

@@ -237,7 +237,7 @@ once = Replications.exactly(1)
 rates = experiment(
     "lossy.toml", "Rates", {{"{RATE}": ("10 Mbit/s", "20 Mbit/s")}}, replications=once
 )
-near = experiment("lossy.toml", "Near", {{}}, {{"{DELAY}": "1 ms"}}, replications=once)
+near = experiment("near.toml", "Near", {{}}, {{"{DELAY}": "1 ms"}}, replications=once)
 
 
 @number("slowest", unit="s")
@@ -274,7 +274,8 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     folder = tmp_path / f"lossy_{uuid4().hex}"
     folder.mkdir()
     (folder / "study.toml").write_text('title = "Lossy"\nreference = ""\nsummary = ""\n')
-    (folder / "lossy.toml").write_text(LOSSY)
+    for file in ("lossy.toml", "near.toml"):
+        (folder / file).write_text(LOSSY)
     (folder / "10_page.py").write_text(PAGE)
     monkeypatch.syspath_prepend(tmp_path)
     read = discovery.read(folder, folder.name)
@@ -282,9 +283,12 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
     return read
 
 
-def asked_of(study: Study, targets: str = NUMBERS, parameters: str = DELAYS) -> Question:
+def asked_of(
+    study: Study, targets: str = NUMBERS, parameters: str = DELAYS, files: str = "[]"
+) -> Question:
     path = study.folder / "calibration.toml"
-    text = f'study = "lossy"\n[settings]\nduration = "0.1 s"\n[parameters]\n{parameters}\n{targets}'
+    head = f'study = "lossy"\nfiles = {files}\n[settings]\nduration = "0.1 s"\n'
+    text = f"{head}[parameters]\n{parameters}\n{targets}"
     path.write_text(text, encoding="utf-8")
     return read(path)
 
@@ -335,6 +339,22 @@ def test_what_a_study_does_not_measure_is_refused(
         return
     with pytest.raises(ScenarioError, match=problem):
         asked_of(study, targets, parameters).check()
+
+
+def test_settings_are_laid_over_the_named_files_alone(study: Study) -> None:
+    target = (
+        '[targets.near]\nexperiment = "near"\nmetric = "flow f mean_delay"\n'
+        'value = "3 ms"\ntolerance = "1 ms"\n'
+    )
+    opened = f'"{RATE}" = ["10 Mbit/s", "5 Mbit/s"]'
+    asked_of(study, target, opened).check()
+    asked_of(study, target, opened, '["near.toml"]').check()
+    with pytest.raises(ScenarioError, match="no experiment that the targets need leaves it open"):
+        asked_of(study, target, opened, '["lossy.toml"]').check()
+    with pytest.raises(ScenarioError, match=r"no `nea.toml`\n  hint: did you mean `near.toml`"):
+        asked_of(study, target, opened, '["nea.toml"]')
+    with pytest.raises(ScenarioError, match="hint: write a list"):
+        asked_of(study, target, opened, '"near.toml"')
 
 
 def test_a_scenario_has_no_numbers_of_a_study(tmp_path: Path) -> None:

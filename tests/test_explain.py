@@ -229,7 +229,7 @@ def test_of_many_changes_the_first_are_told(monkeypatch: pytest.MonkeyPatch) -> 
 def test_where_nothing_changes_that_is_said() -> None:
     results = run(SWEEP)
     assert told(results, along(results)[:1]) == [
-        "the same limit is in force for longest at every point"
+        "the same limit applies for the longest time at every point"
     ]
 
 

@@ -21,7 +21,7 @@ Settings = Mapping[str, Any]
 """Values by path, as in one row of a named axis of a sweep."""
 
 FORMS = '`100 cells .. 2000 cells`, `log 10 ms .. 1 s`, or `["512 B", "9180 B"]`'
-"""Examples of what a factor may be."""
+"""Examples of factors."""
 
 _RANGE = re.compile(r"(?P<log>log\s+)?(?P<low>\S.*?)\s*\.\.\s*(?P<high>\S.*?)\s*")
 COUNTED = ("B", "bit/s", "cells")
@@ -177,7 +177,7 @@ def _malformed(name: str, value: Any) -> ScenarioError:
 
 
 def read(table: Mapping[str, Any]) -> tuple[Factor, ...]:
-    """The factors of a table: a value by name, of the forms that `factor` reads."""
+    """The factors of a table: a value by name, in the forms that `factor` reads."""
     return tuple(factor(name, value) for name, value in table.items())
 
 

@@ -25,7 +25,7 @@ class Metric(NamedTuple):
 
     name: str
     scope: str
-    """Kind of its scope, such as `flow`."""
+    """Kind of the scope of the metric, such as `flow`."""
     unit: str
     kind: str
     of: str | None
@@ -33,31 +33,33 @@ class Metric(NamedTuple):
     over: str | None
     """Denominator, a metric of this scope, if the metric is a ratio."""
     times: str | None
-    """Times that it is a quantile of, `delay` or `completion_time`, if it is a quantile."""
+    """The times of the quantile, `delay` or `completion_time`, if the metric is a quantile."""
     thousandths: int | None
-    """Thousandths of the times that are at most as long, if it is a quantile."""
+    """Thousandths of the times that are at most as long as the quantile, if the metric is a
+    quantile."""
     help: str
     formerly: list[str]
-    """Names that it had in earlier versions."""
+    """Names of the metric in earlier versions."""
 
     @property
     def possible(self) -> Range:
-        """Range of its values."""
+        """Range of the values of the metric."""
         return _RANGES.get(self.kind, (0.0, math.inf))
 
     @property
     def quantile(self) -> Fraction | None:
-        """The share of the times that are at most as long, if the metric is a quantile."""
+        """The share of the times that are at most as long as the quantile, if the metric is a
+        quantile."""
         return None if self.thousandths is None else Fraction(self.thousandths, 1000)
 
     @property
     def is_event(self) -> bool:
-        """True if it counts events that may not have happened yet."""
+        """True if the metric counts events that may not have happened yet."""
         return self.kind in ("events", "chance", "frequency")
 
     @property
     def is_mean(self) -> bool:
-        """True if it is a mean, and neither a count of rare events nor an extreme."""
+        """True if the metric is a mean, and neither a count of rare events nor an extreme."""
         return self.kind in ("amount", "share") and self.quantile is None
 
 

@@ -57,7 +57,7 @@ class PointPlan:
     """Numbers of the replications to make, in this order."""
     submitted: int = 0
     count: int = 0
-    """Runs that count, of the first of `numbers`."""
+    """Finished runs of the first of `numbers`, without a gap."""
     failure: str | None = None
     """Failure of the replication after `runs`, which ends the point."""
     is_settled: bool = False
@@ -66,7 +66,8 @@ class PointPlan:
     _early: dict[int, Run | Failure] = field(default_factory=dict)
     _samples: dict[Goal, Samples] = field(default_factory=dict)
     _precise_since: int | None = None
-    """Number of samples at the first of the latest unbroken sequence of precise looks."""
+    """Number of samples at the first of the latest unbroken sequence of tests with a precise
+    result."""
 
     @classmethod
     def of(cls, rule: Replications, numbers: range) -> PointPlan:
@@ -120,8 +121,9 @@ class PointPlan:
     def _is_precise(self, until: Until) -> bool:
         """True if all goals are known precisely enough.
 
-        A metric that some sample did not measure, such as a mean without events, is not; but a
-        ratio is a ratio of sums, to which such a sample adds nothing.
+        A metric that some sample did not measure, such as a mean without events, is not known
+        precisely; a ratio may be, because it is a ratio of sums, to which a sample without events
+        adds nothing.
         """
         known = [
             samples.known if samples.denominators else samples.values
@@ -132,8 +134,8 @@ class PointPlan:
     def _has_lasted(self, added: int) -> bool:
         """True if every test over the last `SUCCESSIVE` samples was precise.
 
-        The last run `added` some samples. Where runs have many batches, few tests are made, and the
-        first has many samples: one is enough.
+        The last run `added` some samples. Where runs have many batches, the first test has many
+        samples already, so one test is enough.
         """
         if not self.is_precise:
             self._precise_since = None
@@ -180,7 +182,8 @@ class Plan:
     def next(self, speculate: bool) -> tuple[int, int] | None:
         """Point and replication to run next, from the first of the points with the fewest runs.
 
-        With `speculate`, a replication may begin that an unfinished one may prove unnecessary.
+        With `speculate`, a replication may begin although a replication that has not ended may make
+        it unnecessary.
         """
         chosen = self._pop(self._ready)
         if chosen is None and speculate:

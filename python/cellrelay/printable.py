@@ -34,13 +34,13 @@ def shortened(text: str, limit: int = LONGEST) -> str:
 
 
 class Printable:
-    """A stream that escapes characters that act on a terminal, except line ends."""
+    """A stream that escapes control characters for the terminal, except line ends."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        """Write a text with all characters escaped that act on a terminal, except line ends."""
+        """Write a text with all control characters for the terminal escaped, except line ends."""
         self.stream.write("\n".join(map(printable, text.split("\n"))))
         return len(text)
 

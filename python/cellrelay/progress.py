@@ -25,7 +25,8 @@ Look = Literal["bar", "lines", "json", "none"]
 
 @contextmanager
 def shown(look: Look | None = None, stream: TextIO | None = None) -> Iterator[Watch]:
-    """A progress callback; without a look, a bar on a terminal and lines elsewhere."""
+    """A progress callback in the given style; without a style, a bar on a terminal and lines
+    elsewhere."""
     stream = raw(stream or sys.stderr)
     look = look or ("bar" if stream.isatty() else "lines")
     if look == "bar":

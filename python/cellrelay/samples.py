@@ -19,7 +19,7 @@ Column = Callable[[str, Scope], Sequence[float]]
 
 @dataclass
 class Samples:
-    """A metric of one scope, or of the members of a group together, sample by sample.
+    """The samples of a metric of one scope, or of all members of a group together.
 
     A ratio is the ratio of the sums over members and samples. A quantile is the quantile of all
     samples, where distributions are known. Every other metric is a mean.
@@ -34,7 +34,7 @@ class Samples:
     """Denominators, summed over members; empty if the metric is not a ratio."""
     members: int = 1
     centre: float | None = None
-    """Quantile of all samples together; `values` has the quantiles of each."""
+    """Quantile of all samples together; `values` has the quantiles of each sample."""
 
     @classmethod
     def of(cls, name: str, scopes: Sequence[Scope], column: Column) -> Samples:
@@ -79,7 +79,7 @@ class Samples:
         if len(self.means) < 2 or not self.denominators:
             return self.means
         values = contributions(self.numerators, self.denominators)
-        # Where nothing was counted, the reported value stands.
+        # If nothing was counted, the reported value is kept.
         return self.means if all(map(math.isnan, values)) else values
 
     @property
@@ -88,7 +88,8 @@ class Samples:
         return [value for value in self.values if not math.isnan(value)]
 
     def estimate(self, level: float = LEVEL) -> Estimate:
-        """The mean with its interval, or an upper bound of the frequency of an event never seen."""
+        """The mean with its interval, or an upper bound of the frequency of an event that never
+        occurred."""
         known = self.known
         if self.metric is None:
             return estimate(known, level)

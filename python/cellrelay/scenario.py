@@ -46,11 +46,12 @@ class Goal(NamedTuple):
         return self.metric if self.scope == NETWORK else f"{self.scope} {self.metric}"
 
     def covers(self, scope: Scope) -> bool:
-        """True if the scope is that of the goal, or a member of its group."""
+        """True if `scope` is the scope of the goal, or a member of its group."""
         return self.scope.covers(scope)
 
     def scopes_in(self, labels: Iterable[tuple[Scope, str, str]]) -> list[Scope]:
-        """The scopes of labels (scope, metric, unit) that have the metric and that it covers."""
+        """The scopes among the labels (scope, metric, unit) that have the metric and that the goal
+        covers."""
         return [
             scope for scope, metric, _ in labels if metric == self.metric and self.covers(scope)
         ]
@@ -114,7 +115,7 @@ class Level(NamedTuple):
 
     policy: str
     parameter: str
-    """The parameter of the policy that states it."""
+    """The parameter of the policy that states the level."""
     cells: float
 
 
@@ -122,11 +123,11 @@ class BufferLevels(NamedTuple):
     """The buffer of an output."""
 
     hop: int
-    """The output, as of a gauge."""
+    """Number of the output, as in `Gauge`."""
     capacity: float
-    """Cells that it holds."""
+    """Capacity in cells."""
     shared: bool
-    """It belongs to all outputs of the node together."""
+    """True if all outputs of the node share the buffer."""
     levels: tuple[Level, ...]
 
 
@@ -226,7 +227,7 @@ class Scenario:
 
     @cached_property
     def buffer_levels(self) -> list[BufferLevels]:
-        """The buffers of outputs that have one length that fills them."""
+        """The buffers of the outputs with a single buffer."""
         return [
             BufferLevels(hop, capacity, shared, tuple(Level(*level) for level in levels))
             for hop, capacity, shared, levels in self._core.buffer_levels()
@@ -278,8 +279,9 @@ class Scenario:
     ) -> _core.Run:
         """Simulate; call `watcher` before the start, and at every pause that it asks for.
 
-        It returns the simulated time of the next pause and the interval between readings of the
-        gauges before it, both in seconds, zero for no readings. Watching changes no result.
+        `watcher` returns the simulated time of the next pause, and the interval between readings of
+        the gauges before the pause, both in seconds; an interval of zero means no readings.
+        Watching changes no result.
         """
         return self._core.watch(seed, replication, watcher, control)
 
@@ -334,6 +336,6 @@ def build(
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
     with naming(path), Path(path).open("rb") as file:
-        # Whatever is more is told by the core, and a device could be read for ever.
+        # The core reports a longer text; the limit also ends the reading of an endless device.
         content = file.read(_core.LARGEST_FILE + 1)
     return _read(content, str(path), settings, Path(path).parent)

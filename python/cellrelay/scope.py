@@ -19,13 +19,13 @@ class Name(NamedTuple):
     group: str
     """The name that is written in the scenario."""
     number: int | None = None
-    """Number of a member, where that name stands for several."""
+    """Number of the member, if the name is that of a group."""
 
     def __str__(self) -> str:
         return self.group if self.number is None else f"{self.group}[{self.number}]"
 
     def covers(self, other: Name) -> bool:
-        """True if the other name is this one, or that of a member of this group."""
+        """True if the other name equals this name, or is the name of a member of this group."""
         return self.group == other.group and self.number in (None, other.number)
 
     @property
@@ -35,7 +35,7 @@ class Name(NamedTuple):
 
 
 class Place(NamedTuple):
-    """An output: the node that it belongs to, and the node that its link leads to."""
+    """An output: the node that transmits, and the node at the far end of the link."""
 
     node: Name
     to: Name
@@ -44,12 +44,13 @@ class Place(NamedTuple):
         return f"{self.node}->{self.to}"
 
     def covers(self, other: Place) -> bool:
-        """True if both nodes are those of this output, or members of their groups."""
+        """True if both nodes of the other output are the nodes of this output, or members of their
+        groups."""
         return self.node.covers(other.node) and self.to.covers(other.to)
 
     @property
     def covering(self) -> list[Place]:
-        """This output, and each group of outputs that it is a member of."""
+        """This output, and each group of outputs that contains it."""
         return [Place(*nodes) for nodes in product(self.node.covering, self.to.covering)]
 
 
@@ -114,12 +115,12 @@ class Scope(NamedTuple):
 
     @property
     def member(self) -> str:
-        """The text without its first word, which is that of the kind."""
+        """The text without its first word, which names the kind."""
         return "".join(f"{joint}{name}" for joint, name in self._names())
 
     @property
     def group(self) -> Scope:
-        """The scope of its whole group: the same scope without numbers."""
+        """The scope of the whole group: the same scope without numbers."""
         name, place = self.name, self.place
         return Scope(
             self.kind,
@@ -129,7 +130,8 @@ class Scope(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """The texts before each number, the shortest first: the names of its groups.
+        """The beginnings of the text before each number, the shortest first: the names of the
+        groups.
 
         >>> Scope.flow("bulk", 3).stems
         ['flow bulk']
@@ -143,7 +145,7 @@ class Scope(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The first of its stems, or its text where it has no number."""
+        """The first of the stems, or the text if it has no number."""
         kind, name, place = self
         if place is None:
             return f"{kind} {name[0]}" if name else kind
@@ -151,7 +153,7 @@ class Scope(NamedTuple):
 
     @property
     def covering(self) -> list[Scope]:
-        """All scopes that cover it: itself first, then each group that it is a member of.
+        """All scopes that cover this scope: first itself, then each group that contains it.
 
         >>> list(map(str, Scope.flow("bulk", 3).covering))
         ['flow bulk[3]', 'flow bulk']
@@ -161,7 +163,7 @@ class Scope(NamedTuple):
         return [Scope(self.kind, name, place) for name, place in product(names, places)]
 
     def covers(self, other: Scope) -> bool:
-        """True if the other scope is this one, or that of a member of this group.
+        """True if the other scope equals this scope, or is the scope of a member of this group.
 
         >>> Scope.read("flow bulk").covers(Scope.flow("bulk", 3))
         True
@@ -174,7 +176,7 @@ class Scope(NamedTuple):
         )
 
     def is_like(self, other: Scope) -> bool:
-        """True if both are members of one group.
+        """True if both scopes are members of one group.
 
         >>> Scope.flow("bulk", 3).is_like(Scope.flow("bulk", 7))
         True
@@ -187,7 +189,8 @@ class Scope(NamedTuple):
         return "port" if self.kind == "vc" else self.kind
 
     def _names(self) -> list[tuple[str, Name]]:
-        """Its names in the order of its text, each with what joins it to the one before."""
+        """The names of the scope in the order of its text, each with the text that joins it to the
+        name before."""
         _, name, place = self
         output = [("", place.node), ("->", place.to)] if place else []
         if name is None:
@@ -206,7 +209,7 @@ ScopeLike = Scope | str
 
 
 def find(scopes: Iterable[Scope], text: str) -> Scope | None:
-    """The known scope with this text, or that of drops which did not happen."""
+    """The known scope with this text, or the scope of drops if no drop happened there."""
     known = list(scopes)
     return by_text(known).get(text) or _of_drops(known, text)
 
@@ -218,7 +221,7 @@ def find_any(scopes: Iterable[Scope], text: str) -> Scope | None:
 
 
 def read(text: str) -> Scope | None:
-    """The scope of a number from its text, `None` if it is none."""
+    """The scope of a number from its text; `None` if the text is not that of a scope."""
     try:
         return Scope.read(text)
     except _core.ScenarioError:

@@ -103,7 +103,7 @@ class Recording(Mapping[tuple[Scope, str], Series]):
         return self._series[self.named(name)]
 
     def find(self, scope: ScopeLike, quantity: str) -> Series | None:
-        """The series, if it was recorded."""
+        """The series with this name, if it was recorded."""
         name = self.named((scope, quantity))
         return self.get(name)
 
@@ -125,4 +125,4 @@ class Recording(Mapping[tuple[Scope, str], Series]):
 
 
 UNKNOWN = Scope("unknown")
-"""The scope of texts that no recorded scope has."""
+"""The scope that stands for texts of scopes without recorded series."""

@@ -71,7 +71,7 @@ class Warned(NamedTuple):
     code: str
     """Word that stays the same in each text of this warning."""
     scope: Scope
-    """The flow, or the group of flows, that it is about."""
+    """The flow, or the group of flows, that the warning concerns."""
     says: str
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ class Run:
 
     labels: tuple[Label, ...]
     values: array[float]
-    """Value of each label; for a run in batches, the mean of the batches."""
+    """Value of each label; for a run in batches, the joint value of the batches."""
     digest: str
     warnings: tuple[Warned, ...] = ()
     batches: tuple[array[float], ...] = ()
@@ -94,7 +94,7 @@ class Run:
     seconds: float = field(default=0.0, compare=False)
     """Computing time in seconds, which is not part of the result."""
     events: int = field(default=0, compare=False)
-    """Cells and packets that entered links; zero if it was not made just now."""
+    """Number of cells and packets that entered links; zero if the run was read from a store."""
     series: Recording = field(default_factory=Recording, compare=False, repr=False)
     """The recorded series; empty if the scenario records none."""
 
@@ -166,7 +166,7 @@ Measures = Sequence[tuple[str, str]]
 def labels_of(
     lists: Sequence[Measures], scopes: Sequence[tuple[_core.ScopeParts, int]]
 ) -> tuple[Label, ...]:
-    """What numbers are, from the scopes, each with the number of the list of what it measures.
+    """The labels of numbers, from the scopes, each with the index of its list of metrics.
 
     Equal labels are kept once, because thousands of runs of a scenario share them.
 
@@ -191,7 +191,7 @@ _LABELS: dict[object, tuple[Label, ...]] = {}
 
 
 class Columns:
-    """Where the number of a scope and a metric stands."""
+    """The columns of the numbers, by scope and metric."""
 
     def __init__(self, labels: tuple[Label, ...]) -> None:
         self._places = {(scope, metric): place for place, (scope, metric, _) in enumerate(labels)}
@@ -202,11 +202,11 @@ class Columns:
         return by_text(self._scopes)
 
     def scope(self, scope: ScopeLike) -> Scope | None:
-        """The scope, or the one with this text if there is one."""
+        """The scope, or the known scope with this text."""
         return self._texts.get(scope) if isinstance(scope, str) else scope
 
     def get(self, scope: ScopeLike, metric: str) -> int | None:
-        """The column; nothing if that is not measured."""
+        """The column of the number; `None` if it was not measured."""
         if isinstance(scope, str):
             known = self._texts.get(scope)
             return None if known is None else self._places.get((known, metric))
@@ -214,7 +214,7 @@ class Columns:
 
 
 def columns_of(labels: tuple[Label, ...]) -> Columns:
-    """Where the number of a scope and a metric stands."""
+    """The columns of the numbers, by scope and metric."""
     # By identity: runs share their labels, which are long and slow to compare.
     known = _COLUMNS.get(id(labels))
     if known is None or known[0] is not labels:
@@ -225,5 +225,5 @@ def columns_of(labels: tuple[Label, ...]) -> Columns:
 
 
 MOST_KEPT = 64
-"""Lists of labels that are kept, and as many of their columns."""
+"""Number of lists of labels that are cached, each with its columns."""
 _COLUMNS: dict[int, tuple[tuple[Label, ...], Columns]] = {}

@@ -231,7 +231,7 @@ class SharedBuffer(TypedDict, total=False):
     """Capacity of the shared memory."""
 
     counted: Counted
-    """Octets that a cell takes where sizes are given in bytes. Default: `cells`."""
+    """Octets that a cell takes if the capacity is given in bytes. Default: `cells`."""
 
 
 Counted: TypeAlias = Literal["cells", "payload"]
@@ -273,13 +273,13 @@ class Discard(TypedDict, total=False):
     """
 
     selective_drop: SelectiveDropDiscard
-    """Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
-    multiple of the mean occupancy.
+    """Selective drop: beyond a threshold, drops whole PDUs of VCs that hold more than a multiple
+    of the mean occupancy.
     """
 
     fair_buffer_allocation: FairBufferAllocationDiscard
-    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
-    more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
+    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
+    than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     """
 
     random_early: RandomEarlyDiscard
@@ -305,7 +305,7 @@ class EarlyPacketDiscard(TypedDict, total=False):
 
     threshold: LevelInABuffer
     """Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
-    given, half of the buffer.
+    given, `50 %`.
     """
 
     headroom: LevelInABuffer
@@ -342,16 +342,16 @@ class PushOutDiscard(TypedDict, total=False):
 
 
 class SelectiveDropDiscard(TypedDict, total=False):
-    """Selective drop: beyond a threshold, drops whole PDUs of channels that hold more than a
-    multiple of the mean occupancy.
+    """Selective drop: beyond a threshold, drops whole PDUs of VCs that hold more than a multiple
+    of the mean occupancy.
     """
 
     threshold: LevelInABuffer
-    """Queue length beyond which the occupancy of channels is compared. Default: `90 %`."""
+    """Queue length beyond which the occupancies of VCs are compared. Default: `90 %`."""
 
     factor: float
-    """Largest occupancy of a channel beyond the threshold, as a multiple of the mean over
-    channels with cells waiting. From `0.01` to `100`. Default: `0.8`.
+    """Largest occupancy of a VC beyond the threshold, as a multiple of the mean over the VCs
+    that have cells waiting. From `0.01` to `100`. Default: `0.8`.
     """
 
     overflow: Overflow
@@ -361,16 +361,16 @@ class SelectiveDropDiscard(TypedDict, total=False):
 
 
 class FairBufferAllocationDiscard(TypedDict, total=False):
-    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
-    more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
+    """Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
+    than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     """
 
     threshold: LevelInABuffer
-    """Queue length beyond which the occupancy of channels is compared. Default: `50 %`."""
+    """Queue length beyond which the occupancies of VCs are compared. Default: `50 %`."""
 
     factor: float
-    """Largest occupancy of a channel when the buffer is full, as a multiple of the mean over
-    channels with cells waiting. From `0.01` to `100`. Default: `0.8`.
+    """Largest occupancy of a VC when the buffer is full, as a multiple of the mean over the VCs
+    that have cells waiting. From `0.01` to `100`. Default: `0.8`.
     """
 
     overflow: Overflow
@@ -517,7 +517,7 @@ class Prompt(TypedDict, total=False):
     """
 
     greedy: bool
-    """True if the class takes part of the excess by weight, false if it takes all of it by
+    """True if the class shares the excess with others by weight, false if it takes the excess by
     priority. Default: `false`.
     """
 
@@ -539,7 +539,7 @@ class Patient(TypedDict, total=False):
     """
 
     greedy: bool
-    """True if the class takes part of the excess by weight, false if it takes all of it by
+    """True if the class shares the excess with others by weight, false if it takes the excess by
     priority. Default: `false`.
     """
 
@@ -561,7 +561,7 @@ class Elastic(TypedDict, total=False):
     """
 
     greedy: bool
-    """True if the class takes part of the excess by weight, false if it takes all of it by
+    """True if the class shares the excess with others by weight, false if it takes the excess by
     priority. Default: `true`.
     """
 
@@ -640,8 +640,8 @@ class Allocator(TypedDict, total=False):
     """
 
     efci: EfciAllocator
-    """Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
-    is long.
+    """Sets the congestion mark (EFCI) of data cells of ABR VCs while the queue of ABR cells is
+    long.
     """
 
     binary: BinaryAllocator
@@ -652,8 +652,8 @@ class Allocator(TypedDict, total=False):
 
 
 class EfciAllocator(TypedDict, total=False):
-    """Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
-    is long.
+    """Sets the congestion mark (EFCI) of data cells of ABR VCs while the queue of ABR cells is
+    long.
     """
 
     high: LevelInABuffer
@@ -723,37 +723,35 @@ class EricaAllocator(TypedDict, total=False):
     """Averaging of the load factor over intervals; if not given, each interval stands alone."""
 
     fairness: Fairness
-    """Fairness criterion: the rate that a channel is entitled to. Default: `maximum`."""
+    """Fairness criterion: the rate that a VC is entitled to. Default: `maximum`."""
 
     max_alloc: MaxAlloc
-    """While the load factor is at most `1 + delta`, every channel may have the largest rate that
-    any channel was given in the last interval.
+    """While the load factor is at most `1 + delta`, every VC may have the largest rate that any
+    VC was given in the last interval.
     """
 
     fair_share_first: bool
-    """True if a channel below the fair share is first given at most the fair share. Default:
-    `false`.
-    """
+    """True if a VC below the fair share is first given at most the fair share. Default: `false`."""
 
     one_feedback_per_interval: bool
-    """True if all feedback to a channel within one interval is equal. Default: `false`."""
+    """True if all feedback to a VC within one interval is equal. Default: `false`."""
 
     bidirectional_counting: bool
-    """True if a channel is also counted as active when one of its RM cells comes back. Default:
-    `false`.
+    """True if a VC also counts as active when one of its backward RM cells passes the switch.
+    Default: `false`.
     """
 
     decay_count: DecayCount
-    """Rule by which a silent channel counts for less from interval to interval; if not given, it
-    counts in full or not at all.
+    """Rule by which the weight of an idle VC in the number of active VCs decays from interval to
+    interval; if not given, a VC counts in full or not at all.
     """
 
     immediate_fair_share: bool
-    """True if a channel that becomes active lowers the fair share at once. Default: `false`."""
+    """True if a VC that becomes active lowers the fair share at once. Default: `false`."""
 
     per_vc_rate: bool
-    """True if the switch measures the rate of a channel, false if it reads the rate from RM
-    cells. Default: `false`.
+    """True if the switch measures the rate of a VC, false if it reads the rate from RM cells.
+    Default: `false`.
     """
 
 
@@ -951,20 +949,18 @@ all minimum cell rates.
 
 
 class MaxAlloc(TypedDict, total=False):
-    """Load factor up to which every channel may have the largest rate that any channel was
-    given.
-    """
+    """Load factor up to which every VC may have the largest rate that any VC was given."""
 
     delta: Percentage
     """Excess of the load factor over one. Default: `10 %`."""
 
 
 class DecayCount(TypedDict, total=False):
-    """Rule by which a silent channel counts for less."""
+    """Rule by which the weight of an idle VC in the number of active VCs decays."""
 
     decay: Percentage
-    """Ratio of what a silent channel counts for in an interval to what it counted for in the one
-    before. Default: `90 %`.
+    """Ratio of the weight of an idle VC in an interval to its weight in the interval before.
+    Default: `90 %`.
     """
 
 
@@ -1140,8 +1136,8 @@ class Credit(TypedDict, total=False):
     """
 
     n23: N23Credit
-    """Each virtual channel has room for N2 + N3 cells, and gets a credit for every N2 forwarded
-    cells.
+    """Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which
+    returns a credit for every N2 cells that it forwards.
     """
 
     adaptive: AdaptiveCredit
@@ -1151,8 +1147,8 @@ class Credit(TypedDict, total=False):
 
 
 class N23Credit(TypedDict, total=False):
-    """Each virtual channel has room for N2 + N3 cells, and gets a credit for every N2 forwarded
-    cells.
+    """Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which
+    returns a credit for every N2 cells that it forwards.
     """
 
     n2: int
@@ -1178,13 +1174,13 @@ class AdaptiveCredit(TypedDict, total=False):
     """
 
     n2: int
-    """N2: cells forwarded between one credit and the next, and cells that every channel keeps.
-    Each credit takes a cell of the opposite direction. From `1` to `1000000`. Default: `10`.
+    """N2: cells forwarded between one credit and the next, and cells that every VC keeps. Each
+    credit takes a cell of the opposite direction. From `1` to `1000000`. Default: `10`.
     """
 
     pool: int
-    """Capacity of the pool, in cells; if not given, N2 for each channel and two round trips of
-    the link. From `1` to `1000000000`.
+    """Capacity of the pool, in cells; if not given, N2 for each VC and two round trips of the
+    link. From `1` to `1000000000`.
     """
 
     check: Duration
@@ -1335,7 +1331,8 @@ class ParkingLotTopology(TypedDict, total=False):
 
     path_delay: Duration
     """Propagation delay, or distance, from each sender to its receiver; the link of the sender
-    takes the part that the other links leave. If not given, it is as long as `access`.
+    has the delay that remains after the other links. If not given, the link is as long as
+    `access`.
     """
 
     switch: Switch
@@ -1898,10 +1895,10 @@ Flavour: TypeAlias = Literal["rfc6582", "ns"]
 PartialTimer: TypeAlias = Literal["first", "every"]
 """Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
 
-`first`: Only the first of a recovery ("impatient"): after many losses a timeout comes
-instead.
+`first`: Only the first partial acknowledgment of a recovery ("impatient"): after many
+losses in one window the timer expires.
 
-`every`: Every one ("slow but steady").
+`every`: Every partial acknowledgment ("slow but steady").
 """
 
 
@@ -2235,10 +2232,10 @@ class Backoff(TypedDict, total=False):
     """
 
     capped: CappedBackoff
-    """As `karn`, but doubled only up to a chosen factor."""
+    """As `karn`, but with another largest factor."""
 
     constant: ConstantBackoff
-    """The timeout is always the estimate, however often it has expired."""
+    """The timeout stays at its estimate, however often the timer has expired."""
 
 
 class KarnBackoff(TypedDict, total=False):
@@ -2254,14 +2251,14 @@ class ResetOnNewAckBackoff(TypedDict, total=False):
 
 
 class CappedBackoff(TypedDict, total=False):
-    """As `karn`, but doubled only up to a chosen factor."""
+    """As `karn`, but with another largest factor."""
 
     factor: int
     """Largest factor by which the timeout is multiplied. From `1` to `64`. Default: `2`."""
 
 
 class ConstantBackoff(TypedDict, total=False):
-    """The timeout is always the estimate, however often it has expired."""
+    """The timeout stays at its estimate, however often the timer has expired."""
 
 
 Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
@@ -2297,8 +2294,8 @@ class XtpTransport(TypedDict, total=False):
     """Unit of the octets of rate and burst. Default: `wire`."""
 
     buffer: int
-    """Capacity of the output buffer in packets; each stays until everything up to its end has
-    arrived. From `1` to `65536`. Default: `48`.
+    """Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
+    its end has arrived. From `1` to `65536`. Default: `48`.
     """
 
     request_interval: int
@@ -2312,7 +2309,7 @@ class XtpTransport(TypedDict, total=False):
     """
 
     retransmission: Retransmission
-    """Retransmission policy: the data that is sent again when some is missing. Default: `{
+    """Retransmission policy: the data that is sent again when data is missing. Default: `{
     selective = { beyond_spans = "everything" } }`.
     """
 
@@ -2335,7 +2332,7 @@ RateCounts: TypeAlias = Literal["wire", "packets"]
 
 
 class Retransmission(TypedDict, total=False):
-    """Retransmission policy: the data that is sent again when some is missing.
+    """Retransmission policy: the data that is sent again when data is missing.
 
     Exactly one of these.
     """
@@ -2369,8 +2366,8 @@ BeyondSpans: TypeAlias = Literal["everything", "first"]
 
 `everything`: All data that was sent before the request.
 
-`first`: The first packet beyond the last span; the answer to that packet then decides on
-the next.
+`first`: The first packet beyond the last span; the answer to this packet then decides
+whether the next one was lost.
 """
 
 
@@ -2380,7 +2377,7 @@ RepeatedNak: TypeAlias = Literal["guarded", "believed"]
 `guarded`: The report covers only data sent before the request that it answers; data sent
 again since then is still on its way.
 
-`believed`: The missing data is sent once more.
+`believed`: Every report counts: the missing data is sent once more.
 """
 
 

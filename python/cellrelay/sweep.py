@@ -191,7 +191,7 @@ class _Experiment:
         self._started = time.monotonic()
 
     def run(self, pool: WorkerPool, watch: Watch) -> bool:
-        """Run until no run is left; returns true if Ctrl-C came before."""
+        """Make runs until none is left; returns true if Ctrl-C ended the sweep before."""
         try:
             self._run(pool, watch)
             is_interrupted = False
@@ -235,7 +235,7 @@ class _Experiment:
                 raise outcome.reason
 
     def _fill(self, pool: WorkerPool) -> None:
-        """Give every worker a run, and a second one if it is certain to be needed."""
+        """Submit a run for every worker, and a second run if it is certain to be needed."""
         while len(pool) < 2 * pool.workers:
             chosen = self.plan.next(speculate=len(pool) < pool.workers)
             if chosen is None:

@@ -1,4 +1,4 @@
-"""Plain data as TOML text, in which the core gets scenarios made in Python."""
+"""Plain data as TOML text: the form in which the core receives scenarios made in Python."""
 
 from __future__ import annotations
 

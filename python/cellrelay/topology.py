@@ -1,4 +1,4 @@
-"""The nodes and links of a scenario, with groups and named topologies taken apart."""
+"""The nodes and links of a scenario, with groups and named topologies expanded."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Link(NamedTuple):
 
     name: str
     ends: tuple[int, int]
-    """Numbers of its two nodes."""
+    """Numbers of the two nodes of the link."""
     rate: int
     """Rate in bits per second."""
     delay: float

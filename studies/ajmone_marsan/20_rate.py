@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from cellrelay.plot import Panel
 from cellrelay.results import Results
 from cellrelay.studies import (
@@ -24,7 +22,6 @@ from .measures import (
     LOSSLESS,
     NOT_MUCH,
     PAYLOAD,
-    ByLoad,
     apart,
     beyond,
     by_size,
@@ -32,6 +29,7 @@ from .measures import (
     free,
     goodput,
     largest,
+    largest_fall,
     relative,
     up_to,
     xtp_by_load,
@@ -144,7 +142,7 @@ def go_back_n_collapses(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results)
             chosen = beyond(up_to(collapsing, 100), 50)
             found = apart(chosen, smooth, measure, lambda first, second: first - second)
             checks += [Check(f"{size}, {name} at {load}", d < 0) for load, d in found.items()]
-            falls = [_largest_fall(measure, points) for points in (collapsing, smooth)]
+            falls = [largest_fall(measure, points) for points in (collapsing, smooth)]
             checks.append(Check(f"{size}, the fall of {name}", falls[0] > falls[1]))
         words.append(
             f"{size} at 60 Mbit/s: {known(efficiency, collapsing['60 Mbit/s'])} against"
@@ -156,11 +154,6 @@ def go_back_n_collapses(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results)
         "selective retransmission is better only because a report that was on its way when the data"
         " went again is not believed; if it is, both collapse alike",
     )
-
-
-def _largest_fall(measure: Measure, points: ByLoad) -> float:
-    values = [average(measure, point) for point in points.values()]
-    return max(before - after for before, after in pairwise(values))
 
 
 @claim(

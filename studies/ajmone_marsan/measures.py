@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
+from itertools import pairwise
 
 from cellrelay.metric_names import FlowMetric
 from cellrelay.results import PointResult, Results
@@ -135,6 +136,12 @@ def said_knee(points: ByLoad) -> str:
 def series(measure: Measure, points: ByLoad, form: str = ".1f") -> str:
     """The means along a curve, in words."""
     return " ".join(f"{average(measure, point):{form}}" for point in points.values())
+
+
+def largest_fall(measure: Measure, points: ByLoad) -> float:
+    """The most that a curve falls from one load to the next."""
+    values = [average(measure, point) for point in points.values()]
+    return max(before - after for before, after in pairwise(values))
 
 
 def apart(

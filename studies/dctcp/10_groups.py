@@ -121,8 +121,8 @@ def by_threshold(thresholds: Results) -> Chart:
     "A sender of S1 gets 46 Mbit/s in the mean, one of S3 54, and one of S2 about 475.",
     rule="each group: the mean throughput of its senders is within 5 % of the printed value",
     where="section 4.1, Multi-hop networks, with Figure 17",
-    of_paper="the three values",
-    ours="5 %: the paper prints two digits for S1 and S3, and says approximately for S2",
+    of_paper='S1 "gets 46Mbps and S3 gets 54Mbps", and each of S2 "approximately 475Mbps"',
+    ours="5 %: two digits are printed for S1 and S3; throughput is counted on the link",
     expect=Verdict.REPRODUCED,
 )
 def printed_values(groups: Results) -> Outcome:
@@ -135,7 +135,9 @@ def printed_values(groups: Results) -> Outcome:
     "That is within a tenth of the fair shares, though S1 passes two bottlenecks.",
     rule="each group: the mean throughput of its senders is within 10 % of the fair share",
     where="section 4.1, Multi-hop networks",
-    of_paper="10 %, and the shares: 50 Mbit/s for S1 and S3, and 475 for S2",
+    of_paper='"within 10% of their fair-share throughputs"',
+    ours="the shares, which are not printed: a twentieth of the link to R1 for S1 and S3, and what"
+    " ten of these leave of 10 Gbit/s for S2",
     expect=Verdict.REPRODUCED,
 )
 def fair_shares(groups: Results) -> Outcome:
@@ -152,7 +154,7 @@ def fair_shares(groups: Results) -> Outcome:
     "Two links are bottlenecks: the one of 10 Gbit/s from Triumph 1, and the one to R1.",
     rule="both send for at least 0.95 of the time",
     where="section 4.1, Multi-hop networks",
-    of_paper="which links they are",
+    of_paper='which links they are, and that both are "oversubscribed"',
     ours="0.95, as a link that is hardly ever idle",
     expect=Verdict.REPRODUCED,
 )

@@ -92,8 +92,8 @@ def by_place(either: Results) -> Chart:
     " is the load.",
     rule=f"each number of inputs and each load: the mean wait is within {TOLERANCE:.0%} of the"
     " formula",
-    where="the analysis of output queueing",
-    of_paper="the formula, which is exact",
+    where="the analysis of queues at the outputs; the section is not known",
+    of_paper="the formula, as it is usually quoted, which follows from the model of the paper",
     ours=f"{TOLERANCE:.0%}: the interval of 100,000 slots at the largest load",
     expect=Verdict.REPRODUCED,
 )

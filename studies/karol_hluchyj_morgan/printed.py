@@ -1,4 +1,8 @@
-"""The exact values and the formulas of the paper."""
+"""The values and the formulas of the paper.
+
+Table I is as others quote it. The Markov chain of the heads of the queues, computed again, gives
+325/496 = 0.65524 for four inputs and 0.63015 for six, and otherwise these digits.
+"""
 
 from __future__ import annotations
 

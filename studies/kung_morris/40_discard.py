@@ -78,7 +78,9 @@ def orbits(partial: Results, exact: Results) -> Chart:
     where="section Discard Policies, last graph",
     of_paper='PPD "has little effect"',
     ours="little is 4 KB of buffer, a step of the axis, and a tenth of the slow link",
-    expect=Verdict.REPRODUCED,
+    expect=Verdict.IN_PART,
+    # A quick look leaves out 24 KB, where packets of 4352 bytes get most of the link.
+    expect_quick=Verdict.REPRODUCED,
 )
 def partial_changes_little(plain: Results, partial: Results) -> Outcome:
     tails, parts = grid(plain), grid(partial)

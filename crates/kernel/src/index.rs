@@ -1,6 +1,7 @@
 //! Typed indices.
 
-/// Declares a number that indexes one kind of table and cannot be mistaken for another.
+/// Declares an index type for one kind of table, so that the compiler rejects indexes of other
+/// tables.
 #[macro_export]
 macro_rules! define_index {
     ($(#[doc = $doc:expr])* pub struct $name:ident;) => {

@@ -12,14 +12,14 @@ use crate::tournament::Tournament;
 /// A network and the state of everything in it.
 ///
 /// A *leaf* is a node with one input that sends only to the node at the other end of it, its *hub*:
-/// for example a host. Only units from its hub can reach a leaf, in order of arrival. So a runner
-/// may deliver a unit to a leaf as soon as it is sent, long before its arrival time, and the hub
-/// then knows the answer.
+/// for example a host. Only units from its hub can reach a leaf, in order of arrival. A runner may
+/// therefore deliver a unit to a leaf as soon as the unit is sent, long before its arrival time;
+/// the units that the leaf sends in response are then known to the hub.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
     pub nodes: Vec<N>,
-    /// Data that units refer to.
+    /// Data to which units refer, such as the contents of packets.
     pub cargo: N::Cargo,
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are
     /// adjacent.
@@ -104,7 +104,8 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// An instant that no node has reached yet, so that events from then on can still be awaited.
+    /// The earliest instant that no node has reached yet; all events from this instant on are still
+    /// to come.
     pub fn ahead(&self) -> Time {
         let done = self.clocks.done.iter().max();
         *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
@@ -120,14 +121,15 @@ impl<N: Node> Network<N> {
             .unwrap_or(Duration::MAX)
     }
 
-    /// Earliest arrival at `node`, and at which input; the first input wins a tie.
+    /// Time of the earliest arrival at `node`, and its input; of simultaneous arrivals the lowest
+    /// input comes first.
     #[inline]
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
         self.clocks.arrivals[node].first()
     }
 
     /// The time of the next event at `node`.
-    // This is called several times for each act.
+    // Inlined, because it is called several times for each act.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn next(&self, node: usize) -> Time {
@@ -141,7 +143,13 @@ impl<N: Node> Network<N> {
         loop {
             let (arrival, input) = self.next_arrival(node);
             limit.through = limit.bound.min(arrival);
-            if self.nodes[node].next_wake() <= limit.through {
+            let wake = self.nodes[node].next_wake();
+            limit.before = if arrival <= limit.bound {
+                input
+            } else {
+                usize::MAX
+            };
+            if wake <= limit.through && (wake < arrival || self.nodes[node].wakes_before(input)) {
                 self.advance(&mut limit);
             } else if arrival <= limit.bound {
                 self.deliver_from(&mut limit, input);
@@ -159,7 +167,7 @@ impl<N: Node> Network<N> {
     fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
         let node = limit.node;
         let link = self.inputs.of(node).start + input;
-        // The rival is looked up only if there is more to take.
+        // The earliest arrival at other inputs is looked up only if this input has another unit.
         let mut rival = None;
         loop {
             let (now, unit, next) = self.links[link].take();
@@ -208,10 +216,20 @@ impl<N: Node> Network<N> {
         hub.bound = hub.bound.min((next + hub.answer).just_before());
     }
 
-    /// Lets a node do all its own acts within the limit.
+    /// Lets a node perform all its own acts within the limit.
     pub(crate) fn advance(&mut self, limit: &mut Limit) {
         let (acting, mut out) = self.acting(limit);
         acting.advance(&mut out);
+    }
+
+    /// Brings the state of every node to the instant before `now`, up to which all have acted.
+    pub(crate) fn settle(&mut self, now: Time) {
+        let through = now.just_before();
+        for node in 0..self.nodes.len() {
+            let mut limit = Limit::new(node, through, Duration::MAX);
+            let (acting, mut out) = self.acting(&mut limit);
+            acting.settle(through, &mut out);
+        }
     }
 
     /// Lets a node take the next arrival at `input`.
@@ -223,6 +241,9 @@ impl<N: Node> Network<N> {
         acting.receive(now, input, unit, &mut out);
     }
 
+    // This runs for each act.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn acting<'a>(
         &'a mut self,
         limit: &'a mut Limit,
@@ -244,7 +265,8 @@ impl<N: Node> Network<N> {
 struct Rows(Vec<u32>);
 
 impl Rows {
-    /// Rows for `nodes` nodes, each as long as the node occurs in `entries`.
+    /// Rows for `nodes` nodes; the length of a row is the number of times that its node occurs in
+    /// `entries`.
     fn new(nodes: usize, entries: impl Iterator<Item = usize>) -> Rows {
         let mut ends = vec![0; nodes + 1];
         for node in entries {

@@ -7,19 +7,28 @@ use crate::tournament::Tournament;
 /// A node, which acts on its own and receives units.
 ///
 /// The order of events at one instant is part of the contract:
-/// 1. a node acts on its own before it receives units that arrive at that instant;
+/// 1. a node acts on its own before it receives units that arrive at that instant, unless
+///    [`Node::wakes_before`] says otherwise;
 /// 2. units that arrive together are received in the order of the inputs;
 /// 3. contention between inputs is the business of the node (a switch fabric, say), never an
 ///    accident of the kernel.
 pub trait Node {
     /// Type of the units on links.
     type Unit;
-    /// Data that units refer to and are too small to hold, such as the contents of packets. The
-    /// acting node gets all of it, and may touch only the data of units that it holds.
+    /// Data to which units refer because they are too small to hold it, such as the contents of
+    /// packets. The acting node has access to all of it, and may change only the data of units that
+    /// it holds.
     type Cargo;
 
     /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
     fn next_wake(&self) -> Time;
+
+    /// True if the next own act, which is due when a unit arrives at `input`, comes before that
+    /// arrival. It does, unless the act stands for the arrival of a unit at another input that the
+    /// node has known for a while.
+    fn wakes_before(&self, _input: usize) -> bool {
+        true
+    }
 
     /// Acts on its own at `now`, which is [`Node::next_wake`].
     fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>);
@@ -42,11 +51,17 @@ pub trait Node {
             self.wake(self.next_wake(), out);
         }
     }
+
+    /// Brings the state of the node to the instant `through`, before the state is read.
+    ///
+    /// A node may leave changes that no other node can notice until its next act, since many of
+    /// them together may take less time. The runners call this before they return.
+    fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
 }
 
 /// The outputs of the acting node, and the limit of its acts.
 pub struct LinkOutlet<'a, U, C> {
-    /// Data that units on their way refer to.
+    /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
     /// Link of each output.
@@ -69,15 +84,15 @@ impl<U, C> LinkOutlet<'_, U, C> {
             "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
-        // A unit queued behind another cannot bring the receiver's next event forward: the first
-        // one arrives, and may be answered, before; and until it arrives, the runner knows its
-        // arrival time, wherever a run was paused.
+        // A unit behind another on the same link does not make the receiver's next event earlier:
+        // the first unit arrives before it, and the runner knows the arrival time of the first,
+        // even after a pause of the run.
         if link.commit(arrival, unit) {
             self.announce(number, arrival);
         }
     }
 
-    /// Tells the runner about a unit on a link that was empty.
+    /// Reports to the runner a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
         self.clocks.arrivals[link.to].set(link.input as usize, arrival);
@@ -93,6 +108,25 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// The last instant at which the node may act on its own before it returns.
     #[inline]
     pub fn through(&self) -> Time {
+        self.limit.through
+    }
+
+    /// The input of the unit that arrives at [`LinkOutlet::through`] and comes next; if there is
+    /// none, a number beyond all inputs.
+    #[inline]
+    pub fn before(&self) -> usize {
+        self.limit.before
+    }
+
+    /// What [`LinkOutlet::through`] will be once a unit is committed to an output whose transmission
+    /// ends at `sent`, unless the output leads to a leaf.
+    #[inline]
+    pub fn through_after(&self, output: usize, sent: Time) -> Time {
+        let link = &self.links[self.outputs[output] as usize];
+        if link.in_flight.is_empty() {
+            let answer = sent + link.propagation + self.limit.answer;
+            return self.limit.through.min(answer.just_before());
+        }
         self.limit.through
     }
 }
@@ -131,11 +165,13 @@ impl Clocks {
 pub(crate) struct Limit {
     /// The node.
     pub node: usize,
-    /// The last instant at which it may act on its own before it receives the next arrival.
+    /// The last instant at which the node may act on its own before it receives the next arrival.
     pub through: Time,
-    /// The last instant at which it may act at all.
+    /// The input at which a unit arrives at `through`, or a number beyond all inputs.
+    pub before: usize,
+    /// The last instant at which the node may act or receive.
     pub bound: Time,
-    /// Least time from the arrival of a unit it sends to the arrival of the answer.
+    /// Least time from the arrival of a unit that the node sends to the arrival of the answer.
     pub answer: Duration,
     /// True if leaves receive units as soon as the act is over.
     pub follows: bool,
@@ -152,6 +188,7 @@ impl Limit {
         Limit {
             node,
             through: bound,
+            before: usize::MAX,
             bound,
             answer,
             follows: false,

@@ -1,10 +1,11 @@
 //! Named random streams.
 //!
 //! Every use of chance draws from a stream of its own, keyed by (seed, replication, owner,
-//! purpose). Adding a node or a source therefore changes no other's numbers, and two policies can
-//! be compared on equal traffic. The generator is xoshiro256++ (Blackman and Vigna, "Scrambled
-//! linear pseudorandom number generators", ACM TOMS 47(4), 2021); logarithms come from `libm`,
-//! which gives equal bits on every machine, while the platform's own need not.
+//! purpose). Adding a node or a source therefore changes the numbers of no other node, and two
+//! policies can be compared on equal traffic. The generator is xoshiro256++ (Blackman and Vigna,
+//! "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021); logarithms come from
+//! `libm`, which gives equal bits on every machine, while the logarithms of the platform may
+//! differ.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -39,7 +40,7 @@ impl Seed {
 pub struct Stream(Xoshiro256PlusPlus);
 
 impl Stream {
-    /// A stream for a second purpose of the same owner, which shares no number with this one.
+    /// A stream for another purpose of the same owner, independent of this one.
     pub fn branch(&self) -> Stream {
         Stream(Xoshiro256PlusPlus::seed_from_u64(self.clone().bits()))
     }

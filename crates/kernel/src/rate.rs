@@ -23,7 +23,8 @@ impl Rate {
     /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
         const SECOND: u64 = 1_000_000_000_000;
-        // Packets fit into 64 bits, where a division takes a tenth of the time.
+        // The product fits into 64 bits for packets; a division of 64 bits takes a tenth of the
+        // time of one of 128 bits.
         if bits < u64::MAX / SECOND && self.0 < SECOND {
             return Duration::from_ps((bits * SECOND + self.0 / 2) / self.0);
         }

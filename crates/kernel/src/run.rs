@@ -5,7 +5,8 @@
 //! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
 //! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
 //! that is furthest behind, until an act of the next one, or an answer to its own, could arrive.
-//! All give each node equal acts in equal order, which `tests/equivalence.rs` proves.
+//! With every runner each node performs the same acts in the same order; `tests/equivalence.rs`
+//! checks this.
 //!
 //! This file may be written for speed.
 
@@ -31,7 +32,8 @@ impl Runner for Stepwise {
                 .map(|node| {
                     let wake = network.nodes[node].next_wake();
                     let (arrival, input) = network.next_arrival(node);
-                    if wake <= arrival {
+                    if wake < arrival || wake == arrival && network.nodes[node].wakes_before(input)
+                    {
                         (wake, node, None)
                     } else {
                         (arrival, node, Some(input))
@@ -40,12 +42,17 @@ impl Runner for Stepwise {
                 .min_by_key(|(time, node, input)| (*time, input.is_some(), *node));
             match act {
                 Some((now, node, None)) if now < end => {
-                    network.advance(&mut Limit::alone(node, now));
+                    let (arrival, input) = network.next_arrival(node);
+                    let mut limit = Limit::alone(node, now);
+                    if arrival == now {
+                        limit.before = input;
+                    }
+                    network.advance(&mut limit);
                 }
                 Some((now, node, Some(input))) if now < end => {
                     network.deliver(&mut Limit::alone(node, now), input);
                 }
-                _ => return,
+                _ => return network.settle(end),
             }
         }
     }
@@ -58,9 +65,9 @@ pub struct Windows {
     pub windows: u64,
     /// Number of node visits, for benchmarks.
     pub visits: u64,
-    /// Extra length of a window, for the test that shows that none is allowed.
+    /// Extra length of a window, for the test that shows that a longer window gives wrong results.
     pub excess: Duration,
-    /// Order in which nodes are visited, for the test that shows that none matters.
+    /// Order in which nodes are visited, for the test that shows that the order changes no result.
     pub order: Option<Vec<usize>>,
 }
 
@@ -83,7 +90,7 @@ impl Runner for Windows {
                 .min()
                 .unwrap_or(Time::NEVER);
             if start >= end {
-                return;
+                return network.settle(end);
             }
             self.windows += 1;
             let horizon = (start + length).min(end);
@@ -101,7 +108,7 @@ impl Runner for Windows {
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
 const LONGEST_VISIT: Duration = Duration::from_us(200);
 
-/// The node that is furthest behind advances until another could reach it.
+/// The node that is furthest behind advances until a unit from another node could reach it.
 ///
 /// No other node acts before the next event of the node that is second in time. So no unit reaches
 /// the first node before that event plus the shortest lookahead of its inputs, unless the unit
@@ -127,6 +134,7 @@ impl OnDemand {
         for _ in 0..visits {
             let (next, node) = order.first();
             if next >= end {
+                network.settle(end);
                 return end;
             }
             self.visits += 1;
@@ -140,7 +148,9 @@ impl OnDemand {
                 order.set(*told, network.clocks.next[*told]);
             }
         }
-        order.first().0.min(end)
+        let now = order.first().0.min(end);
+        network.settle(now);
+        now
     }
 }
 

@@ -37,7 +37,7 @@ impl Time {
         self.0 as f64 / PS_PER_SECOND as f64
     }
 
-    /// The time since `earlier`, zero if that is in the future.
+    /// The time since `earlier`, zero if `earlier` is in the future.
     pub const fn since(self, earlier: Time) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
@@ -89,7 +89,7 @@ impl Duration {
         Duration(self.0.saturating_sub(other.0))
     }
 
-    /// The number of whole `other` in this duration.
+    /// This duration divided by `other`, rounded down.
     pub const fn whole(self, other: Duration) -> u64 {
         self.0 / other.0
     }

@@ -1,4 +1,4 @@
-//! A tournament tree: the first of many contestants by time, and the first of all others.
+//! A tournament tree: it finds the earliest of many contestants, and the earliest of the others.
 //!
 //! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
 //! two below it. When a time changes, only the matches on the way to the root are played again:
@@ -44,7 +44,7 @@ impl Tournament {
         }
     }
 
-    /// Changes the time of a contestant.
+    /// Sets the time of a contestant.
     #[inline]
     pub fn set(&mut self, contestant: usize, time: Time) {
         let mut best = entry(time, contestant);

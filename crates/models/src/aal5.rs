@@ -28,19 +28,19 @@ pub struct Reassembly {
     efci: bool,
 }
 
-/// All that has arrived on one VC between two ends of PDUs.
+/// The cells that have arrived on one VC between two ends of PDUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gathered {
     /// Number of cells, the end included.
     pub cells: u32,
     /// True if all cells belong to one PDU.
     pub uniform: bool,
-    /// True if any of them was marked.
+    /// True if any of the cells was marked.
     pub marked: bool,
 }
 
 impl Gathered {
-    /// The cells as one unit, where `end` is the last of them.
+    /// The cells as one unit, whose last cell is `end`.
     #[inline]
     pub fn train(self, vc: Vc, end: &Data) -> Train {
         let data = Data {
@@ -55,11 +55,11 @@ impl Gathered {
 }
 
 impl Reassembly {
-    /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, gives
-    /// all that came since the last end.
+    /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, returns
+    /// the cells that have arrived since the end of the PDU before.
     ///
-    /// The length and CRC of the trailer hold if and only if every cell of exactly one PDU is
-    /// there: what came is `uniform` and has as many cells as the PDU was cut into.
+    /// The length and the CRC of the trailer are correct if and only if every cell of exactly one
+    /// PDU has arrived: the cells are `uniform`, and as many as the PDU was cut into.
     #[inline]
     pub fn take(&mut self, cells: u32, data: &Data) -> Option<Gathered> {
         if self.cells == 0 {
@@ -108,8 +108,8 @@ mod tests {
         assert_eq!(counted, [11, 32, 91, 192, 97, 25, 25, 1, 2]);
     }
 
-    /// Sends PDUs of the given sizes in cells, without those named as (pdu, cell), and returns
-    /// which arrive undamaged.
+    /// Sends PDUs of the given sizes in cells, without the cells listed as (pdu, cell), and returns
+    /// the PDUs that arrive undamaged.
     fn arrive(sizes: &[u32], lost: &[(u32, u32)]) -> Vec<u32> {
         let mut reassembly = Reassembly::default();
         let mut intact = Vec::new();

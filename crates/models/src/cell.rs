@@ -46,14 +46,14 @@ pub struct Data {
     pub contents: ContentsId,
     /// True for the end of the PDU: the ATM-layer-user-to-user bit that AAL5 sets.
     pub eom: bool,
-    /// True if a cell met congestion: explicit forward congestion indication (EFCI).
+    /// True if the cell met congestion: explicit forward congestion indication (EFCI).
     pub marked: bool,
     /// Cell loss priority (CLP): a cell with CLP = 1 is dropped before others.
     pub clp: bool,
 }
 
 impl Data {
-    /// A part of a PDU that has met no congestion, of high priority.
+    /// A part of a PDU, without a congestion mark and with high priority.
     pub fn new(pdu: u32, contents: ContentsId, eom: bool) -> Data {
         Data {
             pdu,
@@ -177,15 +177,16 @@ impl Cell {
 /// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
 /// arrives when its first cell does, unless it `follows` another. A host needs to know only that a
 /// PDU has ended, so towards a host cells are *gathered* instead: the unit then stands for all
-/// cells of the VC since the last end, and arrives with the last of them (`spacing` is zero).
-// Three properties of cells that have these names.
+/// cells of the VC since the end of the last PDU, and arrives with the last of these cells
+/// (`spacing` is zero).
+// The three booleans are independent properties.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
-    /// The payload of its cells; only data cells come more than one at a time. A PDU ends with the
-    /// last cell. A gathered train is marked if any of its cells was, and its priority means
+    /// The payload of the cells; only trains of data cells have more than one cell. A PDU ends with
+    /// the last cell. A gathered train is marked if any of its cells was, and its priority means
     /// nothing.
     pub payload: Payload,
     /// Number of cells.
@@ -201,6 +202,9 @@ pub struct Train {
     /// The unit arrives ahead of its cells: the first cell arrives a `spacing` after the last cell
     /// before it on the link. Such announced cells can be recalled.
     pub follows: bool,
+    /// A switch has sent the cells, none of which begins or ends a PDU: at one instant each of them
+    /// counts as a unit that arrives by itself, and cells of other trains may come between them.
+    pub apart: bool,
 }
 
 impl Train {
@@ -253,6 +257,7 @@ impl From<Cell> for Train {
             efci: false,
             uniform: true,
             follows: false,
+            apart: false,
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Contents of packets and PDUs, and of RM cells.
 //!
-//! Cells are small and frequent, the contents of a PDU large and rare. So contents are kept in one
-//! place, and packets and cells refer to them: a packet, or the last cell of a PDU, owns its
-//! contents, and the code that delivers or drops this packet or cell takes the contents too. The
-//! contents of RM cells are kept in the same way.
+//! Cells are small and frequent, the contents of a PDU large and rare. Contents are therefore kept
+//! in one table, and packets and cells refer to them by number. A packet, or the last cell of a
+//! PDU, owns its contents: the code that delivers or drops this packet or cell also removes the
+//! contents. The contents of RM cells are kept in the same way.
 
 use kernel::{Time, define_index};
 

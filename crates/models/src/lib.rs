@@ -10,9 +10,10 @@
 //!
 //! At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets a [`bearer`]
 //! carries; [`jitter`] delays them, and a [`paced`] sender spaces their cells. A [`switch`]
-//! forwards cells, a [`router`] packets, and an [`edge`] turns one into the other; each has an
-//! [`output`] in front of every link, where [`loss`] may strike. A [`node`] is one of these four.
-//! [`link`] and [`flow`] are what a scenario states of links and flows.
+//! forwards cells, a [`router`] packets, and an [`edge`] segments packets and reassembles cells;
+//! each has an [`output`] in front of every link, where units may be lost ([`loss`]). A [`node`] is
+//! a host, a switch, a router or an edge. [`link`] and [`flow`] are what a scenario states of links
+//! and flows.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
 //! import, and a test enforces it. Nothing here can fail: lowering refuses every scenario that

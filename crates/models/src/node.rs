@@ -60,6 +60,14 @@ impl AnyNode {
         }
     }
 
+    /// Lets each cell be looked at by itself from now on, where many are otherwise taken in one step.
+    /// Results are the same; tests compare them.
+    pub fn look_at_each_cell(&mut self) {
+        if let AnyNode::Switch(switch) = self {
+            switch.outputs.look_at_each_cell();
+        }
+    }
+
     /// The transmitters of the outputs of the node, by output.
     fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
@@ -79,7 +87,8 @@ impl AnyNode {
         }
     }
 
-    /// Notes what passes at an output from now on; at a host, in both directions.
+    /// Installs a tap that notes the packets passing an output from now on; at a host, in both
+    /// directions.
     pub fn install(&mut self, output: usize, tap: Tap) {
         self.transmitters_mut().swap_remove(output).install(tap);
     }
@@ -122,6 +131,10 @@ impl kernel::Node for AnyNode {
         either!(self, node => node.next_wake())
     }
 
+    fn wakes_before(&self, input: usize) -> bool {
+        either!(self, node => node.wakes_before(input))
+    }
+
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
         either!(self, node => node.wake(now, out));
     }
@@ -134,5 +147,9 @@ impl kernel::Node for AnyNode {
     #[inline]
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         either!(self, node => node.receive(now, input, unit, out));
+    }
+
+    fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
+        either!(self, node => node.settle(through, out));
     }
 }

@@ -126,7 +126,7 @@ impl Segment {
         (self.blocks & STAMP != 0).then_some(Time::from_ps(ps))
     }
 
-    /// Adds a block `[start, end)` beyond `ack`, if there is room.
+    /// Adds a SACK block `[start, end)` beyond `ack`, if the segment has space for it.
     pub fn push_sack(&mut self, start: u64, end: u64) {
         let from_ack = |octet: u64| u32::try_from(octet.saturating_sub(self.ack));
         let count = self.blocks & COUNT;

@@ -102,8 +102,8 @@ impl Tap {
             .retain(|passing| passing.inward || passing.at <= now);
     }
 
-    /// Takes away the packets that passed before `end`, in order of time; no later call notes a
-    /// packet before `end`.
+    /// Removes and returns the packets that passed before `end`, in order of time; no later call
+    /// notes a packet before `end`.
     pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
         // Stable: packets of one instant stay in the order in which they were noted.
         self.noted.sort_by_key(|passing| passing.at);

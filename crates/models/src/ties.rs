@@ -1,9 +1,9 @@
 //! Ties: the order of events at one instant.
 //!
-//! If all links have one rate, packets keep arriving at the very instants at which others leave. A
-//! rule that always decides such ties alike can let one connection find room again and again, and
-//! another never: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992,
-//! section 3. A random decision favours no connection.
+//! If all links have one rate, packets keep arriving at the very instants at which others leave. If
+//! one rule decides all of these ties, a full buffer may accept every packet of one connection and
+//! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
+//! Gateways", 1992, section 3. A random decision favours no connection.
 //!
 //! Arrivals are held for a picosecond, so that all arrivals of an instant are known before they are
 //! ordered. The random numbers are a function of the instant, and do not depend on the number of
@@ -80,7 +80,7 @@ pub struct Held {
 const HELD: Duration = Duration::from_ps(1);
 
 impl Held {
-    /// Nothing yet.
+    /// No held units.
     pub fn new(chance: Chance) -> Held {
         Held {
             chance,
@@ -110,7 +110,7 @@ impl Held {
         std::mem::take(&mut self.units)
     }
 
-    /// Takes back the vector of [`Held::take`], so that nothing is allocated.
+    /// Keeps the vector of [`Held::take`] for its next call, so that nothing is allocated.
     pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
         units.clear();
         self.units = units;

@@ -22,11 +22,11 @@ pub enum Unit {
 /// An amendment arrives before the earliest possible arrival of the first changed cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Amendment {
-    /// These cells, all that have not arrived, are not sent.
+    /// The cells that have not arrived are recalled: the host does not send them.
     Recall(u32),
     /// The cells arrive at other times.
     Respace {
-        /// Time from the arrival of the amendment to that of the first cell.
+        /// Time from the arrival of the amendment to the arrival of the first cell.
         after: Duration,
         /// Time from one cell to the next.
         spacing: Duration,

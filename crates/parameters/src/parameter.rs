@@ -33,7 +33,8 @@ pub trait Parameter: Sized {
         true
     }
 
-    /// Adds the levels in a buffer that this parameter, written at `at`, and those within it state.
+    /// Adds the buffer levels that this parameter, written at `at`, and the parameters within it
+    /// state.
     fn levels(&self, _at: &Path, _levels: &mut Vec<(Path, Amount)>) {}
 }
 
@@ -52,7 +53,7 @@ pub trait Record: Parameter {
     }
 }
 
-/// The parameter that `value` stands for.
+/// Reads a parameter from `value`.
 ///
 /// # Errors
 /// Every problem with the value.

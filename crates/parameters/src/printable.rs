@@ -1,5 +1,5 @@
-//! Safe display of texts from scenarios: no character acts on a terminal or turns the direction of
-//! the text around it, and no text fills the screen.
+//! Safe display of texts from scenarios: no character controls the terminal or reverses the
+//! direction of the text around it, and long texts are shortened.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -13,7 +13,7 @@ pub(crate) const LEFT: usize = 60;
 /// Longest message, in characters.
 pub(crate) const LONGEST: usize = 2000;
 
-/// True if a character acts instead of being shown: the controls C0 and C1, line and paragraph
+/// True if a character has an effect instead of a glyph: the controls C0 and C1, line and paragraph
 /// separators, the byte order mark, characters that XML forbids, and the controls of direction
 /// (Unicode Standard Annex 9, section 2), with which a text can be made to look like another
 /// (CVE-2021-42574).
@@ -31,7 +31,7 @@ pub fn acts(character: char) -> bool {
         )
 }
 
-/// `text` on one line, with every acting character escaped as in TOML and JSON.
+/// `text` on one line, with every control character escaped as in TOML and JSON.
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(acts) {
         return Cow::Borrowed(text);
@@ -47,7 +47,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
-/// Writes an acting character as in a basic string of TOML.
+/// Writes a control character as in a basic string of TOML.
 pub(crate) fn escape(out: &mut impl Write, character: char) {
     let short = match character {
         '\n' => "\\n",

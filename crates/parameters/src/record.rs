@@ -40,7 +40,7 @@ pub fn preset_help(help: &str, preset: impl Presets) -> String {
 impl<'a> RecordReader<'a> {
     /// Reports every key of the table that is not in `names`.
     ///
-    /// None, if `written` is not a table.
+    /// Returns none if `written` is not a table.
     pub fn new(
         written: &'a Written,
         at: &'a Path,

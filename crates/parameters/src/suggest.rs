@@ -2,11 +2,11 @@
 
 use crate::renamed::renamed;
 
-/// The candidate nearest to `word`, if it is near enough to be meant.
+/// The candidate most similar to `word`, if it is similar enough to be the intended one.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let meant = plain(word);
-    // One slip in short words, one per three letters in long ones.
+    // Permitted typing errors: one in short words, one per three letters in long words.
     let slips = |candidate: &str| (candidate.chars().count().max(3) / 3).min(3);
     let distance = |candidate: &str| strsim::damerau_levenshtein(&meant, &plain(candidate));
     if meant.len() > 100 {
@@ -20,8 +20,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// The question or statement that leads from `word` to a candidate: the one that was called `word`
-/// in an earlier version, or else the nearest.
+/// A hint that leads from `word` to a candidate: the candidate that was called `word` in an earlier
+/// version, or else the most similar one.
 pub fn meant<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str> + Clone,
@@ -32,7 +32,8 @@ pub fn meant<'a>(
     nearest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
-/// A hint for a word that is not in `candidates`: the candidate that is meant, or else all of them.
+/// A hint for a word that is not in `candidates`: the candidate that was probably intended, or else
+/// all candidates.
 pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {
     let is_empty = candidates.clone().into_iter().next().is_none();
     match meant(word, candidates.clone()) {

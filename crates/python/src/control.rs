@@ -31,7 +31,7 @@ impl PyControl {
         !self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// True if a pause was requested; the request is then used up.
+    /// True if a pause was requested since the last call.
     pub fn take_pause(&self) -> bool {
         self.shared.pause.swap(false, Ordering::Relaxed)
     }

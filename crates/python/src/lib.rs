@@ -101,7 +101,7 @@ mod _core {
         shortened(&printable(text), limit).into_owned()
     }
 
-    /// The candidate nearest to a word, if it is near enough to be meant.
+    /// The candidate most similar to a word, if it is similar enough to be the intended one.
     #[pyfunction]
     fn nearest(word: &str, candidates: Vec<String>) -> Option<String> {
         let known = candidates.iter().map(String::as_str);

@@ -35,7 +35,8 @@ type GaugeParts = (
     &'static str,
 );
 
-/// Hop and capacity of a buffer, true if outputs share it, and its levels.
+/// A buffer: number of its output, capacity, true if outputs share it, and queue lengths at which
+/// policies begin to act.
 type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 
 /// A scenario without mistakes.

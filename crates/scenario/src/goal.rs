@@ -1,7 +1,6 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! These texts are read here, and nowhere else. Names hold neither spaces nor `>`, so a text has
-//! one meaning.
+//! Only this file reads such texts. Names hold neither spaces nor `>`, so a text has one meaning.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -14,7 +13,7 @@ use crate::scope::{Name, Place, Scope};
 /// A problem, and how to mend it.
 pub type Refusal = (String, String);
 
-/// A metric, and the scopes that it is wanted of.
+/// A metric, and the scopes whose values of the metric are requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Goal {
     /// The scopes.
@@ -23,7 +22,7 @@ pub struct Goal {
     pub metric: &'static Metric,
 }
 
-/// The scopes that a text names: one, or those of all members of a group.
+/// The scopes that a text names: a single scope, or the scopes of all members of a group.
 ///
 /// A name without a number stands for every member of its group.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +36,8 @@ pub struct Scopes {
 }
 
 impl Goal {
-    /// Reads a metric with its scopes before it; without them it is of the network.
+    /// Reads a text with scopes and a metric, such as `flow bulk goodput`; a metric without scopes
+    /// describes the network.
     ///
     /// # Errors
     /// If there is no such metric of such a scope.
@@ -114,7 +114,7 @@ impl Scopes {
     /// Reads scopes, such as `flow bulk` or `class abr at s1->b`.
     ///
     /// # Errors
-    /// If the text has not the form of a scope.
+    /// If the text does not have the form of a scope.
     pub fn parse(text: &str) -> Result<Scopes, Refusal> {
         let kind = Scopes::kind(text)?;
         let rest = text[kind.word().len()..].trim_start();
@@ -147,7 +147,7 @@ impl Scopes {
         })
     }
 
-    /// True if a scope is one of these.
+    /// True if `scope` is one of these scopes.
     pub fn covers(&self, scope: &Scope) -> bool {
         let name = self.name.as_ref();
         let place = self.place.as_ref();

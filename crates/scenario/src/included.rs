@@ -1,7 +1,7 @@
 //! Files that a scenario names: traces.
 //!
-//! Their contents are put into the scenario at reading, beside the name, so a resolved scenario is
-//! complete and needs no file.
+//! The content of each file is put into the scenario beside the name of the file, so a resolved
+//! scenario is complete and needs no file.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub fn nowhere(_name: &str) -> Result<String, String> {
 pub struct Included(BTreeMap<String, Option<Value>>);
 
 impl Included {
-    /// Puts the contents of the traces that `root` names into it, and reads files that have not
+    /// Puts the contents of the traces that `root` names into `root`, and reads files that have not
     /// been read.
     pub fn read(
         &mut self,

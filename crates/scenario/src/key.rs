@@ -3,13 +3,13 @@
 //! The digest is of a *canonical form*, which is the same however a scenario was written:
 //!
 //! - The first line names the form and its version, [`FORM`].
-//! - Every value has a line of its own, `path = value`, as TOML writes both; a table without
-//!   entries is a value, and a list is one.
+//! - Every value has a line of its own, `path = value`, in the syntax of TOML; an empty table
+//!   counts as a value, and so does a list.
 //! - Defaults are written out, units are normalised, and a parameter without
 //!   a value and a default is left out.
 //! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand
-//!   in the order of the file, since they are numbered in that order, and paths and draws depend on
-//!   it.
+//!   in the order of the file, since they are numbered in that order, and paths and random draws
+//!   depend on this order.
 //! - The title, the seed, the sweep, the number of replications and the recording are left out:
 //!   they change no number.
 //!
@@ -36,8 +36,8 @@ pub fn key(spec: &ScenarioSpec) -> String {
 
 /// The canonical form of a scenario at its first point.
 pub fn canonical(spec: &ScenarioSpec) -> String {
-    // The fields are listed one by one, so that a new parameter does not compile before it is
-    // sorted in.
+    // The fields are listed one by one, so that a new parameter does not compile until this list
+    // decides whether the key depends on it.
     let ScenarioSpec {
         title: _,
         duration,

@@ -1,13 +1,13 @@
 //! Scenarios, lowered to a network, and reports of runs.
 //!
-//! The way of a [`scenario`]: a [`source`] text is parsed into a [`document`], a tree of values
-//! with their places; [`settings`] of the command line and the points of a [`sweep`] are laid over
-//! it ([`assign`]), and the contents of the files that it names in its [`folder`] are [`included`].
-//! The tree is read as a [`spec`], which [`lower`] turns into a plan, once. [`render`] writes the
-//! spec with every default filled in, and its [`key`] names its runs.
+//! From text to run: the [`source`] text of a [`scenario`] is parsed into a [`document`], a tree of
+//! values with their places; [`settings`] of the command line and the points of a [`sweep`] replace
+//! values in the tree ([`assign`]), and the contents of the files that the scenario names in its
+//! [`folder`] are [`included`]. The tree is read as a [`spec`], which [`lower`] turns into a plan,
+//! once. [`render`] writes the spec with every default filled in, and its [`key`] names its runs.
 //!
-//! [`simulation`] runs a plan under a caller that may cancel the run, and a [`report`] with a
-//! [`digest`] comes back, each number with the [`scope`] that it describes; on request, a
+//! [`simulation`] runs a plan for a caller that may cancel the run. The result is a [`report`] with
+//! a [`digest`], in which each number has the [`scope`] that it describes; on request, a
 //! [`capture`] keeps the packets, and [`watch`] shows the run. Problems are gathered into one
 //! [`error`]; valid values that are probably not intended, into doubts. [`generate`] makes the
 //! files for editors, type checkers and readers.

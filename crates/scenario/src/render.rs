@@ -12,7 +12,7 @@ const WIDTH: usize = 100;
 /// Depth from the root up to which tables are sections whatever their size: `[host.sender]`.
 const SECTIONS: usize = 2;
 
-/// The document of `table`.
+/// The TOML document of `table`.
 pub fn render(table: &Table) -> String {
     let mut text = String::new();
     section(&mut text, &[], table);

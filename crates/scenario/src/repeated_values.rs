@@ -31,7 +31,7 @@ impl<'a> RepeatedValues<'a> {
         RepeatedValues(axes.collect())
     }
 
-    /// Notes the normalised values of a point, and reports those that equal earlier ones.
+    /// Notes the normalised values of a point, and reports values that an earlier point has too.
     pub fn note(
         &mut self,
         settings: &[&'a AxisPoint],

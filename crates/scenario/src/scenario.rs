@@ -28,7 +28,7 @@ pub struct Scenario {
     pub doubts: Vec<Fault>,
     /// The tree of the text, without the sweep.
     root: Written,
-    /// Contents of the files that it names.
+    /// Contents of the files that the scenario names.
     included: Included,
     /// The plan of the first point, kept once it is lowered. The plans of the other points are made
     /// on request: thousands would fill the memory.
@@ -284,8 +284,8 @@ impl Reading<'_> {
     }
 }
 
-/// Reports settings that no point of an axis keeps, because the axis sets a table around them, a
-/// value within them or another kind.
+/// Reports settings that some point of an axis replaces, because the axis sets a table around them,
+/// a value within them or another kind.
 fn blame_overruled(
     root: &Written,
     shape: &Shape,
@@ -319,7 +319,7 @@ fn blame_overruled(
 fn blame_overwritten(root: &Written, problems: &mut Problems) {
     let mut found = Problems::default();
     ScenarioSpec::read(root, &Path::root(), &mut found);
-    // A missing value may be given by the points.
+    // A value that is missing here may be given by the points of the sweep.
     let is_written = |problem: &Problem| {
         Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
     };

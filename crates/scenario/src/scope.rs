@@ -56,7 +56,7 @@ impl Scope {
         }
     }
 
-    /// The word of the kind; `vc` for a virtual channel.
+    /// The word for the kind of scope; `vc` for a virtual channel.
     pub fn word(&self) -> &'static str {
         self.kind().map_or("vc", ScopeKind::word)
     }
@@ -106,7 +106,7 @@ impl Name {
         }
     }
 
-    /// True if a name equals this name, or is that of a member of the group.
+    /// True if `other` is this name, or the name of a member of this group.
     pub fn covers(&self, other: &Name) -> bool {
         self.group == other.group && (self.number.is_none() || self.number == other.number)
     }

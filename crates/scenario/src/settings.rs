@@ -48,8 +48,9 @@ pub fn read(
     read.collect()
 }
 
-/// A TOML value if the text is one, so that numbers and tables can be given; else the text itself,
-/// so that `1000 cells` needs no quotes within those of the shell.
+/// The value of a text: a TOML value if the text is one, so that numbers and tables can be given;
+/// otherwise the text itself, so that `1000 cells` needs no TOML quotes inside the quotes of the
+/// shell.
 fn read_value(
     source: SourceId,
     text: &str,

@@ -1,4 +1,4 @@
-//! Doubts: valid values that are probably not intended, about which `cellrelay check` warns.
+//! Doubts: valid values that are probably not intended; `cellrelay check` warns of them.
 
 use kernel::Duration;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};

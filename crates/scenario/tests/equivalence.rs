@@ -1,7 +1,7 @@
 //! Every runner gives the results of the stepwise runner, on the real models.
 
-use crate::common::{CROSSING, by_every_runner, plan, report, ten_tcp};
-use kernel::{OnDemand, Stepwise, Windows};
+use crate::common::{CROSSING, by_every_runner, plan, report, specified, ten_tcp};
+use kernel::{OnDemand, Windows};
 use models::output::discard::DiscardSpec;
 use models::output::scheduler::SchedulerSpec;
 use models::switch::fabric::FabricSpec;
@@ -255,7 +255,7 @@ proptest! {
         let plan = plan(CROSSING, &settings);
         let nodes = plan.topology.nodes.len();
         let order = reversed.then(|| (0..nodes).rev().collect());
-        let expected = report(&plan, &mut Stepwise);
+        let expected = specified(&plan);
         let windows = report(&plan, &mut Windows { order, ..Windows::default() });
         prop_assert_eq!(&windows, &expected);
         let on_demand = report(&plan, &mut OnDemand::default());

@@ -1,8 +1,8 @@
 //! Cells that hosts commit ahead in runs, and recall when a rate changes, come as they would one by
 //! one.
 
-use crate::common::{plan, report};
-use kernel::{OnDemand, Stepwise, Windows};
+use crate::common::{plan, report, specified};
+use kernel::{OnDemand, Windows};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
@@ -64,7 +64,7 @@ proptest! {
     ) {
         let settings = [fabric, rate, delay, buffer, warm_up];
         let plan = plan(RUNS, &settings);
-        let expected = report(&plan, &mut Stepwise);
+        let expected = specified(&plan);
         let windows = report(&plan, &mut Windows::default());
         prop_assert_eq!(&windows, &expected);
         let on_demand = report(&plan, &mut OnDemand::default());

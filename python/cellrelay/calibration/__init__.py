@@ -1,4 +1,4 @@
-"""Calibration: which values of parameters left open make printed numbers come out.
+"""Calibration: the values of open parameters with which a simulation reproduces printed numbers.
 
 The search is optuna's, which is imported when it begins.
 """

@@ -1,4 +1,5 @@
-"""What a calibration found: the best settings, what they leave open, and what cannot be met."""
+"""The result of a calibration: the best settings, the parameters that remain undetermined, and the
+targets that cannot be met."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from cellrelay.calibration.target import PrintedTarget
 from cellrelay.factors import Alternatives, Factor
 
 WIDE = 0.5
-"""Share of a range; a parameter that may be anywhere in more than this is not identifiable."""
+"""Largest share of its range that the good values of an identifiable parameter may span."""
 
 
 @dataclass(frozen=True)
 class Openness:
-    """How far the printed numbers decide a parameter."""
+    """The degree to which the printed numbers determine a parameter."""
 
     factor: Factor
     best: str
@@ -26,11 +27,11 @@ class Openness:
     """Values of settings that are as good: the smallest and the largest of a range, or all
     alternatives among them."""
     share: float
-    """Share of the range, or of the alternatives, that they span."""
+    """Share of the range, or of the alternatives, that the good values span."""
 
     @property
     def is_identifiable(self) -> bool:
-        """True if the numbers decide the parameter."""
+        """True if the printed numbers determine the parameter."""
         if isinstance(self.factor, Alternatives):
             return len(self.as_good) == 1
         return self.share <= WIDE
@@ -44,12 +45,13 @@ class Answer:
     tried: int
     """Number of settings that were tried."""
     as_good: tuple[Fit, ...]
-    """The settings that meet every fitted target that the best ones meet; the best among them."""
+    """The settings that meet every fitted target that the best settings meet, the best settings
+    included."""
     parameters: tuple[Openness, ...]
     met: tuple[PrintedTarget, ...]
     """Fitted targets that the best settings meet."""
     missed: tuple[PrintedTarget, ...]
-    """Fitted targets that they miss, and other settings meet."""
+    """Fitted targets that the best settings miss and other settings meet."""
     never_met: tuple[tuple[PrintedTarget, float], ...]
     """Fitted targets that no settings meet, each with the value that came closest."""
     exclusive: tuple[tuple[PrintedTarget, PrintedTarget], ...]
@@ -59,11 +61,11 @@ class Answer:
 
 
 def answer(question: Question, fits: Sequence[Fit]) -> Answer:
-    """The answer to a question from the settings that were tried, the best of them first."""
+    """The answer to a question, from the settings that were tried; the best settings come first."""
     best = fits[0]
     met = tuple(target for target in question.fitted if best.meets(target))
     as_good = tuple(fit for fit in fits if all(fit.meets(target) for target in met))
-    # Settings that meet nothing are as good as none: only the best are told.
+    # If no settings meet any target, the answer contains only the best settings.
     as_good = as_good if met else (best,)
     meeting = {
         target.name: {number for number, fit in enumerate(fits) if fit.meets(target)}

@@ -29,11 +29,13 @@ from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
 from cellrelay.files import naming
 from cellrelay.studies import find
+from cellrelay.suggest import meant_or
 
 KEYS = {
     "scenario": str,
     "study": str,
     "quick": bool,
+    "files": list,
     "settings": dict,
     "parameters": dict,
     "targets": dict,
@@ -55,11 +57,11 @@ class Question:
         return tuple(target for target in self.targets if not target.is_held_back)
 
     def check(self) -> None:
-        """Refuse targets and parameters that nothing run has, before anything runs.
+        """Refuse targets and parameters that no run has, before anything runs.
 
         Raises:
-            ScenarioError: if a target is at no point or at several, if what it names does not
-                exist, or if a parameter changes no experiment.
+            ScenarioError: if a target is at no point or at several, if it names something that
+                does not exist, or if a parameter changes no experiment.
         """
         self.source.check(self.targets, self.factors)
 
@@ -103,4 +105,10 @@ def _source(data: Mapping[str, Any], folder: Path) -> Subject:
         study = find(data["study"])
     except LookupError as error:
         raise ScenarioError(f"study: {error.args[0]}") from error
-    return StudyRuns(study, data.get("quick", False), settings)
+    files = data.get("files", [])
+    for file in files:
+        listed = sorted({one.file for one in study.experiments})
+        if file not in listed:
+            hint = meant_or(str(file), listed, f"the study has {', '.join(listed)}")
+            raise ScenarioError(f"files: the study has no `{file}`\n  hint: {hint}")
+    return StudyRuns(study, data.get("quick", False), settings, files)

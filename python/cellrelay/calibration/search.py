@@ -22,13 +22,13 @@ from cellrelay.factors import Alternatives, Factor, combined
 from cellrelay.statistics import Estimate
 
 BATCH = 8
-"""Proposals that are made at once; each knows the outcome of all earlier batches."""
+"""Size of a batch of proposals; each proposal uses the outcomes of all earlier batches."""
 FARTHEST = 1e6
 """Distance, in tolerances, of a number that was not measured."""
 COARSEST, FINEST = 0.1, 0.002
 """First and last step of the local search, in shares of a range."""
 LEVELS = 5
-"""Values of a range that are tried when it is varied alone."""
+"""Number of values of a range that are tried when its parameter is varied alone."""
 
 Place = tuple[float, ...]
 """Settings as a point of the unit cube: a coordinate for each factor."""
@@ -36,7 +36,7 @@ Place = tuple[float, ...]
 
 @dataclass(frozen=True)
 class Fit:
-    """Settings that were tried, and what they gave."""
+    """Settings that were tried, and the measured values of the targets."""
 
     place: Place
     settings: Mapping[str, Any]
@@ -45,8 +45,9 @@ class Fit:
     distances: Mapping[str, float]
     """Distance from each printed number, in tolerances; infinite if nothing was measured."""
     loss: float
-    """Mean over the fitted targets of log(1 + d²), d being the distance in tolerances. It grows so
-    slowly that one number that cannot be met does not decide the rest (Cauchy's robust loss)."""
+    """Mean over the fitted targets of log(1 + d²), d being the distance in tolerances. The
+    logarithm grows so slowly that a single number that cannot be met does not dominate the loss
+    (Cauchy's robust loss)."""
 
     def meets(self, target: PrintedTarget) -> bool:
         """True if the number is within its tolerance."""
@@ -61,13 +62,14 @@ def calibrate(
 ) -> list[Fit]:
     """Try settings, and return them with the best first.
 
-    `trials` settings are proposed over all ranges; a local search moves on from the best of them;
+    `trials` settings are proposed over all ranges; a local search continues from the best settings;
     then every parameter is varied alone. If all combinations of alternatives are no more than
     `trials`, exactly those are tried. `run` makes the runs of a scenario, so a store keeps them and
     no run is made twice.
 
     Raises:
-        ScenarioError: if the question does not fit what is run; before anything runs.
+        ScenarioError: if the scenario or study lacks a parameter or target of the question; before
+        anything runs.
     """
     question.check()
     search = _Search(question, run)
@@ -96,7 +98,7 @@ class _Search:
 
     @property
     def fits(self) -> list[Fit]:
-        """All of them, in the order in which they were tried."""
+        """All settings, in the order in which they were tried."""
         return list(self._known.values())
 
     @property
@@ -183,7 +185,8 @@ def _proposed(search: _Search, trials: int, seed: int) -> Iterator[list[Place]]:
 
 
 def _refine(search: _Search, trials: int) -> None:
-    """Move on from the best settings as long as a step along one range improves them.
+    """Improve the best settings step by step along one range at a time, until no step improves
+    them.
 
     Compass search: Kolda, Lewis and Torczon, "Optimization by Direct Search", SIAM Review 45(3),
     2003. It tries at most `trials` more settings.

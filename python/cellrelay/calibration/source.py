@@ -40,7 +40,7 @@ class Subject(Protocol):
 
     @property
     def title(self) -> str:
-        """Its title in reports."""
+        """Title in reports."""
 
     @property
     def name(self) -> str:
@@ -52,7 +52,7 @@ class Subject(Protocol):
     def measured(
         self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
     ) -> Found:
-        """Every target for every row of settings; `nan` if it was not measured."""
+        """The value of every target for every row of settings; `nan` if it was not measured."""
 
     def unit(self, target: PrintedTarget) -> str:
         """SI unit of a target."""
@@ -80,7 +80,7 @@ class ScenarioFile:
         return load(self.path, [*self.settings.items(), *more.items()])
 
     def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
-        """Refuse targets that are at no point or at several, and metrics that do not exist."""
+        """Refuse targets that match no point or several points, and metrics that do not exist."""
         scenario = self._load({})
         for target in targets:
             if target.number or target.experiment:
@@ -94,7 +94,7 @@ class ScenarioFile:
     def measured(
         self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
     ) -> Found:
-        """Every target by row; the rows are points of one sweep."""
+        """The value of every target for every row; the rows are points of one sweep."""
         scenario = self._load({f"sweep.{AXIS}": dict(rows)})
         by_place: dict[tuple[tuple[str, str], ...], list[PrintedTarget]] = {}
         for target in targets:
@@ -114,12 +114,14 @@ class ScenarioFile:
 
 @dataclass(frozen=True)
 class StudyRuns:
-    """Experiments of a study; settings are laid over them as alternatives are."""
+    """Experiments of a study; settings replace values of the experiments, as alternatives do."""
 
     study: Study
     is_quick: bool
     settings: Settings
     """Values that replace those of the scenario files in every run."""
+    files: Sequence[str] = ()
+    """Scenario files that settings are laid over; empty for all."""
 
     @property
     def title(self) -> str:
@@ -132,7 +134,7 @@ class StudyRuns:
         return self.study.name
 
     def check(self, targets: Sequence[PrintedTarget], factors: Sequence[Factor]) -> None:
-        """Refuse targets that the study does not measure, and factors that change none of them."""
+        """Refuse targets that the study does not measure, and factors that change no target."""
         for target in targets:
             place = f"targets.{target.name}"
             if target.number:
@@ -156,13 +158,14 @@ class StudyRuns:
         return [one for one in self.study.experiments if one.name in names]
 
     def _changes(self, experiment: Experiment, factor: Factor) -> bool:
-        one = Alternative(factor.name, factor.settings(0.5))
+        one = Alternative(factor.name, factor.settings(0.5), self.files)
         return one.laid_over(experiment, self.study.folder, self.is_quick) is not None
 
     def measured(
         self, targets: Sequence[PrintedTarget], rows: Mapping[str, Settings], run: RunScenario
     ) -> Found:
-        """Every target by row; numbers take whole experiments, and metrics single points."""
+        """The value of every target for every row; a number of the study needs a whole experiment,
+        a metric a single point."""
         return {row: self._of_row(targets, settings, run) for row, settings in rows.items()}
 
     def _of_row(
@@ -186,7 +189,7 @@ class StudyRuns:
         return run(scenario, experiment.rule(self.is_quick))
 
     def _scenario(self, experiment: Experiment, settings: Settings) -> Scenario:
-        laid = Alternative(AXIS, {**self.settings, **settings})
+        laid = Alternative(AXIS, {**self.settings, **settings}, self.files)
         changed = laid.laid_over(experiment, self.study.folder, self.is_quick)
         return (changed or experiment).scenario(self.study.folder, self.is_quick)
 

@@ -13,7 +13,7 @@ from cellrelay.scenario import Goal
 from cellrelay.suggest import meant_or
 
 PRINTED = ("value", "at_least", "at_most")
-"""What may be printed: a number, or one end of what it can be."""
+"""Kinds of printed values: a number, a lower bound or an upper bound."""
 KEYS: Mapping[str, type] = {
     "metric": str,
     "where": dict,
@@ -25,7 +25,7 @@ KEYS: Mapping[str, type] = {
     "source": str,
 }
 """Keys of a target, with the type of each value."""
-_WORDS = {str: "a text", dict: "a table", bool: "`true` or `false`"}
+_WORDS = {str: "a text", dict: "a table", list: "a list", bool: "`true` or `false`"}
 
 
 @dataclass(frozen=True)
@@ -46,14 +46,14 @@ class PrintedTarget:
     number: str = ""
     """Id of a number of the study."""
     printed: str = "value"
-    """What `value` is, one of `PRINTED`."""
+    """The kind of `value`, one of `PRINTED`."""
     is_held_back: bool = False
     """True if the number is not fitted: it tests how well the best settings predict."""
     source: str = ""
-    """Where the number is printed."""
+    """Place of the printed number in the paper."""
 
     def distance(self, found: float) -> float:
-        """How far a number is from the printed one, in tolerances; zero on the right side of a
+        """Distance of a number from the printed number, in tolerances; zero on the right side of a
         bound, and infinite for `nan`."""
         if math.isnan(found):
             return math.inf
@@ -115,7 +115,7 @@ def require(value: Any, kind: type, place: str) -> None:
 
 
 def _one_of(data: Mapping[str, Any], keys: tuple[str, ...], place: str) -> str:
-    """The one of some keys that a target has."""
+    """The only one of several keys that a target has."""
     given = [key for key in keys if key in data]
     if not given:
         raise ScenarioError(f"{place}.{keys[0]}: missing\n  hint: every target needs one")

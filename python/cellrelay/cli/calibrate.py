@@ -1,4 +1,4 @@
-"""`cellrelay calibrate`: which values of open parameters make printed numbers come out."""
+"""`cellrelay calibrate`: the values of open parameters that reproduce printed numbers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ cellrelay calibrate targets.toml --trials 200 --replications 3
 QUESTION = "calibration.toml"
 """Name of the question in the folder of a study."""
 BOUNDS = {"value": "", "at_least": "≥ ", "at_most": "≤ "}
-"""What stands before a printed number that is a bound."""
+"""Signs before printed numbers that are bounds."""
 
 Asked = Annotated[
     str,
@@ -63,7 +63,7 @@ def command(
     progress: Shown = None,
     json: Json = False,
 ) -> int:
-    """Find the values of open parameters that make printed numbers come out.
+    """Find the values of open parameters that reproduce printed numbers.
 
     QUESTION is a TOML file: `scenario` names the scenario, or `study` the study; `[parameters]` has
     the range or the alternatives of each open parameter, in the forms of `sensitivity --vary`, and
@@ -73,10 +73,10 @@ def command(
     or `number` names a number of its pages.
 
     Settings are proposed by tree-structured Parzen estimators (optuna), run on common random
-    numbers, and compared with the printed numbers. Then every parameter is varied alone. The
-    report tells the best settings, which parameters the numbers do not decide, which numbers no
-    settings meet, alone or together, and how well the numbers held back are predicted. Finished
-    runs are kept, and the same command continues after an interruption.
+    numbers, and compared with the printed numbers. Then every parameter is varied alone. The report
+    has the best settings, the parameters that the numbers do not determine, the numbers that no
+    settings meet, alone or together, and the predictions of the numbers held back. Finished runs
+    are kept, and the same command continues after an interruption.
     """
     from cellrelay.calibration import answer, calibrate, read
 

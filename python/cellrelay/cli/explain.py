@@ -73,15 +73,15 @@ def command(
     figures: Figures = True,
     json: Json = False,
 ) -> None:
-    """Show what limited each flow, where its cells were dropped, and what to look at first.
+    """Show the limits of each flow, the places where its cells were dropped, and up to three
+    findings.
 
-    One limit is in force at every instant, and the shares of time add up to one: slow start, the
+    One limit applies at every instant, and the shares of time add up to one: slow start, the
     congestion window, the receiver's window, a retransmission timer, the rate of the transport, the
     allowed cell rate of ABR, credit, the link of the host, or the application. At most three
     findings follow, each with a figure.
 
-    For a sweep it shows how the limits change from point to point; `--where` chooses one point to
-    explain.
+    For a sweep the command shows the limits at each point; `--where` chooses one point to explain.
     """
     from cellrelay.explain import along, explain
     from cellrelay.results.folder import read_folder

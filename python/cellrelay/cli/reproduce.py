@@ -38,9 +38,9 @@ def command(
     """Reproduce a published study: run it, draw its figures, judge its claims.
 
     Writes NAME/report.html and NAME/claims.json into the folder for reports, with --quick
-    NAME-quick/report.html and so on. The report says which claims are not reproduced; this does
-    not change the exit code. The map of verdicts shows which claims hold under other answers to
-    what the paper leaves open.
+    NAME-quick/report.html and so on. The report says which claims are not reproduced; this does not
+    change the exit code. The map of verdicts shows the verdict on each claim under other answers to
+    the questions that the paper leaves open.
     """
     from cellrelay.cli.studies import reproduce_all, studies_named
 

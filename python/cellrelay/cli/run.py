@@ -128,7 +128,7 @@ def command(
     as the scenario asks. `--where` restricts the runs and the tables to some points of a sweep.
     With `--trace series`, or if the scenario has `record`, the folder `series` has a file with the
     time series of each run. With `--trace pcap` every run is made again, and the folder `captures`
-    has its packets, in one file for each host and each output of a switch or router.
+    has the packets of each run, in one file for each host and each output of a switch or router.
     """
     from cellrelay.cli.parts import is_array, list_points
     from cellrelay.cli.trace import captures_of, load_recording, recorder_of
@@ -151,7 +151,7 @@ def command(
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
     if is_array(executor):
         _run_array(runs, executor)
-        # The store has the runs of all jobs now: what follows makes the few that are missing.
+        # The store now has the runs of all jobs; the missing runs are made here.
         runs, executor = replace(runs, is_fresh=False), "threads"
     with worker_pool(executor, jobs) as pool:
         return _run_all(runs, pool, shown(progress), wanted, as_json=json)

@@ -76,7 +76,7 @@ def _how(results: Results) -> str:
 
 
 def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:
-    """One row per point, with one column per goal."""
+    """A table with a row for each point and a column for each metric."""
     names = short_names(results.axes)
     header = [names[axis] for axis in results.axes]
     columns = [[point.values[axis] for point in results.points] for axis in results.axes]

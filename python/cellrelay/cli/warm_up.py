@@ -90,7 +90,7 @@ def command(
 def _transients(
     results: Results, named: Sequence[tuple[ScopeLike, str]], interval: float
 ) -> list[Transient]:
-    """The start-up of the named metrics, or of all of the network, at every point.
+    """The start-up of the named metrics, or of all metrics of the network, at every point.
 
     `interval` is the length of a batch in seconds.
     """

@@ -29,5 +29,5 @@ def find(name: str) -> Path:
 
 
 def title(path: Path) -> str:
-    """What an example says that it shows."""
+    """The title of an example."""
     return str(tomllib.loads(path.read_text(encoding="utf-8"))["title"])

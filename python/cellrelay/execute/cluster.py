@@ -26,7 +26,7 @@ COUNTED = 1.0
 
 
 def dask(address: str, jobs: int | None) -> WorkerPool:
-    """The workers of a cluster; `address` is that of its scheduler, or its scheduler file."""
+    """The workers of a cluster; `address` is that of the scheduler, or the scheduler file."""
     from distributed import Client
 
     if not address:

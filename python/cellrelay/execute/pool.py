@@ -17,7 +17,8 @@ class Failure:
     error: str
     is_final: bool
     reason: OSError | OtherModel | None = None
-    """Error that every run would have: captures cannot be written, or a worker's model differs."""
+    """Errors that every run would raise: captures cannot be written, or a worker has another model.
+    """
 
 
 class WorkerPool:

@@ -14,7 +14,8 @@ from cellrelay.explain.settings import settings_of
 from cellrelay.results import NotMeasured, PointResult, Results
 
 MOST = 3
-"""Largest number of findings that are shown; others appear once these are mended."""
+"""Largest number of findings that are shown; further findings appear once these problems are
+solved."""
 
 
 @dataclass(frozen=True)

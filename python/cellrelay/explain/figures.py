@@ -39,7 +39,7 @@ def shown(flows: Sequence[Flow]) -> list[Flow]:
 
 
 def limit_parts(limited_by: Callable[[str], float]) -> dict[str, float]:
-    """Shares of the limits in per cent, by their words, that of the application last."""
+    """Shares of the limits in per cent, by their names in words; the application comes last."""
     return {word: 100.0 * limited_by(reason) for reason, word in LIMITS.items()}
 
 

@@ -29,7 +29,7 @@ class Finding:
     weight: float
     text: str
     figure: str
-    """The figure that shows it, by its name in `FIGURES`."""
+    """The figure that shows the finding, by its name in `FIGURES`."""
     about: str = ""
     """The flow or port that the figure shows."""
     settings: tuple[str, ...] = ()
@@ -92,7 +92,8 @@ def _timeouts(case: Case) -> Iterator[Finding]:
             text += f" {_where(lost)}"
             settings = (*discard_whole_packets(case.settings, lost), *settings)
         figure = "moment" if case.has_series else "limits"
-        # Where others fill the link meanwhile, only the flow suffers.
+        # If other flows fill the link meanwhile, the problem costs this flow time, but the link no
+        # capacity.
         weight = group.limited_by("timeout") * (0.3 + 0.7 * case.idle)
         yield Finding("timeouts", weight, text, figure, worst.name, settings[:1])
 
@@ -140,7 +141,8 @@ def _repeated(case: Case) -> Iterator[Finding]:
             f" of its packets before{among}: {count(timeouts, 'timeout')} and"
             f" {count(fast, 'fast retransmit')}."
         )
-        # What it costs, the wait for timers and cells of no use, has findings of its own.
+        # The costs of losses, which are waits for timers and dead cells, have findings of their
+        # own.
         weight = max(0.3 * repeated, min(repeated, WRONG))
         yield Finding("sent again", weight, text, "limits", worst.name)
 
@@ -188,7 +190,7 @@ def _limits(case: Case) -> Iterator[Finding]:
 
 
 def _more(case: Case, group: Group, reason: str) -> str:
-    """The numbers behind a limit, in words."""
+    """The numbers that explain a limit, in words."""
     losses, rtt = group.mean("loss_events"), group.mean("mean_rtt")
     if reason in ("slow_start", "congestion_window") and losses:
         each = "" if len(group.flows) == 1 else " each"
@@ -240,7 +242,7 @@ def _lossy(case: Case) -> Iterator[Finding]:
         first = of_cause[0]
         cells = sum(drop.cells for drop in of_cause if drop.port == first.port)
         text = f"{count(cells, 'cell')} {what.format(first.port)}."
-        # What they cost is what senders do about losses.
+        # The cost of these losses is the reaction of the senders, which has findings of its own.
         limited = max(sum(map(group.limited_by, ANSWERS)) for group in case.groups)
         weight = cells / total * max(2 * WRONG, limited)
         yield Finding(CAUSES[first.cause], weight, text, "drops", first.port)

@@ -77,7 +77,7 @@ class Flow:
 
     @property
     def limiter(self) -> str:
-        """The limit that was in force for longest."""
+        """The limit that applied for the longest time."""
         return max(self.limits, key=lambda limit: self.limits[limit])
 
     def get(self, metric: FlowMetric) -> float:
@@ -101,12 +101,12 @@ class Group:
         return sum(flow.limits.get(reason, 0.0) for flow in self.flows) / len(self.flows)
 
     def worst(self, reason: str) -> Flow:
-        """The flow that a limit was in force for longest."""
+        """The flow to which a limit applied for the longest time."""
         return max(self.flows, key=lambda flow: flow.limits.get(reason, 0.0))
 
     @property
     def limiter(self) -> str:
-        """The limit that was in force for longest, over all flows."""
+        """The limit that applied for the longest time, over all flows."""
         reasons = dict.fromkeys(reason for flow in self.flows for reason in flow.limits)
         return max(reasons, key=self.limited_by)
 

@@ -41,7 +41,7 @@ def settings_of(results: Results, point: PointResult) -> Settings:
             scenario = scenario.point(scenario.points.index(dict(point.values)))
         return Settings(tomllib.loads(scenario.resolved))
     except (ScenarioError, ValueError):
-        # Files that it named may have gone.
+        # Files that the scenario names may no longer exist.
         return Settings({})
 
 

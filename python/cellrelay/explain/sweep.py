@@ -56,7 +56,7 @@ def told(results: Results, found: Sequence[Along]) -> list[str]:
         return lines
     limiters = {(one.group.name, one.group.limiter) for one in found}
     if len(limiters) == len({one.group.name for one in found}):
-        return ["the same limit is in force for longest at every point"]
+        return ["the same limit applies for the longest time at every point"]
     return [f"it does not change along {short_names(results.axes)[results.axes[-1]]}"]
 
 

@@ -66,7 +66,7 @@ class Guard:
             elif self._may_enter(scope):
                 await self._page(scope, receive, send)
             else:
-                # A browser tells its page the close code only of an accepted socket.
+                # A page can read the close code of an accepted socket only.
                 await socket.accept()
                 await socket.close(NOT_ALLOWED)
             return

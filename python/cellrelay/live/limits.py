@@ -89,7 +89,7 @@ class Watchdog:
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Watch over a run that has begun, until it ends."""
+        """Monitor a run from its start to its end."""
         self._thread.start()
 
     def _watch(self) -> None:

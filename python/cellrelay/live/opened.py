@@ -78,7 +78,7 @@ class OpenedScenario:
         """Number of the first point with these values and with a run to watch.
 
         Raises:
-            LookupError: if there is none.
+            LookupError: if there is no such point.
         """
         axes = self.scenario.axes
         wanted = {resolve_axis(axes, axis): value for axis, value in where.items()}

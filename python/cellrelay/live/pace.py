@@ -134,7 +134,8 @@ class Pace:
             return stretch
 
     def _seen(self, now: float) -> Stretch:
-        """A stretch that takes one interval, and is not longer than the rate allows."""
+        """A stretch whose simulation takes about one interval, and which is not longer than the
+        rate allows."""
         if self._goal is not None:
             span = min(self._able * INTERVAL_IN_JUMP, self._goal - now)
             return Stretch(now + span, span / READINGS_IN_JUMP)
@@ -168,11 +169,11 @@ class Pace:
             # In small steps, since the next stretch may take longer to simulate.
             self._able = min(measured, 1.5 * self._able)
         elif took > INTERVAL / 4:
-            # A shorter stretch is mostly overhead.
+            # In a shorter stretch, overhead takes most of the time.
             self._able = max(measured, 0.1 * self._able, 1e-6)
 
     def _keep_time(self, interval: float) -> None:
-        """Wait until the next snapshot is due; a run does not make up for time that it lost."""
+        """Wait until the next snapshot is due; a run that is late does not catch up."""
         due = max(self._shown + interval, time.monotonic() - interval)
         while not self._ended and self._playing and (left := due - time.monotonic()) > 0:
             self._changed.wait(left)

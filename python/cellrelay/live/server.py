@@ -140,7 +140,7 @@ async def _send(websocket: WebSocket, player: Player, viewer: Viewer, news: asyn
         while (snapshot := viewer.take()) is not None:
             await websocket.send_bytes(snapshot)
         await websocket.send_text(json.dumps({"state": player.state(viewer)}))
-        # A paused run has no news; the state is then sent once a second.
+        # A paused run has no snapshots; the state is then sent once a second.
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(news.wait(), 1.0)
         news.clear()

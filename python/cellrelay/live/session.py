@@ -163,7 +163,8 @@ class Session:
         except SimulationError as error:
             outcome = Ending(error=str(error))
         except Exception as error:
-            # A defect of this program: viewers see the error, and the terminal shows the traceback.
+            # The error is a defect of this program: viewers see a message, and the terminal shows
+            # the traceback.
             self._end(Ending(error=f"{type(error).__name__}: {error}"))
             raise
         self._end(outcome)

@@ -1,4 +1,4 @@
-"""Figures: what an experiment measured, as lines with their intervals.
+"""Figures: the measurements of an experiment as curves with their confidence intervals.
 
 matplotlib is imported when a figure is drawn, not before.
 """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cellrelay.statistics import Estimate
 
 Range = tuple[float | None, float | None]
-"""Ends of an axis; `None` for an end that the data decide."""
+"""Ends of an axis; `None` for an end that follows from the data."""
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class Dot:
     group: str = ""
     """Dots of a group have the same shape and are in the order of their line."""
     is_hollow: bool = False
-    """True if it is drawn as an outline, such as a case that has not settled."""
+    """True if the dot is drawn as an outline, for example for a run that has not reached its steady
+    state."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Scatter:
     x_label: str
     y_label: str
     shade_label: str = ""
-    """Of the third quantity; empty: there is none, and groups have colours instead."""
+    """Label of the third quantity; empty if there is none, and groups have colours instead."""
     x_range: Range = (None, None)
     y_range: Range = (None, None)
     shade_range: Range = (None, None)
@@ -126,7 +127,8 @@ class Strip:
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """Strips in columns: those of a column share the time axis, those of a row their height."""
+    """Strips in columns: the strips of a column share the time axis, and the strips of a row have
+    one height."""
 
     columns: tuple[tuple[Strip, ...], ...]
     x_label: str
@@ -173,14 +175,14 @@ Tint = Literal["good", "mixed", "bad", "none"]
 
 @dataclass(frozen=True)
 class Tile:
-    """A field of a table of tiles."""
+    """A tile: a coloured field of a table."""
 
     word: str
     detail: str
     """A second line in smaller letters."""
     tint: Tint
     is_framed: bool = False
-    """True if it differs from the first tile of its row."""
+    """True if the tile differs from the first tile of its row."""
 
 
 @dataclass(frozen=True)

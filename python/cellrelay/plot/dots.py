@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SHADES = "viridis"
 """Shades, light for large values; they differ in grey and for the colour-blind."""
 STEPS = 8
-"""Number of shades; with so few, the scale consists of areas and not of an image."""
+"""Number of shades; with few shades, the scale is drawn as areas and not as an image."""
 SIZE = 42
 """Area of a dot, in square points."""
 LETTERS = 7
@@ -73,7 +73,8 @@ def draw_scatter(chart: Scatter) -> Figure:
 
 
 def _shaded(axes: Axes, chart: Scatter, dots: Sequence[Dot], mark: str) -> PathCollection:
-    """Draw dots with the shades of a third quantity; the scale is made of what comes back."""
+    """Draw dots with the shades of a third quantity; returns the marks from which the scale is
+    made."""
     from matplotlib.colors import BoundaryNorm
 
     return axes.scatter(
@@ -91,7 +92,7 @@ def _shaded(axes: Axes, chart: Scatter, dots: Sequence[Dot], mark: str) -> PathC
 
 
 def _coloured(axes: Axes, dots: Sequence[Dot], mark: str, colour: str) -> None:
-    """Draw dots in the colour of their group, those that are hollow as outlines."""
+    """Draw dots in the colour of their group, and hollow dots as outlines."""
     for dot in dots:
         face, edge = ("none", colour) if dot.is_hollow else (colour, INK)
         width = 1.4 if dot.is_hollow else 0.6
@@ -146,7 +147,7 @@ def _label(figure: Figure, axes: Axes, dots: Sequence[Dot]) -> None:
 
 
 def _covered(box: Box, others: Sequence[Box]) -> float:
-    """Area that a box shares with others, in square points."""
+    """Area in which a box overlaps other boxes, in square points."""
     left, lower, right, upper = box
     return sum(
         max(0.0, min(right, other[2]) - max(left, other[0]))

@@ -1,9 +1,9 @@
-"""Where the nodes of a network are drawn.
+"""The positions at which the nodes of a network are drawn.
 
-Nodes that forward make the frame, and hosts are placed beside the one that they are joined to.
-Where every one of them has hosts, or all are in a line, they stand in columns, by how many links
-they are from one end; else, as in a fat tree, in rows, by how many links they are from hosts.
-Within a column or row they are ordered by where their neighbours in the one before it are:
+Switches, routers and edges are placed first, and each host beside its neighbour. If every such node
+has hosts, or if all are in a line, the nodes are placed in columns by their distance in links from
+one end; otherwise, as in a fat tree, in rows by their distance in links from the hosts. Within a
+column or row, nodes are ordered by the places of their neighbours in the column or row before:
 Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical System Structures",
 IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
 """
@@ -56,11 +56,11 @@ def _distances(inner: Neighbours, begin: Iterable[int]) -> dict[int, int]:
 
 
 def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
-    """Nodes by rank; those of a rank are ordered by their neighbours in the ranks beside it."""
+    """Nodes by rank; the nodes of a rank are ordered by their neighbours in the adjacent ranks."""
     layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
     for node in inner:
         layers[ranks[node]].append(node)
-    # No rank is empty, since each has links to the one below.
+    # No rank is empty, since the nodes of each rank have links to the rank below.
     position = {node: index / len(layer) for layer in layers for index, node in enumerate(layer)}
     for _ in range(ROUNDS):
         for layer in layers[1:]:
@@ -74,7 +74,8 @@ def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
 
 
 def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
-    """Switches from left to right; hosts left of the first, right of the last, else across.
+    """Switches from left to right, with the hosts of the first switch on its left, those of the
+    last on its right, and all other hosts above and below their switches.
 
     Hosts of a switch that stands alone in its column are half above and half below it, so that a
     long row does not become a thin strip.
@@ -100,7 +101,8 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
 def _column(
     column: list[int], hosts: Mapping[int, list[int]], x: float, side: float
 ) -> dict[int, Position]:
-    """Switches above one another, each with its hosts so far to a side, or else across."""
+    """Switches above one another, with hosts to the left or right of their switches, or else above
+    and below."""
     places: dict[int, Position] = {}
     is_alone = len(column) == 1
     away = ROW * (1.7 if is_alone else 1.1)
@@ -125,7 +127,7 @@ def _column(
 
 
 def _halves(hosts: list[int], is_alone: bool) -> tuple[list[int], list[int]]:
-    """The hosts above and below a switch."""
+    """The hosts drawn above and below a switch."""
     half = len(hosts) // 2 if is_alone else 0
     return hosts[:half], hosts[half:]
 
@@ -152,7 +154,7 @@ def _in_rows(
 
 
 def _around(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
-    """Hosts around one switch; or two hosts beside each other, without any."""
+    """Hosts around one switch, or, in a network without switches, two hosts beside each other."""
     everyone = [host for around in hosts.values() for host in around]
     if not inner:
         return {host: (COLUMN * index, 0.0) for index, host in enumerate(everyone)}

@@ -60,7 +60,7 @@ class Arranged:
 def draw_topology(topology: Topology) -> Figure:
     """The figure of a topology.
 
-    Where hosts of a group that stand at one node behind like links are many, they are drawn as one.
+    Many equal hosts of a group at one node, with equal links, are drawn as one.
     """
     drawn = arrange(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}

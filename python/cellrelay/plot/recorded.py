@@ -44,9 +44,10 @@ class SelectedSeries:
         self._chosen["class"] = [scope for scope in self._members("class") if scope.place in places]
 
     def scopes(self, quantity: str) -> list[Scope]:
-        """Whose quantity is shown: those chosen, or the port that had most of it.
+        """The scopes whose quantity is shown: the chosen scopes, or the port with the largest
+        values.
 
-        Of credit it is the virtual channel that had least.
+        Of credit, the virtual channel with the smallest values is shown.
         """
         known = [scope for scope, name in self._recording if name == quantity]
         if not known:
@@ -72,9 +73,10 @@ class SelectedSeries:
         return series.between(float(before), float(after))
 
     def drops(self, places: Sequence[Scope] = (), flow: Name | None = None) -> Series:
-        """When something was dropped, and of which of the chosen flows, as a place in `flows`.
+        """Times of the drops, and for each drop the index of its flow in `flows`.
 
-        At these places, or at all that are chosen; of one flow, or of all that are chosen.
+        Only drops at these places count, or at all chosen places; and only drops of one flow, or of
+        all chosen flows.
         """
         places = places or [
             scope

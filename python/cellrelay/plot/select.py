@@ -21,7 +21,8 @@ def chart(
     facet: str | None = None,
     scope: ScopeLike = NETWORK,
 ) -> Chart:
-    """A metric against axis `x`, a curve for each value of `by`, a panel for each of `facet`.
+    """A metric against axis `x`, with a curve for each value of `by` and a panel for each value of
+    `facet`.
 
     Without names the axes of the sweep are taken in order. Axes that are not shown must be
     narrowed to one value first, with `Results.select`.

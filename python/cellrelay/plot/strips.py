@@ -38,7 +38,7 @@ def draw_timeline(chart: Timeline) -> Figure:
             _draw_strip(figure, axes, strip, title)
         grid[-1, column].set_xlabel(chart.x_label)
     for axes, strip in zip(grid[:, 0], chart.columns[0], strict=True):
-        # A row shares its height, which is known after all columns are drawn.
+        # All strips of a row have one height, which is known after all columns are drawn.
         _set_heights(axes, strip)
         # Columns have titles of their own.
         parts = [strip.title if chart.titles else "", strip.y_label]

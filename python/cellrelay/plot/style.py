@@ -1,4 +1,5 @@
-"""The look of our figures: colours that survive print and colour blindness, and a style file."""
+"""The style of figures: colours that are distinct in print and for the colour-blind, and a style
+file."""
 
 from __future__ import annotations
 

@@ -12,7 +12,8 @@ WIDTH = 2000
 
 
 def changes(times: Array, values: Array) -> tuple[Array, Array]:
-    """Where steps rise or fall, and both ends: exactly what the steps show.
+    """The points at which steps rise or fall, and both ends, with which the drawn steps stay the
+    same.
 
     >>> times, values = np.arange(6.0), np.array([1.0, 1.0, 1.0, 2.0, 2.0, 2.0])
     >>> changes(times, values)
@@ -28,7 +29,8 @@ def changes(times: Array, values: Array) -> tuple[Array, Array]:
 
 
 def envelope(times: Array, values: Array, width: int = WIDTH) -> tuple[Array, Array]:
-    """First, least, largest and last of each of `width` equal spans of time.
+    """The first, the smallest, the largest and the last value of each of `width` equal spans of
+    time.
 
     >>> times, values = envelope(np.arange(100.0), np.arange(100.0) % 10, width=2)
     >>> times

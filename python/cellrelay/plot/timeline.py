@@ -35,7 +35,7 @@ class Selection:
     flows: Sequence[str] = ()
     """Names of flows or of groups of flows; empty for all flows."""
     ports: Sequence[str] = ()
-    """Names of ports, shown with their classes; empty for the one whose queue grew longest."""
+    """Names of ports, shown with their classes; empty for the port with the longest queue."""
     replication: int = 0
     by: str | None = None
     """Axis with a curve for each value."""
@@ -164,14 +164,15 @@ def _look(quantity: str) -> Look:
 
 
 def _dropped(curve: _Curve, flows: Sequence[str]) -> str:
-    """The label of drops at a port, which names the flows if they are not all."""
+    """The label of drops at a port, which names the flows unless all flows are shown."""
     if curve.look != "rug" or not flows or curve.series.scope.kind not in ("port", "vc"):
         return curve.series.quantity
     return f"{DROPS} of {', '.join(flows) if len(flows) < 3 else f'{len(flows)} flows'}"
 
 
 def _marks(recorded: list[tuple[str, SelectedSeries]], curves: list[_Curve]) -> Iterator[_Curve]:
-    """Drops: those of the flows of a strip, or at its ports, above it; else flow by flow."""
+    """The drops of the flows or ports of a strip, drawn above the strip; without such a strip, the
+    drops flow by flow."""
     if not curves:
         yield from (_Curve(value, one.drops(), "marks") for value, one in recorded)
         return
@@ -182,13 +183,13 @@ def _marks(recorded: list[tuple[str, SelectedSeries]], curves: list[_Curve]) -> 
         if scope.kind == "flow":
             yield _Curve(value, replace(one.drops(flow=scope.name), scope=scope), "rug")
         elif one.has_drops(place):
-            # Classes have none of their own: what a port drops stands above its queue.
+            # Classes have no drops of their own: the drops of a port are drawn above its queue.
             flow = scope.name if scope.kind == "vc" else None
             yield _Curve(value, replace(one.drops([place], flow), scope=scope), "rug")
 
 
 def _titled(scope: Scope) -> str:
-    """The title of a strip of one scope; drops of all places together have none."""
+    """The title of a strip of one scope; a strip with the drops of all places has no title."""
     return "" if scope == NETWORK else str(scope)
 
 

@@ -1,6 +1,6 @@
 """Labels as cells of a CSV file, escaped so that they are neither formulas nor terminal controls.
 
-A spreadsheet calculates what begins with `=`, `+`, `-` or `@`, and a formula may open files and
+A spreadsheet evaluates texts that begin with `=`, `+`, `-` or `@`, and a formula may open files and
 addresses (OWASP, "CSV Injection"). Labels come from the scenario, which anybody may have written.
 """
 

@@ -37,14 +37,14 @@ class Comparison:
 
     @property
     def is_decidable(self) -> bool:
-        """True if there are enough pairs for an interval, which are two."""
+        """True if there are at least two pairs, as an interval needs."""
         return self.difference.n > 1
 
     @property
     def is_apart(self) -> bool:
-        """Whether the difference is more than chance may make: its interval does not hold zero.
+        """True if the difference is significant: its interval does not contain zero.
 
-        A single sample has no interval, and tells nothing of chance.
+        A single sample has no interval, so its difference is never significant.
         """
         return self.difference.low > 0.0 or self.difference.high < 0.0
 
@@ -52,11 +52,12 @@ class Comparison:
 def compare(
     results: Results, metric: str, by: str, to: str | None = None, scope: ScopeLike = NETWORK
 ) -> Iterator[Comparison]:
-    """Every point against the one at which the axis `by` has the value `to`, or else its first.
+    """Compare every point with the point at which the axis `by` has the value `to`, or else its
+    first value.
 
-    The intervals of all that are compared with one point hold together, by Bonferroni's inequality,
-    at the level of the results. Raises `Unknown` if there is no such axis or metric, and
-    `NotMeasured` if the axis has no such value, or nothing of the kind happened.
+    The intervals of all points that are compared with one point hold together, by Bonferroni's
+    inequality, at the level of the results. Raises `Unknown` if there is no such axis or metric,
+    and `NotMeasured` if the axis has no such value, or if no point has the metric.
     """
     results.require(metric, scope)
     axis = resolve_axis(results.axes, by)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 def to_xarray(results: Results) -> xarray.Dataset:
     """An array for each metric, with the axes, replication and scope as dimensions.
 
-    Where nothing was measured there is `nan`. An axis of quantities becomes numbers in SI units,
-    with the unit as its attribute; an axis of words keeps them.
+    Values that were not measured are `nan`. An axis of quantities becomes numbers in SI units, with
+    the unit as its attribute; an axis of words keeps them.
     """
     import xarray
 

@@ -24,9 +24,10 @@ def document(results: Results) -> dict[str, Any]:
 
 
 def write_document(results: Results, path: Path) -> None:
-    """Write the same with a line for each value.
+    """Write the same JSON with a line for each value.
 
-    There may be millions of numbers, so that not even the text of all is ever in memory.
+    There may be millions of numbers, so the text is written in parts and never is in memory as a
+    whole.
     """
     around = json.dumps(_document(results, ()), indent=1, allow_nan=False)
     before, after = around.split(_EMPTY, 1)
@@ -57,7 +58,8 @@ def _document(results: Results, scalars: Iterable[dict[str, Any]]) -> dict[str, 
 
 
 def _point(point: PointResult) -> dict[str, Any]:
-    """How a point ended; a failure is that of the replication after the last."""
+    """The outcome of a point; a failure is the failure of the replication after the last counted
+    one."""
     return {
         "point": dict(point.values),
         "seed": point.seed,
@@ -102,8 +104,7 @@ def _quantile_again(known: Mapping[str, Any]) -> Quantile:
 def with_document(
     table: Results, document: Mapping[str, Any], resolved: str, scopes: Mapping[str, Scope]
 ) -> Results:
-    """The results of a table, with the provenance and the state of points that the document
-    adds."""
+    """The results in a table, with the provenance and the state of points from the document."""
     runs = [run for point in table.points for run in point.runs]
     if len(runs) != sum(known["replications"] for known in document["points"]):
         raise ValueError("other runs in the table than in the document")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def kinds_of(point: PointResult, metric: str, scopes: Sequence[ScopeLike]) -> Kinds:
     """The replications of a point, if by this metric they fall into two kinds.
 
-    What is zero in some runs and not in others is taken for rare, but for goodput.
+    A metric that is zero in some runs counts as a rare event and shows no kinds, except goodput.
     """
     first = point.scope(scopes[0])
     known = None if isinstance(first, str) else metric_of(first, metric)

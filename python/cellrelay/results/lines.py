@@ -1,6 +1,6 @@
 """Lines of tables as `csv` writes them, where there are hundreds of thousands.
 
-What stands in many of them is made into text once.
+A text that many lines contain is converted once.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def line(fields: Iterable[object]) -> str:
 
 
 def beginning(fields: Iterable[object]) -> str:
-    """The first fields of a line; others follow."""
+    """The first fields of a line, without a line end."""
     return line([*fields, "-"])[:-2]
 
 

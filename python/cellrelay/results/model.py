@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Status(Enum):
-    """How an experiment ended."""
+    """The outcome of an experiment."""
 
     DONE = "done"
     IMPRECISE = "stopped early"
@@ -108,10 +108,12 @@ class Results:
     def difference(
         self, other: Results, metric: str, scope: ScopeLike = NETWORK, **where: Value
     ) -> Estimate:
-        """Mean of the metric here minus the metric in `other`, replication by replication.
+        """Mean difference of the metric between these results and `other`, replication by
+        replication.
 
-        Both select one point by `where`, and should have the same seed, so that replications share
-        their random numbers. The estimate is in SI units. Raises `LookupError` as `estimate` does.
+        In both, `where` selects one point. Both should have the same seed, so that replications
+        share their random numbers. The estimate is in SI units. Raises `LookupError` as `estimate`
+        does.
         """
         self.require(metric, scope)
         mine = self.point(**where).sampled(metric, scope).values
@@ -333,7 +335,7 @@ class Results:
     def write_csv(self, path: str | Path) -> None:
         """Write one row for every number of every replication.
 
-        A file beside it, of the same name and `.scopes.json`, tells `read_csv` the parts of the
+        A file beside it, of the same name and `.scopes.json`, gives `read_csv` the parts of the
         scopes.
         """
         from cellrelay.files import replacing
@@ -355,5 +357,5 @@ _REPETITION = "nothing in this scenario is left to chance: {} replications are o
 
 
 def listed(places: list[str]) -> str:
-    """The first of several places, and how many more there are."""
+    """The first of several places, and the number of the others."""
     return f"{places[0]} and {len(places) - 1} more" if len(places) > 1 else places[0]

@@ -37,8 +37,8 @@ def origin(*sources: Provenance) -> str:
 def analysis() -> str:
     """Short hash of the Python sources that turn the numbers of runs into those of figures.
 
-    Studies belong to them, and are found in a checkout, where they are behind a link, as in an
-    installed package.
+    The sources include the studies, which a checkout holds behind a link, and an installed package
+    in a folder.
     """
     return hash_of(Path(__file__).parents[1])
 

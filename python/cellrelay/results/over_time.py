@@ -1,4 +1,4 @@
-"""RecordedSeries series: one of them, or all as tables and arrays."""
+"""Recorded series: a single series, or all series as tables and arrays."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ EVENTS = ("drops", "dropped_pdus")
 
 
 class RecordedSeries(NamedTuple):
-    """A series and the run that it was recorded in."""
+    """A series, and the run in which it was recorded."""
 
     point: PointResult
     replication: int
@@ -44,7 +44,7 @@ def one(results: Results, quantity: str, scope: ScopeLike, replication: int) -> 
 
 
 def missing(known: Sequence[tuple[Scope, str]], quantity: str, scope: ScopeLike = "") -> str:
-    """The message that a quantity was not recorded, with those that were."""
+    """The message that a quantity was not recorded, with the recorded quantities."""
     if not known:
         remedy = "`cellrelay run FILE --trace series`, or `record.every` in the scenario"
         return f"no series were recorded\n  hint: {remedy}"
@@ -122,7 +122,7 @@ def to_xarray(results: Results) -> xarray.Dataset:
 
 
 def dimension(scope: Scope) -> str:
-    """The dimension of a scope: its kind, but `port` for virtual channels at a port."""
+    """The dimension for a scope: its kind, or `port` for virtual channels at a port."""
     return "port" if scope.kind == "vc" else scope.kind
 
 

@@ -44,8 +44,8 @@ class PointResult:
     def labels(self) -> tuple[Label, ...]:
         """Scopes and metrics of this point, in the order of the report.
 
-        A run without any observation of a metric lacks it, so the labels of all runs are joined,
-        those of the run with the most first.
+        A run without any observation of a metric lacks the metric, so the labels of all runs are
+        joined; the labels of the run with the most metrics come first.
         """
         different = {id(run.labels): run.labels for run in self.runs}.values()
         if len(different) == 1:

@@ -1,9 +1,8 @@
 """Recorded series as files: one Parquet table for each run, written as soon as the run has ended.
 
 The columns are the axes of the sweep, then `replication`, `seed`, `scope`, `quantity`, `time`,
-`value` and `unit`; a row is one value at one instant, in SI units. The metadata says which run it
-was, by the digest of its numbers, so that series of another run are never taken for those of this
-one.
+`value` and `unit`; a row is one value at one instant, in SI units. The metadata identifies the run
+by the digest of its numbers, so that the series of two runs are never confused.
 """
 
 from __future__ import annotations
@@ -48,13 +47,13 @@ class RunLabel(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of its files, without suffix."""
+        """The name of the files of the run, without suffix."""
         point = f"point-{self.point}-" if self.values else ""
         return f"{point}replication-{self.replication}"
 
     @property
     def file(self) -> str:
-        """Name of the file of its series."""
+        """Name of the file with the series of the run."""
         return f"{self.name}.parquet"
 
 
@@ -133,7 +132,7 @@ class SeriesFile(Recording):
 
     @property
     def place(self) -> RunLabel:
-        """Which run it was."""
+        """The digest of the run."""
         return RunLabel(**json.loads(self.metadata["place"]))
 
     def __iter__(self) -> Iterator[tuple[Scope, str]]:

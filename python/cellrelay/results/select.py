@@ -1,6 +1,6 @@
 """Selection by name: axes by the last parts of their paths, values in any unit.
 
-A name that does not exist is refused with the one that was most likely meant.
+A name that does not exist is refused, with a hint to the most similar name.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ Value = str | int | float
 
 
 class NotMeasured(LookupError):
-    """The wanted number exists by name, but was not measured."""
+    """The requested number has a valid name, but was not measured."""
 
 
 class Unknown(LookupError):
-    """The wanted name does not exist; it is probably misspelt."""
+    """The requested name does not exist; it is probably misspelt."""
 
 
 def short_names(axes: Sequence[str]) -> dict[str, str]:
@@ -50,13 +50,13 @@ def resolve_axis(axes: Sequence[str], name: str) -> str:
 def meant(name: str, known: Sequence[str], otherwise: Sequence[str] = ()) -> str:
     """A hint to the known names that are similar to an unknown one.
 
-    If none is similar, the hint lists the names in `otherwise`, or else all known ones.
+    If no name is similar, the hint lists the names in `otherwise`, or else all known names.
     """
     return meant_or(name, known, one_of(otherwise or known))
 
 
 def value_meant(value: str, known: Sequence[str]) -> str:
-    """A hint to the nearest known value, and to all of them."""
+    """A hint to the most similar known value, and to all known values."""
     close = nearest(value, known)
     return f"did you mean `{close}`? it is {one_of(known)}" if close else one_of(known)
 

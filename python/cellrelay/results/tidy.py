@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     import pandas
 
 FIXED = ("replication", "seed", "scope", "metric", "value", "unit")
-"""Columns after those of the axes."""
+"""Columns after the columns of the axes."""
 
 BATCH = "batch"
-"""A column after that of the replication, if runs are divided."""
+"""The column after the replication, if runs are divided into batches."""
 
 
 def rows(results: Results) -> Iterator[tuple[Any, ...]]:
@@ -120,7 +120,7 @@ def read_csv(path: str | Path) -> Results:
 
 
 def _read(path: str | Path) -> tuple[tuple[str, ...], bool, list[list[str]]]:
-    """The axes, whether runs are divided, and the rows."""
+    """The axes, true if runs are divided into batches, and the rows."""
     with naming(path), Path(path).open(encoding="utf-8", newline="") as file:
         try:
             names, *table = csv.reader(file, strict=True)

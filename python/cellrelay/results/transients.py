@@ -33,9 +33,9 @@ def transients(
 ) -> Iterator[Transient]:
     """The warm-up of scopes and metrics at every point, from batches of `interval` seconds.
 
-    Replications are averaged interval by interval first, as Welch does, which leaves the transient
-    and lessens the noise; a group of flows is averaged over its members likewise. Raises
-    `NotMeasured` if an interval is without a number.
+    Replications are averaged interval by interval first, as Welch does, which keeps the transient
+    and reduces the noise; a group of flows is also averaged over its members. Raises `NotMeasured`
+    if an interval is without a number.
     """
     for point in results.points:
         for scope, metric in wanted:

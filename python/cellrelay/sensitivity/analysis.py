@@ -34,13 +34,14 @@ class Sensitivity:
     unit: str
     """SI unit of the metric."""
     indices: Mapping[str, Mapping[str, Estimate]]
-    """By the name of the factor, then by the name of the index; the largest come first."""
+    """Indices by the name of the factor, then by the name of the index; the largest come first."""
     mean: float
     """Mean of the metric over the sample."""
     deviation: float
     """Standard deviation of the metric over the sample."""
     noise: float | None
-    """Share of that variance which replications leave; `None` with one replication a point."""
+    """Share of the variance that is noise between replications; `None` with one replication for
+    each point."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class Design:
     places: Array
     """Points of the unit cube, in the order of the method."""
     labels: Sequence[str]
-    """Label on the axis of each of them; points with the same settings share a label."""
+    """Label on the axis of each point; points with the same settings share a label."""
     rows: Mapping[str, Mapping[str, Any]]
     """The settings of each label."""
 
@@ -65,7 +66,7 @@ class Design:
         labels = []
         for place in places:
             settings = combined(factors, [float(coordinate) for coordinate in place])
-            # Rounding can make two samples equal, and none is run twice.
+            # Rounding can make two samples equal; equal samples are run once.
             label = known.setdefault(json.dumps(settings, sort_keys=True), str(len(known) + 1))
             rows[label] = settings
             labels.append(label)

@@ -1,4 +1,5 @@
-"""Methods of sensitivity analysis: where each samples the unit cube, and what it computes there.
+"""Methods of sensitivity analysis: the samples of each in the unit cube, and the computation of the
+indices.
 
 Morris, "Factorial Sampling Plans for Preliminary Computational Experiments", Technometrics 33(2),
 1991; Campolongo, Cariboni and Saltelli, "An effective screening design for sensitivity analysis of
@@ -119,7 +120,8 @@ class Sobol(Method):
         return np.asarray(points)
 
     def indices(self, factors: int, places: Array, values: Array) -> list[Mapping[str, Estimate]]:
-        """`first`, the share of a factor alone; `total`, with all that it does with others."""
+        """`first`, the share of a factor alone; `total`, its share with all interactions with other
+        factors."""
         from SALib.analyze import sobol
 
         if not np.ptp(values):

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEWEST_RUNS = 5
-"""Fewest runs that are tested; each kind has two or more of them."""
+"""Smallest number of runs that are tested; each kind has at least two runs."""
 
 APART = 0.1
 """Least distance between the means of two kinds, as a share of the larger mean."""

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 
 def jain_index(shares: Sequence[float]) -> float:
-    """Fairness index of n shares: 1 if all are equal, 1/n if one has everything.
+    """Fairness index of n shares: 1 if all shares are equal, 1/n if all but one are zero.
 
-    The shares may have any unit, and are not negative; `nan` if all are zero or there are none.
-    Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC TR-301, 1984.
+    The shares may have any unit, and are not negative; the index is `nan` if all shares are zero,
+    or without shares. Jain, Chiu and Hawe, "A quantitative measure of fairness", DEC TR-301, 1984.
 
     >>> jain_index([1.0, 1.0, 1.0, 1.0]), jain_index([1.0, 0.0, 0.0, 0.0])
     (1.0, 0.25)

@@ -1,4 +1,5 @@
-"""An SQLite file of ours: opened for one driver alone, and refused in words."""
+"""The SQLite file of a store: opened by one driver at a time, with messages for users if that
+fails."""
 
 from __future__ import annotations
 
@@ -46,13 +47,13 @@ TABLES = (
 )
 """A run has numbers, or the error that it ended with; for checksums see `rows`.
 
-SQLite keeps these texts as they are: they too tell a store of ours, and of this format.
+SQLite keeps these texts unchanged, so they also identify a store, and the version of its format.
 """
 
 _MAGIC = b"SQLite format 3\0"
 _PAGE = 4096
 _WAL = 2
-"""The version of the format of a file that is written through a log."""
+"""Version number, in the header of an SQLite file, of files that are written through a log."""
 
 DAMAGED = (errno.EIO, "damaged", "start again: what can be read of it is kept")
 _UNWRITABLE = (errno.EACCES, "cannot be written", "choose another --out")
@@ -80,11 +81,12 @@ _EXPLANATIONS = {
         "the finished runs are kept: see to the disk and start again",
     ),
 }
-"""What SQLite reports, as the code of an `OSError`, a problem and a hint."""
+"""Errors of SQLite, each with the code of an `OSError`, a problem and a hint."""
 
 
 class Database:
-    """A connection to the file at `path`, or to memory; the file is ours until it is closed."""
+    """A connection to the file at `path`, or to memory; no other process can use the file until it
+    is closed."""
 
     def __init__(self, path: Path | None) -> None:
         self.path = path
@@ -101,13 +103,14 @@ class Database:
                 raise
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._connection.close()
 
     def _open(self) -> None:
-        # Exclusive: the first write takes the file until it is closed, and WAL needs no shared
-        # memory. A commit survives the death of the process; `normal` spares waiting for the disk
-        # on each, so that a power cut may cost the last few runs but never the file.
+        # Exclusive: the first write locks the file until it is closed, and the log (WAL) needs no
+        # shared memory. A commit survives the death of the process; with `normal` a commit does not
+        # wait for the disk, so a power cut may lose the last few runs, but does not damage the
+        # file.
         self.execute("PRAGMA locking_mode = EXCLUSIVE")
         application, schema = (
             self.execute(f"PRAGMA {name}").fetchone()[0]
@@ -125,7 +128,7 @@ class Database:
             )
         if tables and not (is_ours and (application, schema) == (APPLICATION, SCHEMA)):
             self.damaged()
-        # Indices are compared with their tables: through a wrong one a run is taken for another.
+        # Indices are compared with their tables, because a wrong index would return the wrong run.
         if self.execute("PRAGMA integrity_check(1)").fetchone()[0] != "ok":
             self.damaged()
         self.execute("PRAGMA journal_mode = WAL")
@@ -144,7 +147,8 @@ class Database:
             yield
             self.execute("COMMIT")
         except BaseException:
-            # A full disk may already have rolled back by itself.
+            # After an error such as a full disk, SQLite may already have rolled the transaction
+            # back.
             if self._connection.in_transaction:
                 self.execute("ROLLBACK")
             undone()
@@ -169,29 +173,29 @@ class Database:
         raise Damaged(*DAMAGED[:2], os.fspath(self.path or ":memory:")) from error
 
     def refuse(self, code: int, problem: str, hint: str) -> NoReturn:
-        """Raise what a user can read."""
+        """Raise an error with a message for users."""
         raise OSError(code, f"{problem}\n  hint: {hint}", os.fspath(self.path or ":memory:"))
 
 
 def _primary(error: sqlite3.Error | UnicodeDecodeError) -> int:
-    """What SQLite reports, without what it says beyond that in its extended codes."""
-    # Python itself finds texts that are not UTF-8, and then there is no code.
+    """The primary code of an error of SQLite, without the extended part."""
+    # Errors about texts that are not UTF-8 come from Python, and have no code.
     is_undecodable = isinstance(error, (sqlite3.OperationalError, UnicodeDecodeError))
     unnamed = sqlite3.SQLITE_CORRUPT if is_undecodable else sqlite3.SQLITE_MISUSE
     return int(getattr(error, "sqlite_errorcode", unnamed)) & 0xFF
 
 
 def _is_broken(path: Path, primary: int) -> bool:
-    """Whether it is the content of the file that SQLite complains of."""
+    """True if the error of SQLite is due to the content of the file."""
     if primary == sqlite3.SQLITE_READONLY:
         # A file of a later format than SQLite knows may be read, but not be written.
         return max(_head(path)[18:19]) > _WAL
-    # What we ask of a store of ours is no error in itself.
+    # Our statements are correct, so an SQL error means that the file is damaged.
     return primary in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR)
 
 
 class Damaged(OSError):
-    """A store that can no longer be read whole."""
+    """A store of which some rows cannot be read."""
 
     def __init__(self, code: int, problem: str, filename: str) -> None:
         super().__init__(code, f"{problem}\n  hint: {DAMAGED[2]}", filename)
@@ -204,12 +208,12 @@ def is_ours(path: Path) -> bool:
         return True
     if not _MAGIC.startswith(head[:16]):
         return False
-    # What a new store is called stands in its log at first, and its one page has nothing in it.
+    # The application id of a new store is in its log at first, and its only page is empty.
     is_new = len(head) <= _PAGE and not any(head[68:72])
     return is_new or name.startswith(head[68:72])
 
 
 def _head(path: Path) -> bytes:
-    """The first page, and an octet more if there is one."""
+    """The first page, and the octet after it if the file is longer."""
     with path.open("rb") as file:
         return file.read(_PAGE + 1)

@@ -1,4 +1,4 @@
-"""What the numbers of runs are, as a text that is short however many there are of a kind."""
+"""The labels of the numbers of a run as a text, which stays short for thousands of equal flows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from cellrelay.scope import Name, Place, Scope
 from cellrelay.simulate import Label, labels_of
 
 Form = tuple[Any, ...]
-"""A scope without its numbers: kind, whether it has a name, and each group with whether its members
-have numbers."""
+"""A scope without its numbers: its kind, true if it has a name, and each group with true if its
+members have numbers."""
 
 
 def write_labels(labels: Sequence[Label]) -> str:
@@ -51,7 +51,7 @@ def _apart(scope: Scope) -> tuple[Form, list[int]]:
 
 
 def read_labels(text: str) -> tuple[Label, ...]:
-    """What `write_labels` wrote."""
+    """Read labels from the text of `write_labels`."""
     known = json.loads(text)
     lists = [[(metric, unit) for metric, unit in measured] for measured in known["measured"]]
     scopes = [

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Numbers(NamedTuple):
-    """What a run has measured."""
+    """The measurements of a run."""
 
     values: array[float]
     batches: tuple[array[float], ...]
@@ -24,7 +24,8 @@ class Numbers(NamedTuple):
 
 
 def packed(run: Run) -> bytes:
-    """The values of a run, those of its batches, and how long its packets and messages took."""
+    """The values of a run and of its batches, and the delays of packets and the completion times of
+    messages."""
     rows = (run.values, *run.batches)
     head = struct.pack("<II", len(rows), len(run.values))
     numbers = (struct.pack(f"<{len(values)}d", *values) for values in rows)
@@ -42,7 +43,7 @@ def _packed(distributions: Iterable[Distributions]) -> Iterable[bytes]:
 
 
 def unpacked(octets: bytes) -> Numbers:
-    """What `packed` has put together."""
+    """Unpack the measurements that `packed` has packed."""
     reader = _Reader(octets)
     count, width = reader.whole("<II")
     rows = [reader.floats(width) for _ in range(count)]
@@ -54,7 +55,7 @@ def unpacked(octets: bytes) -> Numbers:
 
 
 def _group(reader: _Reader) -> tuple[tuple[Scope, str], Distribution]:
-    # Here, since help must not wait for numpy.
+    # Imported here, because `--help` must not wait for numpy.
     from cellrelay.statistics import Distribution
 
     length, n = reader.whole("<II")
@@ -65,14 +66,14 @@ def _group(reader: _Reader) -> tuple[tuple[Scope, str], Distribution]:
 
 
 class _Reader:
-    """Octets that are read from the first to the last."""
+    """Reads octets in order."""
 
     def __init__(self, octets: bytes) -> None:
         self._octets = octets
         self.place = 0
 
     def whole(self, form: str) -> tuple[int, ...]:
-        """Whole numbers, laid out as `form` says."""
+        """Whole numbers in the layout `form`."""
         self.place += struct.calcsize(form)
         return struct.unpack_from(form, self._octets, self.place - struct.calcsize(form))
 

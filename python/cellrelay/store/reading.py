@@ -1,4 +1,4 @@
-"""Runs that stay in their store until they are asked for."""
+"""Runs that are read from their store on request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cellrelay.store.store import Store
 
 
 class Latest:
-    """Reads the runs of a point, and remembers those of the point that was read last."""
+    """Reads the runs of a point, and keeps the runs of the latest point in memory."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -29,7 +29,7 @@ class Latest:
 
 
 class StoredRuns(Sequence[Run]):
-    """The first replications of a point, for as long as their store is open."""
+    """The first replications of a point, which can be read while their store is open."""
 
     def __init__(
         self, latest: Latest, key: str, seed: int, count: int, series: Mapping[int, Recording]

@@ -1,4 +1,5 @@
-"""What to do with a damaged store: put it aside, and take what can be read of it into a new one."""
+"""The repair of a damaged store: the file is put aside, and its readable runs are copied into a new
+store."""
 
 from __future__ import annotations
 
@@ -18,11 +19,11 @@ class Rescue(NamedTuple):
     aside: Path
     """New path of the damaged file."""
     runs: int
-    """Number of its runs that could be read."""
+    """Number of runs of the damaged file that could be read."""
 
 
 def is_aside(path: Path) -> bool:
-    """Whether a file is a damaged store that was put aside."""
+    """True if a file is a damaged store that was put aside."""
     return ".damaged-" in path.name
 
 
@@ -45,13 +46,13 @@ def _parts(path: Path) -> list[Path]:
 
 
 def salvaged(aside: Path) -> Iterator[Row]:
-    """The rows of a damaged store with right checksums; the file is not changed."""
+    """The rows of a damaged store with correct checksums; the file is not changed."""
     # Read only, since SQLite would otherwise write the log into the file, as after every crash.
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(f"{aside.resolve().as_uri()}?mode=ro", uri=True, timeout=0)) as old,
     ):
-        # Without this, SQLite refuses a file that is shorter than its header says.
+        # Without this setting, SQLite refuses a file that is shorter than its header states.
         old.execute("PRAGMA writable_schema = ON")
         # This raises an error if the file cannot be read at all.
         old.execute("SELECT count(*) FROM sqlite_master")

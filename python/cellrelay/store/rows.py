@@ -1,8 +1,8 @@
-"""Runs as rows: how they leave one store and enter another, whole or damaged.
+"""Runs as rows, in which they are copied from an intact or a damaged store into another.
 
-Each row has a checksum over all that decides a table. That of a run covers the scenario, model,
-seed and replication that it is found by, what its numbers are, and the numbers, so that rows which
-were changed, exchanged or left without what they refer to are told from those that were written.
+Each row has a checksum over everything that affects a table of results. The checksum of a run
+covers the scenario, the model, the seed and the replication by which the run is found, its labels
+and its numbers; it reveals rows that were changed or exchanged, or that refer to missing rows.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from zlib import crc32
 
 
 def text_sum(*texts: str) -> int:
-    """The checksum of what many runs share."""
+    """The checksum of a text that many runs share."""
     return crc32("\0".join(texts).encode())
 
 
 class Sealed(NamedTuple):
-    """A run, or how it failed, with the checksum of what its numbers are instead of that itself."""
+    """A run, or its failure, with the checksum of its labels in place of the labels."""
 
     key: str
     model: str
@@ -36,13 +36,13 @@ class Sealed(NamedTuple):
 
     @property
     def checksum(self) -> int:
-        """Over every column, with its type."""
+        """The checksum over every column, with its type."""
         numbers = crc32(self.scalars) if isinstance(self.scalars, bytes) else self.scalars
         return crc32(repr((*self._replace(scalars=None), numbers)).encode())
 
 
 class Row(NamedTuple):
-    """A run, or how it failed, with all that it refers to."""
+    """A run, or its failure, with all texts to which it refers."""
 
     key: str
     resolved: str
@@ -57,7 +57,7 @@ class Row(NamedTuple):
     error: str | None
 
     def sealed(self, labels_sum: int | None) -> Sealed:
-        """The same with a checksum in place of the labels."""
+        """The same row with a checksum in place of the labels."""
         known = self._asdict()
         return Sealed(labels_sum=labels_sum, **{name: known[name] for name in _KEPT})
 
@@ -72,7 +72,8 @@ SELECT run.scenario, run.labels, run.checksum, key, model.model, seed, replicati
 FROM run LEFT JOIN scenario ON scenario.id = run.scenario LEFT JOIN model ON model.id = run.model
     LEFT JOIN labels ON labels.id = run.labels
 """
-"""Runs: the numbers of scenario and labels, the checksum, and what that is of."""
+"""The query for runs: the numbers of scenario and labels, the checksum, and the columns that the
+checksum covers."""
 
 _SHARED = {
     "scenario": "SELECT key, resolved, checksum FROM scenario",
@@ -81,14 +82,15 @@ _SHARED = {
 }
 
 LOST = 20_000
-"""So many rows in succession that cannot be read are the end of a damaged table."""
+"""Number of successive unreadable rows that count as the end of a damaged table."""
 
 SMALLEST = 32
-"""Lower bound of the octets of a row and its index entries; its digest alone takes more."""
+"""Lower bound of the octets of a row and its index entries; the digest of a run alone takes more.
+"""
 
 
 def are_whole(execute: Execute) -> bool:
-    """True if the checksums of all rows are right; an unreadable row raises an error of SQLite."""
+    """True if all rows have correct checksums; an unreadable row raises an error of SQLite."""
     questions = [(question, _is_whole_text) for question in _SHARED.values()]
     for question, is_right in [*questions, (f"{SEALED} ORDER BY run.id", is_whole)]:
         # A query that is not read to its end would keep the file from being closed.
@@ -99,7 +101,7 @@ def are_whole(execute: Execute) -> bool:
 
 
 def is_whole(row: tuple[Any, ...]) -> bool:
-    """True if the checksum of a row that `SEALED` selects is right."""
+    """True if the checksum of a row that `SEALED` selects is correct."""
     _, _, checksum, *sealed = row
     return bool(checksum == Sealed(*sealed).checksum)
 
@@ -119,7 +121,7 @@ def rows(execute: Execute) -> Iterator[Row]:
 
 
 def readable_rows(execute: Execute, octets: int) -> Iterator[Row]:
-    """The rows with right checksums of a damaged store, whose file has `octets` octets."""
+    """The rows with correct checksums of a damaged store, whose file has `octets` octets."""
     labels_of = _labels_of(execute)
     lost = min(LOST, octets // SMALLEST)
     number = last = 0
@@ -152,7 +154,7 @@ def _labels_of(execute: Execute) -> LabelsOf:
 
 
 def _row(execute: Execute, number: int, labels_of: LabelsOf) -> Row | None:
-    """A row and the texts that it refers to; `None` if one is missing or damaged."""
+    """A row and the texts to which it refers; `None` if a text is missing or damaged."""
     row = execute(f"{SEALED} WHERE run.id = ?", (number,)).fetchone()
     if row is None or not is_whole(row):
         return None

@@ -44,7 +44,7 @@ class Known(NamedTuple):
 class Store:
     """Finished runs in a file, or in memory without a path.
 
-    A file that is damaged is put aside, never deleted, and what can be read of it is kept.
+    A damaged file is put aside, never deleted, and its readable runs are kept.
 
     >>> with Store() as store:
     ...     store.contents()
@@ -54,7 +54,7 @@ class Store:
     def __init__(self, path: str | Path | None = None, model: str = MODEL) -> None:
         self.path = Path(path) if path is not None else None
         self.rescue: Rescue | None = None
-        """What happened to the file, if it was damaged."""
+        """The repair of the file, if it was damaged."""
         self._forget_numbers()
         if self.path is not None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -71,12 +71,12 @@ class Store:
         self.close()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._database.explained():
             self._database.close()
 
     def find(self, task: Task) -> Run | None:
-        """The run, if it was ever finished."""
+        """The run, if it is stored."""
         with self._database.explained():
             found = self._execute(
                 f"{SEALED} {_OF_POINT} AND replication = ?", self._identity(task)
@@ -84,7 +84,7 @@ class Store:
             return None if found is None or found[-1] is not None else self._run(found)
 
     def runs(self, key: str, seed: int, count: int) -> list[Run]:
-        """The first `count` replications of a point, which were found or recorded before."""
+        """The first `count` replications of a point, all of which are stored."""
         with self._database.explained():
             known = self._execute(
                 f"{SEALED} {_OF_POINT} AND replication < ? ORDER BY replication",
@@ -93,7 +93,7 @@ class Store:
             return [self._run(row) for row in known]
 
     def holds(self, task: Task) -> bool:
-        """Whether the outcome of the run is known, good or bad."""
+        """True if the run is stored, or its failure is."""
         with self._database.explained():
             row = self._execute(
                 f"SELECT EXISTS (SELECT 1 FROM run {_OF_POINT} AND replication = ?)",
@@ -102,7 +102,8 @@ class Store:
         return bool(row[0])
 
     def find_failure(self, task: Task) -> str | None:
-        """How the run broke the model, if it ever did: it would do so again."""
+        """The stored failure of the run, `None` without one; the run would fail in the same way
+        again."""
         with self._database.explained():
             row = self._execute(
                 f"SELECT error FROM run {_OF_POINT} AND replication = ?", self._identity(task)
@@ -110,18 +111,18 @@ class Store:
         return row[0] if row else None
 
     def record(self, task: Task, run: Run) -> None:
-        """Keep a finished run, for good."""
+        """Store a finished run."""
         with self._database.explained(), self._transaction():
             self._record(task, run)
 
     def record_failure(self, task: Task, error: str) -> None:
-        """Keep what broke, and with which scenario and seed."""
+        """Store the failure of a run, with its scenario and seed."""
         with self._database.explained(), self._transaction():
             outcome = (None, None, None, None, None, error)
             self._insert(self._sealed(task, *outcome), task.point.resolved, None)
 
     def take(self, others: Iterable[Row]) -> int:
-        """Take in runs of another store; how many there are that were not known."""
+        """Add the runs of another store; returns the number of runs that were not known."""
         before = self._count()
         with self._database.explained(), self._transaction():
             for row in others:
@@ -130,11 +131,11 @@ class Store:
         return self._count() - before
 
     def rows(self) -> Iterable[Row]:
-        """All that is kept, for another store to take in."""
+        """All rows of the store, for `merge` into another store."""
         return rows(self._execute)
 
     def forget(self, points: Iterable[Task]) -> None:
-        """Forget all replications of points, and how they failed."""
+        """Delete all replications of points, and their failures."""
         with self._database.explained(), self._transaction():
             for point in points:
                 self._execute(f"DELETE FROM run {_OF_POINT}", self._identity(point)[:-1])
@@ -188,7 +189,7 @@ class Store:
             self._model = self._number("model", "model", self._model_name)
 
     def _rescue(self, path: Path) -> None:
-        """Begin a new store with what can be read of a damaged one."""
+        """Begin a new store with the readable rows of a damaged store."""
         aside = put_aside(path)
         self._database = Database(path)
         self._begin()
@@ -231,7 +232,8 @@ class Store:
         return scenario, self._model, str(task.seed), task.replication
 
     def _known_scenario(self, key: str) -> int | None:
-        """Number of the scenario; None, which equals nothing, if no run of it is kept."""
+        """Number of the scenario; `None`, which no row matches, if the store has no run of the
+        scenario."""
         known = self._numbers.get(("scenario", key))
         if known is None:
             row = self._execute("SELECT id FROM scenario WHERE key = ?", (key,)).fetchone()
@@ -240,7 +242,7 @@ class Store:
         return known
 
     def _number(self, table: str, column: str, *texts: str) -> int:
-        """Number under which a text, which many runs share, is kept once."""
+        """Number of the row that holds a text; many runs share the row."""
         if (table, texts[0]) not in self._numbers:
             values = (*texts, text_sum(*texts))
             places = ", ".join("?" for _ in values)

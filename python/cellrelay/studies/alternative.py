@@ -1,7 +1,8 @@
-"""Alternatives: other answers to what a paper leaves open, laid over the experiments of its study.
+"""Alternatives: other answers to questions that a paper leaves open, as settings for the
+experiments of its study.
 
-An experiment that answers a question itself keeps its answer: what its sweep varies and what its
-own settings set stays as it is.
+An alternative does not change paths that an experiment varies in its sweep or sets by its own
+settings.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 from cellrelay.studies.experiment import Experiment
 
 AS_CHOSEN = "as chosen"
-"""What the study itself is called beside its alternatives."""
+"""Name of the study itself, beside the names of its alternatives."""
 
 _WITHOUT = "without"
 """The key of a sweep that leaves combinations out, and is no axis."""
@@ -28,16 +29,16 @@ Steps = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Alternative:
-    """Settings of the experiments that could have been chosen as well."""
+    """Settings of the experiments that are as plausible as the chosen ones."""
 
     name: str
     settings: Mapping[str, Any]
     """Values by path, as `--set` takes them."""
     files: Sequence[str] = ()
-    """Scenario files that it is laid over; empty for all."""
+    """Scenario files to which the alternative applies; empty for all files."""
 
     def laid_over(self, experiment: Experiment, folder: Path, is_quick: bool) -> Experiment | None:
-        """The experiment with these settings; None if they change nothing of it."""
+        """The experiment with these settings; `None` if they do not change it."""
         if self.files and experiment.file not in self.files:
             return None
         taken = list(_decided(experiment, folder, is_quick))
@@ -93,6 +94,6 @@ def _steps(path: str) -> Steps:
 
 
 def _overlap(one: Steps, other: Steps) -> bool:
-    """True if one of the paths is the other, or leads to it."""
+    """True if the paths are equal, or one is the beginning of the other."""
     shared = min(len(one), len(other))
     return one[:shared] == other[:shared]

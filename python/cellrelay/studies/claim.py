@@ -1,4 +1,4 @@
-"""Claims of a paper, and whether they come out: a verdict is computed, never typed in."""
+"""Claims of a paper and their verdicts, which are computed, never typed in."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ class Verdict(Enum):
     NOT_REPRODUCED = "not reproduced"
     """Fewer than half of the checks hold, or a printed number is missed by more than allowed."""
     NOT_TESTABLE = "not testable here"
-    """The model lacks what the claim is about, or the paper says too little to test it."""
+    """The model lacks the subject of the claim, or the paper says too little to test the claim."""
 
 
 class Standing(Enum):
-    """What a paper offers a statement as."""
+    """The standing of a statement in its paper."""
 
     FINDING = "finding"
-    """The authors measured it."""
+    """A measurement of the authors."""
     CONJECTURE = "conjecture"
-    """The authors suppose it, in words such as "perhaps" or "might"."""
+    """A conjecture of the authors, in words such as "perhaps" or "might"."""
     OF_OTHERS = "about other work"
-    """The authors report what somebody else found or built."""
+    """A report of the work of others."""
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,11 @@ class Check:
     """One statement that the rule of a claim makes about the numbers."""
 
     what: str
-    """Where or what, as read after "holds for"; for example "9180 B at 1000 cells"."""
+    """The case of the statement, as read after "holds for"; for example "9180 B at 1000 cells"."""
     holds: bool
     is_decided: bool = True
-    """False where no interval excludes the opposite: then the mean alone says whether it holds."""
+    """False if no interval excludes the opposite, so that only the mean decides whether the
+    statement holds."""
     is_printed: bool = False
     """True for a number that the paper prints: a claim that misses it is not reproduced."""
     unpaired: int = 0
@@ -74,10 +75,10 @@ def printed(what: str, known: Estimate, value: float, tolerance: float) -> Check
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a claim came out."""
+    """The outcome of a claim."""
 
     measured: str
-    """Numbers in words; the report begins each of several lines anew."""
+    """The numbers in words; the report keeps line breaks."""
     verdict: Verdict
     why: str
     holding: int = 0
@@ -87,7 +88,8 @@ class Outcome:
 
     @property
     def score(self) -> str:
-        """How many checks hold of how many, for example "17 of 18"; empty if none was made."""
+        """Number of checks that hold, and of all checks, for example "17 of 18"; empty without
+        checks."""
         return f"{self.holding} of {self.checked}" if self.checked else ""
 
     @property
@@ -97,15 +99,15 @@ class Outcome:
 
 
 def not_testable(why: str, measured: str = "") -> Outcome:
-    """The outcome of a claim that no run of ours can decide."""
+    """The outcome of a claim that no simulation here can decide."""
     return Outcome(measured, Verdict.NOT_TESTABLE, why)
 
 
 def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
-    """The outcome that the checks give; `Verdict` says which.
+    """The outcome that follows from the checks, by the rules of `Verdict`.
 
-    `remark` says what the claim hinges on; it is added to the reason, and so are cases that no
-    interval decides, and cases of which some replications have no partner.
+    `remark` states on what the claim depends; the reason contains it, and also the cases that no
+    interval decides, and those in which some replications have no partner.
 
     >>> judge("0.93", [Check("512 B", True), Check("9180 B", False)]).verdict.value
     'reproduced in part'
@@ -136,30 +138,30 @@ def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something the paper says, and the rule that tests it."""
+    """A statement of the paper, and the rule that tests it."""
 
     id: str
     statement: str
-    """What the paper says, in our words."""
+    """The statement of the paper, in our words."""
     rule: str
-    """How it is tested."""
+    """The test, in words."""
     evaluate: Callable[..., Outcome]
-    """Takes results by the names of experiments."""
+    """The rule: a function of the results, whose parameters name experiments."""
     expect: Verdict
-    """The verdict of the whole study, which a slow test compares."""
+    """The expected verdict of the whole study, which a slow test compares."""
     expect_quick: Verdict | None = None
-    """The verdict of a quick look; None if it is the same."""
+    """The expected verdict of a quick look; `None` if it is the same."""
     where: str = ""
-    """Where the paper says it: section, figure or table."""
+    """Place of the statement in the paper: section, figure or table."""
     of_paper: str = ""
-    """The thresholds of the rule that the paper gives, with the words that give them."""
+    """The thresholds of the rule that come from the paper, with the words of the paper."""
     ours: str = ""
     """The thresholds of the rule that are ours, each with its reason."""
     standing: Standing = Standing.FINDING
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiments that it is judged by."""
+        """The experiments from which the claim is judged."""
         return needed(self.evaluate)
 
     def expected(self, is_quick: bool) -> Verdict:
@@ -167,7 +169,8 @@ class Claim:
         return (is_quick and self.expect_quick) or self.expect
 
     def outcome(self, measured: Measured) -> Outcome:
-        """Evaluate the claim; where points are missing it is not reproduced, and says so."""
+        """Evaluate the claim; if points are missing, the claim is not reproduced, and the reason
+        says so."""
         try:
             return hand(self.evaluate, measured)
         except NotMeasured as error:
@@ -187,7 +190,8 @@ def claim(
     ours: str = "",
     standing: Standing = Standing.FINDING,
 ) -> Callable[[Callable[..., Outcome]], Claim]:
-    """Make a claim of the function that evaluates it; its parameters name experiments."""
+    """Make a claim from the function that evaluates it; the parameters of the function name
+    experiments."""
 
     def make(evaluate: Callable[..., Outcome]) -> Claim:
         return Claim(

@@ -1,8 +1,8 @@
-"""Where studies are: in the folder `published`, one folder each.
+"""The studies in the folder `published`, one folder each.
 
-In the repository `published` is a link to the folder `studies` at its root; in an installed
-package it is a folder. A study is its `study.toml` and its pages: modules whose names begin with
-a digit, so that they have an order and no other module can import them.
+In the repository `published` is a link to the folder `studies` at its root; in an installed package
+it is a folder. A study consists of `study.toml` and its pages: modules whose names begin with a
+digit, so that they have an order and no other module can import them.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def find(name: str) -> Study:
     """The study of this name.
 
     Raises:
-        LookupError: if there is none.
+        LookupError: if there is no such study.
     """
     folders = available()
     if name not in folders:
@@ -82,9 +82,9 @@ def read(folder: Path, package: str) -> Study:
 
 
 def _pages(folder: Path, package: str) -> list[object]:
-    """What the pages of a study define, page by page, in the order of definition.
+    """The items that the pages of a study define, page by page, in the order of definition.
 
-    A page may define several exhibits with one function: they are a tuple then.
+    A page may define several exhibits by one function, as a tuple.
     """
     defined: list[object] = []
     for path in sorted(folder.glob(PAGES)):
@@ -100,7 +100,7 @@ def _of(kind: type[Defined], defined: Sequence[object]) -> list[Defined]:
 
 
 def _check(study: Study) -> None:
-    """Refuse names that mean two things, and names that mean nothing."""
+    """Refuse names with two definitions, and names without one."""
     experiments = [one.name for one in study.experiments]
     exhibits = [(one.id, one.experiments) for one in study.figures]
     claims = [(one.id, one.experiments) for one in study.claims]
@@ -133,7 +133,8 @@ def _check(study: Study) -> None:
 
 
 def _check_claim(claim: Claim, study: str) -> None:
-    """Refuse a claim that does not tell what is the paper's from what is ours."""
+    """Refuse a claim that does not state which of its thresholds are from the paper and which are
+    ours."""
     if not claim.where:
         raise LookupError(
             f"the claim `{claim.id}` of `{study}` does not tell where the paper says it"

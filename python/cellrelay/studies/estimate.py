@@ -1,4 +1,4 @@
-"""How long a study will take, said before it starts."""
+"""An estimate of the time that a study takes, before it starts."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from cellrelay.simulate import Task
 from cellrelay.store import Store
 
 CALIBRATION = (0.02, 0.25)
-"""Shares of the simulated time that a calibration runs for: if a run may not be so short, more."""
+"""Shares of the simulated time for which trial runs last, in the order of trials: a larger share is
+tried if a run may not be so short."""
 
 CALIBRATED = 5
-"""Points of an experiment that are tried: runs that wait for timers take next to no time."""
+"""Number of points of an experiment that are tried; several, because runs that mostly wait for
+timers take little time."""
 
 
 @dataclass(frozen=True)
 class Forecast:
-    """Work that lies ahead, with one worker."""
+    """The remaining work, with one worker."""
 
     missing: int
     found: int
@@ -35,10 +37,10 @@ class Forecast:
 def forecast(
     scenario: Scenario, rule: Replications, store: Store, like: Scenario | None = None
 ) -> Forecast:
-    """The runs that the store does not hold, each as long as its like took before.
+    """The runs that the store lacks, each with the time that similar runs took before.
 
-    A point that was never run takes as long as a few that are spread over the sweep, or over that
-    of a scenario `like` it: as they took, or else by short runs.
+    The time of a point without runs is estimated from a few points spread over the sweep, or over
+    the sweep of a similar scenario `like`: from their stored runs, or else from short trial runs.
     """
     total = Forecast(0, 0, 0.0)
     unknown: list[int] = []
@@ -69,7 +71,7 @@ def _seconds(point: Scenario, store: Store) -> float:
 
 
 def _calibrate(point: Scenario) -> float:
-    """Seconds that a run of this point takes, scaled up from a short one."""
+    """Seconds that a run of this point takes, scaled up from a short run."""
     for share in CALIBRATION:
         settings = {"duration": f"{point.duration * share:.12f} s", "warm_up": "0 s"}
         try:

@@ -14,7 +14,7 @@ from cellrelay.topology import Topology
 
 @dataclass(frozen=True)
 class Table:
-    """Numbers in rows, for what is read better than seen."""
+    """A table of numbers or words."""
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
@@ -45,19 +45,20 @@ class Exhibit:
     title: str
     caption: str
     make: Callable[..., Content]
-    """Takes results by the names of experiments."""
+    """The function that makes the exhibit from results; its parameters name experiments."""
     is_printed: bool = False
-    """True if the command prints it: a table that is the outcome of the study."""
+    """True if the command prints the exhibit: a table with the main result of the study."""
     joins: Mapping[str, str] = field(default_factory=dict)
-    """Figures of the paper that are panels of this one, each with the experiment it shows."""
+    """Figures of the paper that are panels of this figure, each with the experiment that it shows.
+    """
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiments that it shows."""
+        """The experiments that the exhibit shows."""
         return needed(self.make)
 
     def content(self, measured: Measured) -> Content:
-        """What it shows of these results.
+        """The figure or table of these results.
 
         Raises:
             NotMeasured: if an experiment or a point is missing.
@@ -73,5 +74,6 @@ def exhibit(
     is_printed: bool = False,
     joins: Mapping[str, str] | None = None,
 ) -> Callable[[Callable[..., Content]], Exhibit]:
-    """Make an exhibit of the function that draws it; its parameters name experiments."""
+    """Make an exhibit from the function that draws it; the parameters of the function name
+    experiments."""
     return lambda make: Exhibit(id, title, caption, make, is_printed, joins or {})

@@ -1,4 +1,4 @@
-"""An experiment: a scenario file of a study, with what is varied."""
+"""An experiment: a scenario file of a study with a sweep."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
 """Axes as a scenario file has them: values of a path, or points that each set several paths."""
 
 Job = tuple[Scenario, Replications]
-"""A scenario, and how often its points are replicated."""
+"""A scenario, and the number of replications of its points."""
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,13 @@ class Experiment:
     sweep: Sweep = field(default_factory=dict)
     """Replaces the sweep of the file."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """Values of the file that are replaced, as `--set` does."""
+    """Values that replace those of the file, as with `--set`."""
     quick: Mapping[str, str] = field(default_factory=dict)
-    """More values that a quick look replaces, such as the duration."""
+    """Further values for a quick look, such as a shorter duration."""
     quick_sweep: Sweep = field(default_factory=dict)
     """Axes that are shorter in a quick look."""
     replications: Replications | None = None
-    """None leaves the number of replications to the file."""
+    """Number of replications; `None` for the number in the file."""
     quick_replications: Replications | None = None
 
     def scenario(self, folder: Path, is_quick: bool) -> Scenario:
@@ -43,21 +43,21 @@ class Experiment:
         return load(folder / self.file, settings)
 
     def axes(self, is_quick: bool) -> Sweep:
-        """What it varies; empty if it leaves the sweep to the file."""
+        """The axes of the experiment; empty if the sweep is that of the file."""
         return {**self.sweep, **(self.quick_sweep if is_quick else {})}
 
     def job(self, folder: Path, is_quick: bool) -> Job:
-        """The scenario, and how often its points are replicated."""
+        """The scenario, and the number of replications of its points."""
         scenario = self.scenario(folder, is_quick)
         return scenario, self.rule(is_quick) or scenario.replications
 
     def rule(self, is_quick: bool) -> Replications | None:
-        """How often to replicate; None leaves it to the file."""
+        """Number of replications; `None` for the number in the file."""
         return (is_quick and self.quick_replications) or self.replications
 
 
 def named(path: str, values: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
-    """Points of an axis that have other names than the values of the path they set."""
+    """Points of an axis with labels other than the values of the path that they set."""
     return {name: {path: value} for name, value in values.items()}
 
 
@@ -72,7 +72,7 @@ def experiment(
     replications: Replications | None = None,
     quick_replications: Replications | None = None,
 ) -> Experiment:
-    """An experiment of a page, which is called what the variable is called that holds it."""
+    """An experiment of a page, with the name of its variable."""
     return Experiment(
         name="",
         file=file,

@@ -1,7 +1,7 @@
-"""Results handed to the functions of a study by the names of their parameters.
+"""Arguments of the functions of a study: the results that the names of their parameters select.
 
-A parameter `plain_five` is given the results of the experiment `plain-five`; a parameter
-`**others` those of all experiments that no other parameter names.
+A parameter `plain_five` is given the results of the experiment `plain-five`; a parameter `**others`
+is given the results of all experiments that no other parameter names.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Measures of a point for figures and claims: a sample for each replication.
+"""Measures of a point for figures and claims, each with a sample for each replication.
 
 A measure can be estimated with an interval, compared on common random numbers, and drawn.
 """
@@ -87,11 +87,12 @@ def average(measure: Measure, point: PointResult) -> float:
 def known(measure: Measure, point: PointResult) -> Estimate:
     """The mean of a measure with its interval, within the range of the measure.
 
-    If the replications fall into two kinds, these are in it: then the mean is that of neither.
+    If the replications fall into two kinds, the estimate holds both kinds, and its mean describes
+    neither.
     """
     samples = measure(point)
     found = estimate(samples, possible=range_of(measure))
-    # What is zero in some runs only is rare, which is no kind of its own.
+    # An event that some runs lack is rare; runs with it are no kind of their own.
     is_of_runs = not point.batches and all(samples)
     return replace(found, kinds=two_kinds(samples)) if is_of_runs else found
 
@@ -131,7 +132,7 @@ def _run(points: dict[Key, PointResult]) -> dict[Key, PointResult]:
 
 
 def along(results: Results, axis: str, **where: str) -> dict[str, PointResult]:
-    """The points that have the values of `where`, by their value of another axis."""
+    """The points with the values of `where`, by their values on another axis."""
     chosen = results.select(**where)
     name = resolve_axis(chosen.axes, axis)
     return _run({point.values[name]: point for point in chosen.points})
@@ -145,10 +146,10 @@ def curve(label: str, points: Mapping[float, PointResult], measure: Measure) -> 
 
 
 def said(place: GridPlace) -> str:
-    """A place in words."""
+    """The values of axes at a point, in words."""
     return " at ".join(place)
 
 
 def stated(measure: Measure, points: Grid, place: GridPlace) -> str:
-    """A measure at a place, with its interval, in words."""
+    """A measure at a point, with its interval, in words."""
     return f"{known(measure, points[place])} ({said(place)})"

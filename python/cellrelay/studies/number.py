@@ -1,6 +1,7 @@
-"""Numbers of a study: what a paper prints, measured over whole experiments.
+"""Numbers of a study: measurements over whole experiments that correspond to printed numbers.
 
-A calibration fits them. What is measured at one point needs none: a target names its metric.
+A calibration fits these numbers. A metric of a single point needs no such number: a target names
+the metric.
 """
 
 from __future__ import annotations
@@ -16,17 +17,17 @@ from cellrelay.studies.given import Measured, hand, needed
 
 @dataclass(frozen=True)
 class Number:
-    """A number that results have, such as the lowest throughput of a grid."""
+    """A number that is computed from results, such as the lowest throughput of a grid."""
 
     id: str
     unit: str
-    """Its SI unit; "1" for a plain number."""
+    """SI unit of the number; "1" for a plain number."""
     measure: Callable[..., Estimate | float]
-    """Takes results by the names of experiments."""
+    """The function that computes the number from results; its parameters name experiments."""
 
     @property
     def experiments(self) -> tuple[str, ...]:
-        """The experiments that it is measured over."""
+        """The experiments over which the number is measured."""
         return needed(self.measure)
 
     def measured(self, measured: Measured) -> Estimate:
@@ -39,5 +40,6 @@ class Number:
 
 
 def number(id: str, unit: str = "1") -> Callable[[Callable[..., Estimate | float]], Number]:
-    """Make a number of the function that measures it; its parameters name experiments."""
+    """Make a number from the function that computes it; the parameters of the function name
+    experiments."""
     return lambda measure: Number(id, unit, measure)

@@ -1,4 +1,4 @@
-"""The report of a study: one HTML file that needs nothing else, neither network nor script."""
+"""The report of a study: one HTML file without further files, network access or scripts."""
 
 from __future__ import annotations
 

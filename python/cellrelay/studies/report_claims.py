@@ -26,7 +26,7 @@ _MISSING = "not stated"
 
 
 def tally(outcomes: Tally) -> str:
-    """The counts of verdicts, of findings and of what else the paper says."""
+    """The counts of verdicts, for findings and for the other statements of the paper."""
     if not outcomes:
         return ""
     parts = [_counts(outcomes.findings), f"<p><b>{outcomes.share}.</b></p>"]
@@ -73,7 +73,7 @@ def _score(outcome: Outcome) -> str:
 
 
 def claims(outcomes: Judged) -> str:
-    """Every claim with its rule: what is the paper's, what is ours, and how it came out."""
+    """Every claim with its rule: the thresholds of the paper, our thresholds, and the outcome."""
     return "\n".join(_claim(claim, outcome) for claim, outcome in outcomes)
 
 
@@ -99,12 +99,13 @@ def _claim(claim: Claim, outcome: Outcome) -> str:
 
 
 def lines(text: str) -> str:
-    """Text whose lines begin anew."""
+    """A text with its line breaks."""
     return "<br>".join(map(escape, text.splitlines()))
 
 
 def verdict_map(reproduction: Reproduction) -> str:
-    """The map with what each alternative changes; if it was not made, how to make it."""
+    """The map of verdicts with the changes by each alternative; if it was not made, the command
+    that makes it."""
     study, found = reproduction.study, reproduction.verdict_map
     if found is None:
         quick = " --quick --map" if reproduction.is_quick else ""

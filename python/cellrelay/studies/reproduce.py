@@ -1,4 +1,4 @@
-"""Reproducing a study: run what is missing, judge the claims, draw the figures."""
+"""Reproduction of a study: the missing runs are made, the claims judged, and the figures drawn."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Drawn:
-    """An exhibit with what it shows."""
+    """An exhibit, with its figure or table."""
 
     exhibit: Exhibit
     content: Content | None
-    """None if its points are missing."""
+    """The figure or table; `None` if its points are missing."""
     figure: Figure | None
 
 
@@ -59,12 +59,12 @@ class Reproduction:
 
     @property
     def tally(self) -> Tally:
-        """How many claims came out how."""
+        """The numbers of claims by verdict."""
         return Tally(self.outcomes)
 
     @property
     def status(self) -> Status:
-        """The worst of the experiments'."""
+        """The worst status of all experiments."""
         severity = list(Status)
         every = [results.status for results in self.measured.values()]
         if self.verdict_map is not None:
@@ -73,7 +73,7 @@ class Reproduction:
         return max(every, key=severity.index)
 
     def judged(self, verdict: Verdict) -> list[str]:
-        """Ids of the claims that came out so, in the order of the study."""
+        """Ids of the claims with this verdict, in the order of the study."""
         return [claim.id for claim, outcome in self.outcomes if outcome.verdict is verdict]
 
     def origin(self, exhibit: Exhibit | None = None) -> str:
@@ -120,7 +120,8 @@ def _plain(outcome: Outcome) -> dict[str, Any]:
 
 
 class PlannedStudy:
-    """A study about to be run: its scenarios are read, and the time it will take can be told.
+    """A study whose scenarios have been read, so that its time can be estimated and its runs can
+    start.
 
     The map of verdicts is made if it is asked for, or if the store has all of its runs.
     """
@@ -148,7 +149,7 @@ class PlannedStudy:
         return sum(parts, start=Forecast(0, 0, 0.0))
 
     def run(self, pool: WorkerPool, watch: Watch = lambda _: None) -> Reproduction:
-        """Run what the store does not hold, then judge and draw."""
+        """Make the runs that the store lacks, judge the claims, and draw the figures."""
         every = [self._jobs, *self._of_map.values()]
         whole = _Whole(watch, sum(_count(job) for jobs in every for job in jobs.values()))
         measured = self._run(self._jobs, pool, whole)
@@ -166,7 +167,7 @@ class PlannedStudy:
         )
 
     def _run(self, jobs: Mapping[str, Job], pool: WorkerPool, whole: _Whole) -> dict[str, Results]:
-        """The results of experiments; after Ctrl-C those there are, the last of them in part."""
+        """The results of experiments; after Ctrl-C, those of the finished runs only."""
         measured: dict[str, Results] = {}
         for name, job in jobs.items():
             scenario, rule = job

@@ -1,4 +1,4 @@
-"""What a study is: experiments to run, exhibits to show, claims to judge."""
+"""A study: experiments, exhibits and claims."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class Study:
 
     name: str
     folder: Path
-    """Where its scenario files are."""
+    """Folder of the scenario files."""
     title: str
     reference: str
     summary: str
-    """What the study asked and found, in our words; paragraphs apart by empty lines."""
+    """The question of the paper and its findings, in our words; empty lines separate paragraphs."""
     experiments: Sequence[Experiment]
     figures: Sequence[Exhibit]
     claims: Sequence[Claim]
     choices: Table | None = None
-    """What the source leaves open, what was chosen, and why."""
+    """The questions that the paper leaves open, the chosen answers, and the reasons."""
     alternatives: Sequence[Alternative] = ()
-    """What could have been chosen as well."""
+    """Other answers that are as plausible."""
     numbers: Sequence[Number] = ()
-    """What a calibration can fit."""
+    """The numbers that a calibration can fit."""
 
     def __repr__(self) -> str:
         counts = f"{len(self.experiments)} experiments, {len(self.claims)} claims"
@@ -44,7 +44,7 @@ class Study:
         """The experiment of this name, or the first that the figure of this name shows.
 
         Raises:
-            LookupError: if there is neither.
+            LookupError: if there is neither an experiment nor a figure of this name.
         """
         by_name = {experiment.name: experiment for experiment in self.experiments}
         first = next(iter(by_name))
@@ -62,7 +62,7 @@ class Study:
 
     @cached_property
     def judged(self) -> frozenset[str]:
-        """The names of the experiments that claims are judged by."""
+        """The names of the experiments that claims need."""
         return frozenset(name for claim in self.claims for name in claim.experiments)
 
     def claim(self, id: str) -> Claim:

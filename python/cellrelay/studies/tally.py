@@ -1,4 +1,4 @@
-"""How many claims came out how: findings of the paper apart from what else it says."""
+"""Numbers of claims by verdict, separately for findings and for other statements of a paper."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cellrelay.studies.claim import Claim, Outcome, Standing, Verdict
 
 ASIDE = "conjectures and statements about other work"
-"""What is no finding of the paper."""
+"""Standings of statements that are no findings."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +20,12 @@ class Tally:
 
     @property
     def findings(self) -> Sequence[tuple[Claim, Outcome]]:
-        """What the authors measured."""
+        """Claims that the authors measured."""
         return [one for one in self.outcomes if one[0].standing is Standing.FINDING]
 
     @property
     def aside(self) -> Sequence[tuple[Claim, Outcome]]:
-        """Conjectures, and what the authors report of others."""
+        """Conjectures, and reports of the work of others."""
         return [one for one in self.outcomes if one[0].standing is not Standing.FINDING]
 
     @property
@@ -40,7 +40,7 @@ class Tally:
 
     @property
     def share(self) -> str:
-        """The share of findings that came out, in words."""
+        """The share of findings that are reproduced, in words."""
         return f"{self.reproduced} of {self.testable} findings that can be tested are reproduced"
 
     def __str__(self) -> str:

@@ -1,7 +1,7 @@
 """The map of verdicts: every claim judged again under each alternative alone.
 
-Only experiments that claims name are run with the settings of an alternative. What these do not
-change is taken from the results of the study itself.
+Only experiments that claims name are run with the settings of an alternative. Experiments that the
+settings do not change have the results of the study itself.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cellrelay.studies.given import Measured
 from cellrelay.studies.study import Study
 
 Jobs = dict[str, dict[str, Job]]
-"""By alternative, and by experiment."""
+"""Jobs by alternative, and by experiment."""
 Judged = Sequence[tuple[Claim, Outcome]]
 
 WORDS = {
@@ -30,7 +30,7 @@ WORDS = {
     Verdict.NOT_REPRODUCED: "fails",
     Verdict.NOT_TESTABLE: "not testable",
 }
-"""What stands in a tile."""
+"""The word in a tile, by verdict."""
 _TINTS: dict[Verdict, Tint] = {
     Verdict.REPRODUCED: "good",
     Verdict.IN_PART: "mixed",
@@ -46,7 +46,7 @@ class Column:
     alternative: Alternative
     outcomes: Judged
     changed: Measured
-    """The experiments that were run with its settings."""
+    """The experiments that were run with the settings of the alternative."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,8 @@ class VerdictMap:
     """True if Ctrl-C came before the last alternative, which then is left out."""
 
     def changes(self, column: Column) -> list[tuple[Claim, Outcome, Outcome]]:
-        """The claims whose verdicts an alternative changes: as chosen, and under it."""
+        """The claims whose verdicts an alternative changes, each with its verdict in the study and
+        under the alternative."""
         pairs = zip(self.as_chosen, column.outcomes, strict=True)
         return [
             (claim, before, after)
@@ -93,12 +94,14 @@ class VerdictMap:
 
 
 def jobs_of(study: Study, is_quick: bool) -> Jobs:
-    """What is run for the map: by alternative, the experiments that it changes, by their names."""
+    """The experiments to run for the map: by alternative, the experiments that it changes, by their
+    names."""
     return {one.name: _changed_by(one, study, is_quick) for one in study.alternatives}
 
 
 def stored_jobs(study: Study, is_quick: bool, store: Store) -> Jobs:
-    """The same if the store holds every run that is certain to be needed, and nothing otherwise."""
+    """The experiments to run for the map, if the store holds every run that is certain to be
+    needed; otherwise nothing."""
     jobs: Jobs = {}
     for one in study.alternatives:
         jobs[one.name] = _changed_by(one, study, is_quick)
@@ -132,9 +135,11 @@ def _is_stored(job: Job, store: Store) -> bool:
 
 
 def judged_under(alternative: Alternative, study: Study, base: Measured, new: Measured) -> Column:
-    """The column of an alternative from the results of the study and those that it changes.
+    """The column of an alternative, from the results of the study and of the experiments that the
+    alternative changes.
 
-    A claim that takes all other experiments is given those that claims name: no others are run.
+    A claim that takes all other experiments is given only the experiments that claims name, because
+    no others are run.
     """
     judged = study.judged
     measured = {name: new.get(name, results) for name, results in base.items() if name in judged}

@@ -69,7 +69,7 @@ mod tests {
         let (mut frames, mut left) = (1, frame);
         for _ in 0..packets {
             if octets + added > left && left <= added + PIECE {
-                // The room suffices for a header at most, so the rest of the frame is padded.
+                // The rest of the frame holds a header at most, so it is padded.
                 (frames, left) = (frames + 1, frame);
             }
             if octets + added <= left {

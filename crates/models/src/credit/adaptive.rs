@@ -1,11 +1,12 @@
-//! Adaptive credit: the virtual channels of a link share one pool, in proportion to their
+//! Adaptive credit: the virtual channels of a link share one pool in proportion to their
 //! throughput.
 //!
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update
 //! Protocol, Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994: N2 is fixed,
-//! and N3 follows the VC's share of the forwarded cells, so memory grows with the round trip
-//! and not with the round trip times the number of VCs. The paper leaves open that the near
-//! end divides the pool, when it does, and that each VC keeps N2; these are our choices.
+//! and the N3 of a VC follows its share of the forwarded cells (adaptive credit allocation). Memory
+//! thus grows with the round trip, not with the round trip times the number of VCs. Three rules are
+//! ours: the credit sender divides the pool; it does so once in each round trip; and each VC keeps
+//! N2 cells.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -16,12 +17,12 @@ parameters! {
     /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
     /// proportion to its forwarded cells.
     pub struct Adaptive {
-        /// N2: cells forwarded between one credit and the next, and cells that every channel keeps.
-        /// Each credit takes a cell of the opposite direction.
+        /// N2: cells forwarded between one credit and the next, and cells that every VC keeps. Each
+        /// credit takes a cell of the opposite direction.
         #[range(1, 1_000_000)]
         pub n2: u32 = 10,
-        /// Capacity of the pool, in cells; if not given, N2 for each channel and two round trips of
-        /// the link.
+        /// Capacity of the pool, in cells; if not given, N2 for each VC and two round trips of the
+        /// link.
         #[range(1, 1_000_000_000)]
         pub pool: Option<u32>,
         /// Interval of the check cell that recovers credits lost on the link; if not given, none is

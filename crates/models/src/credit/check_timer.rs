@@ -1,4 +1,5 @@
-//! The times at which a credit sender sends check cells.
+//! The times at which a credit sender sends check cells, which restore the credit for cells lost on
+//! the link.
 
 use kernel::{Duration, Time};
 
@@ -17,7 +18,7 @@ impl CheckTimer {
     pub fn new(every: Duration, channels: usize) -> CheckTimer {
         CheckTimer {
             every,
-            channels: u32::try_from(channels).expect("channels have numbers"),
+            channels: u32::try_from(channels).expect("VCs have numbers"),
             began: Time::ZERO + every,
             channel: 0,
         }
@@ -33,7 +34,7 @@ impl CheckTimer {
         self.began + Duration::from_ps(part)
     }
 
-    /// Returns the VC to check now, and moves on to the next.
+    /// Returns the VC whose check cell is due, and selects the next VC.
     pub fn take(&mut self) -> usize {
         let channel = self.channel;
         self.channel += 1;

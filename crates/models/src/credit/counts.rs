@@ -1,22 +1,24 @@
 //! The counts that both ends of a controlled link keep for one virtual channel.
 //!
 //! Credits carry the count of all forwarded cells, not a difference, so the next credit repairs the
-//! loss of a credit. A check cell carries the count of all cells sent, and repairs the loss of
-//! cells. The counts wrap.
+//! loss of a credit. This is the credit update protocol of Kung, Blackwell and Chapman, SIGCOMM
+//! 1994; `sent` and `forwarded` are `Tx_Cnt` and `Fwd_Cnt` in Kung, "Traffic Management for
+//! High-Speed Networks", National Academy Press, 1997, section "Credit Update Protocol". A check
+//! cell carries the count of all cells sent, and repairs the loss of cells. The counts wrap.
 
-/// The sending end's counts for one virtual channel.
+/// The counts of the credit sender for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct VcCredit {
     room: u32,
-    /// Room of the VC, in cells, once the cells beyond it have been forwarded.
+    /// Buffer of the VC, in cells, once the cells in excess of it have been forwarded.
     target: u32,
     sent: u32,
-    /// Cells forwarded, by the latest credit.
+    /// Number of cells forwarded, as the latest credit reported it.
     forwarded: u32,
 }
 
 impl VcCredit {
-    /// The counts before the first cell, with room for `room` cells.
+    /// The counts before the first cell, with a buffer of `room` cells at the credit receiver.
     pub fn new(room: u32) -> VcCredit {
         VcCredit {
             room,
@@ -45,8 +47,8 @@ impl VcCredit {
         self.sent = self.sent.wrapping_add(1);
     }
 
-    /// A credit arrives: `forwarded` counts the cells that the far end has forwarded. Returns the
-    /// number of forwarded cells that earlier credits did not report.
+    /// A credit arrives: `forwarded` counts the cells that the credit receiver has forwarded.
+    /// Returns the number of forwarded cells that earlier credits did not report.
     pub fn on_credit(&mut self, forwarded: u32) -> u32 {
         let news = forwarded.wrapping_sub(self.forwarded);
         let was_open = self.is_open();
@@ -60,7 +62,8 @@ impl VcCredit {
         self.sent
     }
 
-    /// Cells that may be sent, and cells sent that are not known to have been forwarded.
+    /// Buffer of the VC, in cells: those that may still be sent, and those sent that are not known
+    /// to have been forwarded.
     pub fn room(&self) -> u32 {
         self.room
     }
@@ -70,20 +73,20 @@ impl VcCredit {
         self.room.saturating_sub(self.outstanding())
     }
 
-    /// Sets the cells that the buffer of the VC may hold to `target`. A smaller number first takes
-    /// credit that is not used, and the rest as credits return; a larger one takes effect by
+    /// Sets the buffer of the VC to `target` cells. A smaller buffer is reached by withdrawing
+    /// unused credit at once, and the rest as credits return; a larger buffer takes effect by
     /// [`VcCredit::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
     }
 
-    /// Adds `more` cells of room.
+    /// Adds `more` cells to the buffer of the VC.
     pub fn grow(&mut self, more: u32) {
         self.room += more;
     }
 
-    /// Gives back room that is not in use. The last cell of an open VC stays, because a
+    /// Returns buffer of the VC that is not in use. An open VC keeps credit for one cell, because a
     /// VC that may send is not closed again.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
@@ -93,7 +96,7 @@ impl VcCredit {
     }
 }
 
-/// The receiving end's counts for one virtual channel.
+/// The counts of the credit receiver for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct CreditReceiver {
     /// Largest number of cells in the buffer.
@@ -101,7 +104,7 @@ pub struct CreditReceiver {
     batch: u32,
     arrived: u32,
     forwarded: u32,
-    /// Cells forwarded, by the latest credit sent.
+    /// Number of cells forwarded, as the latest credit sent reported it.
     acknowledged: u32,
 }
 
@@ -139,8 +142,9 @@ impl CreditReceiver {
         Some(self.forwarded)
     }
 
-    /// A check cell arrives: `sent` counts the cells that the sending end has sent. Those that have
-    /// not arrived by now were lost, and count as forwarded. Returns the count for a credit.
+    /// A check cell arrives: `sent` counts the cells that the credit sender has sent. Cells keep
+    /// their order, so those that have not arrived by now were lost; they count as forwarded, as
+    /// dropped cells do in the credit update protocol. Returns the count for a credit.
     pub fn check(&mut self, sent: u32) -> u32 {
         let lost = sent.wrapping_sub(self.arrived);
         self.arrived = sent;
@@ -162,7 +166,7 @@ mod tests {
 
     use super::*;
 
-    /// Both ends of a VC with room for `room` cells, whose counts are about to wrap.
+    /// Both ends of a VC with a buffer of `room` cells, whose counts are about to wrap.
     fn ends(room: u32, batch: u32) -> (VcCredit, CreditReceiver) {
         let late = u32::MAX - 1;
         let credit = VcCredit {
@@ -211,9 +215,9 @@ mod tests {
     }
 
     proptest! {
-        /// In any sequence of sending, forwarding, losses and check cells, however late, the far
-        /// end never holds more cells than its room; and once a check cell has been answered, the
-        /// whole room is free.
+        /// In any sequence of sending, forwarding, losses and check cells, however late, the credit
+        /// receiver never holds more cells than its buffer; and once a check cell has been
+        /// answered, the whole buffer is free.
         #[test]
         fn credit_never_exceeds_the_room_and_checks_recover_what_was_lost(
             (room, batch) in (1u32..20).prop_flat_map(|batch| (batch..40, Just(batch))),

@@ -1,8 +1,8 @@
-//! Credit-based flow control: a cell is sent over a link only if the other end has room for it.
+//! Credit-based flow control: a cell is sent over a link only if the other end has buffer for it.
 //!
-//! The far end reserves room for each VC of a link, and reports the cells that it has forwarded;
-//! the near end, which counts the cells that it has sent, computes the room that is left. So no
-//! cell is ever dropped, and a blocked VC holds back no other VC on any link.
+//! The credit receiver reserves a buffer for each VC of a link, and reports the number of cells
+//! that it has forwarded. The credit sender counts the cells that it has sent, and computes the
+//! free buffer. Thus no cell is dropped, and a VC without credit delays no other VC on any link.
 
 mod check_timer;
 mod counts;
@@ -45,12 +45,12 @@ impl Loop {
     }
 }
 
-/// Buffer at the far end of a link, in cells.
+/// Buffer of a credit receiver, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Largest number of cells of one VC that are sent and not known to have been forwarded.
     pub cells: u32,
-    /// Number of forwarded cells of a VC that make a credit.
+    /// Number of forwarded cells of a VC after which a credit is returned: N2.
     pub batch: u32,
     /// Pool that all VCs share; none if each VC has `cells` of its own.
     pub pool: Option<Pool>,
@@ -59,7 +59,7 @@ pub struct Room {
 }
 
 impl Room {
-    /// Largest number of cells that `channels` VCs together have at the far end.
+    /// Largest number of cells that `channels` VCs together have at the credit receiver.
     pub fn of(&self, channels: u64) -> u64 {
         let alone = channels * u64::from(self.cells);
         self.pool
@@ -67,7 +67,7 @@ impl Room {
     }
 }
 
-/// A buffer that the near end divides among the VCs of a link.
+/// A buffer that the credit sender divides among the VCs of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pool {
     /// Cells of all VCs together.

@@ -1,7 +1,11 @@
-//! N23: room for N2 + N3 cells, and a credit for every N2 of them.
+//! N23: each VC has a buffer of N2 + N3 cells, and a credit is returned for every N2 forwarded
+//! cells.
 //!
-//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update
-//! Protocol, Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994.
+//! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", IEEE
+//! International Conference on Network Protocols, 1993; Kung, Blackwell and Chapman, "Credit-Based
+//! Flow Control for ATM Networks: Credit Update Protocol, Adaptive Credit Allocation, and
+//! Statistical Multiplexing", SIGCOMM 1994. N3 is the round-trip time of the link times the rate of
+//! the VC, in cells; N2 sets the interval between credits.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -9,8 +13,8 @@ use parameters::parameters;
 use super::{Loop, Room};
 
 parameters! {
-    /// Each virtual channel has room for N2 + N3 cells, and gets a credit for every N2 forwarded
-    /// cells.
+    /// Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which returns
+    /// a credit for every N2 cells that it forwards.
     pub struct N23 {
         /// N2: cells forwarded between one credit and the next. Each credit takes a cell of the
         /// opposite direction.

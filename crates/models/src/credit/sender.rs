@@ -1,11 +1,11 @@
-//! Credits at the sending end of a link with credit-based flow control.
+//! The credit sender: the end of a controlled link that sends cells only with credit.
 
 use kernel::{Duration, Time};
 
 use super::{Pool, Room, VcCredit};
 use crate::metrics::Series;
 
-/// The credit of all virtual channels of a link, at the end that sends.
+/// The credit of all virtual channels of a link, at the credit sender.
 #[derive(Clone, Debug)]
 pub struct CreditSender {
     vcs: Box<[VcCredit]>,
@@ -20,7 +20,7 @@ pub struct CreditSender {
 pub struct CreditReading {
     /// Cells that may be sent at once.
     pub left: u32,
-    /// Part of the pool that the VC has, in cells; none without a pool.
+    /// Part of the pool that is allocated to the VC, in cells; none without a pool.
     pub part: Option<u32>,
 }
 
@@ -38,9 +38,7 @@ struct Division {
 impl CreditSender {
     /// Credits of `channels` VCs before the first cell.
     pub fn new(room: Room, channels: usize) -> CreditSender {
-        let count = u32::try_from(channels)
-            .expect("channels have numbers")
-            .max(1);
+        let count = u32::try_from(channels).expect("VCs have numbers").max(1);
         let each = room
             .pool
             .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));
@@ -94,7 +92,7 @@ impl CreditSender {
         vc.is_open()
     }
 
-    /// A credit arrives: `forwarded` counts the cells of the VC that the far end has
+    /// A credit arrives: `forwarded` counts the cells of the VC that the credit receiver has
     /// forwarded. Calls `opened` for each VC that could not send before and now can.
     pub fn on_credit(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
         let vc = &mut self.vcs[channel];
@@ -130,8 +128,8 @@ impl CreditSender {
 }
 
 impl Division {
-    /// Divides the pool anew. A VC whose part shrinks gives back its unused cells; a VC
-    /// whose part grows takes free cells.
+    /// Divides the pool anew, as `adaptive.rs` states. A VC whose part shrinks returns its
+    /// unused cells at once; a VC whose part grows takes free cells.
     #[cold]
     fn divide(&mut self, vcs: &mut [VcCredit], mut opened: impl FnMut(usize)) {
         let floor = u64::from(self.least) * vcs.len() as u64;

@@ -1,8 +1,7 @@
 //! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
 //!
-//! A VC may start a cell when its pacer allows, and does so when the link is free; of several VCs,
-//! the VC that has been allowed for longest goes first. So VCs without a rate of their own take
-//! turns.
+//! A VC starts a cell when its pacer allows it and the link is free. Of several such VCs, the VC
+//! that has been allowed for longest sends first, so VCs without a rate of their own take turns.
 
 use kernel::{Duration, Time};
 
@@ -19,7 +18,7 @@ use crate::vc::Vc;
 
 /// An output to a link that carries cells.
 pub struct CellPort {
-    /// The way onto the link.
+    /// The transmitter to the link.
     pub transmitter: Transmitter,
     cell_time: Duration,
     /// Admission to the queues; each VC has one.
@@ -127,7 +126,7 @@ impl CellPort {
         self.paced.next_wake().max(self.free_at)
     }
 
-    /// Starts a cell at `now`, if one may start by then.
+    /// Starts a cell at `now`, if a pacer allows it.
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         if self.next_service() > now {
             return;

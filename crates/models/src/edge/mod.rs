@@ -1,9 +1,8 @@
-//! Edge routers: where packets are cut into cells on their way, and put together again.
+//! Edge routers, which segment packets into cells, and reassemble packets from cells.
 //!
-//! Between two edges a flow is carried in cells, outside of them in whole packets. Towards the
-//! cells each VC has a queue of packets of its own, which empties at the rate at which the VC may
-//! send. If explicit rates keep the cell network uncongested, packets wait, and are dropped, at the
-//! edge.
+//! Between two edges a flow is carried in cells, elsewhere in whole packets. Towards the cells each
+//! VC has a queue of packets of its own, which empties at the rate at which the VC may send. If
+//! explicit rates keep the cell network uncongested, packets wait, and are dropped, at the edge.
 
 mod cells;
 
@@ -117,7 +116,7 @@ pub struct Edge {
 /// Arrivals in cells at an edge since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ArrivedCells {
-    /// Cells.
+    /// Number of cells.
     pub cells: u64,
     /// RM cells among the cells.
     pub rm_cells: u64,
@@ -237,8 +236,8 @@ impl Node for Edge {
     type Unit = Unit;
     type Cargo = Cargo;
 
-    // Edges are few: inlining their code would only keep the code of other nodes from being
-    // inlined.
+    // Not inlined: networks have few edges, and inlined code of edges would prevent the inlining of
+    // other nodes.
     #[inline(never)]
     fn next_wake(&self) -> Time {
         let services = self.outputs.iter().map(EdgeOutput::next_service);

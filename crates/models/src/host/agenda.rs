@@ -1,9 +1,9 @@
 //! The agenda of a host: owners of timers by the time of their next event, with entries that may be
 //! out of date.
 //!
-//! A retransmission timer moves with every acknowledgment and almost never fires. So an owner gets
-//! a new entry only for an instant earlier than its present entry; when the entry comes due, the
-//! owner names its actual time and gets a new entry.
+//! A retransmission timer moves with every acknowledgment and almost never fires. An owner
+//! therefore gets a new entry only if its next event becomes earlier than its present entry; when
+//! an entry is due too early, it is replaced by an entry at the time of the owner's next event.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -61,7 +61,7 @@ pub enum End {
 /// Arrivals at a host since the start, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Arrived {
-    /// Cells.
+    /// Number of cells.
     pub cells: u64,
     /// Packets and PDUs, damaged ones included.
     pub packets: u64,

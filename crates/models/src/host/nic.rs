@@ -28,7 +28,7 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub packets_sent: u64,
-    /// The way onto the link; its tap notes what the host sends and receives.
+    /// The transmitter to the link; its tap notes what the host sends and receives.
     pub transmitter: Transmitter,
 }
 
@@ -99,7 +99,7 @@ impl Nic {
             return transmitter.note(start, vc, contents, Some(0));
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        // A host notes what it sends even where the link loses it.
+        // The tap of a host notes a packet even if the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
             transmitter.note(start, vc, contents, Some(0));
         }
@@ -170,7 +170,7 @@ impl Nic {
     }
 
     /// True if cells may be committed before they start: losses are decided cell by cell, and
-    /// gathered cells arrive with the last.
+    /// gathered cells arrive together with the last cell of their PDU.
     fn commits(&self) -> bool {
         !self.transmitter.gathers() && !self.is_lossy()
     }
@@ -233,7 +233,8 @@ impl Nic {
         }
     }
 
-    /// Tells the other end of the link about changed start times of committed cells.
+    /// Sends an amendment with the changed start times of committed cells to the other end of the
+    /// link.
     fn change(&mut self, now: Time, change: Change, out: &mut Outlet<'_>) {
         let amendment = match change {
             Change::Recalled(cells, last) => {

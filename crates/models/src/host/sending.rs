@@ -165,7 +165,7 @@ impl SendingEnd {
     }
 
     /// Accounts for the time until `now` if a timer expired, data was sent or the limit changed. A
-    /// write of the application changes nothing while another limit is in force.
+    /// write of the application changes nothing while another limit applies.
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;

@@ -12,9 +12,9 @@ use crate::unit::Packet;
 pub struct LossyEnd {
     loss: Box<dyn LinkLoss>,
     unit: LossUnit,
-    /// The PDU under way on each virtual channel.
+    /// The PDU of which some cells, but not the last, have been offered, by virtual channel.
     pdus: Vec<Option<Pdu>>,
-    /// Place of the losses: before the queue, or on the link, where lost units use transmission
+    /// Place of the losses: before the queue, or on the link, where lost units take transmission
     /// time and credit.
     pub at: LossAt,
     /// Counts of this end.

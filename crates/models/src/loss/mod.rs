@@ -74,7 +74,8 @@ pub trait LinkLoss {
 /// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
 #[derive(Clone, Copy, Debug)]
 pub struct SentUnit {
-    /// Start of its transmission, or the time of its offer if losses come before the queue.
+    /// Start of the transmission of the unit, or the time of its offer if losses happen before the
+    /// queue.
     pub start: Time,
     /// Length of the unit on the link.
     pub octets: u64,

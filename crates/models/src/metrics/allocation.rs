@@ -34,7 +34,7 @@ pub struct AllocationMeter {
 }
 
 impl AllocationMeter {
-    /// Nothing counted yet.
+    /// A meter before the first interval.
     pub fn new(present: Allocation) -> AllocationMeter {
         AllocationMeter {
             present,
@@ -101,7 +101,7 @@ impl AllocationMeter {
     }
 }
 
-/// Measurements of a rate allocator over the time counted.
+/// Measurements of a rate allocator over the measured time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AllocationReading {
     /// Mean number of active VCs.
@@ -110,7 +110,7 @@ pub struct AllocationReading {
     pub fair_share: f64,
     /// ABR cells offered over the capacity for ABR cells; none if there was no capacity.
     pub load: Option<f64>,
-    /// Capacity for ABR cells over the time counted, in cells.
+    /// Capacity for ABR cells in the measured time, in cells.
     pub room: f64,
     /// Sum of the averaging intervals, in seconds.
     pub seconds: f64,

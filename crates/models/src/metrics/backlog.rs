@@ -2,7 +2,7 @@
 
 use kernel::Duration;
 
-/// Content of a port at an instant.
+/// Queue of a port, and its transmission under way, at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Number of units waiting.

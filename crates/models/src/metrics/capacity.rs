@@ -47,7 +47,7 @@ pub struct VcShare {
 /// Counts of a port.
 #[derive(Clone, Debug)]
 pub struct PortReading {
-    /// Time counted over.
+    /// Measured time.
     pub span: Duration,
     /// Units offered to the buffer.
     pub offered: u64,
@@ -241,7 +241,7 @@ mod tests {
         );
         assert_eq!(tenths(port::resent_share), 1);
         assert_eq!(tenths(port::control_share), 2);
-        // A cell of the first VC, and the one of the second.
+        // One cell of the first VC, and the only cell of the second.
         assert_eq!(tenths(port::underway_share), 2);
     }
 

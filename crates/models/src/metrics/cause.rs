@@ -11,18 +11,19 @@ pub enum Cause {
     /// Overflow: the buffer was full.
     #[default]
     Overflow,
-    /// Threshold: the buffer had room, but the policy decided against the unit, or against an
-    /// earlier unit of its PDU, by a threshold or at random.
+    /// Threshold: the unit fitted into the buffer, but the policy decided against the unit, or
+    /// against an earlier unit of its PDU, by a threshold or at random.
     Threshold,
-    /// Remainder: the buffer had room, but an earlier part of the PDU had overflowed it.
+    /// Remainder: the unit fitted into the buffer, but an earlier part of the PDU had overflowed
+    /// it.
     Remainder,
     /// Pushed out: the unit was accepted, and another one took its place.
     PushedOut,
 }
 
 impl Cause {
-    /// The cause of a drop; `room` is true if the buffer had room, and `before` is the cause of
-    /// earlier drops in the PDU.
+    /// The cause of a drop; `room` is true if the unit fitted into the buffer, and `before` is the
+    /// cause of earlier drops in the PDU.
     #[inline]
     pub fn of(room: bool, before: Option<Cause>) -> Cause {
         match (room, before) {

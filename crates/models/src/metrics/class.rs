@@ -86,7 +86,7 @@ impl ClassMeter {
     }
 
     /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is the
-    /// content of the port, and a cell takes `cell_time`. The mean over events is not reported if
+    /// backlog of the port, and a cell takes `cell_time`. The mean over events is not reported if
     /// no event happened.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);

@@ -5,7 +5,7 @@ use kernel::Time;
 /// Drops with their times.
 #[derive(Clone, Debug)]
 pub struct Drops {
-    /// The drops one by one, while listed.
+    /// List of the drops, while `is_listed` is true.
     pub list: Vec<TimedDrop>,
     /// True while drops are listed.
     pub is_listed: bool,

@@ -32,7 +32,7 @@ pub struct SenderMeter {
     last_sent: Time,
     /// Sum of the silences that ended in a timeout.
     pauses: Duration,
-    /// The part of the silences in `pauses` within the time counted.
+    /// The part of the silences in `pauses` within the measured time.
     paused: Duration,
     /// End of the data that had been sent at the last loss event.
     event_end: u64,
@@ -132,7 +132,7 @@ impl ReceiverMeter {
         self.useful_cells += u64::from(cells);
     }
 
-    /// The remains of one or more PDUs arrive.
+    /// The remaining cells of one or more damaged PDUs arrive.
     pub fn damaged(&mut self, wire: u64) {
         self.damaged += wire;
         self.damaged_packets += 1;
@@ -155,9 +155,10 @@ pub struct FlowReading {
     pub sender: SenderMeter,
     /// Counts of the receiving end.
     pub receiver: ReceiverMeter,
-    /// Octets that end at the last edge of either direction, if the flow passes edges.
+    /// Octets on the wire that end at the last edge of the path, in both directions, if the flow
+    /// passes edges.
     pub kept: [Kept; 2],
-    /// Time each limit was in force for the flow, until the end of the run.
+    /// Time during which each limit applied to the flow, until the end of the run.
     pub limited: LimitMeter,
     /// All limits that the transport of the sender may report.
     pub limits: &'static [Limit],

@@ -1,8 +1,8 @@
 //! Limits of a flow: one at every instant, so that the shares of time add up to one.
 //!
-//! The sending host decides: as long as data of the transport waits at the host or is being sent,
-//! the host limits the flow; else the limit of the transport counts. A silence that a
-//! retransmission timer ends counts as waiting for that timer.
+//! As long as data of the transport waits at the sending host or is being sent, the host limits the
+//! flow; otherwise the limit of the transport applies. A silence that a retransmission timer ends
+//! counts as waiting for that timer.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
 //! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, the latter two divided further
@@ -33,7 +33,7 @@ pub enum Limit {
     Timeout,
     /// The link of the host.
     Link,
-    /// The rate that ABR allows.
+    /// The allowed cell rate of ABR.
     Acr,
     /// A traffic contract.
     Contract,
@@ -106,7 +106,7 @@ impl From<Pacing> for Limit {
     }
 }
 
-/// Time each limit was in force for a flow, in picoseconds.
+/// Time during which each limit applied to a flow, in picoseconds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LimitMeter {
     /// The limit of the transport.

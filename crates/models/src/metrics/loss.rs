@@ -41,7 +41,7 @@ impl LossMeter {
         }
     }
 
-    /// Restarts the counts.
+    /// Restarts the counts of losses.
     pub fn begin(&mut self) {
         *self = LossMeter {
             before: self.lost_ever(),

@@ -99,7 +99,8 @@ pub enum MetricKind {
     Amount,
     /// A count that other metrics are ratios of.
     Count,
-    /// The largest of several amounts.
+    /// The largest of several amounts. Results of several batches or replications are the mean of
+    /// their maxima.
     Largest,
     /// A share of something continuous, such as time; from zero to one.
     Share,

@@ -50,7 +50,7 @@ pub struct Total {
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     at: Time,
-    /// Content of the port.
+    /// Queue of the port, and its transmission under way.
     backlog: Backlog,
     /// Units accepted since the start of the run.
     accepted: Total,
@@ -81,7 +81,7 @@ struct VcCount {
     dropped: u64,
     /// RM cells among the dropped units.
     rm_dropped: u32,
-    /// True if the buffer had room for the unit dropped last.
+    /// True if the unit dropped last fitted into the buffer.
     had_room: bool,
     /// Cause of the last drop.
     cause: Cause,
@@ -143,6 +143,11 @@ impl PortMeter {
         self.offered += cells;
         self.waited.0 += waited;
         self.max_queue = self.max_queue.max(queue);
+    }
+
+    /// The longest queue so far.
+    pub fn max_queue(&self) -> u64 {
+        self.max_queue
     }
 
     /// True if the cause of the next drop on a VC does not depend on the free buffer space: the PDU
@@ -249,7 +254,7 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Notes, before a drop on a VC, whether the buffer had room.
+    /// Notes, before a drop on a VC, whether the unit fits into the buffer.
     #[inline]
     pub fn note_room(&mut self, vc: usize, had_room: bool) {
         self.vcs[vc].had_room = had_room;
@@ -329,7 +334,7 @@ impl PortMeter {
         }
     }
 
-    /// The counts until `now`, when the content of the port is `after`.
+    /// The counts until `now`, when `after` is the backlog of the port.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
@@ -343,8 +348,8 @@ impl PortMeter {
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
-            // Little's law: the time average of the queue is the sum of the waiting times over the
-            // time counted.
+            // Little's law: the time average of the queue is the sum of the waiting times divided
+            // by the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,

@@ -88,7 +88,7 @@ metrics! {
         p95_delay ["s", Amount at 950 of Delay] "95th percentile of the delay of packets with new data, from sending by the transport to arrival";
         p99_delay ["s", Amount at 990 of Delay] "99th percentile of the delay of packets with new data, from sending by the transport to arrival";
         p999_delay ["s", Amount at 999 of Delay] "99.9th percentile of the delay of packets with new data, from sending by the transport to arrival";
-        max_delay ["s", Largest] "longest delay of a packet with new data, from sending by the transport to arrival";
+        max_delay ["s", Largest] "longest delay of a packet with new data, from sending by the transport to arrival; with batches, the mean of their maxima";
         mean_rtt ["s", Amount over rtt_samples] "mean of the round-trip times that the sender measured";
         messages ["1", Count] "messages whose last octet was acknowledged, of sources that wait for each message before the next";
         mean_completion_time ["s", Amount over messages] "mean time from handing a message to the transport to the acknowledgment of its last octet";
@@ -96,7 +96,7 @@ metrics! {
         p95_completion_time ["s", Amount at 950 of CompletionTime] "95th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
         p99_completion_time ["s", Amount at 990 of CompletionTime] "99th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
         p999_completion_time ["s", Amount at 999 of CompletionTime] "99.9th percentile of the time from handing a message to the transport to the acknowledgment of its last octet";
-        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet";
+        max_completion_time ["s", Largest] "longest time from handing a message to the transport to the acknowledgment of its last octet; with batches, the mean of their maxima";
         limited_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `limited_by_` shares of a flow add up to 1";
         limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
         limited_by_receiver_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
@@ -121,7 +121,7 @@ metrics! {
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
         octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
         mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
-        max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them";
+        max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them; with batches, the mean of their maxima";
         rm_cells_in_rate ["1", Count] "forward RM cells sent within the allowed cell rate (ACR) of ABR";
         rm_cells_out_of_rate ["1", Events] "forward RM cells sent out of rate, because the allowed cell rate (ACR) was close to zero";
         rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
@@ -145,13 +145,13 @@ metrics! {
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
         underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
         mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over 53";
-        max_queue ["cells", Largest] "largest number of cells waiting at the output; a packet counts as its octets over 53";
+        max_queue ["cells", Largest] "largest number of cells waiting at the output; a packet counts as its octets over 53; with batches, the mean of their maxima";
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
-        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR channels that a rate allocator counted as active, over time";
-        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active channels";
+        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
+        mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
     }
@@ -160,9 +160,9 @@ metrics! {
         utilization ["1", Share] "share of time in which the link was sending cells of the class";
         cell_loss_ratio ["1", Chance over cells_offered] "cells of the class dropped over cells of the class offered";
         mean_wait ["s", Amount over cells_started] "mean waiting time of cells of the class whose transmission began";
-        max_wait ["s", Largest] "longest waiting time of a cell of the class whose transmission began";
+        max_wait ["s", Largest] "longest waiting time of a cell of the class whose transmission began; with batches, the mean of their maxima";
         mean_queue ["cells", Amount] "mean number of cells of the class waiting, over time";
-        max_queue ["cells", Largest] "largest number of cells of the class waiting";
+        max_queue ["cells", Largest] "largest number of cells of the class waiting; with batches, the mean of their maxima";
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
@@ -178,8 +178,8 @@ metrics! {
     /// Metrics of the drops of a flow at an output.
     Drop drop {
         overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over 53";
-        threshold ["cells", Events] "cells of a flow dropped although the buffer had room, at a threshold or by chance, with the rest of their PDUs";
-        remainder ["cells", Events] "cells of a flow dropped although the buffer had room, because an earlier cell of their PDU overflowed it";
+        threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
+        remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";

@@ -30,6 +30,8 @@ pub struct BufferGate {
     /// True if the policy needs to know which units join and leave the buffer.
     follows_queue: bool,
     pushes_out: bool,
+    /// True if the policy promises its decisions on some cells, and none of them is marked.
+    promises: bool,
 }
 
 /// An offer of a unit to a buffer.
@@ -86,6 +88,7 @@ impl BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
+            promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
         }
@@ -119,10 +122,18 @@ impl BufferGate {
     /// What the gate promises about the next cells of a virtual channel.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
-        if self.mark.is_some() {
-            return Promise::Ask;
-        }
         self.discard.promise(vc)
+    }
+
+    /// True if the gate may promise anything.
+    #[inline]
+    pub fn promises(&self) -> bool {
+        self.promises
+    }
+
+    /// Promises nothing from now on.
+    pub fn look_at_each_cell(&mut self) {
+        self.promises = false;
     }
 
     /// Number of units that fit into the buffer.

@@ -25,8 +25,7 @@ pub enum QueuePer {
 /// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
 /// asks it when the link becomes free, before it takes the arrivals of the same instant.
 pub trait Scheduler {
-    /// A queue has a unit that may be sent, of `first` octets, after it was empty or without
-    /// credit.
+    /// A queue that was empty, or lacked credit, now has a unit of `first` octets that may be sent.
     fn begin(&mut self, queue: usize, first: u32);
 
     /// The queue whose first unit is sent next, if any queue has a unit.

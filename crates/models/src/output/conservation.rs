@@ -1,8 +1,8 @@
 //! Conservation at an output: each unit offered was dropped, was sent, or waits.
 
 /// The units that were offered to an output and the units that started, since the start of the run.
-/// They are counted apart from the meter, as a check of the meter, and only where debug assertions
-/// are on.
+/// The counts are independent of the meter and check it; only builds with debug assertions keep
+/// them.
 #[derive(Debug, Default)]
 pub(super) struct Passage {
     #[cfg(debug_assertions)]

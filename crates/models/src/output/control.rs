@@ -1,4 +1,4 @@
-//! Control of ABR rates at an output: the interface through which an output asks a rate allocator.
+//! Control of ABR rates: the interface between an output and its rate allocator.
 
 use kernel::Time;
 
@@ -54,8 +54,8 @@ pub trait AbrControl<U> {
         Time::NEVER
     }
 
-    /// Acts at [`AbrControl::due`] on these queues of the output; returns the time of the next act.
-    /// The output calls no other method of the control before `now`.
+    /// Acts at [`AbrControl::due`], given the queue lengths of the output; returns the time of the
+    /// next act. The output calls no other method of the control before `now`.
     fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
         Time::NEVER
     }
@@ -83,7 +83,7 @@ pub trait AbrControl<U> {
     }
 }
 
-/// No control of rates: no value of this type exists.
+/// The type of outputs without rate control; no value of this type exists.
 pub enum Uncontrolled {}
 
 impl<U> AbrControl<U> for Uncontrolled {}

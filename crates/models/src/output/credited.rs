@@ -1,5 +1,5 @@
-//! The part of an output for links that are controlled by credits: an output waits for credits, or
-//! sends them.
+//! Credit-based flow control at an output, which waits for the credits of one link and sends those
+//! of another.
 
 use kernel::{Duration, Time};
 
@@ -20,12 +20,13 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Cells sent on a VC, unless the credits show that the far end has forwarded all of them.
+    /// Number of cells sent on a VC; none if the credits show that the far end has forwarded all of
+    /// them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.scheduled()?.unsettled(vc)
     }
 
-    /// The credit of a VC as gauges show it; none if the link is not controlled.
+    /// The credit of a VC, for gauges; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         self.scheduled()?.allowance(vc)
     }

@@ -12,9 +12,9 @@ use crate::vc::Vc;
 pub struct Buffer {
     /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
-    /// Octets that one unit of `capacity` counts for.
+    /// Octets in one unit of `capacity`.
     pub octets_per_unit: u64,
-    /// Octets that a cell counts for.
+    /// Octets that a cell takes in the buffer.
     pub octets_per_cell: u64,
     /// Number of virtual channels.
     pub vcs: usize,
@@ -25,7 +25,8 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells of `octets_per_cell` each. [`Buffer::before`] gives it a link.
+    /// A buffer of `capacity` cells of `octets_per_cell` each, which has no link until
+    /// [`Buffer::before`] is called.
     pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         let unused = Seed {
             seed: 0,
@@ -41,8 +42,8 @@ impl Buffer {
         }
     }
 
-    /// A buffer of `capacity` octets, in which a cell counts for `octets_per_cell`.
-    /// [`Buffer::before`] gives it a link.
+    /// A buffer of `capacity` octets, in which a cell takes `octets_per_cell`; it has no link until
+    /// [`Buffer::before`] is called.
     pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             octets_per_unit: 1,
@@ -50,7 +51,8 @@ impl Buffer {
         }
     }
 
-    /// This buffer before a link of the rate `link`, with a stream for random choices.
+    /// This buffer in front of a link with the rate `link`; `random` supplies the random choices of
+    /// the policy.
     pub fn before(self, link: Rate, random: Stream) -> Buffer {
         Buffer {
             link,
@@ -76,8 +78,7 @@ impl Buffer {
 pub struct Occupancy {
     /// Time of the offer.
     pub at: Time,
-    /// Units that wait at all outputs that share the memory. The unit in transmission has left the
-    /// buffer.
+    /// Units that wait at all outputs that share the memory, without the unit in transmission.
     pub queued: u64,
     /// Units that fit.
     pub capacity: u64,
@@ -119,9 +120,14 @@ pub trait Discard {
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
+    /// True if [`Discard::promise`] ever promises anything. A policy that does lets the simulator
+    /// compute many cells in one step, with the same results.
+    fn promises(&self) -> bool {
+        false
+    }
+
     /// The promise about a virtual channel; it holds until [`Discard::admit`] is called for that
-    /// channel. A policy that promises lets the simulator compute many cells in one step, with the
-    /// same results.
+    /// channel.
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Ask
     }

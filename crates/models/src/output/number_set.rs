@@ -95,16 +95,17 @@ impl NumberSet {
     }
 }
 
-/// Round-robin turns among the numbers that are busy.
+/// Round-robin service of numbered queues or classes; a number is busy while its queue or class has
+/// something to send.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     busy: NumberSet,
-    /// The number after the last one served.
+    /// The number that follows the last number served.
     next: usize,
 }
 
 impl Turns {
-    /// A number becomes busy.
+    /// Makes `number` busy.
     #[inline]
     pub fn insert(&mut self, number: usize) {
         self.busy.insert(number);
@@ -117,7 +118,7 @@ impl Turns {
         next.or_else(|| self.busy.first_from(0))
     }
 
-    /// Moves the turn to the number after `number`; `number` stays busy if `more` is true.
+    /// Notes that `number` was served; `number` stays busy if `more` is true.
     #[inline]
     pub fn served(&mut self, number: usize, more: bool) {
         if !more {

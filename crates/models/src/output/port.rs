@@ -102,8 +102,8 @@ fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
 }
 
 impl Queueing {
-    /// The queues of units in these buffers, which leave as the scheduler chooses, or in order of
-    /// arrival if there is no scheduler.
+    /// Queues in these buffers. The scheduler chooses the next unit; without a scheduler units
+    /// leave in order of arrival.
     ///
     /// # Panics
     /// If units that leave in order of arrival wait in several buffers, which lowering refuses.
@@ -170,9 +170,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Takes the samples and the acts of the control that are due until `now`, each at its own
-    /// instant. The queue changes only when a unit is offered or starts, so a call before each
-    /// change suffices.
+    /// Takes all samples of the queue and all acts of the rate control that are due until `now`,
+    /// each at its own instant. The queue changes only when a unit is offered or starts, so a call
+    /// before each change suffices.
     #[cold]
     pub(super) fn catch_up(&mut self, now: Time) {
         let mut control = self.control.take();
@@ -190,7 +190,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.look_at = sample.unwrap_or(Time::NEVER).min(due);
     }
 
-    /// An RM cell of this virtual channel arrives at the input that belongs to the same link.
+    /// A backward RM cell of VC `vc` arrives at the input of the same link.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
         self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
@@ -347,7 +347,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         unit.transmit(start, end, &mut self.transmitter, out);
     }
 
-    /// Tells the discard policy and the control that a unit starts at `start`.
+    /// Informs the discard policy and the rate control that a unit starts at `start`.
     #[cold]
     #[inline(never)]
     fn follow(&mut self, start: Time, unit: U) {
@@ -368,7 +368,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`, without a unit that starts at `now`.
     #[inline]
     pub fn waiting(&mut self, now: Time) -> u64 {
         self.catch_up_if_due(now);

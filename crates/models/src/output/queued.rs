@@ -20,7 +20,7 @@ pub struct UnitLength {
 
 /// A unit that an output queues and sends.
 pub trait Queued: Copy {
-    /// The speed of the link: the time of a cell, or a rate.
+    /// The speed of the link: a cell time for cells, a rate for packets.
     type Pace: Copy;
     /// The FIFO queue of such units.
     type Fifo: FifoQueue<Self>;
@@ -58,7 +58,7 @@ pub trait Queued: Copy {
     /// Time to send one unit of [`UnitLength::size`].
     fn unit_time(pace: Self::Pace) -> Duration;
 
-    /// The unit of buffers, and the time that the link needs for it.
+    /// The unit in which buffers are counted, and the transmission time of this unit.
     fn capacity(pace: Self::Pace) -> Capacity;
 
     /// Time until which a recorded queue is sampled before a unit is offered. The unit arrives at
@@ -74,10 +74,10 @@ pub trait FifoQueue<U: Queued> {
     /// An empty queue in front of a link.
     fn new(pace: U::Pace) -> Self;
 
-    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`, without a unit that starts at `now`.
     fn waiting(&mut self, now: Time) -> u64;
 
-    /// Adds a unit at `now`, when `waiting` units wait for a link of the speed `pace`.
+    /// Adds a unit at `now`, when `waiting` units wait for a link with the speed `pace`.
     fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
 
     /// The waiting units and the transmission under way at `now`.

@@ -21,7 +21,7 @@ pub trait Port {
     /// Counts of this output, mutable.
     fn meter_mut(&mut self) -> &mut PortMeter;
 
-    /// The unit in which the output counts, and the time that the link needs for it.
+    /// The unit in which the output counts its queue, and the transmission time of this unit.
     fn capacity(&self) -> Capacity;
 
     /// The waiting units and the transmission under way at `now`.
@@ -42,10 +42,10 @@ pub trait Port {
     /// Records the queue at intervals of `every` from the start of the run, and each drop.
     fn record(&mut self, every: Duration);
 
-    /// Hands over the recorded queue, in units, up to and including `now`.
+    /// Hands over the recorded queue lengths, in units, up to and including `now`.
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>>;
 
-    /// Metrics until `now` of each service class that has passed, with the number of the class;
+    /// Metrics until `now` of each service class that has sent units, with the number of the class;
     /// empty if the output does not distinguish classes.
     fn classes(&mut self, now: Time) -> Vec<(usize, Vec<Measurement>)> {
         let _ = now;

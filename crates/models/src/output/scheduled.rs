@@ -18,8 +18,8 @@ pub struct Scheduled<U: Queued> {
     layout: BufferLayout,
     /// The cells that may be pushed out, if the policy pushes out.
     low_priority: Option<LowPriority>,
-    /// True if a discard policy must be told of the units that join and leave its buffer, or if
-    /// cells may be pushed out.
+    /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
+    /// pushed out.
     follows_queue: bool,
     /// Counts of each class, if the scheduler distinguishes classes.
     class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
@@ -226,7 +226,7 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// Metrics until `now` of each class that has passed, with its number.
+    /// Metrics until `now` of each class that has sent units, with the number of the class.
     pub fn classes(&mut self, now: Time, pace: U::Pace) -> Vec<(usize, Vec<Measurement>)> {
         let Scheduled {
             queue,

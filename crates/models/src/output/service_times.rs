@@ -6,7 +6,8 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-/// The outputs that will act, in order of their times; of equal times the lower number comes first.
+/// The outputs that have something to send or to check, in order of the time of their next act; of
+/// outputs with equal times the lowest number comes first.
 ///
 /// A sorted list suffices: few outputs of a switch have waiting cells at a time, and outputs of
 /// equal rates act in turn, so that an output that has acted joins the end of the list.
@@ -51,7 +52,7 @@ impl ServiceTimes {
         }
     }
 
-    /// Sets the next time of the first output, which has acted.
+    /// Sets the time of the next act of the first output, which has just acted.
     #[inline]
     pub fn set_first(&mut self, port: usize, time: Time) {
         if self.order.len() == 1 && time < Time::NEVER {

@@ -1,10 +1,11 @@
 //! Commitments: data cells that leave back to back and are on the link ahead of time.
 //!
 //! As long as nothing arrives at a host whose link carries a single VC, nothing changes the cells
-//! that the host sends. So with each cell that starts, the data cells behind it are committed, up
-//! to the next RM cell. If an arrival changes the rate, the cells that have not started are spaced
-//! anew, or recalled if other cells go before them. The amendment travels over the same link, so
-//! the switch gets it before the first of the amended cells would arrive.
+//! that the host sends. With each cell that starts, the host therefore commits the data cells
+//! behind it, up to the next RM cell. If an arrival changes the rate, the cells that have not
+//! started get new start times, or are recalled if other cells must be sent first. The amendment
+//! travels over the same link, so it reaches the switch before the first of the amended cells
+//! would.
 
 use kernel::{Duration, Time};
 

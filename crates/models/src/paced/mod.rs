@@ -24,7 +24,7 @@ pub use recording::PacedSeries;
 #[derive(Clone, Debug)]
 pub struct Paced {
     channels: Vec<PacedChannel>,
-    /// Index of each virtual channel among them, if it is paced.
+    /// Index of each virtual channel among the paced VCs; none if the VC is not paced.
     places: Vec<Option<usize>>,
     /// Time of the next cell of each VC, and in the last place that of the next check cell.
     due: Tournament,
@@ -126,7 +126,7 @@ impl Paced {
     /// A packet waits on `vc` from `now` on. If the VC becomes due at once, and before all
     /// others, it is returned to be started.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
-        let place = self.places[vc.index()].expect("packets of this channel wait");
+        let place = self.places[vc.index()].expect("packets of this VC wait");
         self.channels[place].push(now, packet);
         self.wait_or_start(now, place)
     }
@@ -135,7 +135,7 @@ impl Paced {
     /// leave before it.
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
-        let place = self.places[vc.index()].expect("packets of this channel wait");
+        let place = self.places[vc.index()].expect("packets of this VC wait");
         let passes =
             self.credit.is_none() && self.next_wake() > now && self.channels[place].passes(now);
         if passes {
@@ -177,7 +177,7 @@ impl Paced {
         cell
     }
 
-    /// Takes back the vector of [`Paced::depart`], so that nothing is allocated.
+    /// Keeps the vector of [`Paced::depart`] for its next call, so that nothing is allocated.
     #[inline]
     pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
         leaving.clear();
@@ -242,14 +242,14 @@ impl Paced {
         self.due.set(self.channels.len(), checks.next());
         let sent = credit.sender.unsettled(place)?;
         let vc = self.places.iter().position(|one| *one == Some(place))?;
-        let vc = Vc(u32::try_from(vc).expect("channels have numbers"));
+        let vc = Vc(u32::try_from(vc).expect("VCs have numbers"));
         Some(Cell::check(vc, sent))
     }
 
     /// A credit arrives: `forwarded` counts the cells of the VC that the far end has
     /// forwarded.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        let place = self.places[vc.index()].expect("cells of this channel want credit");
+        let place = self.places[vc.index()].expect("cells of this VC wait for credit");
         let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;

@@ -1,4 +1,4 @@
-//! The cells that are still to come at the inputs of a switch.
+//! The cells that have been announced to the inputs of a switch and have not arrived.
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
 //! time, one behind the other. The host may recall the cells that have not arrived, or space them
@@ -24,7 +24,10 @@ pub struct NextCell {
     pub output: u32,
 }
 
-/// The cells of each input that have not reached an output, in order of arrival.
+/// The cells that have not reached an output: those of each input in order of arrival, and trains
+/// whose cells are apart.
+///
+/// A place of a train is the number of its input, or a greater number if its cells are apart.
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<Arriving>]>,
@@ -41,6 +44,8 @@ struct Behind {
     trains: Vec<VecDeque<Arriving>>,
     /// An empty vector for trains that are moved, kept so that nothing is allocated.
     rest: Vec<Arriving>,
+    /// Trains whose cells are apart, each with its input.
+    apart: Vec<Option<(u32, Arriving)>>,
 }
 
 impl Behind {
@@ -94,6 +99,7 @@ impl Arriving {
     }
 
     /// Arrival of the last cell.
+    #[inline]
     pub fn end(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
@@ -109,7 +115,7 @@ impl Arriving {
 }
 
 impl Arrivals {
-    /// Inputs at which no cell is to come.
+    /// The arrivals of a switch whose inputs have no announced cells.
     pub fn new(inputs: usize) -> Arrivals {
         Arrivals {
             first: vec![None; inputs].into(),
@@ -117,7 +123,7 @@ impl Arrivals {
         }
     }
 
-    /// The next cell of an input, if one is to come.
+    /// The next cell of an input, if a cell is announced.
     pub fn next(&self, input: usize) -> Option<NextCell> {
         self.first[input].as_ref().map(Arriving::next)
     }
@@ -154,6 +160,43 @@ impl Arrivals {
         None
     }
 
+    /// Adds a train of an input whose cells are apart; returns its place.
+    pub fn add_apart(&mut self, input: usize, arrival: Time, train: &Train, route: Route) -> usize {
+        debug_assert!(train.apart);
+        let apart = &mut self.behind.apart;
+        let free = apart.iter().position(Option::is_none);
+        let place = free.unwrap_or(apart.len());
+        if place == apart.len() {
+            apart.push(None);
+        }
+        apart[place] = Some((input as u32, Arriving::new(arrival, train, route)));
+        self.first.len() + place
+    }
+
+    /// Input of the train at a place, whose cells are apart.
+    ///
+    /// # Panics
+    /// If there is no such train.
+    pub fn input_of(&self, place: usize) -> usize {
+        let train = &self.behind.apart[place - self.first.len()];
+        train.as_ref().expect("a train is apart").0 as usize
+    }
+
+    /// Removes the next cell of the train at a place, whose cells are apart.
+    #[inline(never)]
+    fn take_apart(&mut self, place: usize) -> (NextCell, Cell, Option<NextCell>) {
+        let entry = &mut self.behind.apart[place - self.first.len()];
+        let (_, train) = entry.as_mut().expect("a cell is to come");
+        let (taken, cell) = (train.next(), train.cell);
+        if train.cells == 1 {
+            *entry = None;
+            return (taken, cell, None);
+        }
+        train.cells -= 1;
+        train.arrival += train.spacing;
+        (taken, cell, Some(train.next()))
+    }
+
     #[inline]
     fn append(&mut self, input: usize, arriving: Arriving) -> Option<NextCell> {
         if self.first[input].is_none() {
@@ -174,13 +217,15 @@ impl Arrivals {
     }
 
     /// Removes the next cell of an input. Returns its arrival and output, the cell as it enters the
-    /// output, and the cell behind it, if one is to come.
+    /// output, and the cell behind it, if one is announced.
     ///
     /// # Panics
-    /// If no cell is to come.
+    /// If no cell is announced.
     #[inline]
     pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
-        let first = &mut self.first[input];
+        let Some(first) = self.first.get_mut(input) else {
+            return self.take_apart(input);
+        };
         let arriving = first.as_mut().expect("a cell is to come");
         let taken = arriving.next();
         if arriving.cells > 1 {
@@ -194,27 +239,45 @@ impl Arrivals {
         (taken, last, first.as_ref().map(Arriving::next))
     }
 
-    /// The train that holds the next cell of an input.
+    /// The train at a place.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn train(&self, input: usize) -> &Arriving {
-        self.first[input].as_ref().expect("a cell is to come")
+    pub fn train(&self, place: usize) -> &Arriving {
+        let train = match self.first.get(place) {
+            Some(train) => train.as_ref(),
+            None => {
+                let apart = &self.behind.apart[place - self.first.len()];
+                apart.as_ref().map(|(_, train)| train)
+            }
+        };
+        train.expect("a cell is to come")
     }
 
-    /// Removes the next `cells` cells of an input, all of one train and without its last; returns
-    /// the arrival of the cell behind them.
+    /// Removes the next `cells` cells of the train at a place, without its last unless they are
+    /// apart; returns the arrival of the cell behind them, if there is one.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn skip(&mut self, input: usize, cells: u32) -> Time {
-        let train = self.first[input].as_mut().expect("a cell is to come");
+    pub fn skip(&mut self, place: usize, cells: u32) -> Option<Time> {
+        let inputs = self.first.len();
+        let train = if place < inputs {
+            self.first[place].as_mut()
+        } else {
+            let apart = &mut self.behind.apart[place - inputs];
+            if matches!(apart, Some((_, train)) if train.cells == cells) {
+                *apart = None;
+                return None;
+            }
+            apart.as_mut().map(|(_, train)| train)
+        };
+        let train = train.expect("a cell is to come");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
         train.cells -= cells;
         train.arrival += train.spacing * u64::from(cells);
-        train.arrival
+        Some(train.arrival)
     }
 
     /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
@@ -276,7 +339,8 @@ impl Arrivals {
             .first
             .iter()
             .flatten()
-            .chain(self.behind.trains.iter().flatten());
+            .chain(self.behind.trains.iter().flatten())
+            .chain(self.behind.apart.iter().flatten().map(|(_, train)| train));
         trains.map(|arriving| u64::from(arriving.cells)).sum()
     }
 }

@@ -1,5 +1,6 @@
 //! The credits that a switch returns for the cells that left its buffers, and the check cells that
-//! it sends to its neighbours.
+//! it sends to its neighbours: the credit update protocol (see `credit/counts.rs`) between
+//! switches.
 
 use kernel::Time;
 
@@ -103,7 +104,7 @@ impl Credits {
     pub fn take_check(&mut self, now: Time) -> Option<(usize, Vc)> {
         let output = self.checks.due(now)?;
         let timers = self.timers[output].as_mut()?;
-        let vc = Vc(u32::try_from(timers.take()).expect("channels have numbers"));
+        let vc = Vc(u32::try_from(timers.take()).expect("VCs have numbers"));
         self.checks.set(output, timers.next());
         Some((output, vc))
     }

@@ -115,17 +115,44 @@ impl Switch {
 
     /// Changes the cells that are still to come at an input.
     #[inline(never)]
-    fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
+    fn amend(&mut self, now: Time, input: usize, amendment: Amendment, out: &mut Outlet<'_>) {
+        if let Some(next) = self.arrivals.next(input) {
+            self.settle_output(now, next.output as usize, out);
+        }
         let before = self.arrivals.next(input);
         self.arrivals.amend(now, input, amendment);
         let next = self.arrivals.next(input);
-        if before == next {
+        // What the fabric looks at may be the last cell of the train, not the next.
+        let outputs = &self.outputs;
+        let is_next = before.is_none_or(|next| !outputs.takes_stretches(next.output as usize));
+        if before == next && is_next {
             return;
         }
         self.fabric.forget(input);
         if let Some(next) = next {
             self.fabric.expect(input, next);
         }
+    }
+
+    /// Moves the cells to an output that have arrived by `now`, if the fabric may have left some.
+    #[inline]
+    fn settle_output(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        if self.outputs.takes_stretches(output) {
+            self.settle_stretch(now, output, out);
+        }
+    }
+
+    #[inline(never)]
+    fn settle_stretch(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        let Switch {
+            arrivals, outputs, ..
+        } = self;
+        let gate = &mut Gate {
+            arrivals,
+            outputs,
+            out,
+        };
+        self.fabric.settle(now, output, gate);
     }
 
     /// Cells inside the switch: at the inputs, held for ties, or at an output.
@@ -159,7 +186,7 @@ impl Switch {
     fn take(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let train = match &unit {
             Unit::Cells(train) => train,
-            Unit::Amendment(amendment) => return self.amend(now, input, *amendment),
+            Unit::Amendment(amendment) => return self.amend(now, input, *amendment, out),
             Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;
@@ -179,8 +206,10 @@ impl Switch {
                 self.arrivals.next(input).is_none(),
                 "trains of one link do not overlap"
             );
+            let output = route.output as usize;
+            self.settle_output(now, output, out);
             let cell = train.cell(0, route.vc);
-            outputs.offer(now, now, route.output as usize, cell, out);
+            self.outputs.offer(now, now, output, cell, out);
             if train.cells == 1 {
                 return;
             }
@@ -188,8 +217,16 @@ impl Switch {
                 cells: train.cells - 1,
                 ..*train
             };
-            self.arrivals
-                .extend(input, now + train.spacing, &rest, route)
+            let next = self
+                .arrivals
+                .extend(input, now + train.spacing, &rest, route);
+            if let Some(next) = next
+                && self.outputs.leaves_cells(output, train.spacing)
+            {
+                let end = now + train.spacing * u64::from(rest.cells);
+                return self.fabric.expect_stretch(input, next, end);
+            }
+            next
         } else {
             self.arrivals.extend(input, now, train, route)
         };
@@ -229,6 +266,12 @@ impl Node for Switch {
             if self.held.is_none() || !self.take_held(out) {
                 self.outputs.serve(out);
             }
+        }
+    }
+
+    fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
+        for output in 0..self.outputs.ports.len() {
+            self.settle_output(through, output, out);
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! This file may be written for speed.
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::CellOutput;
 use super::credits::Credits;
@@ -12,6 +12,9 @@ use crate::police::{self, Policers};
 use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
+
+/// The longest spacing of trains whose cells are left at the inputs, in cell times of the output.
+const SLOWEST: u64 = 4;
 
 /// The outputs of a switch.
 pub struct Outputs {
@@ -38,11 +41,14 @@ pub struct Outputs {
 
 impl Outputs {
     /// Outputs at the start; `shared` is true if the buffers of the ports are one memory.
-    pub fn new(ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
+    pub fn new(mut ports: Vec<CellOutput>, policers: Option<Policers>, shared: bool) -> Outputs {
         let loses_offered = ports.iter().any(|port| port.transmitter.loses_offered());
         let is_plain =
             !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
+        for port in &mut ports {
+            port.look_at_each_cell(!is_plain);
+        }
         Outputs {
             ports,
             credits: None,
@@ -62,6 +68,7 @@ impl Outputs {
         self.chance = Some(chance);
         if self.is_plain {
             self.is_plain = false;
+            self.look_at_each_cell();
             // The first numbers belong to the ports, although these ports do not act.
             self.tie = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.tie + 1);
@@ -79,13 +86,15 @@ impl Outputs {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
     }
 
-    /// [`Outputs::act_before`] at or after the next service, where chance decides ties.
+    /// [`Outputs::act_before`] at or after the next service, for switches that decide ties at
+    /// random.
     #[inline(never)]
     fn is_late(&self, now: Time) -> bool {
         now > self.next_service() || !self.takes_held(now)
     }
 
-    /// True if held units, and the cells that the fabric moves at `now`, go before the ports.
+    /// True if held units, and the cells that the fabric moves at `now`, are handled before the
+    /// departures of the ports.
     pub fn takes_held(&self, now: Time) -> bool {
         self.arrivals_first(now) || self.services.due(now) == Some(self.tie)
     }
@@ -100,6 +109,22 @@ impl Outputs {
     pub fn control(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
+        self.look_at_each_cell();
+    }
+
+    /// True if the fabric may leave the cells of a train with this spacing at the input. Slow trains
+    /// would be looked at more often, since others begin and end, than they have cells.
+    #[inline]
+    pub fn leaves_cells(&self, output: usize, spacing: Duration) -> bool {
+        let port = &self.ports[output];
+        port.takes_stretches() && spacing <= port.unit_time() * SLOWEST
+    }
+
+    /// Takes no stretches from now on. Results are the same, later.
+    pub fn look_at_each_cell(&mut self) {
+        for port in &mut self.ports {
+            port.look_at_each_cell(true);
+        }
     }
 
     /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are
@@ -154,7 +179,7 @@ impl Outputs {
         self.reschedule(output);
     }
 
-    /// Sends a check cell for a VC of a link, unless all of its cells are acknowledged.
+    /// Sends a check cell for a VC of a link, unless credits have acknowledged all cells of the VC.
     #[cold]
     fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut().expect("a link is controlled");
@@ -200,14 +225,10 @@ impl Outputs {
         }
     }
 
-    /// The port of an output that takes the cells of a stretch in one step, if it does.
+    /// True if an output may take the cells of a stretch in one step.
     #[inline]
-    pub fn stretched(&mut self, output: usize) -> Option<&mut CellOutput> {
-        if !self.is_plain || self.is_controlled() {
-            return None;
-        }
-        let port = &mut self.ports[output];
-        port.takes_stretches().then_some(port)
+    pub fn takes_stretches(&self, output: usize) -> bool {
+        self.ports[output].takes_stretches()
     }
 
     /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops

@@ -13,7 +13,8 @@ use super::{
     Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
 };
 
-/// With shorter periods a simulated second would take hours of computing time.
+/// Smallest mean period: with shorter periods a simulated second would take hours of computing
+/// time.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
 
 parameters! {

@@ -24,7 +24,7 @@ impl PacketSizes {
         }
     }
 
-    /// User octets that fill exactly `cells` cells; none if a packet has no room for user data.
+    /// User octets that fill exactly `cells` cells; none if a packet has no space for user data.
     pub fn filling(&self, cells: u64) -> Option<u64> {
         let of_full = u64::from(aal5::cells(self.payload + self.added));
         let (full, rest) = (cells / of_full, cells % of_full);

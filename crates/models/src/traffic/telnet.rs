@@ -5,7 +5,7 @@ use parameters::{Bytes, Conflict, RandomTime, parameters};
 
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
-/// With shorter gaps a simulated second would take hours of computing time.
+/// Smallest mean gap: with shorter gaps a simulated second would take hours of computing time.
 const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 parameters! {

@@ -42,7 +42,7 @@ impl Datagram {
         (self.header >= self.packet).then(|| Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B` leaves no room for data in a packet of `{} B`",
+                "a header of `{} B` leaves no space for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: "make `packet` larger than `header`".into(),
@@ -55,7 +55,7 @@ impl TransportKind for Datagram {
         self.packet.0
     }
 
-    /// A header and an octet of data.
+    /// The smallest packet: a header and one octet of data.
     fn smallest_packet(&self) -> u64 {
         self.header.0 + 1
     }

@@ -22,8 +22,8 @@ impl Ranges {
         end - start - known
     }
 
-    /// Removes the range that begins at or before `next` and returns its end, or `next` if none
-    /// does.
+    /// Removes the range that begins at or before `next` and returns its end; returns `next` if
+    /// there is no such range.
     pub fn take_through(&mut self, next: u64) -> u64 {
         match self.0.first() {
             Some((start, end)) if *start <= next => {
@@ -91,8 +91,8 @@ impl Ranges {
     }
 }
 
-/// Octets that arrived out of order, the latest first. They decide which ranges are reported where
-/// not all can be.
+/// Octets that arrived out of order, the latest first. They determine the ranges to report if a
+/// segment has no space for all.
 #[derive(Clone, Debug, Default)]
 pub struct Latest(Vec<u64>);
 

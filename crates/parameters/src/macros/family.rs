@@ -7,8 +7,8 @@
 /// chooses a member by a table with its name: `discard.early_packet = { threshold = "50 %" }`.
 /// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
 /// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the
-/// family can be asked whatever the trait asks; every member states its own answers, in its own
-/// file, and one that does not is an error of the compiler.
+/// family has the methods of the trait; every member implements the trait in its own file, and a
+/// member without an implementation does not compile.
 #[macro_export]
 macro_rules! registry {
     (
@@ -166,7 +166,7 @@ macro_rules! build {
     };
 }
 
-/// Lets a family be asked what each of its members answers.
+/// Gives a family the methods of a trait that each of its members implements.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! answers {

@@ -65,7 +65,7 @@ impl Decimal {
 
     /// This number times `factor`, to the nearest whole number, and true if that is exact.
     ///
-    /// None, if it does not fit.
+    /// Returns none if the product does not fit into 128 bits.
     pub fn times(&self, factor: u64) -> Option<(u128, bool)> {
         let product = self.digits * u128::from(factor);
         let power = 10u128.checked_pow(self.exponent.unsigned_abs());

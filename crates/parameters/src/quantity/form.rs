@@ -15,7 +15,7 @@ pub struct Form {
     pub noun: &'static str,
     /// A valid example.
     pub example: &'static str,
-    /// Its units, by dimension.
+    /// Units of the quantity, by dimension.
     pub units: &'static [&'static [QuantityUnit]],
 }
 
@@ -99,7 +99,7 @@ impl Form {
         }
     }
 
-    /// The percentage for a `number` that was meant as a share of one, if it can be one.
+    /// The percentage for a `number` without a unit, if the number lies between 0 and 1.
     fn share_meant_by(&self, number: &str) -> Option<String> {
         let is_share = self.units().all(|unit| unit.dimension == Dimension::Share);
         let share: f64 = number.parse().ok().filter(|_| is_share)?;
@@ -135,8 +135,8 @@ impl Form {
         self.units().any(|unit| unit.dimension == Dimension::Bytes)
     }
 
-    /// The unit that `symbol` may stand for: its letters in another case, a unit written out
-    /// (`sec`) or cut short (`Mbit`), or a slip.
+    /// The unit that `symbol` may stand for: the symbol in another case, a unit written out (`sec`)
+    /// or abbreviated (`Mbit`), or a typing error.
     fn unit_meant_by(&self, symbol: &str) -> Option<&'static str> {
         let symbols = || self.units().map(|unit| unit.symbol);
         // Bytes are not bits in another case.

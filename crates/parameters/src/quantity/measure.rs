@@ -66,7 +66,7 @@ impl Measure<'_> {
     }
 }
 
-/// As written.
+/// Displays the measure as it was written.
 impl fmt::Display for Measure<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str(&quoted(self.text))

@@ -30,13 +30,13 @@ pub trait Quantity: Sized {
     /// The value of a number with a unit.
     ///
     /// # Errors
-    /// The reason if there is none.
+    /// The reason why the text is not such a quantity.
     fn from_measure(measure: Measure<'_>) -> Result<Self, BadQuantity>;
 
     /// The number with a suitable unit, which reads back as an equal value.
     fn render(&self) -> String;
 
-    /// The level in a buffer that this is, if it is one.
+    /// The quantity as a level in a buffer; none for other quantities.
     fn level(&self) -> Option<Amount> {
         None
     }
@@ -118,7 +118,7 @@ impl Dimension {
 /// The quantity in `text`.
 ///
 /// # Errors
-/// The reason if there is none.
+/// The reason why the text is not such a quantity.
 pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
     Q::from_measure(Q::FORM.measure(text)?)
 }

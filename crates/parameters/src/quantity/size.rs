@@ -62,7 +62,8 @@ pub(super) const BYTES: &[QuantityUnit] = &[
 /// Units of cells.
 pub(super) const CELLS: &[QuantityUnit] = &[cells("cells", false), cells("cell", true)];
 
-/// More than any network holds, and far from an overflow in any computation.
+/// Largest number of bytes: more than any network holds, and small enough that no computation
+/// overflows.
 pub(super) const MOST_BYTES: LargestSteps = LargestSteps {
     steps: 1 << 50,
     text: "1024 TiB",

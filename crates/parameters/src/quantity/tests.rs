@@ -1,4 +1,4 @@
-//! Accepted and refused texts, and that every written form reads back.
+//! Tests of accepted and refused texts; every written form reads back as an equal value.
 
 use kernel::{Duration, Rate};
 use proptest::prelude::*;

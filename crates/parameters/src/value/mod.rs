@@ -22,12 +22,12 @@ pub struct Span {
     pub end: usize,
 }
 
-/// A value with its place; without one, if it is a default or came as plain data.
+/// A value with its place in the source; a default, or a value given as plain data, has no place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Written {
     /// The value.
     pub value: Value,
-    /// Its place.
+    /// Place of the value.
     pub place: Option<Span>,
 }
 
@@ -56,7 +56,7 @@ pub enum Value {
     Integer(i64),
     /// A number with a fractional part.
     Float(f64),
-    /// True or false.
+    /// A boolean.
     Boolean(bool),
     /// Several values in order.
     List(Vec<Written>),

@@ -45,7 +45,7 @@ pub struct Entry {
     pub name: String,
     /// Span of the name.
     pub place: Option<Span>,
-    /// Its value.
+    /// Value of the name.
     pub written: Written,
 }
 

@@ -12,7 +12,7 @@ use super::datagram::{Endpoints, Protocol};
 use super::{tcp, udp, xtp};
 use crate::lower::{NodeKind, Plan};
 
-/// First port of the receiving ends; no dissector of Wireshark claims it.
+/// First port of the receiving ends; Wireshark has no dissector for it.
 const RECEIVER_PORT: u16 = 5001;
 /// First port of the sending ends: the first dynamic one, RFC 6335.
 const SENDER_PORT: u16 = 49_152;

@@ -1,6 +1,6 @@
 //! The blocks of a pcapng file, as far as a capture needs them.
 //!
-//! draft-ietf-opsawg-pcapng, sections 3 and 4: everything is little-endian and padded to 32 bits.
+//! draft-ietf-opsawg-pcapng, sections 3 and 4: all fields are little-endian and padded to 32 bits.
 
 use kernel::Time;
 
@@ -22,7 +22,7 @@ impl LinkType {
     }
 }
 
-/// A packet, of which `data` is kept.
+/// A captured packet; `data` holds the octets that are kept.
 #[derive(Clone, Copy, Debug)]
 pub struct CapturedPacket<'a> {
     /// Time at which the packet passed.

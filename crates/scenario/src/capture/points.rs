@@ -22,7 +22,7 @@ pub struct CapturePoint {
     pub link: LinkType,
     /// Contents of each outgoing VC, and of each incoming VC.
     pub labels: [Vec<Label>; 2],
-    /// Octets to write.
+    /// Octets that have not been written to the file yet.
     pub file: Vec<u8>,
     /// Number of packets so far.
     pub passed: u64,
@@ -46,10 +46,10 @@ pub struct Label {
 /// Time to live at the sending host: RFC 1700.
 const TTL: u8 = 64;
 
-/// Lower VCIs are reserved: ITU-T Recommendation I.361.
+/// First VCI of flows; lower VCIs are reserved: ITU-T Recommendation I.361.
 const FIRST_VCI: u32 = 32;
 
-/// An Internet protocol datagram of version 4 follows: RFC 2684, section 5.1.
+/// LLC/SNAP header before an IPv4 datagram: RFC 2684, section 5.1.
 const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
 
 impl Label {
@@ -58,7 +58,7 @@ impl Label {
     pub const ATM_HEADER: usize = 4;
 
     /// Octets before a datagram: at an output with cells, the VPI and VCI, and LLC/SNAP where the
-    /// encapsulation of the flow has room for it.
+    /// encapsulation of the flow has space for it.
     pub fn encapsulation(&self, link: LinkType) -> Vec<u8> {
         const SENT: u8 = 0x80;
         const LLC_MULTIPLEXED: u8 = 2;
@@ -78,7 +78,7 @@ impl Label {
     }
 }
 
-/// All points of a network, with the heads of their files.
+/// All points of capture of a network, with the headers of their files.
 pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CapturePoint> {
     let mut names = BTreeSet::new();
     let nodes = 0..plan.topology.nodes.len();
@@ -145,7 +145,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
                 .path
                 .iter()
                 .position(|other| other.link() == hop.link());
-            let place = place.expect("a channel is on the path of its flow");
+            let place = place.expect("a VC is on the path of its flow");
             let passed = if channel.back {
                 place..flow.path.len() - 1
             } else {

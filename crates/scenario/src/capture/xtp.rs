@@ -1,8 +1,8 @@
 //! XTP headers around a packet of the model, and the segments of its control packets.
 //!
 //! The layout and the numbers are those of Wireshark's dissector of XTP 4.0. The dissector reads
-//! the edges of spans in the wrong order of octets; here they are in network order, as all fields
-//! are.
+//! the edges of spans in the wrong order of octets; here the edges are in network order, like all
+//! other fields.
 
 use models::segment::Segment;
 
@@ -42,7 +42,7 @@ impl XtpHeader {
         data.extend((self.key | returned).to_be_bytes());
         data.extend(command(packet).to_be_bytes());
         data.extend((packet.len + body.len() as u32).to_be_bytes());
-        // Checksum, and no sorting.
+        // The fields checksum and sort, both zero at first.
         data.extend([0; 4]);
         // Only the sending end makes requests.
         data.extend(

@@ -9,7 +9,7 @@ pub struct Catalogue<'a> {
 
 /// A table or a choice.
 pub struct Item<'a> {
-    /// Its name, unique in the catalogue.
+    /// Name of the item, unique in the catalogue.
     pub name: String,
     /// Paths at which it may be written.
     pub paths: Vec<String>,

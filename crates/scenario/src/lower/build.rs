@@ -301,7 +301,7 @@ impl Plan {
         let Some(room) = self.room(hop) else {
             return scheduling;
         };
-        let scheduling = scheduling.expect("each channel that waits for credit has a queue");
+        let scheduling = scheduling.expect("each VC that waits for credit has a queue");
         Some(scheduling.with_credit(room))
     }
 
@@ -318,7 +318,8 @@ impl Plan {
             return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         let of_class = |class| spec.buffer.of_class(class, vcs);
-        // Lowering refuses cells of a class without a buffer, so its gate never sees a cell.
+        // Lowering refuses cells of a class without a buffer, so no cell reaches the gate of such a
+        // class.
         let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
         let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());

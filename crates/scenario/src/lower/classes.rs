@@ -18,14 +18,14 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
         }
         let at = Path::root().key(family).key(name);
         if !spec.scheduler.has_queue_per_vc() {
-            let problem = format!("all channels share a queue at `{name}`");
+            let problem = format!("all VCs share a queue at `{name}`");
             let hint = "choose a scheduler with a queue for each, for example \
                         `scheduler.round_robin`, or write `buffer.per_output`";
             let at = spec.buffer.size_path(&at.key("buffer"));
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
         if spec.discard.needs_shared_queue() {
-            let problem = format!("each channel has a buffer of its own at `{name}`");
+            let problem = format!("each VC has a buffer of its own at `{name}`");
             let hint = hints::discard_of_one_channel();
             let at = at.key("discard").key(spec.discard.kind());
             problems.add(Problem::new(&at, None, problem).hint(hint));

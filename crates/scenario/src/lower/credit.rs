@@ -1,4 +1,5 @@
-//! Links controlled by credits: the room at the far end of each link, and checks of that room.
+//! Links controlled by credits: the buffer at the credit receiver of each link, and checks of its
+//! size.
 
 use kernel::Duration;
 use models::cell::CELL_BITS;
@@ -10,7 +11,7 @@ use parameters::{Path, Problem, Problems};
 use super::{Hop, NodeKind, Plan, PlannedVc, hints};
 
 impl Plan {
-    /// Room at the far end of a hop; none unless the far end is a switch that controls the link.
+    /// Buffer at the far end of a hop; none unless the far end is a switch that controls the link.
     pub fn room(&self, hop: Hop) -> Option<Room> {
         let link = self.link_spec(hop.link());
         let credit = link.credit.as_ref()?;
@@ -19,7 +20,7 @@ impl Plan {
             credit.build(&Loop {
                 propagation: link.delay,
                 cell_time: link.rate.transmission(CELL_BITS),
-                channels: u32::try_from(self.channels(hop).len()).expect("channels have numbers"),
+                channels: u32::try_from(self.channels(hop).len()).expect("VCs have numbers"),
             })
         })
     }
@@ -37,8 +38,8 @@ impl Plan {
             .any(|hop| self.room(hop).is_some())
     }
 
-    /// Cells for which an output must have room, by controlled link: the cells of one VC, and the
-    /// cells of all VCs that arrive by that link.
+    /// Cells that the buffer of an output must hold, by controlled link: the cells of one VC, and
+    /// the cells of all VCs that arrive by that link.
     fn promised(&self, output: Hop) -> Vec<(Hop, [u64; 2])> {
         let mut channels: Vec<Hop> = self
             .channels(output)
@@ -55,7 +56,7 @@ impl Plan {
             .collect()
     }
 
-    /// Cells for which each buffer of a switch must have room.
+    /// Cells that each buffer of a switch must hold.
     fn needed(&self, node: usize, buffer: &BufferSpec) -> u64 {
         let outputs = self.topology.outputs(node).iter();
         let by_output = outputs.map(|hop| self.promised(*hop));
@@ -92,8 +93,8 @@ impl Plan {
     }
 }
 
-/// Reports links that cannot be controlled, and switches without the room that their credits
-/// promise.
+/// Reports links that cannot be controlled, and switches whose buffers are smaller than their
+/// credits promise.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
         if let Some(credit) = &link.credit {
@@ -150,7 +151,7 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
         .filter(|(pool, needed)| u64::from(pool.cells) < *needed);
     if let Some(needed) = too_small.map(|(_, needed)| needed).max() {
         let problem = format!(
-            "each channel of `{name}` keeps `n2` cells, and the pool is too small for all of them"
+            "each VC of `{name}` keeps `n2` cells, and the pool is too small for all of them"
         );
         let hint = format!("write at least {needed}, or lower `n2`");
         problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
@@ -185,11 +186,9 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
     let at = Path::root().key("switch").key(name);
     if !switch.scheduler.serves_by_credit() {
         let problem = if switch.scheduler.has_queue_per_vc() {
-            format!("the scheduler of `{name}` does not serve channels by their credit")
+            format!("the scheduler of `{name}` does not serve VCs by their credit")
         } else {
-            format!(
-                "credits need a queue for each channel, and all channels share a queue at `{name}`"
-            )
+            format!("credits need a queue for each VC, and all VCs share a queue at `{name}`")
         };
         let at = at.key("scheduler").key(switch.scheduler.kind());
         let by_credit = |one: &SchedulerSpec| one.serves_by_credit();

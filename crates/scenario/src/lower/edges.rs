@@ -36,7 +36,7 @@ fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (u
 }
 
 impl Plan {
-    /// The bearer of a VC on its hop: whole packets between a host and an edge.
+    /// The bearer of a VC on its hop; between a host and an edge, packets are whole.
     pub(super) fn bearer(&self, channel: PlannedVc) -> BearerSpec {
         let over = &self.flow_spec(channel.flow).over;
         if channel.in_cells == over.is_cells() {
@@ -78,11 +78,11 @@ impl Plan {
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
         let pacers = self.channels(hop).map(|channel| {
-            // VCs without a rate of their own share the link in turn.
+            // VCs without a rate of their own take turns on the link.
             let pacer = self.pacer(channel, rate);
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });
-        let mut paced = Paced::new(pacers.collect()).expect("there is a channel");
+        let mut paced = Paced::new(pacers.collect()).expect("there is a VC");
         if let Some(room) = self.room(hop) {
             paced.wait_for_credit(room);
         }
@@ -151,7 +151,7 @@ fn policies(plan: &Plan, problems: &mut Problems) {
     for (name, edge) in plan.spec.edge.iter() {
         if edge.discard.needs_shared_queue() {
             let at = Path::root().key("edge").key(name).key("discard");
-            let problem = format!("each channel has a queue of its own at `{name}`");
+            let problem = format!("each VC has a queue of its own at `{name}`");
             let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);
             problems.add(problem.hint(hints::discard_of_one_channel()));
         }

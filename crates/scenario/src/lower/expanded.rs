@@ -7,7 +7,7 @@ use parameters::{Path, Problems};
 use crate::spec::ScenarioSpec;
 use crate::topology::Origin;
 
-/// A scenario in which every host, switch and link is written.
+/// A scenario in which every host, switch and link has a table of its own.
 pub struct Expanded {
     /// The scenario.
     pub spec: ScenarioSpec,
@@ -28,7 +28,7 @@ impl Expanded {
         };
         let at = Path::root().key("topology").key(topology.kind());
         let parts = topology.build(&Origin(at));
-        // Nodes and links written beside a topology come after its own.
+        // Nodes and links written beside a topology come after the nodes and links of the topology.
         expanded.host.0.splice(0..0, parts.hosts);
         expanded.switch.0.splice(0..0, parts.switches);
         expanded.link.0.splice(0..0, parts.links);

@@ -1,4 +1,5 @@
-//! Checks that a scenario has the scopes that goals name.
+//! Checks of goals: the flows, outputs, classes and links that the metrics of a stopping rule name
+//! must exist.
 
 use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
@@ -25,8 +26,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 
 /// The problem with a goal whose scope the scenario lacks, and a hint that lists similar scopes.
 /// The classes that an output distinguishes depend on its flows, and the flows that lose cells are
-/// known only after a run. For both the check requires only that the output and the flow exist.
-/// known after a run: it is enough that there is such an output, and such a flow.
+/// known only after a run. For drops and classes the check therefore requires only that the output
+/// and the flow exist.
 pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
     let scopes = &goal.scopes;
     let is_of_flows = matches!(scopes.kind, ScopeKind::Flow | ScopeKind::Drop);

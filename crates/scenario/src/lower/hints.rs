@@ -1,4 +1,4 @@
-//! Hints that list kinds of a family, so that a new member is listed too.
+//! Hints that list kinds of a family; they are computed, so that a new member is listed too.
 
 use models::output::discard::DiscardSpec;
 use parameters::shape::MemberShape;
@@ -42,10 +42,7 @@ fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> Stri
 /// The hint beside a discard policy that needs a shared queue, if each VC has a queue of its own.
 pub fn discard_of_one_channel() -> String {
     let is_meant = |one: &DiscardSpec| !one.needs_shared_queue() && !one.pushes_out();
-    format!(
-        "choose {}, which look at one channel alone",
-        kinds(is_meant)
-    )
+    format!("choose {}, which look at one VC alone", kinds(is_meant))
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
     } else if let Some(cells) = lengths.without_room(&packets) {
         let added = packets.added;
         let problem = format!(
-            "a message of {cells} {} has no room for data beside headers of `{added} B`",
+            "a message of {cells} {} has no space for data beside headers of `{added} B`",
             if cells == 1 { "cell" } else { "cells" }
         );
         (
@@ -83,7 +83,7 @@ fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
     too_close("messages", gap, &at, problems);
 }
 
-/// Reports packets or messages that are fewer seconds apart than can be simulated.
+/// Reports packets or messages with an interval too short to be simulated.
 pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
     if gap < SHORTEST_GAP.seconds() {
         let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));

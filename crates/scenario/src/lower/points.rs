@@ -1,4 +1,4 @@
-//! The points of a sweep, lowered one after another, except points that are too large.
+//! The points of a sweep, lowered one after another, except points with too many nodes.
 
 use parameters::{Path, Problem, Problems};
 

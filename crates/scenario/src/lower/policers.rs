@@ -26,7 +26,6 @@ impl Plan {
 
     /// The switch at whose input a flow is policed; none without a policer, or if the switch is not
     /// on the path.
-    /// path.
     pub fn policed_at(&self, flow: usize) -> Option<usize> {
         self.policed_on(flow).map(|hop| self.topology.head(hop))
     }

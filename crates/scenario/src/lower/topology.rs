@@ -87,17 +87,17 @@ pub struct Group {
 }
 
 impl Group {
-    /// The nodes.
+    /// The nodes of the group.
     pub fn members(self) -> impl Iterator<Item = usize> {
         self.first..self.first + self.count
     }
 
-    /// Number of the nodes.
+    /// Number of nodes in the group.
     pub fn count(self) -> usize {
         self.count
     }
 
-    /// True if its members are called `name[0]` and so on.
+    /// True if the members of the group are called `name[0]` and so on.
     pub fn is_numbered(self) -> bool {
         self.numbered
     }

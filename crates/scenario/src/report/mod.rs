@@ -50,7 +50,7 @@ pub struct Scalar {
     pub scope: Scope,
     /// The metric.
     pub metric: &'static Metric,
-    /// Its value, in the unit of the metric.
+    /// Value of the metric, in its unit.
     pub value: f64,
 }
 
@@ -63,12 +63,12 @@ pub struct Events {
     pub packet_hops: u64,
     /// Operations on the heaps of hosts, the only heaps of a run.
     pub heap_operations: u64,
-    /// Number of times that a runner let a node run.
+    /// Number of node visits by the runner.
     pub visits: u64,
 }
 
 impl Report {
-    /// Reads all meters at the end of a run in which runners let nodes run `visits` times.
+    /// Reads all meters at the end of a run in which the runner made `visits` node visits.
     pub fn new(plan: &Plan, network: &mut Network<AnyNode>, visits: u64) -> Report {
         let start = Time::ZERO + plan.spec.warm_up;
         let end = Time::ZERO + plan.spec.duration;

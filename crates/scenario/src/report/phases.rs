@@ -82,7 +82,7 @@ fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
 /// An output at which ties are likely, and always decided in the same way.
 struct Prone {
     port: Place,
-    /// Path of its node in the scenario, if the node can break ties at random.
+    /// Path of the node in the scenario, if the node can break ties at random.
     node: Option<String>,
 }
 

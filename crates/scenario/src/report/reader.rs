@@ -30,7 +30,7 @@ struct Output {
 pub struct MeterReader<'a> {
     plan: &'a Plan,
     end: Time,
-    /// Time counted over.
+    /// Measured time.
     pub span: Duration,
 }
 

@@ -162,7 +162,6 @@ impl Recordings {
 
     /// The allowed cell rates of the flows that an edge segments. The cells of these flows wait in
     /// the queues of the edge.
-    /// edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
             let channels = plan.channels(plan.topology.outputs(number)[output]);

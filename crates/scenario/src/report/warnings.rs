@@ -21,7 +21,8 @@ const MUCH: f64 = 0.05;
 /// less the packets sent before the retransmissions began.
 const AS_MUCH: f64 = 0.9;
 
-/// Number of packets below which the share of retransmissions is left to chance.
+/// Smallest number of packets from which the share of retransmissions is judged; with fewer, the
+/// share is largely random.
 const FEW: u64 = 1000;
 
 /// A reason to distrust the results of a run.
@@ -106,8 +107,8 @@ type Said = (&'static str, &'static str);
 
 /// The warning about a transport that sends the same data again and again.
 ///
-/// A flow that shares its path in cells may have to retransmit much, as the Tahoe of 1988 does over
-/// plain ATM; but a transport with as many retransmissions as new packets causes the
+/// A flow in cells that shares its path may retransmit many packets, as TCP Tahoe does over plain
+/// ATM. A transport with as many retransmissions as new packets, however, causes the
 /// retransmissions itself, also over plain ATM.
 fn circles(reading: &FlowReading, path: &Path) -> Option<Said> {
     let sender = &reading.sender;

@@ -48,7 +48,7 @@ pub struct Axis {
     pub name: String,
     /// True if the name is the path that varies.
     pub is_path: bool,
-    /// Its points, at least one.
+    /// Points of the axis, at least one.
     pub points: Vec<AxisPoint>,
 }
 
@@ -75,7 +75,7 @@ impl Axis {
         below.map(|(set, _)| set)
     }
 
-    /// Some of its points, as written.
+    /// Some points of the axis, as written.
     fn write(&self, points: &[AxisPoint]) -> Value {
         if self.is_path {
             let values = points.iter().map(|point| point.settings[0].1.value.clone());

@@ -25,7 +25,7 @@ parameters! {
 }
 
 impl Bottleneck {
-    /// Its hosts, switches and links.
+    /// The hosts, switches and links of the topology.
     pub fn build(&self, origin: &Origin) -> Parts {
         let mut parts = Parts::new(origin);
         parts.hosts("sender", Some(self.pairs));

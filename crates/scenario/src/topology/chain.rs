@@ -26,7 +26,7 @@ parameters! {
 }
 
 impl Chain {
-    /// Its hosts, switches and links.
+    /// The hosts, switches and links of the topology.
     pub fn build(&self, origin: &Origin) -> Parts {
         let mut parts = Parts::new(origin);
         let switch = |number: u32| format!("s{number}");

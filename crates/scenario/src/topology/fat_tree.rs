@@ -31,7 +31,7 @@ parameters! {
 }
 
 impl FatTree {
-    /// Its hosts, switches and links.
+    /// The hosts, switches and links of the topology.
     pub fn build(&self, origin: &Origin) -> Parts {
         let mut parts = Parts::new(origin);
         let half = self.ports / 2;

@@ -1,7 +1,8 @@
 //! Topologies with a name: tables that stand for many nodes and links.
 //!
 //! A topology is expanded into the hosts, switches and links that users could have written, under
-//! the names in its documentation; other nodes and links are added to it, and may be joined to it.
+//! the names in its documentation; a scenario may add other nodes and links, and join them to the
+//! topology.
 
 pub(crate) mod beside;
 
@@ -67,7 +68,7 @@ pub struct Parts {
     pub switches: Vec<(String, SwitchSpec)>,
     /// Links, by name.
     pub links: Vec<(String, LinkSpec)>,
-    /// Paths of the parts, and of the parameters that they are made from.
+    /// Path of each node and link, and path of the topology parameter from which it is made.
     pub origins: Vec<(Path, Path)>,
 }
 

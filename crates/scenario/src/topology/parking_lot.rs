@@ -1,8 +1,9 @@
-//! A parking lot: senders join a chain one switch after another, and all leave at its end.
+//! A parking lot: one sender joins at each switch of a chain, and all flows leave after the last
+//! switch.
 //!
-//! The flow that joins first passes the most queues. The name is that of a car park whose rows
-//! leave by one lane; Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM
-//! Networks", have four switches, and additional traffic that passes a single link of the chain.
+//! The flow that joins first passes the most queues. Ajmone Marsan et al., "On the Performance of
+//! Transport Protocols over ATM Networks", have four switches, and additional traffic that passes a
+//! single link of the chain.
 
 use kernel::Duration;
 use parameters::{Conflict, parameters};
@@ -29,7 +30,8 @@ parameters! {
         /// Links between neighbours.
         pub trunk: Line,
         /// Propagation delay, or distance, from each sender to its receiver; the link of the sender
-        /// takes the part that the other links leave. If not given, it is as long as `access`.
+        /// has the delay that remains after the other links. If not given, the link is as long as
+        /// `access`.
         pub path_delay: Option<Duration>,
         /// Parameters of every switch.
         pub switch: SwitchSpec,
@@ -37,7 +39,7 @@ parameters! {
 }
 
 impl ParkingLot {
-    /// Its hosts, switches and links.
+    /// The hosts, switches and links of the topology.
     pub fn build(&self, origin: &Origin) -> Parts {
         let mut parts = Parts::new(origin);
         let trunks = self.switches - 1;
@@ -86,7 +88,7 @@ impl ParkingLot {
         parts
     }
 
-    /// The link of the sender that joins at a switch.
+    /// The link of the sender at a switch.
     fn access_of(&self, number: u32) -> Line {
         let rest = self.rest(number);
         let delay = self

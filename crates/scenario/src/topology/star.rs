@@ -20,7 +20,7 @@ parameters! {
 }
 
 impl Star {
-    /// Its hosts, switches and links.
+    /// The hosts, switches and links of the topology.
     pub fn build(&self, origin: &Origin) -> Parts {
         let mut parts = Parts::new(origin);
         parts.hosts("host", Some(self.hosts));

@@ -92,7 +92,7 @@ fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
         "parking_lot = {{ switches = 4, cross = 2, path_delay = \"5 ms\", {LINES}, {SWITCH} }}"
     );
     let plan = plan(&topology, "from = \"sender\"\nto = \"receiver\"").expect("no mistakes");
-    // Three senders and receivers, twice two hosts beside each of three trunks.
+    // Three senders, three receivers, and two pairs of hosts beside each of three trunks.
     assert_eq!(sizes(&plan), [6 + 12, 4, 6 + 3 + 12]);
     assert_eq!(passed(&plan, 0), ["sender[0]", "s1", "s2", "s3", "s4"]);
     assert_eq!(passed(&plan, 2), ["sender[2]", "s3", "s4"]);
@@ -120,7 +120,7 @@ fn a_fat_tree_has_as_many_of_all_as_was_published() {
         // Each of the three layers has an equal number of links.
         assert_eq!(sizes(&plan), [hosts, switches, 3 * hosts]);
         assert_eq!(plan.flows[0].path.len(), 6);
-        // Every switch has all its ports; a switch of the core has one to each pod.
+        // All ports of every switch have links; a core switch has a link to each pod.
         for (number, node) in plan.topology.nodes.iter().enumerate() {
             if node.kind == NodeKind::Switch {
                 assert_eq!(plan.topology.outputs(number).len(), ports);

@@ -22,9 +22,9 @@ pub struct PduDrop {
     /// The link behind the output: twice its number, and one more from its second node to its
     /// first.
     pub hop: u32,
-    /// Number of its flow in the scenario.
+    /// Number of the flow in the scenario.
     pub flow: u32,
-    /// Number of its PDU or packet in the flow; zero for an RM cell.
+    /// Number of the PDU or packet in the flow; zero for an RM cell.
     pub pdu: u32,
     /// True if the link lost the unit, false if the output dropped it.
     pub on_link: bool,

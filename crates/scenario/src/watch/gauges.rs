@@ -18,7 +18,7 @@ use crate::scope::{Name, Place, Scope};
 pub struct Gauge {
     /// The output, the flow, or the VC of a flow at an output, that the gauge describes.
     pub scope: Scope,
-    /// The output, as in [`super::PduDrop`].
+    /// Number of the output, as in [`super::PduDrop`].
     pub hop: Option<u32>,
     /// Number of the flow in the scenario.
     pub flow: Option<u32>,

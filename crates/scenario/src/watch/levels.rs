@@ -14,7 +14,7 @@ use crate::lower::{NodeKind, Plan};
 /// The buffer of an output.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BufferLevels {
-    /// The output, as in [`super::PduDrop`].
+    /// Number of the output, as in [`super::PduDrop`].
     pub hop: u32,
     /// Capacity, in cells.
     pub capacity: f64,

@@ -61,8 +61,8 @@ struct View<'a> {
 impl View<'_> {
     fn cells(&self, arrival: Time, train: &Train) -> Option<Moving> {
         let after = train.cells - 1;
-        // A link delivers the gathered cells of a PDU with the last of them; they are drawn as if
-        // sent back to back.
+        // A link delivers the gathered cells of a PDU together with the last cell; they are drawn
+        // as if they were sent back to back.
         let is_gathered = train.spacing == Duration::ZERO;
         let ends = if is_gathered {
             let cell_time = self.plan.rate(self.hop).transmission(CELL_BITS);
@@ -74,7 +74,7 @@ impl View<'_> {
         self.seen(train.vc.index(), train.cells, is_data, ends)
     }
 
-    /// Units that arrive between two instants; none if no unit has been sent, or all have arrived.
+    /// Units that arrive between two instants; none if no unit is in flight.
     fn seen(&self, vc: usize, units: u32, data: bool, [first, last]: [Time; 2]) -> Option<Moving> {
         let came = |arrival: Time| {
             let left = arrival.ps() as f64 - self.now.ps() as f64;

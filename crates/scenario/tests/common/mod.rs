@@ -67,7 +67,21 @@ pub fn assert_limited(report: &Report) {
 
 /// One run of the first replication by that runner, counted from the start whatever the warm-up.
 pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    let mut network: Network<AnyNode> = plan.network(seed(0));
+    report_of(plan, plan.network(seed(0)), runner)
+}
+
+/// The run that specifies what every other one reports: one act at a time, and every cell looked at
+/// by itself.
+pub fn specified(plan: &Plan) -> Report {
+    let mut network = plan.network(seed(0));
+    network
+        .nodes
+        .iter_mut()
+        .for_each(AnyNode::look_at_each_cell);
+    report_of(plan, network, &mut Stepwise)
+}
+
+fn report_of(plan: &Plan, mut network: Network<AnyNode>, runner: &mut impl Runner) -> Report {
     let end = Time::ZERO + plan.spec.duration;
     runner.run(&mut network, end);
     let measured = Measurements::read(plan, &mut network, Time::ZERO, end);
@@ -76,7 +90,8 @@ pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
 
 /// One run of the first replication, which every runner reports alike.
 pub fn by_every_runner(plan: &Plan) -> Report {
-    let expected = report(plan, &mut Stepwise);
+    let expected = specified(plan);
+    assert_eq!(report(plan, &mut Stepwise), expected);
     assert_limited(&expected);
     assert_eq!(report(plan, &mut Windows::default()), expected);
     assert_eq!(report(plan, &mut OnDemand::default()), expected);

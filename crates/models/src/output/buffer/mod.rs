@@ -32,7 +32,7 @@ pub trait BufferKind {
         None
     }
 
-    /// Octets that a cell takes where the size is given in bytes.
+    /// Octets that a cell takes in a buffer whose size is given in bytes.
     fn octets_per_cell(&self) -> u64 {
         CELL_OCTETS
     }

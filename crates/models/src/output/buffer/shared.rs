@@ -14,7 +14,7 @@ parameters! {
     pub struct Shared {
         /// Capacity of the shared memory.
         pub size: BufferSize,
-        /// Octets that a cell takes where sizes are given in bytes.
+        /// Octets that a cell takes if the capacity is given in bytes.
         pub counted: Counted = "cells",
     }
 }
@@ -30,7 +30,7 @@ choices! {
 }
 
 impl Counted {
-    /// Octets that a cell counts for.
+    /// Octets that a cell takes.
     pub fn octets(self) -> u64 {
         match self {
             Counted::Cells => CELL_OCTETS,

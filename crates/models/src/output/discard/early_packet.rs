@@ -23,7 +23,7 @@ parameters! {
     #[check(check)]
     pub struct EarlyPacket {
         /// Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
-        /// given, half of the buffer.
+        /// given, `50 %`.
         pub threshold: Option<Amount>,
         /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
         pub headroom: Option<Amount>,
@@ -31,6 +31,9 @@ parameters! {
         pub overflow: Overflow = "partial_packet",
     }
 }
+
+/// Threshold of a policy without `threshold` and `headroom`.
+const DEFAULT_THRESHOLD: Amount = Amount::Share(0.5);
 
 impl EarlyPacket {
     /// The policy for one buffer.
@@ -50,7 +53,7 @@ impl EarlyPacket {
                 let headroom = buffer.units(headroom);
                 ("headroom", (buffer.capacity + 1).saturating_sub(headroom))
             }
-            (None, None) => ("threshold", buffer.units(Amount::Share(0.5))),
+            (None, None) => ("threshold", buffer.units(DEFAULT_THRESHOLD)),
         }
     }
 
@@ -115,6 +118,10 @@ impl Discard for State {
             .decision(cell, &buffer, || buffer.queued < threshold)
     }
 
+    fn promises(&self) -> bool {
+        true
+    }
+
     fn promise(&self, vc: Vc) -> Promise {
         self.pdus.promise(vc)
     }
@@ -122,10 +129,18 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::{Parameter, Record};
 
     use super::super::script::decisions;
     use super::*;
+
+    #[test]
+    fn the_help_states_the_default_threshold() {
+        let fields = EarlyPacket::fields();
+        let threshold = fields.iter().find(|field| field.name == "threshold");
+        let default = DEFAULT_THRESHOLD.write().quoted();
+        assert!(threshold.is_some_and(|field| field.help.contains(&default)));
+    }
 
     fn policy(overflow: Overflow) -> State {
         State {

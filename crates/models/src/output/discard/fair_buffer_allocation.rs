@@ -15,13 +15,13 @@ use crate::output::pdus::Overflow;
 use crate::output::shares::ByShare;
 
 parameters! {
-    /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of channels that hold
-    /// more than a multiple of the mean occupancy; the multiple falls as the buffer fills.
+    /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
+    /// than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     pub struct FairBufferAllocation {
-        /// Queue length beyond which the occupancy of channels is compared.
+        /// Queue length beyond which the occupancies of VCs are compared.
         pub threshold: Amount = "50 %",
-        /// Largest occupancy of a channel when the buffer is full, as a multiple of the mean over
-        /// channels with cells waiting.
+        /// Largest occupancy of a VC when the buffer is full, as a multiple of the mean over the
+        /// VCs that have cells waiting.
         #[range(0.01, 100)]
         pub factor: f64 = 0.8,
         /// Treatment of an accepted PDU when one of its cells finds the buffer full.

@@ -97,7 +97,7 @@ pub(crate) mod script {
     /// the buffer; accepted cells do not join them.
     pub fn decisions_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
         let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
-        assert!(policy.follows_queue(), "the policy compares channels");
+        assert!(policy.follows_queue(), "the policy compares VCs");
         for vc in waiting.chars().map(channel) {
             policy.on_join(Vc(vc), 1);
         }

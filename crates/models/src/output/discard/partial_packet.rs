@@ -59,6 +59,10 @@ impl Discard for State {
         Decision::Drop
     }
 
+    fn promises(&self) -> bool {
+        true
+    }
+
     fn promise(&self, vc: Vc) -> Promise {
         if self.discarding[vc.index()] {
             Promise::Drop

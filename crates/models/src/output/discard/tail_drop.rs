@@ -39,6 +39,10 @@ impl Discard for State {
         }
     }
 
+    fn promises(&self) -> bool {
+        true
+    }
+
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Accept
     }

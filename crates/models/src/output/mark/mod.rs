@@ -15,7 +15,7 @@ parameters::registry! {
     }
 }
 
-/// Decides about each accepted unit.
+/// Decides whether an accepted unit is marked.
 pub trait Mark {
     /// True if a unit that joins the buffer is marked. `queue` counts the units of this output
     /// only, even if other outputs share the memory.

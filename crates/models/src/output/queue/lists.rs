@@ -55,7 +55,7 @@ pub struct Taken<T> {
 }
 
 impl<T> Taken<T> {
-    /// A unit that was in no list.
+    /// A unit that never waited in a list.
     pub fn alone(unit: T, since: Time) -> Taken<T> {
         Taken {
             unit,

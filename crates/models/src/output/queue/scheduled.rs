@@ -23,7 +23,8 @@ pub struct ScheduledQueue<U> {
     credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which are sent before all queues.
     urgent: VecDeque<U>,
-    /// Number of queues whose first unit may be sent, and of units that are sent before all queues.
+    /// Number of queues whose first unit may be sent, plus the number of units that are sent before
+    /// all queues.
     ready: usize,
     /// Units that have not started, as buffers count.
     waiting: u64,
@@ -110,12 +111,13 @@ impl<U: Queued> ScheduledQueue<U> {
         });
     }
 
-    /// Cells sent on a VC, unless the credits show that the far end has forwarded all of them.
+    /// Number of cells sent on a VC; none if the credits show that the far end has forwarded all of
+    /// them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.credit_sender.as_ref()?.unsettled(vc.index())
     }
 
-    /// The credit of a VC as gauges show it; none if the link is not controlled.
+    /// The credit of a VC, for gauges; none if the link is not controlled.
     pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
         let sender = self.credit_sender.as_ref()?;
         Some(sender.allowance(vc.index()))
@@ -201,7 +203,7 @@ impl<U: Queued> ScheduledQueue<U> {
         taken
     }
 
-    /// Units that wait at `now`; the unit that starts at `now` has left the buffer.
+    /// Units that wait at `now`, without a unit that starts at `now`.
     #[inline]
     pub fn waiting(&self, now: Time) -> u64 {
         match U::FIXED {
@@ -226,7 +228,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
     }
 
-    /// Size of the first unit of a queue if the unit `leaves`; otherwise zero.
+    /// Size of the first unit of a queue if `leaves` is true, otherwise zero.
     fn first_size(&self, queue: usize, leaves: bool) -> u64 {
         if leaves {
             self.queues.first_length(queue).size

@@ -29,7 +29,7 @@ pub trait SchedulerKind {
     fn classes(&self) -> Option<&dyn ClassDivision>;
 
     /// True if the scheduler may serve the virtual channels of a link that is controlled by
-    /// credits: those that have both cells and credit send one cell each in turn.
+    /// credits: VCs that have both cells and credit then send one cell each in turn.
     fn serves_by_credit(&self) -> bool {
         false
     }
@@ -130,13 +130,13 @@ pub struct Scheduling {
     pub queue_per: QueuePer,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
-    /// The room at the far end of the link, if cells wait for credit.
+    /// The buffer at the far end of the link, if cells wait for credit.
     pub credit: Option<Room>,
 }
 
 impl Scheduling {
-    /// One queue in order of arrival, from which a unit is taken when its transmission starts;
-    /// until then it can be withdrawn.
+    /// One FIFO queue from which a unit is taken when its transmission starts, so that the queued
+    /// units can be withdrawn.
     pub fn one_by_one() -> Scheduling {
         Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
@@ -149,12 +149,12 @@ impl Scheduling {
     /// This scheduler of cells that wait for credit.
     ///
     /// # Panics
-    /// If virtual channels share a queue: one without credit would delay the others.
+    /// If virtual channels share a queue: a VC without credit would then delay the others.
     pub fn with_credit(self, room: Room) -> Scheduling {
         assert_eq!(
             self.queue_per,
             QueuePer::Vc,
-            "each channel that waits for credit has a queue"
+            "each VC that waits for credit has a queue"
         );
         Scheduling {
             credit: Some(room),
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "each channel that waits for credit has a queue")]
+    #[should_panic(expected = "each VC that waits for credit has a queue")]
     fn channels_that_share_a_queue_cannot_wait_for_credit() {
         Scheduling::one_by_one().with_credit(ROOM);
     }

@@ -41,8 +41,8 @@ struct Watch {
 pub struct SentTrain {
     /// Cells that the link does not lose.
     pub survivors: u32,
-    /// Time at which the last cell of the train that takes time on the link has been sent; none if
-    /// no cell takes time.
+    /// Time at which the transmission of the train ends; none if all of its cells are lost before
+    /// the queue and none is sent.
     pub until: Option<Time>,
 }
 
@@ -124,7 +124,7 @@ impl Transmitter {
         self.watch.as_mut()?.tap.as_mut()
     }
 
-    /// The lossy end of the link, if it loses anything.
+    /// The transmitting end of the link, if the link has losses.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.watch.as_ref()?.loss.as_ref()
     }
@@ -375,7 +375,8 @@ impl Transmitter {
         }
     }
 
-    /// Sends an amendment of announced cells, which arrives a `cell_time` after `now`.
+    /// Sends an amendment, which recalls or respaces announced cells; its transmission takes one
+    /// `cell_time`.
     pub fn amend(
         &mut self,
         now: Time,

@@ -6,12 +6,12 @@
 //!
 //! This file may be written for speed.
 
-use kernel::{Duration, Time};
+use kernel::Time;
 use parameters::parameters;
 
+use super::stretch::{Stretches, Until};
 use super::{Fabric, Gate, Inputs};
-use crate::output::stretch::Middle;
-use crate::switch::arrivals::{Arrivals, NextCell};
+use crate::switch::arrivals::NextCell;
 use crate::ties::Chance;
 
 parameters! {
@@ -50,11 +50,16 @@ impl Rank for Chance {
     }
 }
 
-/// The time at which the next cell of each train arrives, in order of time; of equal times the
-/// lowest input comes first, or a random one.
+/// The time at which each train must be looked at next, in order of time; of equal times the lowest
+/// input comes first, or a random one.
 ///
-/// With links of equal rates the input that was served is the next time the last that is due, so a
-/// search from the end of the ring finds its place in one step; with similar rates, in a few.
+/// That is the arrival of its next cell, or, where an output takes many cells in one step, of the
+/// next cell that may begin or end a PDU: the cells before it move when the output is next looked
+/// at.
+///
+/// With links of equal rates, the next cell of the input just served is due after the cells of all
+/// other inputs, so a search from the end of the ring finds its place in one step; with similar
+/// rates a few steps suffice.
 struct Due<R> {
     /// A ring whose number of places is a power of two, or zero.
     ring: Box<[Entry]>,
@@ -62,23 +67,28 @@ struct Due<R> {
     first: usize,
     count: usize,
     ranks: R,
-    /// Time before which cells move one by one, since a stretch would not pay or has no closed
-    /// form.
-    one_by_one: Time,
-    /// The cells of a stretch, kept so that nothing is allocated.
-    middles: Vec<Middle>,
+    /// Number of trains that are looked at only at a boundary.
+    lazy: usize,
+    stretches: Stretches,
 }
 
-/// The number of spacings that a stretch is worth finding for.
-const SHORTEST: u64 = 3;
-
-/// A time, and in the bits below it the rank of an input at that time and the input.
+/// A time, and in the bits below it the rank of an input at that time, the input, and whether its
+/// train is looked at only at a boundary.
 type Entry = u128;
 
 /// The input of an entry.
 fn input_of(entry: Entry) -> usize {
-    entry as u32 as usize
+    (entry as u32 >> 1) as usize
 }
+
+/// True if the train of an entry is looked at only at a boundary.
+fn is_lazy(entry: Entry) -> bool {
+    entry & 1 == 1
+}
+
+/// Most trains that are looked at only at a boundary. All of them are gone through at each boundary,
+/// which would take longer than to look at each cell if they were many.
+const MOST_LAZY: usize = 16;
 
 impl<R: Rank> Due<R> {
     fn new(ranks: R) -> Due<R> {
@@ -87,12 +97,12 @@ impl<R: Rank> Due<R> {
             first: 0,
             count: 0,
             ranks,
-            one_by_one: Time::ZERO,
-            middles: Vec::new(),
+            lazy: 0,
+            stretches: Stretches::default(),
         }
     }
 
-    /// Time at which the first entry is due, and its input; none for an empty ring.
+    /// Due time and input of the first entry; none for an empty ring.
     #[inline]
     fn first(&self) -> (Time, usize) {
         if self.count == 0 {
@@ -105,7 +115,7 @@ impl<R: Rank> Due<R> {
     #[inline]
     fn entry(&self, time: Time, input: usize) -> Entry {
         let rank = self.ranks.rank(time, input);
-        u128::from(time.ps()) << 64 | u128::from(rank) << 32 | input as u128
+        u128::from(time.ps()) << 64 | u128::from(rank) << 32 | (input as u128) << 1
     }
 
     #[inline]
@@ -115,12 +125,15 @@ impl<R: Rank> Due<R> {
 
     #[inline]
     fn remove_first(&mut self) {
+        self.lazy -= usize::from(is_lazy(self.ring[self.first]));
         self.first = self.place(1);
         self.count -= 1;
     }
 
     fn remove(&mut self, input: usize) {
-        for index in self.find(input)..self.count - 1 {
+        let index = self.find(input);
+        self.lazy -= usize::from(is_lazy(self.ring[self.place(index)]));
+        for index in index..self.count - 1 {
             self.ring[self.place(index)] = self.ring[self.place(index + 1)];
         }
         self.count -= 1;
@@ -134,18 +147,33 @@ impl<R: Rank> Due<R> {
         found.expect("a cell is to come")
     }
 
+    /// Inserts a train that is looked at when its next cell arrives.
     #[inline]
     fn insert(&mut self, arrival: Time, input: usize) {
+        self.insert_entry(self.entry(arrival, input));
+    }
+
+    /// Inserts a train whose next cell arrives at `arrival`, and its last at `end`.
+    fn insert_stretch(&mut self, arrival: Time, input: usize, end: Time) {
+        if self.lazy == MOST_LAZY {
+            return self.insert(arrival, input);
+        }
+        self.lazy += 1;
+        self.insert_entry(self.entry(end, input) | 1);
+    }
+
+    #[inline]
+    fn insert_entry(&mut self, entry: Entry) {
         if self.count == self.ring.len() {
             self.grow();
         }
         self.count += 1;
-        self.settle(self.count - 1, self.entry(arrival, input));
+        self.place_entry(self.count - 1, entry);
     }
 
     /// Moves an entry, which comes no later than the free place `index`, to its place in the order.
     #[inline]
-    fn settle(&mut self, index: usize, next: Entry) {
+    fn place_entry(&mut self, index: usize, next: Entry) {
         let mut free = self.place(index);
         let ring = &mut self.ring[..];
         let mask = ring.len() - 1;
@@ -161,97 +189,20 @@ impl<R: Rank> Due<R> {
         ring[free & mask] = next;
     }
 
-    /// Moves the cells of a stretch that begins with the first entry, at `now`; returns false if
-    /// cells must move one by one.
-    ///
-    /// A stretch ends before the last cell of any train, and before the fabric must stop. Its cells
-    /// all go to one output: those to others concern that output in nothing.
-    fn stretch(&mut self, now: Time, gate: &mut Gate<'_, '_>) -> bool {
-        let Gate {
-            arrivals, outputs, ..
-        } = gate;
-        let first = arrivals.train(input_of(self.ring[self.first]));
-        let (output, spacing) = (first.output, first.spacing);
-        let mut until = gate.out.through() + Duration::from_ps(1);
-        self.one_by_one = until;
-        let Some(port) = outputs.stretched(output as usize) else {
-            return false;
-        };
-        until = until.min(port.looks_at());
-        for index in 0..self.count {
-            let input = input_of(self.ring[self.place(index)]);
-            until = until.min(arrivals.train(input).end());
-        }
-        self.one_by_one = until;
-        if until < now + spacing * SHORTEST {
-            return false;
-        }
-        self.collect(output, until, arrivals)
-            && port.offer_stretch(spacing, &mut self.middles)
-            && self.skip(arrivals)
-    }
-
-    /// Collects the cells to `output` that arrive before `until`; returns false if the trains have
-    /// different spacings.
-    fn collect(&mut self, output: u32, until: Time, arrivals: &Arrivals) -> bool {
-        self.middles.clear();
-        let mut rounds = 0;
-        let (mut first, mut spacing) = (Time::ZERO, Duration::ZERO);
-        for index in 0..self.count {
-            let input = input_of(self.ring[self.place(index)]);
-            let train = arrivals.train(input);
-            if train.output != output || train.arrival >= until {
-                continue;
-            }
-            if rounds == 0 {
-                (first, spacing) = (train.arrival, train.spacing);
-                rounds = (until.just_before().since(first).ps() / spacing.ps().max(1) + 1) as u32;
-            }
-            if train.spacing != spacing || train.arrival > first + spacing {
-                return false;
-            }
-            let last = train.arrival + spacing * u64::from(rounds - 1);
-            let cells = if last < until { rounds } else { rounds - 1 };
-            if cells > 0 {
-                self.middles.push(Middle {
-                    input,
-                    arrival: train.arrival,
-                    cells,
-                    cell: train.cell,
-                    accepted: false,
-                });
-            }
-        }
-        true
-    }
-
-    /// Removes the collected cells from the arrivals, and expects those behind them.
-    fn skip(&mut self, arrivals: &mut Arrivals) -> bool {
-        let collected = self.middles.len();
-        // The entries of the other trains keep their order.
-        let mut kept = self.count;
-        let mut next = collected;
-        for index in (0..self.count).rev() {
-            let entry = self.ring[self.place(index)];
-            if next > 0 && self.middles[next - 1].input == input_of(entry) {
-                next -= 1;
-            } else {
-                kept -= 1;
-                let place = self.place(kept);
-                self.ring[place] = entry;
-            }
-        }
-        self.first = self.place(collected);
-        self.count -= collected;
-        let rounds = self.middles[0].cells;
-        // In order of the next cells: first those of the trains that moved one cell less.
-        let fewer = self.middles.partition_point(|middle| middle.cells == rounds);
-        for index in (fewer..collected).chain(0..fewer) {
-            let Middle { input, cells, .. } = self.middles[index];
-            let arrival = arrivals.skip(input, cells);
-            self.insert(arrival, input);
-        }
-        true
+    /// Moves the cells to `output` that came before `until`, as far as they have not moved.
+    #[inline(never)]
+    fn settle_output(&mut self, output: usize, until: Until, gate: &mut Gate<'_, '_>) {
+        let Due {
+            ring,
+            first,
+            count,
+            stretches,
+            ..
+        } = self;
+        let mask = ring.len() - 1;
+        let entries = (0..*count).map(|index| ring[(*first + index) & mask]);
+        let inputs = entries.filter(|entry| is_lazy(*entry)).map(input_of);
+        stretches.settle(output, inputs, until, gate);
     }
 
     #[cold]
@@ -275,8 +226,11 @@ impl<R: Rank> Fabric for Due<R> {
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
-        self.one_by_one = Time::ZERO;
         self.insert(next.arrival, input);
+    }
+
+    fn expect_stretch(&mut self, input: usize, next: NextCell, end: Time) {
+        self.insert_stretch(next.arrival, input, end);
     }
 
     fn forget(&mut self, input: usize) {
@@ -289,14 +243,23 @@ impl<R: Rank> Fabric for Due<R> {
             if gate.is_closed(now) {
                 return;
             }
-            if now >= self.one_by_one && self.stretch(now, gate) {
-                continue;
+            if self.lazy > 0 {
+                let output = gate.arrivals.train(input).output as usize;
+                if gate.outputs.takes_stretches(output) {
+                    self.settle_output(output, Until::before(now, input), gate);
+                }
             }
             let next = gate.pass(now, input);
             self.remove_first();
             if let Some(next) = next {
                 self.insert(next.arrival, input);
             }
+        }
+    }
+
+    fn settle(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) {
+        if self.lazy > 0 {
+            self.settle_output(output, Until::through(now), gate);
         }
     }
 }
@@ -330,7 +293,7 @@ mod tests {
                 due.remove_first();
                 due.insert(then, input);
                 naive[input].0 = then;
-                // Another is spaced anew.
+                // Another cell gets a new arrival time.
                 let other = again % spacings.len();
                 let then = now + Duration::from_ps(later);
                 due.remove(other);

@@ -1,7 +1,9 @@
-//! Fabrics: the way of cells from the inputs of a switch to its outputs, and their order.
+//! Fabrics: the transfer of cells from the inputs of a switch to its outputs, and the order of
+//! transfer.
 
 #[cfg(test)]
 pub(crate) mod script;
+mod stretch;
 
 use kernel::{Duration, Stream, Time};
 
@@ -39,7 +41,7 @@ pub struct Inputs {
 /// A fabric expects at most one cell at each input, the next; the switch deals with trains and
 /// amendments.
 pub trait Fabric {
-    /// Time at which it next moves a cell.
+    /// Time at which the fabric next moves a cell.
     fn next_wake(&self) -> Time;
 
     /// True if an unexpected cell moves to its output as it arrives, in order of arrival. The first
@@ -51,15 +53,26 @@ pub trait Fabric {
     /// Expects a cell at an input without an expected cell.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects the cell at an input no longer: the cell has been recalled, or arrives at another
+    /// Expects a cell at an input without an expected cell. The fabric may leave this cell and those
+    /// behind it at the input until [`Fabric::settle`] is called for their output, but for the cell
+    /// that arrives at `end`, the last of the train.
+    fn expect_stretch(&mut self, input: usize, next: NextCell, _end: Time) {
+        self.expect(input, next);
+    }
+
+    /// Cancels the expected cell of an input: the cell has been recalled, or arrives at another
     /// instant.
     fn forget(&mut self, input: usize);
 
     /// Moves every cell that is due, until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
+
+    /// Moves the cells to `output` that have arrived by `now` and that the fabric has left at their
+    /// inputs.
+    fn settle(&mut self, _now: Time, _output: usize, _gate: &mut Gate<'_, '_>) {}
 }
 
-/// The way of cells from the inputs into the outputs.
+/// The inputs and outputs between which a fabric moves cells.
 pub struct Gate<'a, 'b> {
     /// Cells that have not reached an output.
     pub arrivals: &'a mut Arrivals,
@@ -84,7 +97,10 @@ impl Gate<'_, '_> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
-        let (NextCell { arrival, output }, cell, next) = self.arrivals.take(input);
+        let (taken, cell, next) = self.arrivals.take(input);
+        let NextCell {
+            arrival, output, ..
+        } = taken;
         self.outputs
             .offer(now, arrival, output as usize, cell, self.out);
         next

@@ -16,7 +16,7 @@ use crate::switch::outputs::Outputs;
 use crate::unit::{Amendment, Unit};
 use crate::vc::{Route, Vc};
 
-/// Time of a cell, and of a slot.
+/// Transmission time of a cell, and length of a slot.
 const CELL: u64 = 10;
 
 /// Ends of the links: the switch in the middle, the sources before it, the sink after it.
@@ -29,17 +29,18 @@ enum End {
 /// A unit of a source, which arrives at a given time.
 #[derive(Clone, Copy, Debug)]
 pub enum Sent {
-    /// A train of this number of cells, of which the first arrives then.
+    /// A train of this number of cells; its first cell arrives at the given time.
     Cells(u32),
-    /// A train of this number of cells behind the last cell, which arrives then.
+    /// A train of this number of cells, announced behind the last cell, which arrives at the given
+    /// time.
     Behind(u32),
-    /// This number of announced cells are not sent.
+    /// An amendment: this number of announced cells are recalled.
     Recall(u32),
-    /// The announced cells arrive at other times.
+    /// An amendment: the announced cells arrive at other times.
     Respace {
-        /// From then to the first of them.
+        /// Time from the arrival of the amendment to the arrival of the first cell.
         after: u64,
-        /// From one to the next.
+        /// Time from the arrival of one cell to the arrival of the next.
         spacing: u64,
     },
 }
@@ -122,8 +123,8 @@ impl Node for End {
     }
 }
 
-/// Trains as (arrival of the first cell, number of cells) by input; returns when each cell began to
-/// leave, and from which input it had come.
+/// Start of the transmission of each cell, and its input, for trains written as (arrival of the
+/// first cell, number of cells) by input.
 pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     let units = trains.iter().map(|trains| {
         let units = trains.iter();
@@ -134,7 +135,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     order_of(fabric, units.collect())
 }
 
-/// [`order`] of units as (arrival, unit) by input.
+/// The result of [`order`] for units written as (arrival, unit) by input.
 pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
     let count = units.len();
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);

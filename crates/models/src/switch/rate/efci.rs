@@ -11,8 +11,8 @@ use super::{Allocator, Hysteresis, Passing, Supply};
 use crate::abr::RmCell;
 
 parameters! {
-    /// Sets the congestion mark (EFCI) of data cells of ABR channels while the queue of ABR cells
-    /// is long.
+    /// Sets the congestion mark (EFCI) of data cells of ABR VCs while the queue of ABR cells is
+    /// long.
     #[check(check)]
     pub struct Efci {
         /// Queue length beyond which marking begins.

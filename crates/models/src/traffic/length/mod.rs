@@ -41,7 +41,7 @@ impl LengthSpec {
         self.examples().iter().any(|one| is_in_cells(*one))
     }
 
-    /// A length in cells at which one of its packets has no room for user data, if there is one.
+    /// A length in cells at which one of the packets has no space for user data, if there is one.
     pub fn without_room(&self, packets: &PacketSizes) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
             Length::Cells(cells) => Some(*cells),

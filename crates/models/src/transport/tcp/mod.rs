@@ -165,7 +165,8 @@ impl Tcp {
         self.header.0 + self.timestamps.octets()
     }
 
-    /// The feedback of marks, with [`Ecn::Auto`] replaced by the need of the congestion control.
+    /// The feedback of marks; [`Ecn::Auto`] is replaced by the feedback that the congestion control
+    /// needs.
     pub fn echo(&self) -> Ecn {
         match self.ecn {
             Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,
@@ -214,7 +215,7 @@ impl Tcp {
         Conflict {
             name: "header",
             problem: format!(
-                "a header of `{} B`{with} leaves no room for data in a packet of `{} B`",
+                "a header of `{} B`{with} leaves no space for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
             hint: format!("make `packet` larger than `header`{and}"),
@@ -273,8 +274,8 @@ impl TransportKind for Tcp {
         self.packet.0
     }
 
-    /// An acknowledgment, a header with one octet of data, or, in a handshake, a header without
-    /// any.
+    /// The smallest packet: an acknowledgment, a header with one octet of data, or, in a handshake,
+    /// a header without data.
     fn smallest_packet(&self) -> u64 {
         let data = u64::from(!self.handshake);
         self.acknowledgment.0.min(self.header.0 + data) + self.timestamps.octets()

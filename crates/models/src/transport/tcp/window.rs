@@ -94,7 +94,7 @@ impl Window {
         self.cwnd = octets.max(self.mss) as f64;
     }
 
-    /// True if slow start answers the next acknowledgment.
+    /// True if the window grows by slow start at the next acknowledgment.
     pub fn in_slow_start(&self) -> bool {
         let ssthresh = self.ssthresh as f64;
         match self.growth.at_ssthresh {
@@ -128,8 +128,8 @@ impl Window {
         self.ssthresh = match self.halve {
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
-            // Segments behind a retransmission that was lost too are outstanding, but no longer on
-            // their way: the path never held more than the window.
+            // Segments behind a lost retransmission are outstanding, but no longer in flight: the
+            // path never held more than the window.
             Halve::Flight => (event.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }

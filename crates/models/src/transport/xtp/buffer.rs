@@ -1,7 +1,8 @@
 //! The output buffer: data that was sent and may have to be sent again.
 //!
-//! The buffer holds a fixed number of packets, each until everything up to the packet's end has
-//! arrived, and so acts as a window. A retransmission has the boundaries of the original packet.
+//! The buffer holds a fixed number of packets, each until all data up to its end has arrived, and
+//! thus acts as a window of fixed size (AM, section 2.2). A retransmission has the boundaries of the
+//! original packet.
 
 use std::collections::VecDeque;
 

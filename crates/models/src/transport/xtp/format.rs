@@ -5,7 +5,7 @@
 //! control segment: rseq (8), alloc (8), echo (4). An error control packet then has the number of
 //! spans (4), and the two edges of each (8 and 8).
 //!
-//! The layout is that of Wireshark's dissector of XTP 4.0, whose authors had the specification.
+//! The layout is that of Wireshark's dissector of XTP 4.0, `epan/dissectors/packet-xtp.c`.
 
 use crate::segment::Segment;
 

@@ -3,12 +3,14 @@
 //! An association exists from the start and is never closed; user data flows one way, and flow
 //! control is off. The concept page lists everything else that is left out.
 //!
-//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", 1995. The specification
-//! leaves many choices open. The defaults here are the choices of Ajmone Marsan et al., "On the
-//! Performance of Transport Protocols over ATM Networks", as far as the paper states them; the
-//! paper uses the code of Sandia National Laboratories, release 1.3. The paper does not state how
-//! long WTIMER runs before the first round-trip time is known; its results require less than the
-//! default here, half a second.
+//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", report XTP 95-20, March
+//! 1995. The rules are those that Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the
+//! Performance of Transport Protocols over ATM Networks", section 2.2, report of the specification
+//! and of its implementation by Sandia National Laboratories, release 1.3; the files of this folder
+//! cite the paper as AM. The specification leaves many choices open. The defaults here are those of
+//! the paper (sections 2.2 and 3), as far as it states them. The paper does not state how long
+//! WTIMER runs before the first round-trip time is known; its results require less than the default
+//! here, half a second.
 
 pub mod buffer;
 pub mod format;
@@ -43,8 +45,8 @@ parameters! {
         pub burst: u32 = 1,
         /// Unit of the octets of rate and burst.
         pub rate_counts: RateCounts = "wire",
-        /// Capacity of the output buffer in packets; each stays until everything up to its end has
-        /// arrived.
+        /// Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
+        /// its end has arrived.
         #[range(1, 65_536)]
         pub buffer: u32 = 48,
         /// Number of data packets from one request for an answer (SREQ) to the next.
@@ -52,7 +54,7 @@ parameters! {
         pub request_interval: u32 = 1,
         /// True if data packets request an immediate report of data missing before them (FASTNAK).
         pub fast_nak: bool = true,
-        /// Retransmission policy: the data that is sent again when some is missing.
+        /// Retransmission policy: the data that is sent again when data is missing.
         pub retransmission: RetransmissionSpec = default,
         /// Interpretation of a report that was sent before the retransmission of the missing data
         /// arrived.
@@ -88,7 +90,7 @@ choices! {
         /// The report covers only data sent before the request that it answers; data sent again
         /// since then is still on its way.
         guarded => Guarded,
-        /// The missing data is sent once more.
+        /// Every report counts: the missing data is sent once more.
         believed => Believed,
     }
 }
@@ -134,7 +136,7 @@ impl TransportKind for Xtp {
         self.packet.0
     }
 
-    /// A header and an octet of data.
+    /// The smallest packet: a header and one octet of data.
     fn smallest_packet(&self) -> u64 {
         format::HEADER + 1
     }

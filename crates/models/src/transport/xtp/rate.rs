@@ -1,9 +1,11 @@
 //! Rate control: a fixed number of octets in each RTIMER.
 //!
-//! The sender uses up a credit, initially one burst. The first packet after the credit was renewed
-//! starts RTIMER, which runs for the duration of a burst at the rate; when it expires, the credit
-//! is one burst again, without the rest of the old credit. A packet that exceeds the credit waits
-//! for the renewal.
+//! The sender spends a credit, initially one burst. The first packet after a renewal of the credit
+//! starts RTIMER, which runs for the duration of a burst at the rate. When RTIMER expires, the
+//! credit is one burst again, without the rest of the old credit. A packet that exceeds the credit
+//! waits for the renewal. The rate control with its parameters burst and rate is that of AM,
+//! section 2.2; the paper does not treat a packet that exceeds the rest of the credit, so its wait
+//! is ours.
 
 use kernel::{Duration, Rate, Time};
 

@@ -1,8 +1,9 @@
 //! The receiving end of XTP: answers requests, and reports gaps.
 //!
 //! The receiver sends nothing on its own. It answers a packet with SREQ at once, by a control
-//! packet (CNTL) or, if data is missing, by an error control packet (ECNTL); it answers a packet
-//! with FASTNAK that opens a gap by an error control packet.
+//! packet (CNTL) or, if data is missing, by an error control packet (ECNTL). It answers a packet
+//! with FASTNAK by an error control packet if that packet opens a gap. These are the ACK, the NAK
+//! and the fast NAK of AM, section 2.2.
 
 use kernel::Time;
 

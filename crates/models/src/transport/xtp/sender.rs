@@ -1,8 +1,8 @@
 //! The sending end of XTP: sends at its rate, requests answers, and retransmits missing data.
 //!
 //! The sender has no congestion window. Its rate, its output buffer and the synchronising handshake
-//! limit it: when no answer comes in time the sender stops sending data, and repeats its request
-//! until the receiver has reported its state.
+//! limit it: when no answer comes in time, the sender stops sending data and repeats its request
+//! until the receiver has reported its state (AM, section 2.2).
 
 use kernel::Time;
 
@@ -95,8 +95,9 @@ impl XtpSender {
         }
     }
 
-    /// Counts the next data packet, and returns its options: every `request_interval`-th packet
-    /// requests an answer, and so does a packet with no data after it.
+    /// Counts the next data packet, and returns its options. Every `request_interval`-th packet
+    /// requests an answer (AM, section 2.2), and so does a packet with no data after it, which is
+    /// ours: without this rule the loss of the last packet would never be reported.
     fn options(&mut self, now: Time) -> Options {
         self.since_request += 1;
         let sreq = self.since_request >= self.request_interval || self.buffer.next_is_last();
@@ -114,7 +115,8 @@ impl XtpSender {
         }
     }
 
-    /// Makes a request: the timer guards this request only.
+    /// Makes a request. WTIMER restarts, so it guards this request only: the single timer of AM,
+    /// section 2.2; the specification also permits a timer for each request.
     fn ask(&mut self, now: Time) {
         self.request += 1;
         self.since_request = 0;
@@ -139,7 +141,9 @@ impl XtpSender {
         out.transmit(now, question, format::octets(&question));
     }
 
-    /// WTIMER expires: no answer has come in time.
+    /// WTIMER expires: no answer has come in time. The first expiry begins a synchronising
+    /// handshake with the usual WTIMER; a further expiry repeats the request, and doubles WTIMER
+    /// (AM, section 2.2).
     fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
         self.meter
             .timed_out(now, self.buffer.una(), self.buffer.next_new());

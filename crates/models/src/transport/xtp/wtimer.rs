@@ -1,9 +1,10 @@
 //! WTIMER: the time a sender waits for an answer.
 //!
 //! There is one timer for an association: a new request restarts it, so it guards the latest
-//! request only. It runs for the smoothed round-trip time and twice the deviation, both estimated
-//! as by Jacobson ("Congestion Avoidance and Control", SIGCOMM 1988); in a handshake, the time
-//! doubles with each expiry.
+//! request only. WTIMER is the smoothed round-trip time plus twice the deviation, both estimated by
+//! the filters of Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, for which AM cites
+//! pages 27 and 28 of the specification; in a handshake WTIMER doubles with each expiry (AM, section
+//! 2.2).
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, choices, parameters};

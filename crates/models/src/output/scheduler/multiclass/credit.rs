@@ -7,7 +7,7 @@ use crate::output::classes::ClassScheduler;
 /// The credit for one cell in fixed point; shares are multiples of 2^-32.
 const CELL: u64 = 1 << 32;
 
-/// The charge of a class of weight one for a cell of the excess.
+/// Advance of the start tag of a class with weight one for a cell of the excess.
 const CHARGE: u64 = 1 << 28;
 
 /// The credits of the classes of one output.

@@ -50,8 +50,8 @@ parameters! {
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: CellCount = "1 cell",
-        /// True if the class takes part of the excess by weight, false if it takes all of it by
-        /// priority.
+        /// True if the class shares the excess with others by weight, false if it takes the excess
+        /// by priority.
         pub greedy: bool = false,
         /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]
@@ -65,8 +65,8 @@ parameters! {
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: CellCount = "8 cells",
-        /// True if the class takes part of the excess by weight, false if it takes all of it by
-        /// priority.
+        /// True if the class shares the excess with others by weight, false if it takes the excess
+        /// by priority.
         pub greedy: bool = false,
         /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]
@@ -80,8 +80,8 @@ parameters! {
         /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
         #[range("1 cell", "1000000 cells")]
         pub burst: CellCount = "8 cells",
-        /// True if the class takes part of the excess by weight, false if it takes all of it by
-        /// priority.
+        /// True if the class shares the excess with others by weight, false if it takes the excess
+        /// by priority.
         pub greedy: bool = true,
         /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
         #[range(1, 1000)]

@@ -53,37 +53,35 @@ parameters! {
         pub count: IntervalCount = "abr_in",
         /// Averaging of the load factor over intervals; if not given, each interval stands alone.
         pub averaging: Option<AveragingSpec>,
-        /// Fairness criterion: the rate that a channel is entitled to.
+        /// Fairness criterion: the rate that a VC is entitled to.
         pub fairness: Fairness = "maximum",
-        /// While the load factor is at most `1 + delta`, every channel may have the largest rate
-        /// that any channel was given in the last interval.
+        /// While the load factor is at most `1 + delta`, every VC may have the largest rate that
+        /// any VC was given in the last interval.
         pub max_alloc: Option<MaxAlloc>,
-        /// True if a channel below the fair share is first given at most the fair share.
+        /// True if a VC below the fair share is first given at most the fair share.
         pub fair_share_first: bool = false,
-        /// True if all feedback to a channel within one interval is equal.
+        /// True if all feedback to a VC within one interval is equal.
         pub one_feedback_per_interval: bool = false,
-        /// True if a channel is also counted as active when one of its RM cells comes back.
+        /// True if a VC also counts as active when one of its backward RM cells passes the switch.
         pub bidirectional_counting: bool = false,
-        /// Rule by which a silent channel counts for less from interval to interval; if not given,
-        /// it counts in full or not at all.
+        /// Rule by which the weight of an idle VC in the number of active VCs decays from interval
+        /// to interval; if not given, a VC counts in full or not at all.
         pub decay_count: Option<DecayCount>,
-        /// True if a channel that becomes active lowers the fair share at once.
+        /// True if a VC that becomes active lowers the fair share at once.
         pub immediate_fair_share: bool = false,
-        /// True if the switch measures the rate of a channel, false if it reads the rate from RM
-        /// cells.
+        /// True if the switch measures the rate of a VC, false if it reads the rate from RM cells.
         pub per_vc_rate: bool = false,
     }
 
-    /// Load factor up to which every channel may have the largest rate that any channel was given.
+    /// Load factor up to which every VC may have the largest rate that any VC was given.
     pub struct MaxAlloc {
         /// Excess of the load factor over one.
         pub delta: Fraction = "10 %",
     }
 
-    /// Rule by which a silent channel counts for less.
+    /// Rule by which the weight of an idle VC in the number of active VCs decays.
     pub struct DecayCount {
-        /// Ratio of what a silent channel counts for in an interval to what it counted for in the
-        /// one before.
+        /// Ratio of the weight of an idle VC in an interval to its weight in the interval before.
         pub decay: Fraction = "90 %",
     }
 }

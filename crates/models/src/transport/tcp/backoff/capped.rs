@@ -1,11 +1,11 @@
-//! Karn's rule with a lower ceiling, to measure how much a result owes to backoff.
+//! Karn's rule with a lower limit of the factor, to measure the effect of backoff on a result.
 
 use parameters::parameters;
 
 use super::Backoff;
 
 parameters! {
-    /// As `karn`, but doubled only up to a chosen factor.
+    /// As `karn`, but with another largest factor.
     pub struct Capped {
         /// Largest factor by which the timeout is multiplied.
         #[range(1, 64)]

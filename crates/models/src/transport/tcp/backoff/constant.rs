@@ -1,11 +1,11 @@
-//! No backoff: the timeout is the estimate after every expiry.
+//! No backoff: an expiry of the timer does not lengthen the timeout.
 
 use parameters::parameters;
 
 use super::Backoff;
 
 parameters! {
-    /// The timeout is always the estimate, however often it has expired.
+    /// The timeout stays at its estimate, however often the timer has expired.
     pub struct ConstantBackoff {}
 }
 

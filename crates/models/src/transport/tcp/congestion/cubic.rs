@@ -156,8 +156,8 @@ impl State {
         } else {
             self.cwnd
         };
-        // Segments behind a retransmission that was lost too are outstanding, but no longer on
-        // their way: the path never held more than the window.
+        // Segments behind a lost retransmission are outstanding, but no longer in flight: the path
+        // never held more than the window.
         let flight = event.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
         self.prior = self.cwnd;

@@ -21,9 +21,10 @@ choices! {
 choices! {
     /// Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
     pub enum PartialTimer {
-        /// Only the first of a recovery ("impatient"): after many losses a timeout comes instead.
+        /// Only the first partial acknowledgment of a recovery ("impatient"): after many losses in
+        /// one window the timer expires.
         first => First,
-        /// Every one ("slow but steady").
+        /// Every partial acknowledgment ("slow but steady").
         every => Every,
     }
 }

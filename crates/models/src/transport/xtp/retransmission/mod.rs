@@ -1,10 +1,12 @@
 //! Retransmission policies: the data that is sent again when the receiver reports a gap.
+//!
+//! Go-back-N and selective retransmission are the two schemes of XTP 4.0 (AM, section 2.2).
 
 use super::RepeatedNak;
 use super::buffer::{SendBuffer, XtpPacket};
 
 parameters::registry! {
-    /// Retransmission policy: the data that is sent again when some is missing.
+    /// Retransmission policy: the data that is sent again when data is missing.
     pub enum RetransmissionSpec builds Box<dyn Retransmission>, for () {
         go_back_n => GoBackN,
         selective => Selective,

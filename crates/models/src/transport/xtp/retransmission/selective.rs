@@ -1,9 +1,9 @@
 //! Selective retransmission: only missing data is sent again.
 //!
-//! The receiver keeps data that is out of order and reports it in spans; the gaps before and
-//! between the spans are missing. Data beyond the last span may be missing too, or still on its
-//! way: the answer to a request made after that data was sent decides, as at the end of a
-//! handshake.
+//! The receiver keeps data that is out of order and reports it in spans; the data before and
+//! between the spans is missing (AM, section 2.2). Data beyond the last span may be missing too, or
+//! in flight: the answer to a request made after that data was sent decides, as at the end of a
+//! handshake. The paper does not state the retransmission of this data, so it is a parameter.
 
 use parameters::{choices, parameters};
 
@@ -23,8 +23,8 @@ choices! {
     pub enum BeyondSpans {
         /// All data that was sent before the request.
         everything => Everything,
-        /// The first packet beyond the last span; the answer to that packet then decides on the
-        /// next.
+        /// The first packet beyond the last span; the answer to this packet then decides whether
+        /// the next one was lost.
         first => First,
     }
 }

@@ -61,7 +61,8 @@ fn minima_and_equal_shares_of_the_rest_come_out() {
     let sources = [10.0, 30.0, 50.0].map(|mcr| LoopedSource::at(mcr).mcr(mcr));
     let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
     assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.005);
-    // Without it, minima matter only where they are more than an equal share.
+    // With the criterion `maximum`, minimum cell rates matter only where they exceed an equal
+    // share.
     assert_close(&settled(|_| {}, &sources), &[49.92, 49.92, 50.0], 0.005);
 }
 
@@ -148,10 +149,11 @@ fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
     let promised = |mcr: f64| LoopedSource::at(mcr).mcr(mcr);
     for delay in [1, 10, 30] {
         for start in [10.0, 90.0] {
-            // Max-min, minima first: the equal share of 90 Mbit/s is less than the minimum.
+            // Max-min fairness beyond the minima: the equal share of 90 Mbit/s is less than the
+            // minimum.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(50.0)], delay);
             assert_close(&rates[1..], &[40.0, 50.0], 0.003);
-            // Here it is more, so that the minimum changes nothing.
+            // The equal share exceeds the minimum, so the minimum changes nothing.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(40.0)], delay);
             assert_close(&rates[1..], &[45.0, 45.0], 0.003);
         }

@@ -1,4 +1,4 @@
-//! Tests of the whole algorithm.
+//! Tests of the whole ERICA algorithm.
 
 mod loops;
 mod scripts;
@@ -10,7 +10,7 @@ use parameters::{Fraction, Record};
 use super::target::utilization::Utilization;
 use super::*;
 
-/// ERICA that means to fill the link, with something changed.
+/// ERICA with the whole link as its target capacity, changed by `change`.
 fn erica(change: impl FnOnce(&mut Erica)) -> Erica {
     let mut erica = Erica {
         target: TargetSpec::Utilization(Utilization(Fraction(1.0))),

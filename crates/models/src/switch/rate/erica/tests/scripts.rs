@@ -1,4 +1,4 @@
-//! Scripts: cells and RM cells in, feedback out.
+//! Scripts: the feedback of the allocator to given data cells and RM cells.
 
 use kernel::{Duration, Time};
 use parameters::Fraction;
@@ -37,7 +37,7 @@ impl Output {
         }
     }
 
-    /// An RM cell on its way says what a VC is allowed and guaranteed, and `cells` follow.
+    /// A forward RM cell with the CCR and the MCR of a VC arrives, and then `cells` data cells.
     fn cells(&mut self, now: Time, vc: u32, ccr: f64, mcr: f64, cells: u32) {
         let mut rm = RmCell {
             ccr,
@@ -56,7 +56,7 @@ impl Output {
         }
     }
 
-    /// The intervals end that are due at `now`.
+    /// Ends the intervals that are due at `now`.
     fn end(&mut self, now: Time) {
         while self.0.due() <= now {
             self.0.act(Queues::of(0), Time::ZERO);
@@ -93,7 +93,7 @@ fn the_boundary_table_holds() {
         output.end(MS(20));
         [0, 1].map(|vc| output.told(MS(21), vc, 0.0))
     };
-    // Kalyanaraman, 1997, table 6.1. One VC counts where none is active.
+    // Kalyanaraman, 1997, table 6.1. Where no VC is active, the capacity is divided by one.
     assert_eq!(told(500, 1000), [0, 0], "cells and no capacity");
     assert_eq!(told(0, 400), [60_000, 60_000], "capacity and no cells");
     assert_eq!(told(500, 500), [40_000, 25_000], "both");
@@ -126,7 +126,7 @@ fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_
             delta: Fraction(0.1),
         });
     });
-    // At a load of two everybody is told half: 80 000 at most.
+    // At a load factor of two the feedback is half of each rate: at most 80 000.
     let mut told = Vec::new();
     for (interval, cells) in [2000, 1100, 1100, 1101].into_iter().enumerate() {
         let now = MS(10 * interval as u64);
@@ -137,7 +137,8 @@ fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_
         told.push([0, 1].map(|vc| output.told(now + Duration::from_ms(11), vc, 0.0)));
     }
     assert_eq!(told[0], [80_000, 50_000]);
-    // 160 000 over 1.1 is more than the link, and so is what everybody may have after it.
+    // 160 000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
+    // then allows every VC.
     assert_eq!(told[1], [100_000, 80_000]);
     assert_eq!(told[2], [100_000, 100_000]);
     assert_eq!(told[3], [100_000, 50_000]);
@@ -248,8 +249,8 @@ fn a_number_of_cells_may_end_an_interval() {
         output.cells(MS(2), 1, 0.0, 0.0, 49);
         (early, output.told(MS(2), 0, 0.0), output.0.due())
     };
-    // 50 other cells in 2 ms leave three quarters of the link, and in 1 ms one half: to two
-    // VCs.
+    // 50 cells of other classes in 2 ms leave three quarters of the link, and in 1 ms one half, to
+    // be divided between two VCs.
     assert_eq!(told(IntervalCount::AbrIn), (100_000, 37_500, MS(12)));
     assert_eq!(told(IntervalCount::AllIn), (25_000, 25_000, MS(11)));
 }
@@ -267,6 +268,6 @@ fn averages_reach_the_feedback() {
     output.cells(MS(10), 0, 60_000.0, 0.0, 999);
     output.others(MS(11), 1000);
     output.end(MS(20));
-    // Without averages there would be no capacity; half as much as before is left of it.
+    // Without averages the capacity would be zero; the average is half of the capacity before.
     assert_eq!(output.told(MS(21), 0, 0.0), 50_000);
 }

@@ -1,4 +1,4 @@
-//! Silences may be passed over.
+//! Intervals without ABR cells may be skipped without a change of the results.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, Record};
@@ -13,8 +13,8 @@ use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
 use crate::switch::rate::{Allocator, Passing, Queues, Supply};
 use crate::vc::Vc;
 
-/// What is told, and what is measured, over silences of many intervals, which it passes over or
-/// goes through one by one.
+/// Feedback and measurements of an allocator over silences of many averaging intervals, which it
+/// skips or ends one by one.
 fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
     let supply = Supply {
         buffer: Buffer::of_cells(1000, 53, 4),

@@ -1,0 +1,110 @@
+"""What the text says of XTP, as numbers that a calibration compares.
+
+Few are printed. The others are the worst case of a sentence over sizes, loads and shapings, for
+which `calibration.toml` has a bound.
+"""
+
+from __future__ import annotations
+
+from cellrelay.results import Results
+from cellrelay.studies import average, number
+
+from .measures import (
+    ByLoad,
+    apart,
+    by_load,
+    by_size,
+    efficiency,
+    goodput,
+    largest_fall,
+    relative,
+    third,
+    up_to,
+    xtp_by_load,
+)
+from .transports import GO_BACK_N, RETRANSMISSIONS, SELECTIVE, SHAPED, SHAPINGS, UNSHAPED
+
+LIGHT, HEAVY = 20, 100
+"""Mbit/s up to which loads are light, and up to which curves are compared, as in the claims."""
+
+
+def widest(first: ByLoad, second: ByLoad) -> float:
+    """The largest difference of goodputs at one load, as a share of the second."""
+    return max(
+        abs(change) for change in apart(up_to(first, HEAVY), second, goodput, relative).values()
+    )
+
+
+@number("light-efficiency")
+def light_efficiency(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
+    """The lowest efficiency at light loads."""
+    return min(
+        average(efficiency, point)
+        for results in (xtp_9140, xtp_4570, xtp_1142)
+        for resent in RETRANSMISSIONS
+        for point in up_to(xtp_by_load(results, resent), LIGHT).values()
+    )
+
+
+@number("fall")
+def fall(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
+    """The largest fall with selective retransmission over that with go-back-N."""
+    return max(
+        largest_fall(measure, xtp_by_load(results, SELECTIVE))
+        / largest_fall(measure, xtp_by_load(results, GO_BACK_N))
+        for results in (xtp_9140, xtp_4570, xtp_1142)
+        for measure in (goodput, efficiency)
+    )
+
+
+@number("shaping")
+def shaping(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
+    """The most that shaping changes goodput over 1000 km."""
+    return max(
+        widest(xtp_by_load(results, resent, SHAPED), xtp_by_load(results, resent))
+        for results in (xtp_9140, xtp_4570, xtp_1142)
+        for resent in RETRANSMISSIONS
+    )
+
+
+@number("parked-efficiency")
+def parked_efficiency(parking_xtp: Results) -> float:
+    """The lowest efficiency in the parking lot."""
+    return min(
+        average(efficiency, point)
+        for resent in RETRANSMISSIONS
+        for shaping in SHAPINGS
+        for point in up_to(by_load(parking_xtp, resent=resent, shaping=shaping), HEAVY).values()
+    )
+
+
+@number("parked-retransmission")
+def parked_retransmission(parking_xtp: Results) -> float:
+    """The most by which goodputs with the two retransmissions differ in the parking lot."""
+    return max(
+        widest(
+            *(by_load(parking_xtp, resent=resent, shaping=shaping) for resent in RETRANSMISSIONS)
+        )
+        for shaping in SHAPINGS
+    )
+
+
+@number("parked-shaping")
+def parked_shaping(parking_xtp: Results) -> float:
+    """The most that shaping changes goodput in the parking lot."""
+    return max(
+        widest(*(by_load(parking_xtp, resent=resent, shaping=one) for one in (SHAPED, UNSHAPED)))
+        for resent in RETRANSMISSIONS
+    )
+
+
+@number("beside-tcp")
+def beside_tcp(
+    tcp_third: Results, xtp_9140: Results, xtp_4570: Results, xtp_1142: Results
+) -> float:
+    """The most by which XTP with selective retransmission differs from TCP."""
+    of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
+    return max(
+        widest(xtp_by_load(results, SELECTIVE), third(tcp_third, size))
+        for size, results in of_size.items()
+    )

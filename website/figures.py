@@ -1,0 +1,75 @@
+"""`make figures`: the figures of studies that pages of the documentation show, drawn anew.
+
+Of each study only the experiments that the figures show are run, whole and not quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from cellrelay.execute import open_pool
+from cellrelay.files import replacing
+from cellrelay.plot import save
+from cellrelay.store import Store
+from cellrelay.studies import Study, find
+from cellrelay.studies.reproduce import PlannedStudy
+
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+FIGURES = {
+    "capacity": ("romanow-floyd", "capacity"),
+    "overflow": ("kung-morris", "overflow"),
+    "senders": ("kung-morris", "senders-partial"),
+    "regimes": ("jain-abr", "regimes"),
+    "counting": ("jain-abr", "counting"),
+    "losses": ("jain-abr", "losses"),
+    "backbone-trade-off": ("jain-abr", "backbone-trade-off"),
+    "backbone-time": ("jain-abr", "backbone-time"),
+}
+"""The study and the exhibit that each image shows, by the name of its file."""
+
+
+def draw(images: Iterable[str], folder: Path = IMAGES, *, is_quick: bool = False) -> None:
+    """Draw these images into a folder, one study after another."""
+    for study, names in groupby(images, key=lambda image: FIGURES[image][0]):
+        _draw(find(study), {FIGURES[name][1]: name for name in names}, folder, is_quick)
+
+
+def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool) -> None:
+    """Draw exhibits of a study, each into the image that its id is mapped to."""
+    shown = [exhibit for exhibit in study.figures if exhibit.id in images]
+    needed = {name for exhibit in shown for name in exhibit.experiments}
+    part = replace(
+        study,
+        experiments=[one for one in study.experiments if one.name in needed],
+        figures=shown,
+        claims=[],
+        alternatives=[],
+    )
+    with open_pool() as pool, Store() as store:
+        planned = PlannedStudy(part, is_quick, store)
+        ahead = planned.forecast()
+        print(f"{study.name}: {ahead.missing} runs, {ahead.seconds:.0f} s of one processor")
+        reproduction = planned.run(pool)
+    for drawn in reproduction.exhibits:
+        if drawn.figure is None:
+            sys.exit(f"{study.name}: `{drawn.exhibit.id}` lacks points")
+        image = folder / f"{images[drawn.exhibit.id]}.svg"
+        with replacing(image) as path:
+            save(drawn.figure, path, drawn.exhibit.title, reproduction.origin(drawn.exhibit))
+        print(image.name)
+
+
+def main() -> None:
+    """Draw the images that the command line names, or all."""
+    parser = argparse.ArgumentParser(prog="python -m website.figures", description=__doc__)
+    parser.add_argument("image", nargs="*", metavar="IMAGE", help="by default, all")
+    draw(parser.parse_args().image or FIGURES)
+
+
+if __name__ == "__main__":
+    main()
