@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
+from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
-from cellrelay.statistics import estimate
-from cellrelay.studies import Check, Outcome, Verdict, above, judge, not_testable, printed, within
+from cellrelay.results import NotMeasured, PointResult
+from cellrelay.simulate import Run
+from cellrelay.statistics import Estimate, estimate
+from cellrelay.studies import (
+    Check,
+    Outcome,
+    Verdict,
+    above,
+    gain,
+    judge,
+    not_testable,
+    printed,
+    within,
+)
+
+RUN = Run((), array("d"), "")
 
 
 @pytest.mark.parametrize(
@@ -107,3 +123,26 @@ def test_what_no_interval_decides_is_said() -> None:
     assert outcome.why == (
         "holds in all 2 cases; undecided, and counted by the mean alone: 9180 B; it hinges on it"
     )
+
+
+def difference(first: Sequence[float], second: Sequence[float], runs: tuple[int, int]) -> Estimate:
+    """The difference between two points with these samples and numbers of replications."""
+    here, there = (PointResult({}, (RUN,) * number, seed=1) for number in runs)
+    return gain(lambda point: list(first if point is here else second), here, there)
+
+
+def test_replications_that_only_one_point_has_are_told() -> None:
+    assert difference([3, 4, 5], [1, 1, 1], (3, 3)).unpaired == 0
+    found = difference([3, 4, 5, 90, 90], [1, 1, 1], (5, 3))
+    assert (found.mean, found.n, found.unpaired) == (3, 3, 2)
+    checks = [above("512 B", found), within("9180 B", found, 5)]
+    assert [check.unpaired for check in checks] == [2, 2]
+    assert judge("3", checks).why.endswith(
+        "; replications without a partner are left out: 512 B (2), 9180 B (2)"
+    )
+
+
+def test_samples_without_known_partners_are_not_compared() -> None:
+    # The second point has as many replications, but one of them has no sample.
+    with pytest.raises(NotMeasured, match="3 samples have no known partners among 2"):
+        difference([3, 4, 5], [1, 1], (3, 3))

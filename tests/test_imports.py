@@ -101,6 +101,34 @@ def test_a_model_uses_only_what_its_layer_may() -> None:
         seen.append(name)
 
 
+OUTPUT = MODELS / "output"
+
+
+def output_imports(path: Path) -> set[str]:
+    """The modules of `output` that the code of a file names, its own and its tests apart."""
+    text = path.read_text(encoding="utf-8").partition("#[cfg(test)]\nmod tests {")[0]
+    text = re.sub(r"//.*", "", text)
+    # A file beside the modules, or the root of one, names the others by `super`.
+    at_root = path.parent == OUTPUT or (path.parent.parent == OUTPUT and path.name == "mod.rs")
+    root = r"(?<!:)\b(?:crate::output|super)" if at_root else r"\bcrate::output"
+    return set(re.findall(rf"{root}::([a-z]\w*)", text))
+
+
+def test_a_part_of_an_output_uses_only_what_its_layer_may() -> None:
+    used: dict[str, set[str]] = {
+        path.stem: set() for path in OUTPUT.iterdir() if path.name != "mod.rs"
+    }
+    for path in OUTPUT.rglob("*.rs"):
+        own = path.relative_to(OUTPUT).parts[0].removesuffix(".rs")
+        if own in used:
+            used[own] |= output_imports(path) - {own}
+    assert used == {name: set(others) for name, others in LAYERS["output"].items()}
+    seen: list[str] = []
+    for name, others in LAYERS["output"].items():
+        assert set(others) <= set(seen), f"{name} must come after what it imports"
+        seen.append(name)
+
+
 SRC = ROOT / "crates"
 
 

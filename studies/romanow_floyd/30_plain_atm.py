@@ -181,7 +181,8 @@ def dead_cells(plain: Results) -> Outcome:
     where="section 3, footnote 5; appendix A",
     of_paper="the place that Figure 2 leaves out; starved connections are prevented from attaining"
     " any bandwidth",
-    ours=f"{SEGREGATED}, the index if three of ten connections are starved",
+    ours=f"{SEGREGATED}, the index if four of ten connections are starved, since the paper gives no"
+    " number",
     expect=Verdict.REPRODUCED,
 )
 def one_place_is_segregated(plain: Results, plain_five: Results) -> Outcome:

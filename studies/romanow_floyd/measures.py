@@ -12,9 +12,9 @@ from cellrelay.studies import grid as points_of
 
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
-SEGREGATED = 0.7
-"""Index of fairness that ten connections have if three get nothing and the others the same; below
-it a place is segregated."""
+SEGREGATED = 0.6
+"""Index of fairness that ten connections have if four get nothing and the others the same; below it
+a place is segregated. The number is ours."""
 EQUAL = 0.01
 """Differences of effective throughput that orders may ignore."""
 FABRIC = "two a slot, round robin"

@@ -6,6 +6,7 @@ mod error;
 mod run;
 mod scenario;
 mod scope;
+mod waiting;
 mod watch;
 
 use pyo3::prelude::*;

@@ -7,7 +7,6 @@ use kernel::Seed;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
-use scenario::drive::{Attendant, drive};
 use scenario::report::Name;
 use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
@@ -15,9 +14,10 @@ use scenario::{folder, key, watch};
 
 use crate::captures::{PyCapture, unwritten};
 use crate::control::PyControl;
-use crate::error::{self, catching, scenario_error};
+use crate::error::{catching, scenario_error};
 use crate::run::PyRun;
 use crate::scope::{ScopeParts, parts};
+use crate::waiting::Waiting;
 use crate::watch::PythonWatcher;
 
 /// Name and kind of a node, and its group and number if it is a member of a group.
@@ -261,16 +261,16 @@ impl PyScenario {
         control: Option<&Bound<'_, PyControl>>,
         capture: Option<&Bound<'_, PyCapture>>,
     ) -> PyResult<PyRun> {
-        let mut waiting = Waiting {
-            control: control.map_or_else(PyControl::default, |control| control.get().clone()),
-            interrupt: None,
-        };
+        let control = control.map_or_else(PyControl::default, |control| control.get().clone());
+        let mut waiting = Waiting::new(control);
         let capture = capture.map(Bound::get);
         py.detach(|| {
             let ended = catching(|| {
-                let capture = capture.map(|one| (&one.options, files::into_folder(&one.folder)));
-                let seed = Seed { seed, replication };
-                drive(self.0.plan(), seed, capture, &mut waiting)
+                let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
+                if let Some(one) = capture {
+                    simulation.capture(&one.options, files::into_folder(&one.folder));
+                }
+                simulation.run(|underway| waiting.attend(underway))
             })?;
             ended.map(PyRun).map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
@@ -302,33 +302,5 @@ impl PyScenario {
             })?;
             ended.map(PyRun).map_err(|_| watcher.reason())
         })
-    }
-}
-
-/// The Python thread that waits for a run.
-struct Waiting {
-    control: PyControl,
-    /// The exception of Ctrl-C.
-    interrupt: Option<PyErr>,
-}
-
-impl Attendant for Waiting {
-    fn attend(&mut self, done: f64) -> bool {
-        self.control.note_progress(done)
-    }
-
-    fn look(&mut self, events: u64) -> bool {
-        self.control.count(events);
-        // A check for signals needs the interpreter lock.
-        self.interrupt = Python::attach(|py| py.check_signals()).err();
-        self.interrupt.is_none()
-    }
-}
-
-impl Waiting {
-    /// The exception for a cancelled run: that of Ctrl-C, or `Cancelled`.
-    fn reason(self) -> PyErr {
-        let cancelled = || error::Cancelled::new_err("the run was cancelled");
-        self.interrupt.unwrap_or_else(cancelled)
     }
 }

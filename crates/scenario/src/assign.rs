@@ -77,6 +77,21 @@ fn is_family(shape: &Shape) -> bool {
     }
 }
 
+/// True if `path` names a kind of a family, in a tree of this shape.
+pub fn names_kind(shape: &Shape, path: &Path) -> bool {
+    let Some((PathStep::Key(_), above)) = path.steps().split_last() else {
+        return false;
+    };
+    let family = above.iter().try_fold(shape, |shape, next| match next {
+        PathStep::Key(name) => step(shape, name),
+        PathStep::Index(_) => match shape {
+            Shape::List(item) => Some(&**item),
+            _ => None,
+        },
+    });
+    family.is_some_and(is_family)
+}
+
 /// The shape of the entry `name` in `shape`.
 fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
     match shape {

@@ -6,17 +6,16 @@
 //! [`folder`] are [`included`]. The tree is read as a [`spec`], which [`lower`] turns into a plan,
 //! once. [`render`] writes the spec with every default filled in, and its [`key`] names its runs.
 //!
-//! [`simulation`] runs a plan, and [`drive`] runs a plan for a caller that may cancel the run. The
-//! result is a [`report`] with a [`digest`], in which each number has the [`scope`] that it
-//! describes; on request, a [`capture`] keeps the packets, and [`watch`] shows the run. Problems
-//! are gathered into one [`error`]; valid values that are probably not intended, into doubts.
-//! [`generate`] makes the files for editors, type checkers and readers.
+//! [`simulation`] runs a plan for a caller that may cancel the run. The result is a [`report`] with
+//! a [`digest`], in which each number has the [`scope`] that it describes; on request, a
+//! [`capture`] keeps the packets, and [`watch`] shows the run. Problems are gathered into one
+//! [`error`]; valid values that are probably not intended, into doubts. [`generate`] makes the
+//! files for editors, type checkers and readers.
 
 pub mod assign;
 pub mod capture;
 mod digest;
 pub mod document;
-pub mod drive;
 pub mod error;
 pub mod folder;
 pub mod generate;

@@ -225,7 +225,7 @@ impl Reading<'_> {
         settings::apply(&mut root, shape, settings, problems);
         let mut sweep = take_sweep(&mut root, problems)?;
         for setting in settings {
-            sweep.pin(&setting.path);
+            sweep.pin(&setting.path, shape);
         }
         blame_overruled(&root, shape, settings, &sweep, problems);
         blame_overwritten(&root, problems);
@@ -284,8 +284,8 @@ impl Reading<'_> {
     }
 }
 
-/// Reports settings that some point of an axis replaces, because the axis sets a table around them
-/// or another kind.
+/// Reports settings that some point of an axis replaces, because the axis sets a table around them,
+/// a value within them or another kind.
 fn blame_overruled(
     root: &Written,
     shape: &Shape,
@@ -303,10 +303,13 @@ fn blame_overruled(
         for axis in axes.filter(|axis| axis.points.iter().any(overrules)) {
             let at = Path::root().key("sweep").key(&axis.name);
             let problem = format!("`{at}` sets this as well");
-            let hint = format!(
-                "leave it out, or set the axis as well: `--set '{}'`",
-                axis.example()
-            );
+            let hint = match axis.path_below(&setting.path) {
+                Some(path) => format!("set only `{path}`, or vary nothing: `--set 'sweep={{}}'`"),
+                None => format!(
+                    "leave it out, or set the axis as well: `--set '{}'`",
+                    axis.example()
+                ),
+            };
             problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));
         }
     }

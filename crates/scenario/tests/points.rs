@@ -102,12 +102,30 @@ fn a_setting_of_a_path_that_points_set_holds_at_all_of_them() {
         let resolved = pinned.point(index).resolved();
         assert!(resolved.contains("packet = \"1500 B\""), "{resolved}");
     }
-    let above = read(
-        SWEEP,
-        &[("flow.f.transport", "{ tcp = { packet = '1 kB' } }")],
-    )
-    .unwrap();
-    assert!(above.point(1).resolved().contains("packet = \"1000 B\""));
+}
+
+#[test]
+fn a_setting_of_a_table_that_holds_a_path_that_varies_is_refused() {
+    let whole = ("flow.f.transport", "{ tcp = { packet = '1 kB' } }");
+    let error = read(SWEEP, &[whole]).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "--set:1:1: flow.f.transport: `sweep.packet` sets this as well\n  \
+         hint: set only `flow.f.transport.tcp.packet`, or vary nothing: `--set 'sweep={}'`"
+    );
+    let alone = read(SWEEP, &[whole, ("sweep", "{}")]).unwrap();
+    assert_eq!(alone.points.len(), 1);
+    assert!(alone.resolved().contains("packet = \"1000 B\""));
+}
+
+#[test]
+fn a_setting_of_a_family_takes_the_place_of_an_axis_of_its_kinds() {
+    let sweep = "[sweep.policy]\n\
+        tail = { 'switch.s.discard.tail_drop' = {} }\n\
+        early = { 'switch.s.discard.early_packet' = {} }";
+    let set = read(sweep, &[("switch.s.discard", "{ partial_packet = {} }")]).unwrap();
+    assert_eq!(set.points.len(), 1);
+    assert!(set.resolved().contains("partial_packet"));
 }
 
 #[test]

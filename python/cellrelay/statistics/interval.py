@@ -47,6 +47,8 @@ class Estimate:
     kinds: Kinds = ()
     """The values of the runs of two kinds, if they fall into two; the mean then describes
     neither."""
+    unpaired: int = 0
+    """Samples that have no partner, and are left out of a paired difference."""
 
     @property
     def low(self) -> float:

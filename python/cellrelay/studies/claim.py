@@ -47,18 +47,22 @@ class Check:
     statement holds."""
     is_printed: bool = False
     """True for a number that the paper prints: a claim that misses it is not reproduced."""
+    unpaired: int = 0
+    """Replications without a partner, which a paired difference leaves out."""
 
 
 def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
     """The check that an estimate, as of a paired difference, is above a bound."""
-    return Check(what, known.mean > bound, is_decided=known.low > bound or known.high < bound)
+    is_decided = known.low > bound or known.high < bound
+    return Check(what, known.mean > bound, is_decided, unpaired=known.unpaired)
 
 
 def within(what: str, known: Estimate, bound: float) -> Check:
     """The check that an estimate, as of a paired difference, is at most `bound` from zero."""
     is_inside = -bound <= known.low and known.high <= bound
     is_outside = known.low > bound or known.high < -bound
-    return Check(what, abs(known.mean) <= bound, is_decided=is_inside or is_outside)
+    is_decided = is_inside or is_outside
+    return Check(what, abs(known.mean) <= bound, is_decided, unpaired=known.unpaired)
 
 
 def printed(what: str, known: Estimate, value: float, tolerance: float) -> Check:
@@ -103,7 +107,7 @@ def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
     """The outcome that follows from the checks, by the rules of `Verdict`.
 
     `remark` states on what the claim depends; the reason contains it, and also the cases that no
-    interval decides.
+    interval decides, and those in which some replications have no partner.
 
     >>> judge("0.93", [Check("512 B", True), Check("9180 B", False)]).verdict.value
     'reproduced in part'
@@ -125,6 +129,9 @@ def judge(measured: str, checks: Sequence[Check], remark: str = "") -> Outcome:
     undecided = [check.what for check in checks if not check.is_decided]
     if undecided:
         why += f"; undecided, and counted by the mean alone: {_listed(undecided)}"
+    unpaired = [f"{check.what} ({check.unpaired})" for check in checks if check.unpaired]
+    if unpaired:
+        why += f"; replications without a partner are left out: {_listed(unpaired)}"
     why = f"{why}; {remark}" if remark else why
     return Outcome(measured, verdict, why, len(holding), len(checks))
 

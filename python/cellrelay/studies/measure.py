@@ -103,9 +103,19 @@ def percent(share: Estimate) -> str:
 
 
 def gain(measure: Measure, first: PointResult, second: PointResult) -> Estimate:
-    """The difference of a measure between two points, on common random numbers."""
-    samples = list(zip(measure(first), measure(second), strict=False))
-    return paired_difference([a for a, _ in samples], [b for _, b in samples])
+    """The difference of a measure between two points, on common random numbers.
+
+    If one point stopped after fewer replications, those that both have are compared, and
+    `unpaired` counts the others. Raises `NotMeasured` if the numbers of samples differ and some
+    replications have none: then the pairs are unknown.
+    """
+    here, there = measure(first), measure(second)
+    pairs = min(len(here), len(there))
+    unpaired = len(here) + len(there) - 2 * pairs
+    if unpaired and [len(here), len(there)] != [len(first.runs), len(second.runs)]:
+        problem = f"{len(here)} samples have no known partners among {len(there)}"
+        raise NotMeasured(f"{problem}\n  hint: measure something that every replication has")
+    return replace(paired_difference(here[:pairs], there[:pairs]), unpaired=unpaired)
 
 
 def grid(results: Results, first: str, second: str, **where: str) -> Grid:

@@ -105,22 +105,8 @@ impl PortReading {
         // The counts are integers, in octets. Where no unit is lost, the underway share may be
         // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits);
-        let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
-        let mut metrics = Vec::with_capacity(18);
-        if capacity.is_cells() {
-            metrics.push((port::cell_loss_ratio, ratio(self.dropped, self.offered)));
-        }
-        metrics.push((
-            port::packet_loss_ratio,
-            ratio(self.packets_damaged, self.packets),
-        ));
-        if let Some(marked) = self.marked {
-            metrics.push((
-                port::marked_share,
-                ratio(marked, self.offered - self.dropped),
-            ));
-        }
+        let mut metrics = self.losses(capacity);
         metrics.push((port::utilization, utilization));
         metrics.push((port::idle_share, 1.0 - utilization));
         metrics.extend(parts);
@@ -144,6 +130,22 @@ impl PortReading {
             metrics.push((port::units_accepted, (self.offered - self.dropped) as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
+        metrics
+    }
+
+    /// The shares of units and packets that were dropped or marked.
+    fn losses(&self, capacity: Capacity) -> Vec<Measurement> {
+        let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
+        let mut metrics = Vec::with_capacity(18);
+        if capacity.is_cells() {
+            metrics.push((port::cell_loss_ratio, ratio(self.dropped, self.offered)));
+        }
+        let of_packets = ratio(self.packets_damaged, self.packets);
+        metrics.push((port::packet_loss_ratio, of_packets));
+        if let Some(marked) = self.marked {
+            let accepted = self.offered - self.dropped;
+            metrics.push((port::marked_share, ratio(marked, accepted)));
+        }
         metrics
     }
 }

@@ -4,7 +4,8 @@
 
 use kernel::Time;
 
-use super::discard::{Buffer, Decision, Discard, DiscardSpec, Occupancy, Promise};
+use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
 use crate::class::Class;

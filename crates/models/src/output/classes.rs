@@ -2,8 +2,8 @@
 
 use parameters::choices;
 
+use super::choice::{Channels, QueuePer, Scheduler};
 use super::number_set::Turns;
-use super::scheduler::{Channels, QueuePer, Scheduler};
 use crate::class::Class;
 
 choices! {

@@ -6,16 +6,18 @@
 //!            discard policy, mark    once; or scheduled     gather, commit
 //! ```
 //!
-//! [`Output`] joins these parts, for cells and for whole packets alike; [`queued`] holds what
+//! [`Output`] joins these parts, for cells and for whole packets alike; [`units`] holds what
 //! differs between them.
 
 pub mod admission;
 mod average;
 pub mod buffer;
+mod choice;
 pub mod classes;
 mod conservation;
 pub mod control;
 mod credited;
+mod decision;
 pub mod discard;
 mod low_priority;
 pub mod mark;
@@ -31,6 +33,7 @@ pub(crate) mod service_times;
 pub mod shares;
 pub mod stretch;
 pub mod transmitter;
+mod units;
 
 pub use port::{Output, Queueing};
 pub use reading::Port;

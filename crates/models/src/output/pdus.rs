@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::discard::{Decision, Occupancy, Promise};
+use super::decision::{Decision, Occupancy, Promise};
 use crate::cell::Cell;
 use crate::vc::Vc;
 

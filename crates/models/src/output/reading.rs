@@ -4,8 +4,7 @@ use kernel::{Duration, Time};
 
 use super::control::AbrControl;
 use super::port::{Output, Queue};
-use super::queue::FifoQueue;
-use super::queued::Queued;
+use super::queued::{FifoQueue, Queued};
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
@@ -115,6 +114,35 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if let Some(meter) = control.and_then(C::meter_mut) {
             meter.hold(now);
         }
+    }
+}
+
+impl<U: Queued, C> Output<U, C> {
+    /// Asserts the conservation of units over the run. A unit that is pushed out counts as dropped,
+    /// so the accepted units are those sent and those that wait.
+    fn assert_units_conserved(&self) {
+        self.meter.assert_drops_add_up();
+        #[cfg(debug_assertions)]
+        self.assert_passage();
+    }
+
+    #[cfg(debug_assertions)]
+    fn assert_passage(&self) {
+        let waiting = match &self.queue {
+            Queue::Fifo { .. } => 0,
+            Queue::Scheduled(scheduled) => scheduled.queue.held(),
+        };
+        let (meter, passage) = (&self.meter, &self.passage);
+        assert_eq!(
+            meter.offered_ever(),
+            passage.offered,
+            "offered = accepted + dropped"
+        );
+        assert_eq!(
+            meter.accepted_ever().units,
+            passage.sent + waiting,
+            "accepted = sent + waiting"
+        );
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::discard::{Buffer, Decision, Discard, Occupancy};
+use super::decision::{Buffer, Decision, Discard, Occupancy};
 use super::pdus::{Overflow, Pdus};
 use crate::cell::Cell;
 use crate::vc::Vc;

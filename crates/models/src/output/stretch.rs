@@ -17,9 +17,10 @@
 use kernel::{Duration, Time};
 
 use super::control::AbrControl;
-use super::discard::Promise;
+use super::decision::Promise;
 use super::port::{Output, Queue};
-use super::queue::{FifoQueue, FixedFifo};
+use super::queue::FixedFifo;
+use super::queued::FifoQueue;
 use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
 use crate::unit::Outlet;

@@ -25,6 +25,8 @@ pub use without::Combination;
 
 use parameters::{Parameter, Path, Problem, Problems, Shape, Span, Table, Value, Written};
 
+use crate::assign::names_kind;
+
 /// Largest number of points.
 const MOST: usize = 20_000;
 
@@ -66,6 +68,13 @@ impl Axis {
         format!("{name}={}", self.write(&self.points[..1]))
     }
 
+    /// A path below `path` that its points set.
+    pub fn path_below(&self, path: &Path) -> Option<&Path> {
+        let mut paths = self.points.iter().flat_map(|point| &point.settings);
+        let below = paths.find(|(set, _)| set != path && set.steps().starts_with(path.steps()));
+        below.map(|(set, _)| set)
+    }
+
     /// Some points of the axis, as written.
     fn write(&self, points: &[AxisPoint]) -> Value {
         if self.is_path {
@@ -80,10 +89,17 @@ impl Axis {
         Table::of(points).into()
     }
 
-    /// Removes the settings of `path`, and of paths below it, from every point; of points that are
-    /// then equal, the first stays.
-    fn pin(&mut self, path: &Path) {
-        let is_pinned = |(set, _): &(Path, Written)| set.steps().starts_with(path.steps());
+    /// Removes the settings of `path` from every point, and those of kinds if it is a family; of
+    /// points that are then equal, the first stays.
+    fn pin(&mut self, path: &Path, shape: &Shape) {
+        let is_pinned = |(set, _): &(Path, Written)| {
+            set == path
+                || set
+                    .steps()
+                    .split_last()
+                    .is_some_and(|(_, above)| above == path.steps())
+                    && names_kind(shape, set)
+        };
         let mut settings = self.points.iter().flat_map(|point| &point.settings);
         if !settings.any(is_pinned) {
             return;
@@ -179,10 +195,11 @@ impl Sweep {
         );
     }
 
-    /// Removes `path`, and paths below it, from the axes of the sweep.
-    pub fn pin(&mut self, path: &Path) {
+    /// Removes `path`, and its kinds if it is a family, from the axes of the sweep of a scenario of
+    /// this shape.
+    pub fn pin(&mut self, path: &Path, shape: &Shape) {
         for axis in &mut self.axes {
-            axis.pin(path);
+            axis.pin(path, shape);
         }
         let sets_something = |point: &AxisPoint| !point.settings.is_empty();
         self.axes

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::document;
+use crate::spec::ScenarioSpec;
 use parameters::SourceId;
 
 pub(crate) fn read(text: &str) -> Result<Sweep, String> {
@@ -9,6 +10,10 @@ pub(crate) fn read(text: &str) -> Result<Sweep, String> {
     let root = document::parse(SourceId(0), text).unwrap();
     let sweep = Sweep::read(&root, &Path::root().key("sweep"), &mut problems);
     sweep.ok_or_else(|| problems.to_string())
+}
+
+pub(crate) fn pin(sweep: &mut Sweep, path: &str) {
+    sweep.pin(&Path::parse(path).unwrap(), ScenarioSpec::known_shape());
 }
 
 pub(crate) const SWEEP: &str = r#"
@@ -47,11 +52,11 @@ fn what_is_written_reads_back() {
 #[test]
 fn a_pinned_path_no_longer_varies() {
     let mut sweep = read(SWEEP).unwrap();
-    sweep.pin(&Path::parse("switch.s1.buffer.per_output").unwrap());
+    pin(&mut sweep, "switch.s1.buffer.per_output");
     assert_eq!(sweep.len(), 3);
-    sweep.pin(&Path::parse("link.exit").unwrap());
+    pin(&mut sweep, "link.exit.rate");
     assert_eq!(sweep.len(), 3);
-    sweep.pin(&Path::parse("flow.bulk.transport.tcp.packet").unwrap());
+    pin(&mut sweep, "flow.bulk.transport.tcp.packet");
     assert!(sweep.is_empty());
 }
 
@@ -71,12 +76,24 @@ fn an_axis_may_be_narrowed_to_some_of_its_points() {
 #[test]
 fn points_that_differ_only_in_a_pinned_path_become_one() {
     let mut sweep = read(SWEEP).unwrap();
-    sweep.pin(&Path::parse("link.exit.rate").unwrap());
-    sweep.pin(&Path::parse("switch").unwrap());
+    pin(&mut sweep, "link.exit.rate");
+    pin(&mut sweep, "switch.s1.buffer.per_output");
     assert_eq!(sweep.len(), 3);
     let mut sweep = read(SWEEP).unwrap();
-    sweep.pin(&Path::parse("flow.bulk.transport.tcp").unwrap());
+    pin(&mut sweep, "flow.bulk.transport.tcp.packet");
     assert_eq!(sweep.len(), 2 * 3);
+}
+
+#[test]
+fn a_table_above_a_path_pins_it_only_if_the_path_names_one_of_its_kinds() {
+    let mut sweep = read(SWEEP).unwrap();
+    for above in ["switch", "flow.bulk.transport.tcp", "flow.bulk.transport"] {
+        pin(&mut sweep, above);
+        assert_eq!(sweep.len(), 2 * 3, "{above}");
+    }
+    // `per_output` is a kind of buffer.
+    pin(&mut sweep, "switch.s1.buffer");
+    assert_eq!(sweep.len(), 3);
 }
 
 #[test]

@@ -124,10 +124,10 @@ fn labels(
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Parameter, Path};
+    use parameters::Parameter;
 
     use crate::sweep::Sweep;
-    use crate::sweep::tests::{SWEEP, read};
+    use crate::sweep::tests::{SWEEP, pin, read};
 
     #[test]
     fn combinations_may_be_left_out() {
@@ -148,7 +148,7 @@ mod tests {
         );
         let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
         assert_eq!(labels(&again), labels(&sweep));
-        sweep.pin(&Path::parse("switch.s1.buffer.per_output").unwrap());
+        pin(&mut sweep, "switch.s1.buffer.per_output");
         assert_eq!(sweep.len(), 3);
     }
 

@@ -4,7 +4,7 @@ use parameters::{BufferSize, Path};
 
 use crate::cell::CELL_OCTETS;
 use crate::class::Class;
-use crate::output::discard::Buffer;
+use crate::output::decision::Buffer;
 
 parameters::registry! {
     /// Layout of the buffer memory: per output, per class, per VC or shared.

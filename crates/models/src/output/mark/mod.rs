@@ -5,7 +5,7 @@
 //! point of a packet (RFC 3168). A node sets it and never clears it; the ends of a flow decide how
 //! they respond.
 
-use crate::output::discard::{Buffer, Occupancy};
+use crate::output::decision::{Buffer, Occupancy};
 
 parameters::registry! {
     /// Rule by which an output sets the congestion mark of cells or packets.

@@ -11,7 +11,7 @@ use kernel::Stream;
 use parameters::{Amount, Conflict, Fraction, choices, parameters};
 
 use super::Mark;
-use crate::output::discard::{Buffer, Occupancy};
+use crate::output::decision::{Buffer, Occupancy};
 
 parameters! {
     /// Marks cells or packets at random, with a probability that grows with the queue.

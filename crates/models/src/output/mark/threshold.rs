@@ -7,7 +7,7 @@
 use parameters::{Amount, parameters};
 
 use super::Mark;
-use crate::output::discard::{Buffer, Occupancy};
+use crate::output::decision::{Buffer, Occupancy};
 
 parameters! {
     /// Marks cells or packets that join a queue longer than a threshold.

@@ -4,9 +4,8 @@ use std::collections::VecDeque;
 
 use kernel::{Rate, Time};
 
-use super::{Departure, FifoQueue};
 use crate::metrics::Backlog;
-use crate::output::queued::Queued;
+use crate::output::queued::{Departure, FifoQueue, Queued};
 use crate::unit::Packet;
 
 /// The packets of one output, in order.

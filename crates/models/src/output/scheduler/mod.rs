@@ -4,6 +4,7 @@
 //! it, and commits the unit to the link at once. With any other scheduler the output chooses the
 //! next unit when the link becomes free.
 
+pub use super::choice::{Channels, QueuePer, Scheduler};
 use crate::class::{ByClass, Class};
 use crate::credit::Room;
 
@@ -121,13 +122,6 @@ impl ClassDemand {
     }
 }
 
-/// The virtual channels of an output, as known before the run.
-#[derive(Clone, Debug)]
-pub struct Channels {
-    /// Service class of each virtual channel.
-    pub classes: Box<[Class]>,
-}
-
 /// A scheduler and the queues among which it chooses.
 pub struct Scheduling {
     /// The scheduler.
@@ -166,43 +160,6 @@ impl Scheduling {
             credit: Some(room),
             ..self
         }
-    }
-}
-
-/// The owner of a queue; the queue has the number of its owner.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueuePer {
-    /// The output, which has one queue.
-    Output,
-    /// A virtual channel.
-    Vc,
-    /// A service class.
-    Class,
-}
-
-/// Chooses among the queues of an output in which cells, or packets of a router, wait.
-///
-/// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
-/// asks it when the link becomes free, before it takes the arrivals of the same instant.
-pub trait Scheduler {
-    /// A queue that was empty, or lacked credit, now has a unit of `first` octets that may be sent.
-    fn begin(&mut self, queue: usize, first: u32);
-
-    /// The queue whose first unit is sent next, if any queue has a unit.
-    fn next(&self) -> Option<usize>;
-
-    /// The first unit of `queue` has started. `next` is the length in octets of the next unit of
-    /// the queue; none if the queue has no unit, or no credit for it.
-    fn served(&mut self, queue: usize, next: Option<u32>);
-
-    /// All units that started have been sent, and none waits: the next unit finds the link idle.
-    fn idle(&mut self) {}
-
-    /// A unit of `queue` finds the link idle and starts at once.
-    fn pass(&mut self, queue: usize, octets: u32) {
-        self.idle();
-        self.begin(queue, octets);
-        self.served(queue, None);
     }
 }
 

@@ -1,0 +1,146 @@
+//! Decisions about offered units: what a policy knows of its buffer, and the answer of a discard
+//! policy.
+
+use kernel::{Rate, Seed, Stream, Time};
+use parameters::Amount;
+
+use crate::cell::Cell;
+use crate::vc::Vc;
+
+/// The buffer that a policy guards, as known before the run.
+#[derive(Clone, Debug)]
+pub struct Buffer {
+    /// Capacity, in cells for a switch and in octets for a router.
+    pub capacity: u64,
+    /// Octets in one unit of `capacity`.
+    pub octets_per_unit: u64,
+    /// Octets that a cell takes in the buffer.
+    pub octets_per_cell: u64,
+    /// Number of virtual channels.
+    pub vcs: usize,
+    /// Rate of the link behind the buffer.
+    pub link: Rate,
+    /// Stream for random choices.
+    pub random: Stream,
+}
+
+impl Buffer {
+    /// A buffer of `capacity` cells of `octets_per_cell` each, which has no link until
+    /// [`Buffer::before`] is called.
+    pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
+        let unused = Seed {
+            seed: 0,
+            replication: 0,
+        };
+        Buffer {
+            capacity,
+            octets_per_unit: octets_per_cell,
+            octets_per_cell,
+            vcs,
+            link: Rate::from_bits_per_second(155_520_000),
+            random: unused.stream("", "discard"),
+        }
+    }
+
+    /// A buffer of `capacity` octets, in which a cell takes `octets_per_cell`; it has no link until
+    /// [`Buffer::before`] is called.
+    pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
+        Buffer {
+            octets_per_unit: 1,
+            ..Buffer::of_cells(capacity, octets_per_cell, vcs)
+        }
+    }
+
+    /// This buffer in front of a link with the rate `link`; `random` supplies the random choices of
+    /// the policy.
+    pub fn before(self, link: Rate, random: Stream) -> Buffer {
+        Buffer {
+            link,
+            random,
+            ..self
+        }
+    }
+
+    /// A level in units of this buffer; it may exceed the capacity.
+    pub fn units(&self, level: Amount) -> u64 {
+        match level {
+            Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
+            Amount::Cells(cells) => {
+                cells.saturating_mul(self.octets_per_cell) / self.octets_per_unit
+            }
+            Amount::Bytes(octets) => octets / self.octets_per_unit,
+        }
+    }
+}
+
+/// The occupancy of a buffer when a cell is offered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Time of the offer.
+    pub at: Time,
+    /// Units that wait at all outputs that share the memory, without the unit in transmission.
+    pub queued: u64,
+    /// Units that fit.
+    pub capacity: u64,
+    /// Units that the offered cell or packet would add.
+    pub size: u64,
+}
+
+impl Occupancy {
+    /// True if the offered cell fits.
+    pub fn fits(&self) -> bool {
+        self.queued + self.size <= self.capacity
+    }
+}
+
+/// The decision of a discard policy about a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The cell joins the queue.
+    Accept,
+    /// The cell is dropped.
+    Drop,
+}
+
+/// What a policy promises about the next cells of a virtual channel, as long as each of them finds
+/// free buffer space and none begins or ends a PDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promise {
+    /// Nothing: [`Discard::admit`] must be called for each of them.
+    Ask,
+    /// Each joins the queue, and [`Discard::admit`] need not be called.
+    Accept,
+    /// Each is dropped, and [`Discard::admit`] need not be called.
+    Drop,
+}
+
+/// Decides about one cell after another. A whole packet is a PDU of one cell.
+pub trait Discard {
+    /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
+    /// not fit.
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
+
+    /// True if [`Discard::promise`] ever promises anything. A policy that does lets the simulator
+    /// compute many cells in one step, with the same results.
+    fn promises(&self) -> bool {
+        false
+    }
+
+    /// The promise about a virtual channel; it holds until [`Discard::admit`] is called for that
+    /// channel.
+    fn promise(&self, _vc: Vc) -> Promise {
+        Promise::Ask
+    }
+
+    /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
+    fn follows_queue(&self) -> bool {
+        false
+    }
+
+    /// `units` of a virtual channel join the queue: 1 for a cell, octets for a packet.
+    fn on_join(&mut self, _vc: Vc, _units: u64) {}
+
+    /// `units` that have joined the queue leave it at `at`: now, or at a later instant that is
+    /// known already. From one call to the next, `at` never falls.
+    fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
+}

@@ -1,0 +1,51 @@
+//! The Python thread that waits for a run: it counts the progress, and Ctrl-C interrupts it.
+
+use std::time::{Duration, Instant};
+
+use pyo3::prelude::*;
+use scenario::simulation::Underway;
+
+use crate::control::PyControl;
+use crate::error;
+
+/// Time between two looks at the events and at Ctrl-C. The count of events visits every port, and
+/// Ctrl-C needs the interpreter lock.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// The Python thread that waits for a run.
+pub struct Waiting {
+    control: PyControl,
+    looked: Instant,
+    /// The exception of Ctrl-C.
+    interrupt: Option<PyErr>,
+}
+
+impl Waiting {
+    /// A thread that begins to wait.
+    pub fn new(control: PyControl) -> Waiting {
+        Waiting {
+            control,
+            looked: Instant::now(),
+            interrupt: None,
+        }
+    }
+
+    /// Notes the progress of the run; returns false to stop it.
+    pub fn attend(&mut self, underway: &Underway<'_>) -> bool {
+        if self.looked.elapsed() > LOOK {
+            self.looked = Instant::now();
+            self.control.count(underway.events());
+            self.interrupt = Python::attach(|py| py.check_signals()).err();
+            if self.interrupt.is_some() {
+                return false;
+            }
+        }
+        self.control.note_progress(underway.fraction)
+    }
+
+    /// The exception for a cancelled run: that of Ctrl-C, or `Cancelled`.
+    pub fn reason(self) -> PyErr {
+        let cancelled = || error::Cancelled::new_err("the run was cancelled");
+        self.interrupt.unwrap_or_else(cancelled)
+    }
+}
