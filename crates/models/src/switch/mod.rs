@@ -2,9 +2,12 @@
 
 mod arrivals;
 pub mod credits;
+mod due;
 pub mod fabric;
+pub mod gate;
 pub mod outputs;
 pub mod rate;
+pub mod stretch;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
@@ -21,10 +24,11 @@ use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::Route;
 use arrivals::Arrivals;
-use fabric::stretch::Until;
-use fabric::{Fabric, FabricSpec, Gate};
+use fabric::{Fabric, FabricSpec};
+use gate::Gate;
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
+use stretch::Until;
 
 parameters! {
     /// A switch; flows carried as whole packets see it as a router with the same buffer and discard

@@ -9,11 +9,12 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::due::{ByInput, Due, Rank};
-use super::stretch::{Stretches, Until};
-use super::{Fabric, Gate, Inputs};
+use super::{Fabric, Inputs};
 use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
+use crate::switch::due::{ByInput, Due, Rank};
+use crate::switch::gate::Gate;
+use crate::switch::stretch::{Stretches, Until};
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.

@@ -13,10 +13,11 @@
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{choices, parameters};
 
-use super::{Fabric, Gate, Inputs};
+use super::{Fabric, Inputs};
 use crate::cell::CELL_BITS;
 use crate::output::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
+use crate::switch::gate::Gate;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for

@@ -11,10 +11,10 @@
 
 use kernel::Time;
 
-use super::Gate;
+use super::arrivals::Arrivals;
 use super::due::{Entry, rank_of_unit};
+use super::gate::Gate;
 use crate::output::stretch::Middle;
-use crate::switch::arrivals::Arrivals;
 
 /// The end of a stretch: cells up to this instant, and up to this rank at this instant.
 #[derive(Clone, Copy, Debug)]
@@ -162,7 +162,10 @@ impl Stretches {
     }
 
     fn cells(&self) -> u64 {
-        self.middles.iter().map(|middle| u64::from(middle.cells)).sum()
+        self.middles
+            .iter()
+            .map(|middle| u64::from(middle.cells))
+            .sum()
     }
 
     /// Moves the collected cells to an output that gathers cells.

@@ -1,0 +1,59 @@
+//! The cells of a stretch at the transmitter: many cells of one PDU in one step.
+//!
+//! This file may be written for speed.
+
+use kernel::{Duration, Time};
+
+use super::Transmitter;
+use crate::cell::{Cell, Payload, Train};
+use crate::unit::{Outlet, Unit};
+
+impl Transmitter {
+    /// Commits a train, whose first cell has been sent at `end`, as a part of one on its way, or by
+    /// itself.
+    #[inline(never)]
+    pub(super) fn send_or_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
+        let output = self.output as usize;
+        out.send_or_join(
+            output,
+            end,
+            Unit::Cells(train),
+            |before, at, arrival| match before {
+                Unit::Cells(before) => before.join(at, &train, arrival),
+                Unit::Packet(_) | Unit::Amendment(_) => false,
+            },
+        );
+    }
+
+    /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
+    /// sent at `end`, and each other a `spacing` after the one before.
+    pub fn run(
+        &mut self,
+        cell: &Cell,
+        cells: u32,
+        end: Time,
+        spacing: Duration,
+        out: &mut Outlet<'_>,
+    ) {
+        let train = Train {
+            cells,
+            spacing,
+            apart: cells > 1,
+            ..Train::from(*cell)
+        };
+        self.send_or_join(end, train, out);
+    }
+
+    /// Sends `cells` cells like `cell`, which do not end a PDU, on a link that gathers cells.
+    ///
+    /// # Panics
+    /// If the link does not gather cells.
+    #[inline]
+    pub fn gather_cells(&mut self, cell: &Cell, cells: u32) {
+        let vcs = self.gathered.as_mut().expect("the link gathers cells");
+        if let Payload::Data(data) = &cell.payload {
+            let whole = vcs[cell.vc.index()].take(cells, data);
+            debug_assert!(whole.is_none(), "the cells do not end a PDU");
+        }
+    }
+}

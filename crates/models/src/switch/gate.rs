@@ -1,0 +1,42 @@
+//! The inputs and outputs between which a fabric moves cells.
+
+use kernel::Time;
+
+use super::arrivals::{Arrivals, NextCell};
+use super::outputs::Outputs;
+use crate::unit::Outlet;
+
+/// The inputs and outputs between which a fabric moves cells.
+pub struct Gate<'a, 'b> {
+    /// Cells that have not reached an output.
+    pub arrivals: &'a mut Arrivals,
+    /// The outputs.
+    pub outputs: &'a mut Outputs,
+    /// Links beyond the outputs.
+    pub out: &'a mut Outlet<'b>,
+}
+
+impl Gate<'_, '_> {
+    /// True if the fabric must not act at `now` yet: a port acts first, or the answer to a cell
+    /// sent before may come first.
+    #[inline]
+    pub fn is_closed(&self, now: Time) -> bool {
+        now > self.out.through() || self.outputs.act_before(now)
+    }
+
+    /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one
+    /// is to come, which the fabric then expects.
+    // Inlined: this runs for every cell of every train, and a call costs more than the rest of the
+    // function.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
+        let (taken, cell, next) = self.arrivals.take(input);
+        let NextCell {
+            arrival, output, ..
+        } = taken;
+        self.outputs
+            .offer(now, arrival, output as usize, cell, self.out);
+        next
+    }
+}
