@@ -144,12 +144,9 @@ impl<N: Node> Network<N> {
             let (arrival, input) = self.next_arrival(node);
             limit.through = limit.bound.min(arrival);
             let wake = self.nodes[node].next_wake();
-            limit.before = if arrival <= limit.bound {
-                input
-            } else {
-                usize::MAX
-            };
             if wake <= limit.through && (wake < arrival || self.nodes[node].wakes_before(input)) {
+                let arrives = arrival <= limit.bound;
+                limit.before = if arrives { input } else { usize::MAX };
                 self.advance(&mut limit);
             } else if arrival <= limit.bound {
                 self.deliver_from(&mut limit, input);

@@ -46,7 +46,7 @@ pub struct Middle {
 impl Middle {
     /// Arrival of the last of the cells.
     #[inline]
-    fn last(&self) -> Time {
+    pub fn last(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
 
@@ -112,6 +112,13 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
+    /// Takes the samples of the queue that are due at `now`; returns the time of the next.
+    #[inline]
+    pub fn next_sample(&mut self, now: Time) -> Time {
+        self.catch_up_if_due(now);
+        self.look_at
+    }
+
     /// Time to send a cell.
     #[inline]
     pub fn unit_time(&self) -> Duration {
@@ -131,7 +138,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             return false;
         };
-        if self.transmitter.is_watched() || self.meter.drops.is_some() {
+        if self.transmitter.is_watched() {
             return false;
         }
         let (mut accepting, mut needs_space) = (0, false);
@@ -143,6 +150,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             middle.accepted = match gate.promise(vc) {
                 Promise::Ask => return false,
                 Promise::Accept => true,
+                // Recorded drops have each its own time.
+                Promise::Drop if self.meter.drops.is_some() => return false,
                 Promise::Drop => false,
             };
             accepting += u64::from(middle.accepted);

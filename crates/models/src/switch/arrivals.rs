@@ -221,7 +221,9 @@ impl Arrivals {
     ///
     /// # Panics
     /// If no cell is announced.
-    #[inline]
+    // Inlined: this runs for every cell that moves by itself.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
         let Some(first) = self.first.get_mut(input) else {
             return self.take_apart(input);

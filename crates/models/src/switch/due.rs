@@ -131,10 +131,13 @@ impl<R: Rank> Due<R> {
         }
     }
 
-    /// The first entry, if there is one.
+    /// The first entry; without any, one at [`Time::NEVER`].
     #[inline]
-    pub fn first(&self) -> Option<Entry> {
-        (self.count > 0).then(|| self.ring[self.first])
+    pub fn first(&self) -> Entry {
+        if self.count == 0 {
+            return Entry::new(Time::NEVER, 0, 0);
+        }
+        self.ring[self.first]
     }
 
     /// Number of entries.
@@ -161,10 +164,10 @@ impl<R: Rank> Due<R> {
         (self.first + index) & (self.ring.len() - 1)
     }
 
-    /// Removes the first entry.
+    /// Removes the first entry, which is `first`.
     #[inline]
-    pub fn remove_first(&mut self) {
-        self.lazy -= usize::from(self.ring[self.first].is_lazy());
+    pub fn remove_first(&mut self, first: Entry) {
+        self.lazy -= usize::from(first.is_lazy());
         self.first = self.place(1);
         self.count -= 1;
     }
@@ -274,11 +277,11 @@ mod tests {
             }
             for (later, again) in changes.into_iter().zip(1usize..) {
                 let next = *naive.iter().min().expect("a train");
-                let first = due.first().map(|entry| (entry.time(), entry.place()));
-                prop_assert_eq!(first, Some(next));
+                let first = due.first();
+                prop_assert_eq!((first.time(), first.place()), next);
                 let (now, input) = next;
                 let then = now + Duration::from_ps(spacings[input]);
-                due.remove_first();
+                due.remove_first(first);
                 due.insert(then, input);
                 naive[input].0 = then;
                 // Another cell gets a new arrival time.

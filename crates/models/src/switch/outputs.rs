@@ -37,6 +37,10 @@ pub struct Outputs {
     /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
     /// its own and no tie is decided at random.
     is_plain: bool,
+    /// True if any output takes the cells of a stretch in one step.
+    takes_stretches: bool,
+    /// True if any output commits the cells of a stretch as trains.
+    sends_runs: bool,
 }
 
 impl Outputs {
@@ -50,6 +54,8 @@ impl Outputs {
             ports.iter_mut().for_each(CellOutput::look_at_each_cell);
         }
         Outputs {
+            takes_stretches: ports.iter().any(CellOutput::takes_stretches),
+            sends_runs: false,
             ports,
             credits: None,
             policers,
@@ -115,7 +121,20 @@ impl Outputs {
     /// True if an output may take the cells of a stretch in one step, and commit them as trains.
     #[inline]
     pub fn sends_runs(&self, output: usize) -> bool {
-        self.ports[output].sends_runs()
+        self.sends_runs && self.ports[output].sends_runs()
+    }
+
+    /// True if any output takes the cells of a stretch in one step.
+    #[inline]
+    pub fn take_or_send(&self) -> bool {
+        self.takes_stretches || self.sends_runs
+    }
+
+    /// Lets an output commit the cells of stretches as trains, which its link leads to.
+    pub fn send_runs(&mut self, output: usize) {
+        let port = &mut self.ports[output];
+        port.transmitter.sends_runs = true;
+        self.sends_runs |= port.sends_runs();
     }
 
     /// True if cells may arrive in trains whose cells are apart.
@@ -127,12 +146,12 @@ impl Outputs {
     /// would be looked at more often, since others begin and end, than they have cells.
     #[inline]
     pub fn leaves_cells(&self, output: usize, spacing: Duration) -> bool {
-        let port = &self.ports[output];
-        port.takes_stretches() && spacing <= port.unit_time() * SLOWEST
+        self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * SLOWEST
     }
 
     /// Takes no stretches from now on. Results are the same, later.
     pub fn look_at_each_cell(&mut self) {
+        (self.takes_stretches, self.sends_runs) = (false, false);
         self.ports
             .iter_mut()
             .for_each(CellOutput::look_at_each_cell);
@@ -239,7 +258,7 @@ impl Outputs {
     /// True if an output may take the cells of a stretch in one step.
     #[inline]
     pub fn takes_stretches(&self, output: usize) -> bool {
-        self.ports[output].takes_stretches()
+        self.takes_stretches && self.ports[output].takes_stretches()
     }
 
     /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops

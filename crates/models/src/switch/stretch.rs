@@ -75,6 +75,8 @@ pub struct Moved {
 pub struct Stretches {
     moved: Vec<Moved>,
     middles: Vec<Middle>,
+    /// Cells that arrive after the next sample of the queue.
+    later: Vec<Middle>,
 }
 
 impl Stretches {
@@ -176,13 +178,39 @@ impl Stretches {
         if self.middles.len() > 1 {
             self.align();
         }
-        while !self.middles.is_empty() {
+        while let Some(first) = self.middles.first() {
             let port = &mut gate.outputs.ports[output];
-            if self.cells() >= FEWEST && port.offer_stretch(&mut self.middles, gate.out) {
-                return;
+            let sample = port.next_sample(first.arrival);
+            self.split(sample);
+            if self.cells() < FEWEST || !port.offer_stretch(&mut self.middles, gate.out) {
+                self.offer_one_by_one(output, gate);
+            } else {
+                self.middles.clear();
             }
-            self.offer_one_by_one(output, gate);
+            self.middles.append(&mut self.later);
+            self.middles.sort_unstable_by_key(order);
         }
+    }
+
+    /// Puts the cells that arrive at `sample` or after it aside.
+    #[inline]
+    fn split(&mut self, sample: Time) {
+        if self.middles.iter().all(|middle| middle.last() < sample) {
+            return;
+        }
+        for middle in &mut self.middles {
+            let before = sample.since(middle.arrival).ps();
+            let cells = before.div_ceil(middle.spacing.ps()) as u32;
+            if cells < middle.cells {
+                self.later.push(Middle {
+                    arrival: middle.arrival + middle.spacing * u64::from(cells),
+                    cells: middle.cells - cells,
+                    ..*middle
+                });
+                middle.cells = cells;
+            }
+        }
+        self.middles.retain(|middle| middle.cells > 0);
     }
 
     /// Moves the collected cells to an output that commits them to a link, but not yet out of the

@@ -75,8 +75,8 @@ impl Plan {
                     AnyNode::Switch(switch) => switch.takes_runs(),
                     _ => false,
                 };
-                if let AnyNode::Switch(switch) = &mut nodes[from] {
-                    switch.outputs.ports[output].transmitter.sends_runs = takes;
+                if takes && let AnyNode::Switch(switch) = &mut nodes[from] {
+                    switch.outputs.send_runs(output);
                 }
             }
         }

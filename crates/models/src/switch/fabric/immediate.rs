@@ -78,7 +78,7 @@ impl<R: Rank> State<R> {
     #[inline(never)]
     fn run(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
         let port = &gate.outputs.ports[output];
-        let place = self.due.first().expect("a cell is to come").place();
+        let place = self.due.first().place();
         if port.promise(gate.arrivals.train(place).cell.vc) == Promise::Ask {
             // The cell begins a PDU, and the policy promises more about those behind it.
             self.one_by_one = now + Duration::from_ps(1);
@@ -128,11 +128,11 @@ impl<R: Rank> State<R> {
 impl<R: Rank> Fabric for State<R> {
     #[inline]
     fn next_wake(&self) -> Time {
-        self.due.first().map_or(Time::NEVER, |entry| entry.time())
+        self.due.first().time()
     }
 
     fn wakes_before(&self, input: usize) -> bool {
-        self.due.first().is_none_or(|entry| entry.is_before(input))
+        self.due.first().is_before(input)
     }
 
     fn moves_at_once(&self) -> bool {
@@ -158,7 +158,41 @@ impl<R: Rank> Fabric for State<R> {
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
-        while let Some(entry) = self.due.first() {
+        if gate.outputs.take_or_send() {
+            self.advance_stretches(gate);
+        } else {
+            self.advance_cells(gate);
+        }
+    }
+
+    fn settle(&mut self, until: Until, output: usize, gate: &mut Gate<'_, '_>) {
+        if self.due.has_lazy() {
+            self.settle_output(output, until, gate);
+        }
+    }
+}
+
+impl<R: Rank> State<R> {
+    /// Moves every cell that is due, one by one.
+    fn advance_cells(&mut self, gate: &mut Gate<'_, '_>) {
+        loop {
+            let entry = self.due.first();
+            let (now, place) = (entry.time(), entry.place());
+            if gate.is_closed(now) {
+                return;
+            }
+            let next = gate.pass(now, place);
+            self.due.remove_first(entry);
+            if let Some(next) = next {
+                self.due.insert(next.arrival, place);
+            }
+        }
+    }
+
+    /// Moves every cell that is due, those of a stretch together.
+    fn advance_stretches(&mut self, gate: &mut Gate<'_, '_>) {
+        loop {
+            let entry = self.due.first();
             let now = entry.time();
             if gate.is_closed(now)
                 || now == gate.out.through() && !entry.is_before(gate.out.before())
@@ -176,16 +210,10 @@ impl<R: Rank> Fabric for State<R> {
                 continue;
             }
             let next = gate.pass(now, place);
-            self.due.remove_first();
+            self.due.remove_first(entry);
             if let Some(next) = next {
                 self.insert(next.arrival, place, entry.is_apart(), gate);
             }
-        }
-    }
-
-    fn settle(&mut self, until: Until, output: usize, gate: &mut Gate<'_, '_>) {
-        if self.due.has_lazy() {
-            self.settle_output(output, until, gate);
         }
     }
 }
