@@ -44,8 +44,8 @@ pub struct Due<R> {
     first: usize,
     count: usize,
     ranks: R,
-    /// Number of trains that are looked at only when their last cell arrives.
-    lazy: usize,
+    /// Number of trains that are apart, or are looked at only when their last cell arrives.
+    special: usize,
 }
 
 /// A time, and in the bits below it the rank of a train at that time, the place of the train in the
@@ -102,6 +102,12 @@ impl Entry {
         Entry(Entry::new(time, rank_of_unit(input), place).0 | 2)
     }
 
+    /// True if the train is apart, or is looked at only when its last cell arrives.
+    #[inline]
+    fn is_special(self) -> bool {
+        self.0 & 3 != 0
+    }
+
     /// True if the cells of the train are apart.
     #[inline]
     pub fn is_apart(self) -> bool {
@@ -115,9 +121,10 @@ impl Entry {
     }
 }
 
-/// Most trains that are looked at only when their last cell arrives. All of them are gone through
-/// whenever one is looked at, which would take longer than to look at each cell if they were many.
-const MOST_LAZY: usize = 16;
+/// Number of special trains from which on no other is looked at only when its last cell arrives. All
+/// of them are gone through whenever one is looked at, which would take longer than to look at each
+/// cell if they were many.
+const MOST_SPECIAL: usize = 16;
 
 impl<R: Rank> Due<R> {
     /// No trains, whose inputs have these ranks.
@@ -127,7 +134,7 @@ impl<R: Rank> Due<R> {
             first: 0,
             count: 0,
             ranks,
-            lazy: 0,
+            special: 0,
         }
     }
 
@@ -146,10 +153,10 @@ impl<R: Rank> Due<R> {
         self.count
     }
 
-    /// True if any train is looked at only when its last cell arrives.
+    /// True if any train is apart, or is looked at only when its last cell arrives.
     #[inline]
-    pub fn has_lazy(&self) -> bool {
-        self.lazy > 0
+    pub fn has_special(&self) -> bool {
+        self.special > 0
     }
 
     /// The entries in their order.
@@ -167,7 +174,13 @@ impl<R: Rank> Due<R> {
     /// Removes the first entry, which is `first`.
     #[inline]
     pub fn remove_first(&mut self, first: Entry) {
-        self.lazy -= usize::from(first.is_lazy());
+        self.special -= usize::from(first.is_special());
+        self.remove_plain();
+    }
+
+    /// Removes the first entry, which is not special.
+    #[inline]
+    pub fn remove_plain(&mut self) {
         self.first = self.place(1);
         self.count -= 1;
     }
@@ -181,7 +194,7 @@ impl<R: Rank> Due<R> {
         let mut indices = (0..self.count).rev();
         let found = indices.find(|index| self.ring[self.place(*index)].place() == place);
         let index = found.expect("a cell is to come");
-        self.lazy -= usize::from(self.ring[self.place(index)].is_lazy());
+        self.special -= usize::from(self.ring[self.place(index)].is_special());
         for index in index..self.count - 1 {
             self.ring[self.place(index)] = self.ring[self.place(index + 1)];
         }
@@ -198,10 +211,10 @@ impl<R: Rank> Due<R> {
     /// Inserts the train of an input, to be looked at when its last cell arrives, at `end`, unless
     /// there are many such trains.
     pub fn insert_lazy(&mut self, arrival: Time, input: usize, end: Time) {
-        if self.lazy == MOST_LAZY {
+        if self.special >= MOST_SPECIAL {
             return self.insert(arrival, input);
         }
-        self.lazy += 1;
+        self.special += 1;
         let rank = self.ranks.rank(end, input);
         self.insert_entry(Entry::new(end, rank, input).lazy());
     }
@@ -210,12 +223,10 @@ impl<R: Rank> Due<R> {
     /// is lazy, when its last cell arrives, at `end`.
     pub fn insert_apart(&mut self, arrival: Time, place: usize, input: usize, end: Option<Time>) {
         let entry = match end {
-            Some(end) if self.lazy < MOST_LAZY => {
-                self.lazy += 1;
-                Entry::apart(end, input, place).lazy()
-            }
+            Some(end) if self.special < MOST_SPECIAL => Entry::apart(end, input, place).lazy(),
             _ => Entry::apart(arrival, input, place),
         };
+        self.special += 1;
         self.insert_entry(entry);
     }
 

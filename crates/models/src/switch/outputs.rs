@@ -124,10 +124,10 @@ impl Outputs {
         self.sends_runs && self.ports[output].sends_runs()
     }
 
-    /// True if any output takes the cells of a stretch in one step.
+    /// True if any output commits the cells of a stretch as trains.
     #[inline]
-    pub fn take_or_send(&self) -> bool {
-        self.takes_stretches || self.sends_runs
+    pub fn send_any_runs(&self) -> bool {
+        self.sends_runs
     }
 
     /// Lets an output commit the cells of stretches as trains, which its link leads to.

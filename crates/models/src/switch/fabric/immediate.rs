@@ -158,7 +158,7 @@ impl<R: Rank> Fabric for State<R> {
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
-        if gate.outputs.take_or_send() {
+        if self.due.has_special() || gate.outputs.send_any_runs() {
             self.advance_stretches(gate);
         } else {
             self.advance_cells(gate);
@@ -166,7 +166,7 @@ impl<R: Rank> Fabric for State<R> {
     }
 
     fn settle(&mut self, until: Until, output: usize, gate: &mut Gate<'_, '_>) {
-        if self.due.has_lazy() {
+        if self.due.has_special() {
             self.settle_output(output, until, gate);
         }
     }
@@ -182,7 +182,7 @@ impl<R: Rank> State<R> {
                 return;
             }
             let next = gate.pass(now, place);
-            self.due.remove_first(entry);
+            self.due.remove_plain();
             if let Some(next) = next {
                 self.due.insert(next.arrival, place);
             }
@@ -201,7 +201,7 @@ impl<R: Rank> State<R> {
             }
             let place = entry.place();
             let output = gate.arrivals.train(place).output as usize;
-            if self.due.has_lazy() && gate.outputs.takes_stretches(output) {
+            if self.due.has_special() && gate.outputs.takes_stretches(output) {
                 self.settle_output(output, Until::before(now, entry.rank()), gate);
             } else if now >= self.one_by_one
                 && gate.outputs.sends_runs(output)
