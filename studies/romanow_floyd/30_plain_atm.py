@@ -27,6 +27,7 @@ from .charts import over_buffers, panel, percent
 from .measures import (
     EQUAL,
     SEGREGATED,
+    awaiting_timer,
     cell_loss,
     dead,
     fairness,
@@ -127,9 +128,9 @@ def packets_do_not_care(packet: Results, plain: Results) -> Outcome:
     where="section 3.1",
     of_paper="0.20: what link idle time reached in a few simulations with very small buffers",
     ours="0.05 for close to zero; a packet of each connection for a buffer that is not very small",
-    expect=Verdict.REPRODUCED,
-    # In three seconds, the pause at the start is a larger share.
-    expect_quick=Verdict.IN_PART,
+    # A quick look leaves out five connections with 9180 bytes and 256 cells as segregated. It misses
+    # them with 2000 cells, since the pause at the start is a larger share of three seconds.
+    expect=Verdict.IN_PART,
 )
 def hardly_idle(plain: Results, plain_five: Results) -> Outcome:
     panels = {
@@ -137,14 +138,21 @@ def hardly_idle(plain: Results, plain_five: Results) -> Outcome:
         "five": grid(plain_five),
         "8 kB": grid(plain, window="8 KiB"),
     }
-    checks, words = [], []
+    checks, words, most = [], [], []
     for name, points in panels.items():
         for place in shared(points):
             limit = 0.05 if holds_a_packet_each(place) else 0.20
             held = average(idle, points[place]) <= limit
             checks.append(Check(f"{said(place)}, {name}", held))
-        words.append(f"{name}: up to {stated(idle, points, spread(idle, points)[1])}")
-    return judge("; ".join(words), checks)
+        most.append((name, points, spread(idle, points)[1]))
+        words.append(f"{name}: up to {stated(idle, points, most[-1][2])}")
+    name, points, place = max(most, key=lambda one: average(idle, one[1][one[2]]))
+    return judge(
+        "; ".join(words),
+        checks,
+        f"the link is idle while all connections wait for their timers at once, as each does for"
+        f" {known(awaiting_timer, points[place])} of the time at {said(place)}, {name}",
+    )
 
 
 @claim(

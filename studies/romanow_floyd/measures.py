@@ -7,6 +7,7 @@ from __future__ import annotations
 from cellrelay.metric_names import PortMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.scope import Scope
+from cellrelay.statistics import mean
 from cellrelay.studies import Grid, GridPlace, Measure, average, of_network, of_port
 from cellrelay.studies import grid as points_of
 
@@ -46,6 +47,12 @@ def timeouts(point: PointResult) -> list[float]:
     """Retransmission timeouts of all bulk connections together."""
     counts = [point.samples("timeouts", connection) for connection in _connections(point)]
     return [sum(count) for count in zip(*counts, strict=True)]
+
+
+def awaiting_timer(point: PointResult) -> list[float]:
+    """The share of the time in which a bulk connection waits for its timer, on average."""
+    shares = [point.samples("limited_by_timeout", one) for one in _connections(point)]
+    return [mean(share) for share in zip(*shares, strict=True)]
 
 
 def _connections(point: PointResult) -> list[Scope]:
