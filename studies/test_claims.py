@@ -18,6 +18,7 @@ from cellrelay.studies.tally import Tally
 
 ROOT = Path(__file__).parent.parent
 VERDICTS = ROOT / "docs" / "concepts" / "verdicts.md"
+RESULTS = "\n## What the whole study gives\n"
 SHARE = re.compile(r"\d+ of \d+ findings that can be tested are reproduced")
 PHRASES = {
     "reproduced in part|comes? out in part": Verdict.IN_PART,
@@ -26,6 +27,8 @@ PHRASES = {
     "(is|are) reproduced": Verdict.REPRODUCED,
 }
 """How pages tell verdicts; the first that a line has counts."""
+ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
+"""A row of the table of results: the claim, and its verdict."""
 UNDER = re.compile(r" under \*(?P<alternative>[^*]+)\*")
 
 each_study = pytest.mark.parametrize("name", available())
@@ -103,6 +106,14 @@ def test_a_page_tells_verdicts_as_claims_do(name: str) -> None:
         if not UNDER.search(line):
             for one in claims:
                 assert one.expect is verdict, f"{one.id}: {line}"
+
+
+@each_study
+def test_a_page_has_a_row_with_the_verdict_of_each_claim(name: str) -> None:
+    study = find(name)
+    _, _, rest = (study.folder / "README.md").read_text(encoding="utf-8").partition(RESULTS)
+    told = ROW.findall(rest.partition("\n## ")[0])
+    assert told == [(one.id, one.expect.value) for one in study.claims]
 
 
 @each_study
