@@ -33,13 +33,23 @@ FIGURES = {
 """The study and the exhibit that each image shows, by the name of its file."""
 
 
-def draw(images: Iterable[str], folder: Path = IMAGES, *, is_quick: bool = False) -> None:
-    """Draw these images into a folder, one study after another."""
-    for study, names in groupby(images, key=lambda image: FIGURES[image][0]):
-        _draw(find(study), {FIGURES[name][1]: name for name in names}, folder, is_quick)
+def draw(
+    images: Iterable[str],
+    folder: Path = IMAGES,
+    *,
+    is_quick: bool = False,
+    runs: Path | None = None,
+) -> None:
+    """Draw these images into a folder, one study after another.
+
+    `runs` is the file of a store, whose runs are not made again.
+    """
+    with Store(runs) as store:
+        for study, names in groupby(images, key=lambda image: FIGURES[image][0]):
+            _draw(find(study), {FIGURES[name][1]: name for name in names}, folder, is_quick, store)
 
 
-def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool) -> None:
+def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool, store: Store) -> None:
     """Draw exhibits of a study, each into the image that its id is mapped to."""
     shown = [exhibit for exhibit in study.figures if exhibit.id in images]
     needed = {name for exhibit in shown for name in exhibit.experiments}
@@ -50,7 +60,7 @@ def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool) ->
         claims=[],
         alternatives=[],
     )
-    with open_pool() as pool, Store() as store:
+    with open_pool() as pool:
         planned = PlannedStudy(part, is_quick, store)
         ahead = planned.forecast()
         print(f"{study.name}: {ahead.missing} runs, {ahead.seconds:.0f} s of one processor")
@@ -68,7 +78,11 @@ def main() -> None:
     """Draw the images that the command line names, or all."""
     parser = argparse.ArgumentParser(prog="python -m website.figures", description=__doc__)
     parser.add_argument("image", nargs="*", metavar="IMAGE", help="by default, all")
-    draw(parser.parse_args().image or FIGURES)
+    parser.add_argument(
+        "--store", type=Path, help="the store.sqlite of a reproduction, whose runs are used"
+    )
+    given = parser.parse_args()
+    draw(given.image or FIGURES, runs=given.store)
 
 
 if __name__ == "__main__":

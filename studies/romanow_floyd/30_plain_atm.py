@@ -50,8 +50,8 @@ LEFT_OUT = ("9180 B", "256 cells")
 @exhibit(
     "figure-7",
     "Figure 7. Cells dropped, plain ATM.",
-    "The switch drops a few percent of the cells, but these belong to enough packets to explain"
-    " the throughput of Figure 2.",
+    "The switch drops less than a quarter of the cells, but these belong to enough packets to"
+    " explain the throughput of Figure 2.",
 )
 def cells_lost(plain: Results) -> Chart:
     lost = panel("", plain_atm(plain), percent(cell_loss))
@@ -128,8 +128,8 @@ def packets_do_not_care(packet: Results, plain: Results) -> Outcome:
     where="section 3.1",
     of_paper="0.20: what link idle time reached in a few simulations with very small buffers",
     ours="0.05 for close to zero; a packet of each connection for a buffer that is not very small",
-    # A quick look leaves out five connections with 9180 bytes and 256 cells as segregated. It misses
-    # them with 2000 cells, since the pause at the start is a larger share of three seconds.
+    # In a quick look, five connections with 9180 bytes and 256 cells are segregated and left out;
+    # with 2000 cells they miss, since the pause at the start is a larger share of three seconds.
     expect=Verdict.IN_PART,
 )
 def hardly_idle(plain: Results, plain_five: Results) -> Outcome:
