@@ -125,7 +125,8 @@ impl PortMeter {
         };
     }
 
-    /// `size` units on `vc` join the queue, will wait for `wait`, and make the queue `queue` long.
+    /// Counts an accepted unit of `vc`: its size, its waiting time, and the length of the queue that
+    /// it leaves behind.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
@@ -137,8 +138,8 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// `cells` that neither begin nor end a PDU join the queue, wait for `waited` picoseconds in
-    /// all, and make the queue up to `queue` long.
+    /// Counts accepted cells that neither begin nor end a PDU: the sum of their waiting times, in
+    /// picoseconds, and the longest queue that one of them leaves behind.
     pub fn accept_cells(&mut self, cells: u64, waited: u128, queue: u64) {
         self.offered += cells;
         self.waited.0 += waited;

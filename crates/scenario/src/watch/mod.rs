@@ -1,9 +1,8 @@
 //! Watching a run while it goes on, without changing it.
 //!
-//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal
-//! intervals; at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these
-//! readings, the cells and packets in flight ([`motion`]), and the [`drops`] since the last
-//! snapshot.
+//! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal intervals;
+//! at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets in flight
+//! ([`motion`]), and the [`drops`] since the last pause.
 
 mod drops;
 mod gauges;
@@ -31,7 +30,7 @@ pub struct Stretch {
     pub every: Duration,
 }
 
-/// The readings of a stretch, and the state of the network at its end.
+/// The readings since the last pause, and the state of the network at its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// Instants of the readings since the last pause; the last is the instant of this pause.
@@ -46,7 +45,7 @@ pub struct Snapshot {
 
 /// The watcher of a run, which decides how it continues.
 pub trait Watcher {
-    /// The next stretch, after a pause or before the start; `None` cancels the run.
+    /// How the run continues, after a pause or from the start; `None` cancels it.
     fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
 
     /// The directive at the instant `now` within a stretch; the run may be slightly ahead of `now`.
