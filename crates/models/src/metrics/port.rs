@@ -125,8 +125,8 @@ impl PortMeter {
         };
     }
 
-    /// Counts an accepted unit of `vc`: its size, its waiting time, and the length of the queue that
-    /// it leaves behind.
+    /// Counts an accepted unit of `vc`: its size, its waiting time, and the length of the queue
+    /// that it leaves behind.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {

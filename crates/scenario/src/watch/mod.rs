@@ -1,8 +1,8 @@
 //! Watching a run while it goes on, without changing it.
 //!
-//! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal intervals;
-//! at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets in flight
-//! ([`motion`]), and the [`drops`] since the last pause.
+//! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal
+//! intervals; at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets
+//! in flight ([`motion`]), and the [`drops`] since the last pause.
 
 mod drops;
 mod gauges;
