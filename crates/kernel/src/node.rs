@@ -47,8 +47,14 @@ pub trait Node {
     /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
     /// must check the limit after each act, because sending may move it closer.
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
-        while self.next_wake() <= out.through() {
-            self.wake(self.next_wake(), out);
+        loop {
+            let wake = self.next_wake();
+            let is_due = wake < out.through()
+                || wake == out.through() && self.wakes_before(out.before());
+            if !is_due {
+                return;
+            }
+            self.wake(wake, out);
         }
     }
 

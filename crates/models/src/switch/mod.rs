@@ -12,7 +12,7 @@ pub mod stretch;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::{Cell, Payload, Train};
+use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
@@ -98,9 +98,9 @@ impl Switch {
         }
     }
 
-    /// True if the switch takes trains whose cells are apart.
-    pub fn takes_runs(&self) -> bool {
-        self.moves_at_once && self.held.is_none() && self.outputs.takes_runs()
+    /// True if the switch takes trains whose cells are spread.
+    pub fn takes_spread(&self) -> bool {
+        self.moves_at_once && self.held.is_none() && self.outputs.takes_spread()
     }
 
     /// Decides ties at random from the start on.
@@ -210,10 +210,10 @@ impl Switch {
             // the output of a link at a node: the RM cell concerns this VC of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
-        if train.apart {
-            return self.take_apart(now, input, train, route);
+        if train.order == TrainOrder::Spread {
+            return self.take_spread(now, input, train, route);
         }
-        let next = if train.follows {
+        let next = if train.order == TrainOrder::Announced {
             self.arrivals.follow(now, input, train, route)
         } else if self.moves_at_once {
             debug_assert!(
@@ -249,13 +249,13 @@ impl Switch {
         }
     }
 
-    /// Takes a train whose cells are apart: the fabric moves all of them.
-    fn take_apart(&mut self, now: Time, input: usize, train: &Train, route: Route) {
-        let place = self.arrivals.add_apart(input, now, train, route);
+    /// Takes a train whose cells are spread: the fabric moves all of them.
+    fn take_spread(&mut self, now: Time, input: usize, train: &Train, route: Route) {
+        let place = self.arrivals.add_spread(input, now, train, route);
         let end = now + train.spacing * u64::from(train.cells - 1);
         let is_left = self.outputs.takes_stretches(route.output as usize);
         let end = is_left.then_some(end);
-        self.fabric.expect_apart(place, input, now, end);
+        self.fabric.expect_spread(place, input, now, end);
     }
 }
 

@@ -5,7 +5,7 @@
 use kernel::{Duration, Time};
 
 use super::Transmitter;
-use crate::cell::{Cell, Payload, Train};
+use crate::cell::{Cell, TrainOrder, Payload, Train};
 use crate::unit::{Outlet, Unit};
 
 impl Transmitter {
@@ -27,7 +27,7 @@ impl Transmitter {
 
     /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
     /// sent at `end`, and each other a `spacing` after the one before.
-    pub fn run(
+    pub fn spread(
         &mut self,
         cell: &Cell,
         cells: u32,
@@ -38,7 +38,11 @@ impl Transmitter {
         let train = Train {
             cells,
             spacing,
-            apart: cells > 1,
+            order: if cells > 1 {
+                TrainOrder::Spread
+            } else {
+                TrainOrder::Contiguous
+            },
             ..Train::from(*cell)
         };
         self.send_or_join(end, train, out);
