@@ -319,7 +319,9 @@ def test_the_readme_names_two_commands() -> None:
 def test_both_first_pages_state_the_same_loss() -> None:
     readme, index = (read(ROOT / page) for page in ("README.md", "docs/index.md"))
     sentence = re.search(r"^With a buffer of 1000 cells, .*$", readme, re.MULTILINE)
-    assert sentence and sentence[0] in index.splitlines()
+    assert sentence
+    assert sentence[0] in index.splitlines()
     carried = re.search(r"^1000 cells  cells, tail drop +([\d.]+) ±", readme, re.MULTILINE)
     assert "loses more than a third" in sentence[0]
-    assert carried and 1 / 3 < 1 - float(carried[1]) < 1 / 2
+    assert carried
+    assert 1 / 3 < 1 - float(carried[1]) < 1 / 2

@@ -1,6 +1,6 @@
 //! NewReno: a fast recovery lasts until all data sent before it is acknowledged.
 //!
-//! RFC 6582, "The NewReno Modification to TCP's Fast Recovery Algorithm", 2012.
+//! RFC 6582, "The NewReno Modification to TCP's Fast Recovery Algorithm", 2012, section 3.2.
 
 use parameters::parameters;
 

@@ -1,8 +1,9 @@
 //! SACK: the receiver reports the data that it has, and the sender retransmits the rest.
 //!
-//! RFC 2018, "TCP Selective Acknowledgment Options", 1996; RFC 6675, "A Conservative Loss Recovery
-//! Algorithm Based on SACK", 2012; Fall and Floyd, "Simulation-based Comparisons of Tahoe, Reno and
-//! SACK TCP", Computer Communication Review 26(3), 1996.
+//! RFC 2018, "TCP Selective Acknowledgment Options", 1996, sections 3, 4 and 8; RFC 6675, "A
+//! Conservative Loss Recovery Algorithm Based on SACK", 2012, sections 4 and 5; Fall and Floyd,
+//! "Simulation-based Comparisons of Tahoe, Reno and SACK TCP", Computer Communication Review 26(3),
+//! 1996.
 
 use parameters::{choices, parameters};
 

@@ -2,8 +2,10 @@
 //!
 //! The sender retransmits everything from the lost segment on as the window opens. This repairs
 //! several losses in one window without a timeout, at the price of retransmitting data that had
-//! arrived. The simulators behind Romanow and Floyd (1995), REAL and later ns, do this; 4.3BSD does
-//! not.
+//! arrived. REAL, a simulator behind Romanow and Floyd, and later ns do this; 4.3BSD does not.
+//!
+//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995,
+//! section 2.
 
 use parameters::parameters;
 
