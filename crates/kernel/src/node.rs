@@ -49,8 +49,8 @@ pub trait Node {
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
         loop {
             let wake = self.next_wake();
-            let is_due = wake < out.through()
-                || wake == out.through() && self.wakes_before(out.before());
+            let is_due =
+                wake < out.through() || wake == out.through() && self.wakes_before(out.before());
             if !is_due {
                 return;
             }
@@ -100,7 +100,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
 
     /// Commits `unit` like [`LinkOutlet::send`], unless a unit that is on its way takes it in: `join`
     /// adds the unit to one that arrives at the first of the given times; the second is that of the
-    /// unit itself. It returns false if it does not.
+    /// unit itself. It returns false if it does not. Returns true if the unit was taken in.
     ///
     /// The joined unit must mean to the receiver what the two mean one after the other.
     #[inline]
@@ -110,12 +110,14 @@ impl<U, C> LinkOutlet<'_, U, C> {
         sent: Time,
         unit: U,
         mut join: impl FnMut(&mut U, Time, Time) -> bool,
-    ) {
+    ) -> bool {
         let link = &mut self.links[self.outputs[output] as usize];
         let arrival = sent + link.propagation;
-        if !link.join(arrival, |before, at| join(before, at, arrival)) {
+        let joined = link.join(arrival, |before, at| join(before, at, arrival));
+        if !joined {
             self.send(output, sent, unit);
         }
+        joined
     }
 
     /// Reports to the runner a unit on a link that was empty.

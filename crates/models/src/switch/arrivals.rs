@@ -161,7 +161,13 @@ impl Arrivals {
     }
 
     /// Adds a train of an input whose cells are spread; returns its place.
-    pub fn add_spread(&mut self, input: usize, arrival: Time, train: &Train, route: Route) -> usize {
+    pub fn add_spread(
+        &mut self,
+        input: usize,
+        arrival: Time,
+        train: &Train,
+        route: Route,
+    ) -> usize {
         debug_assert!(train.order == TrainOrder::Spread);
         let spread = &mut self.behind.spread;
         let free = spread.iter().position(Option::is_none);

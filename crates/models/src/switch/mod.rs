@@ -75,6 +75,8 @@ pub struct Switch {
     fabric: Box<dyn Fabric>,
     /// True if cells that the fabric does not expect move to their outputs as they arrive.
     moves_at_once: bool,
+    /// True if the fabric may ever have left cells at an input: see [`Fabric::settle`].
+    has_left_cells: bool,
     /// Cells that have not reached an output.
     arrivals: Arrivals,
     /// The outputs of the switch.
@@ -90,6 +92,7 @@ impl Switch {
     pub fn new(fabric: Box<dyn Fabric>, outputs: Outputs, routes: Vec<Vec<Route>>) -> Switch {
         Switch {
             moves_at_once: fabric.moves_at_once(),
+            has_left_cells: false,
             fabric,
             arrivals: Arrivals::new(routes.len()),
             outputs,
@@ -148,7 +151,7 @@ impl Switch {
     /// Moves the cells to an output that have arrived by `now`, if the fabric may have left some.
     #[inline]
     fn settle_output(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
-        if self.outputs.takes_stretches(output) {
+        if self.has_left_cells && self.outputs.takes_stretches(output) {
             self.settle_stretch(until, output, out);
         }
     }
@@ -238,6 +241,7 @@ impl Switch {
                 && self.outputs.leaves_cells(output, train.spacing)
             {
                 let end = now + train.spacing * u64::from(rest.cells);
+                self.has_left_cells = true;
                 return self.fabric.expect_stretch(input, next, end);
             }
             next
@@ -255,6 +259,7 @@ impl Switch {
         let end = now + train.spacing * u64::from(train.cells - 1);
         let is_left = self.outputs.takes_stretches(route.output as usize);
         let end = is_left.then_some(end);
+        self.has_left_cells |= is_left;
         self.fabric.expect_spread(place, input, now, end);
     }
 }

@@ -164,10 +164,7 @@ impl Stretches {
     }
 
     fn cells(&self) -> u64 {
-        self.parts
-            .iter()
-            .map(|part| u64::from(part.cells))
-            .sum()
+        self.parts.iter().map(|part| u64::from(part.cells)).sum()
     }
 
     /// Moves the collected cells to an output that gathers cells.

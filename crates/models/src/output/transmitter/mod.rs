@@ -11,7 +11,7 @@ mod spread;
 use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, TrainOrder, Payload, Train};
+use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::contents::{Cargo, Contents};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
@@ -27,6 +27,9 @@ pub struct Transmitter {
     is_watched: bool,
     /// True if the far end takes trains whose cells are spread: see [`TrainOrder`].
     pub sends_spread: bool,
+    /// Number of trains since the last that one on its way took in, and then of those that were not
+    /// tried.
+    misses: u8,
     /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
     /// of a PDU then arrive as one, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
@@ -78,6 +81,7 @@ impl Transmitter {
             output: output as u32,
             is_watched: watch.is_some(),
             sends_spread: false,
+            misses: 0,
             gathered: None,
             watch,
         }
@@ -304,7 +308,9 @@ impl Transmitter {
                 }
             }
             // A train that follows another is announced ahead of its cells.
-            _ if train.order == TrainOrder::Announced => out.send(output, now + cell_time, Unit::Cells(train)),
+            _ if train.order == TrainOrder::Announced => {
+                out.send(output, now + cell_time, Unit::Cells(train))
+            }
             _ => out.send(output, start + cell_time, Unit::Cells(train)),
         }
     }
