@@ -314,14 +314,3 @@ def test_the_reference_has_a_section_for_every_command() -> None:
 def test_the_readme_names_two_commands() -> None:
     consoles = [block for block in blocks(read(ROOT / "README.md")) if block.language == "console"]
     assert [command.text for command in commands(consoles[0].text)] == ["make run", "make test"]
-
-
-def test_both_first_pages_state_the_same_loss() -> None:
-    readme, index = (read(ROOT / page) for page in ("README.md", "docs/index.md"))
-    sentence = re.search(r"^With a buffer of 1000 cells, .*$", readme, re.MULTILINE)
-    assert sentence
-    assert sentence[0] in index.splitlines()
-    carried = re.search(r"^1000 cells  cells, tail drop +([\d.]+) ±", readme, re.MULTILINE)
-    assert "loses more than a third" in sentence[0]
-    assert carried
-    assert 1 / 3 < 1 - float(carried[1]) < 1 / 2
