@@ -52,6 +52,12 @@ early_packet = { "switch.s1.discard.early_packet" = {} }
 LONG = ("calibrate", "reproduce", "sensitivity", "warm-up", "watch")
 """Commands that make many runs, or serve a page until they are stopped."""
 
+STORED = ("check", "compare", "explain", "export", "list", "merge", "plot", "schema")
+"""Commands that read a scenario or the results of `run`."""
+
+OF_ONE_POINT = ("--draw", "--series")
+"""Options that need results without a sweep."""
+
 
 def examples(*commands: str) -> list[str]:
     """The examples of commands, without the files that the shell writes."""
@@ -67,24 +73,31 @@ def test_every_example_is_a_command_with_its_options(line: str) -> None:
     app().parse_args(words, exit_on_error=False, print_error=False)
 
 
+def test_every_command_is_stored_long_or_run() -> None:
+    assert sorted((*LONG, *STORED, "run")) == sorted(COMMANDS)
+
+
 def test_examples_of_stored_results_work(command: Command) -> None:
     _simulate(command, SCENARIO + SWEEP)
     command("run", "scenario.toml", "--shard", "2/8")
     shutil.copytree("results/scenario", "results/third")
     shutil.copytree("results/scenario", "other")
-    quick = examples(*(name for name in COMMANDS if name not in (*LONG, "run")))
-    _check(command, [line for line in quick if "--series" not in line])
+    _check(command, [line for line in examples(*STORED) if not _is_of_one_point(line)])
 
 
-def test_examples_of_recorded_series_work(command: Command) -> None:
+def test_examples_of_one_point_work(command: Command) -> None:
     _simulate(command, SCENARIO, "--set", "duration=1.3 s", "--trace", "series")
-    _check(command, [line for line in examples("plot") if "--series" in line])
+    _check(command, [line for line in examples(*STORED) if _is_of_one_point(line)])
 
 
 def test_examples_of_runs_work(command: Command) -> None:
     Path("scenario.toml").write_text(SCENARIO + SWEEP)
     long = ("credit-link", "duration=5 s")
     _check(command, [line for line in examples("run") if not any(one in line for one in long)])
+
+
+def _is_of_one_point(line: str) -> bool:
+    return any(option in line for option in OF_ONE_POINT)
 
 
 def _simulate(command: Command, scenario: str, *options: str) -> None:
