@@ -200,8 +200,9 @@ impl<N: Node> Network<N> {
             if arrival > limit.bound {
                 break;
             }
-            limit.through = arrival;
-            if self.nodes[leaf].next_wake() <= arrival {
+            (limit.through, limit.before) = (arrival, input);
+            let wake = self.nodes[leaf].next_wake();
+            if wake < arrival || wake == arrival && self.nodes[leaf].wakes_before(input) {
                 self.advance(&mut limit);
             }
             self.deliver(&mut limit, input);

@@ -47,8 +47,14 @@ pub trait Node {
     /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
     /// must check the limit after each act, because sending may move it closer.
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
-        while self.next_wake() <= out.through() {
-            self.wake(self.next_wake(), out);
+        loop {
+            let wake = self.next_wake();
+            let is_due =
+                wake < out.through() || wake == out.through() && self.wakes_before(out.before());
+            if !is_due {
+                return;
+            }
+            self.wake(wake, out);
         }
     }
 
@@ -94,7 +100,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
 
     /// Commits `unit` like [`LinkOutlet::send`], unless a unit that is on its way takes it in: `join`
     /// adds the unit to one that arrives at the first of the given times; the second is that of the
-    /// unit itself. It returns false if it does not.
+    /// unit itself. It returns false if it does not. Returns true if the unit was taken in.
     ///
     /// The joined unit must mean to the receiver what the two mean one after the other.
     #[inline]
@@ -104,12 +110,14 @@ impl<U, C> LinkOutlet<'_, U, C> {
         sent: Time,
         unit: U,
         mut join: impl FnMut(&mut U, Time, Time) -> bool,
-    ) {
+    ) -> bool {
         let link = &mut self.links[self.outputs[output] as usize];
         let arrival = sent + link.propagation;
-        if !link.join(arrival, |before, at| join(before, at, arrival)) {
+        let joined = link.join(arrival, |before, at| join(before, at, arrival));
+        if !joined {
             self.send(output, sent, unit);
         }
+        joined
     }
 
     /// Reports to the runner a unit on a link that was empty.
@@ -136,18 +144,6 @@ impl<U, C> LinkOutlet<'_, U, C> {
     #[inline]
     pub fn before(&self) -> usize {
         self.limit.before
-    }
-
-    /// What [`LinkOutlet::through`] will be once a unit is committed to an output whose transmission
-    /// ends at `sent`, unless the output leads to a leaf.
-    #[inline]
-    pub fn through_after(&self, output: usize, sent: Time) -> Time {
-        let link = &self.links[self.outputs[output] as usize];
-        if link.in_flight.is_empty() {
-            let answer = sent + link.propagation + self.limit.answer;
-            return self.limit.through.min(answer.just_before());
-        }
-        self.limit.through
     }
 }
 

@@ -172,15 +172,26 @@ impl Cell {
     }
 }
 
-/// Cells of one VC that follow one another on a link, the last of them possibly ending a PDU.
+/// The order of the cells of a train among the other units of its link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TrainOrder {
+    /// No other cell comes between them, and the unit arrives when its first cell does.
+    Contiguous,
+    /// No other cell comes between them, and the unit arrives ahead of them: the first cell arrives
+    /// a `spacing` after the last cell before it on the link. Such announced cells can be recalled.
+    Announced,
+    /// Cells of other trains may come between them. A switch has sent them, and at one instant each
+    /// of them counts as a unit that arrives by itself.
+    Spread,
+}
+
+/// Cells of one VC on a link, with the same time from each to the next.
 ///
-/// A host knows all cells of a PDU when its transmission starts, and commits them at once. The unit
-/// arrives when its first cell does, unless it `follows` another. A host needs to know only that a
-/// PDU has ended, so towards a host cells are *gathered* instead: the unit then stands for all
-/// cells of the VC since the end of the last PDU, and arrives with the last of these cells
-/// (`spacing` is zero).
-// The three booleans are independent properties.
-#[allow(clippy::struct_excessive_bools)]
+/// A host knows all cells of a PDU when its transmission starts, and commits them at once; the last
+/// of them may end the PDU. A switch joins cells that neither begin nor end a PDU. A host needs to
+/// know only that a PDU has ended, so towards a host cells are *gathered* instead: the unit then
+/// stands for all cells of the VC since the end of the last PDU, and arrives with the last of these
+/// cells (`spacing` is zero).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Train {
     /// Virtual channel on this link.
@@ -199,12 +210,8 @@ pub struct Train {
     /// All cells belong to one PDU; false only for gathered trains in which a lost last cell glued
     /// PDUs together.
     pub uniform: bool,
-    /// The unit arrives ahead of its cells: the first cell arrives a `spacing` after the last cell
-    /// before it on the link. Such announced cells can be recalled.
-    pub follows: bool,
-    /// A switch has sent the cells, none of which begins or ends a PDU: at one instant each of them
-    /// counts as a unit that arrives by itself, and cells of other trains may come between them.
-    pub apart: bool,
+    /// Order of the cells among the other units of the link.
+    pub order: TrainOrder,
 }
 
 impl Train {
@@ -243,7 +250,7 @@ impl Train {
         let Payload::Data(Data { eom: false, .. }) = self.payload else {
             return false;
         };
-        if self.vc != next.vc || self.payload != next.payload || self.follows {
+        if self.vc != next.vc || self.payload != next.payload || self.order == TrainOrder::Announced {
             return false;
         }
         let spacing = match (self.cells, next.cells) {
@@ -252,11 +259,12 @@ impl Train {
             _ => self.spacing,
         };
         let is_next = arrival == at + spacing * u64::from(self.cells);
-        let is_one = self.cells == 1 || self.apart && (next.cells == 1 || next.spacing == spacing);
+        let is_spread = self.order == TrainOrder::Spread;
+        let is_one = self.cells == 1 || is_spread && (next.cells == 1 || next.spacing == spacing);
         if is_next && is_one {
             self.cells += next.cells;
             self.spacing = spacing;
-            self.apart = true;
+            self.order = TrainOrder::Spread;
         }
         is_next && is_one
     }
@@ -281,8 +289,7 @@ impl From<Cell> for Train {
             spacing: Duration::ZERO,
             efci: false,
             uniform: true,
-            follows: false,
-            apart: false,
+            order: TrainOrder::Contiguous,
         }
     }
 }

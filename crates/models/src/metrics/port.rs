@@ -125,14 +125,6 @@ impl PortMeter {
         self.max_queue
     }
 
-    /// True if the cause of the next drop on a VC does not depend on the free buffer space: the PDU
-    /// under way is dropped for a threshold.
-    #[inline]
-    pub fn has_cause(&self, vc: usize) -> bool {
-        let count = &self.vcs[vc];
-        count.damaged && count.cause == Cause::Threshold
-    }
-
     /// The port waits for credit: from the start on, cells without credit stall the link.
     pub fn wait_for_credit(&mut self) {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
@@ -175,12 +167,13 @@ impl PortMeter {
     /// packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
+        let count = &self.vcs[vc];
         if unit.pdu.is_none() {
             // An RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
-            if !self.has_cause(vc) {
+            if !(count.damaged && count.cause == Cause::Threshold) {
                 self.find_cause(vc);
             }
             self.vcs[vc].damaged = !eom;

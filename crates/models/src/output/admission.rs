@@ -122,7 +122,11 @@ impl BufferGate {
     /// What the gate promises about the next cells of a virtual channel.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
-        self.discard.promise(vc)
+        if self.promises {
+            self.discard.promise(vc)
+        } else {
+            Promise::Ask
+        }
     }
 
     /// True if the gate may promise anything.

@@ -14,6 +14,7 @@ mod average;
 pub mod buffer;
 mod choice;
 pub mod classes;
+pub mod closed_form;
 mod conservation;
 pub mod control;
 mod credited;

@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::commitment::Commitment;
 use crate::abr::RmCell;
-use crate::cell::{Data, Train};
+use crate::cell::{Data, Train, TrainOrder};
 use crate::contents::ContentsId;
 use crate::vc::Vc;
 
@@ -120,7 +120,11 @@ impl Packets {
             let of_packet = left.min(packet.cells);
             leaving.push(Leaving::Data {
                 train: Train {
-                    follows,
+                    order: if follows {
+                        TrainOrder::Announced
+                    } else {
+                        TrainOrder::Contiguous
+                    },
                     ..packet.train(vc, of_packet, of_packet == packet.cells, spacing)
                 },
                 start: if follows {

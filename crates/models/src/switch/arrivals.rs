@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use crate::cell::{Cell, Train};
+use crate::cell::{Cell, Train, TrainOrder};
 use crate::unit::Amendment;
 use crate::vc::Route;
 
@@ -25,9 +25,9 @@ pub struct NextCell {
 }
 
 /// The cells that have not reached an output: those of each input in order of arrival, and trains
-/// whose cells are apart.
+/// whose cells are spread.
 ///
-/// A place of a train is the number of its input, or a greater number if its cells are apart.
+/// A place of a train is the number of its input, or a greater number if its cells are spread.
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<Arriving>]>,
@@ -44,8 +44,8 @@ struct Behind {
     trains: Vec<VecDeque<Arriving>>,
     /// An empty vector for trains that are moved, kept so that nothing is allocated.
     rest: Vec<Arriving>,
-    /// Trains whose cells are apart, each with its input.
-    apart: Vec<Option<(u32, Arriving)>>,
+    /// Trains whose cells are spread, each with its input.
+    spread: Vec<Option<(u32, Arriving)>>,
 }
 
 impl Behind {
@@ -160,32 +160,38 @@ impl Arrivals {
         None
     }
 
-    /// Adds a train of an input whose cells are apart; returns its place.
-    pub fn add_apart(&mut self, input: usize, arrival: Time, train: &Train, route: Route) -> usize {
-        debug_assert!(train.apart);
-        let apart = &mut self.behind.apart;
-        let free = apart.iter().position(Option::is_none);
-        let place = free.unwrap_or(apart.len());
-        if place == apart.len() {
-            apart.push(None);
+    /// Adds a train of an input whose cells are spread; returns its place.
+    pub fn add_spread(
+        &mut self,
+        input: usize,
+        arrival: Time,
+        train: &Train,
+        route: Route,
+    ) -> usize {
+        debug_assert!(train.order == TrainOrder::Spread);
+        let spread = &mut self.behind.spread;
+        let free = spread.iter().position(Option::is_none);
+        let place = free.unwrap_or(spread.len());
+        if place == spread.len() {
+            spread.push(None);
         }
-        apart[place] = Some((input as u32, Arriving::new(arrival, train, route)));
+        spread[place] = Some((input as u32, Arriving::new(arrival, train, route)));
         self.first.len() + place
     }
 
-    /// Input of the train at a place, whose cells are apart.
+    /// Input of the train at a place, whose cells are spread.
     ///
     /// # Panics
     /// If there is no such train.
     pub fn input_of(&self, place: usize) -> usize {
-        let train = &self.behind.apart[place - self.first.len()];
-        train.as_ref().expect("a train is apart").0 as usize
+        let train = &self.behind.spread[place - self.first.len()];
+        train.as_ref().expect("a train is spread").0 as usize
     }
 
-    /// Removes the next cell of the train at a place, whose cells are apart.
+    /// Removes the next cell of the train at a place, whose cells are spread.
     #[inline(never)]
-    fn take_apart(&mut self, place: usize) -> (NextCell, Cell, Option<NextCell>) {
-        let entry = &mut self.behind.apart[place - self.first.len()];
+    fn pop_spread(&mut self, place: usize) -> (NextCell, Cell, Option<NextCell>) {
+        let entry = &mut self.behind.spread[place - self.first.len()];
         let (_, train) = entry.as_mut().expect("a cell is to come");
         let (taken, cell) = (train.next(), train.cell);
         if train.cells == 1 {
@@ -226,7 +232,7 @@ impl Arrivals {
     #[inline(always)]
     pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
         let Some(first) = self.first.get_mut(input) else {
-            return self.take_apart(input);
+            return self.pop_spread(input);
         };
         let arriving = first.as_mut().expect("a cell is to come");
         let taken = arriving.next();
@@ -250,15 +256,15 @@ impl Arrivals {
         let train = match self.first.get(place) {
             Some(train) => train.as_ref(),
             None => {
-                let apart = &self.behind.apart[place - self.first.len()];
-                apart.as_ref().map(|(_, train)| train)
+                let spread = &self.behind.spread[place - self.first.len()];
+                spread.as_ref().map(|(_, train)| train)
             }
         };
         train.expect("a cell is to come")
     }
 
     /// Removes the next `cells` cells of the train at a place, without its last unless they are
-    /// apart; returns the arrival of the cell behind them, if there is one.
+    /// spread; returns the arrival of the cell behind them, if there is one.
     ///
     /// # Panics
     /// If no cell is to come.
@@ -268,12 +274,12 @@ impl Arrivals {
         let train = if place < inputs {
             self.first[place].as_mut()
         } else {
-            let apart = &mut self.behind.apart[place - inputs];
-            if matches!(apart, Some((_, train)) if train.cells == cells) {
-                *apart = None;
+            let spread = &mut self.behind.spread[place - inputs];
+            if matches!(spread, Some((_, train)) if train.cells == cells) {
+                *spread = None;
                 return None;
             }
-            apart.as_mut().map(|(_, train)| train)
+            spread.as_mut().map(|(_, train)| train)
         };
         let train = train.expect("a cell is to come");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
@@ -342,7 +348,7 @@ impl Arrivals {
             .iter()
             .flatten()
             .chain(self.behind.trains.iter().flatten())
-            .chain(self.behind.apart.iter().flatten().map(|(_, train)| train));
+            .chain(self.behind.spread.iter().flatten().map(|(_, train)| train));
         trains.map(|arriving| u64::from(arriving.cells)).sum()
     }
 }

@@ -37,87 +37,95 @@ impl Rank for Chance {
 /// With links of equal rates, the next cell of the input just served is due after the cells of all
 /// other inputs, so a search from the end of the ring finds its place in one step; with similar
 /// rates a few steps suffice.
-pub struct Due<R> {
+pub struct DueTrains<R> {
     /// A ring whose number of places is a power of two, or zero.
     ring: Box<[Entry]>,
     /// Place of the first entry, and the number of entries.
     first: usize,
     count: usize,
     ranks: R,
-    /// Number of trains that are apart, or are looked at only when their last cell arrives.
+    /// Number of trains that are spread, or are looked at only when their last cell arrives.
     special: usize,
 }
 
 /// A time, and in the bits below it the rank of a train at that time, the place of the train in the
-/// arrivals, whether its cells are apart, and whether it is looked at only when its last cell
+/// arrivals, whether its cells are spread, and whether it is looked at only when its last cell
 /// arrives.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry(u128);
 
-/// Added to the rank of an input for the cells that are apart: they come after those that continue
+/// Where the fields of an entry begin.
+const TIME: u32 = 64;
+const RANK: u32 = 32;
+const PLACE: u32 = 2;
+/// The lowest bits of an entry.
+const SPREAD: u128 = 2;
+const LAZY: u128 = 1;
+
+/// Added to the rank of an input for the cells that are spread: they come after those that continue
 /// a train, like the units that arrive at the same instant.
-const APART: u32 = 1 << 31;
+const UNIT: u32 = 1 << 31;
 
 /// The rank of a unit that arrives at `input`.
 pub fn rank_of_unit(input: usize) -> u32 {
-    APART | input as u32
+    UNIT | input as u32
 }
 
 impl Entry {
     #[inline]
     fn new(time: Time, rank: u32, place: usize) -> Entry {
-        Entry(u128::from(time.ps()) << 64 | u128::from(rank) << 32 | (place as u128) << 2)
+        Entry(u128::from(time.ps()) << TIME | u128::from(rank) << RANK | (place as u128) << PLACE)
     }
 
     /// Time at which the train must be looked at.
     #[inline]
     pub fn time(self) -> Time {
-        Time::from_ps((self.0 >> 64) as u64)
+        Time::from_ps((self.0 >> TIME) as u64)
     }
 
     /// Rank of the train at that time.
     #[inline]
     pub fn rank(self) -> u32 {
-        (self.0 >> 32) as u32
+        (self.0 >> RANK) as u32
     }
 
     /// Place of the train in the arrivals.
     #[inline]
     pub fn place(self) -> usize {
-        (self.0 as u32 >> 2) as usize
+        (self.0 as u32 >> PLACE) as usize
     }
 
     /// True if the train is looked at only when its last cell arrives.
     #[inline]
     pub fn is_lazy(self) -> bool {
-        self.0 & 1 == 1
+        self.0 & LAZY != 0
     }
 
     fn lazy(self) -> Entry {
-        Entry(self.0 | 1)
+        Entry(self.0 | LAZY)
     }
 
-    /// A train of `input` whose cells are apart.
-    fn apart(time: Time, input: usize, place: usize) -> Entry {
-        Entry(Entry::new(time, rank_of_unit(input), place).0 | 2)
+    /// A train of `input` whose cells are spread.
+    fn spread(time: Time, input: usize, place: usize) -> Entry {
+        Entry(Entry::new(time, rank_of_unit(input), place).0 | SPREAD)
     }
 
-    /// True if the train is apart, or is looked at only when its last cell arrives.
+    /// True if the train is spread, or is looked at only when its last cell arrives.
     #[inline]
     fn is_special(self) -> bool {
-        self.0 & 3 != 0
+        self.0 & (SPREAD | LAZY) != 0
     }
 
-    /// True if the cells of the train are apart.
+    /// True if the cells of the train are spread.
     #[inline]
-    pub fn is_apart(self) -> bool {
-        self.0 & 2 != 0
+    pub fn is_spread(self) -> bool {
+        self.0 & SPREAD != 0
     }
 
     /// True if the cell comes before a unit that arrives at `input` at the same instant.
     #[inline]
     pub fn is_before(self, input: usize) -> bool {
-        !self.is_apart() || ((self.rank() ^ APART) as usize) < input
+        !self.is_spread() || ((self.rank() ^ UNIT) as usize) < input
     }
 }
 
@@ -126,10 +134,10 @@ impl Entry {
 /// cell if they were many.
 const MOST_SPECIAL: usize = 16;
 
-impl<R: Rank> Due<R> {
+impl<R: Rank> DueTrains<R> {
     /// No trains, whose inputs have these ranks.
-    pub fn new(ranks: R) -> Due<R> {
-        Due {
+    pub fn new(ranks: R) -> DueTrains<R> {
+        DueTrains {
             ring: Box::default(),
             first: 0,
             count: 0,
@@ -153,7 +161,7 @@ impl<R: Rank> Due<R> {
         self.count
     }
 
-    /// True if any train is apart, or is looked at only when its last cell arrives.
+    /// True if any train is spread, or is looked at only when its last cell arrives.
     #[inline]
     pub fn has_special(&self) -> bool {
         self.special > 0
@@ -219,12 +227,12 @@ impl<R: Rank> Due<R> {
         self.insert_entry(Entry::new(end, rank, input).lazy());
     }
 
-    /// Inserts a train whose cells are apart, to be looked at when its next cell arrives, or, if it
+    /// Inserts a train whose cells are spread, to be looked at when its next cell arrives, or, if it
     /// is lazy, when its last cell arrives, at `end`.
-    pub fn insert_apart(&mut self, arrival: Time, place: usize, input: usize, end: Option<Time>) {
+    pub fn insert_spread(&mut self, arrival: Time, place: usize, input: usize, end: Option<Time>) {
         let entry = match end {
-            Some(end) if self.special < MOST_SPECIAL => Entry::apart(end, input, place).lazy(),
-            _ => Entry::apart(arrival, input, place),
+            Some(end) if self.special < MOST_SPECIAL => Entry::spread(end, input, place).lazy(),
+            _ => Entry::spread(arrival, input, place),
         };
         self.special += 1;
         self.insert_entry(entry);
@@ -236,12 +244,12 @@ impl<R: Rank> Due<R> {
             self.grow();
         }
         self.count += 1;
-        self.settle(self.count - 1, entry);
+        self.sift(self.count - 1, entry);
     }
 
     /// Moves an entry, which comes no later than the free place `index`, to its place in the order.
     #[inline]
-    fn settle(&mut self, index: usize, next: Entry) {
+    fn sift(&mut self, index: usize, next: Entry) {
         let mut free = self.place(index);
         let ring = &mut self.ring[..];
         let mask = ring.len() - 1;
@@ -280,7 +288,7 @@ mod tests {
             spacings in prop::collection::vec(1u64..9, 1..20),
             changes in prop::collection::vec(0u64..40, 200),
         ) {
-            let mut due = Due::new(ByInput);
+            let mut due = DueTrains::new(ByInput);
             let mut naive: Vec<(Time, usize)> = Vec::new();
             for input in 0..spacings.len() {
                 due.insert(Time::from_ps(7), input);

@@ -12,7 +12,7 @@ pub mod stretch;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::cell::{Cell, Payload, Train};
+use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
@@ -75,6 +75,8 @@ pub struct Switch {
     fabric: Box<dyn Fabric>,
     /// True if cells that the fabric does not expect move to their outputs as they arrive.
     moves_at_once: bool,
+    /// True if the fabric may ever have left cells at an input: see [`Fabric::settle`].
+    has_left_cells: bool,
     /// Cells that have not reached an output.
     arrivals: Arrivals,
     /// The outputs of the switch.
@@ -90,6 +92,7 @@ impl Switch {
     pub fn new(fabric: Box<dyn Fabric>, outputs: Outputs, routes: Vec<Vec<Route>>) -> Switch {
         Switch {
             moves_at_once: fabric.moves_at_once(),
+            has_left_cells: false,
             fabric,
             arrivals: Arrivals::new(routes.len()),
             outputs,
@@ -98,9 +101,9 @@ impl Switch {
         }
     }
 
-    /// True if the switch takes trains whose cells are apart.
-    pub fn takes_runs(&self) -> bool {
-        self.moves_at_once && self.held.is_none() && self.outputs.takes_runs()
+    /// True if the switch takes trains whose cells are spread.
+    pub fn takes_spread(&self) -> bool {
+        self.moves_at_once && self.held.is_none() && self.outputs.takes_spread()
     }
 
     /// Decides ties at random from the start on.
@@ -148,7 +151,7 @@ impl Switch {
     /// Moves the cells to an output that have arrived by `now`, if the fabric may have left some.
     #[inline]
     fn settle_output(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
-        if self.outputs.takes_stretches(output) {
+        if self.has_left_cells && self.outputs.takes_stretches(output) {
             self.settle_stretch(until, output, out);
         }
     }
@@ -210,10 +213,10 @@ impl Switch {
             // the output of a link at a node: the RM cell concerns this VC of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
-        if train.apart {
-            return self.take_apart(now, input, train, route);
+        if train.order == TrainOrder::Spread {
+            return self.take_spread(now, input, train, route);
         }
-        let next = if train.follows {
+        let next = if train.order == TrainOrder::Announced {
             self.arrivals.follow(now, input, train, route)
         } else if self.moves_at_once {
             debug_assert!(
@@ -238,6 +241,7 @@ impl Switch {
                 && self.outputs.leaves_cells(output, train.spacing)
             {
                 let end = now + train.spacing * u64::from(rest.cells);
+                self.has_left_cells = true;
                 return self.fabric.expect_stretch(input, next, end);
             }
             next
@@ -249,13 +253,14 @@ impl Switch {
         }
     }
 
-    /// Takes a train whose cells are apart: the fabric moves all of them.
-    fn take_apart(&mut self, now: Time, input: usize, train: &Train, route: Route) {
-        let place = self.arrivals.add_apart(input, now, train, route);
+    /// Takes a train whose cells are spread: the fabric moves all of them.
+    fn take_spread(&mut self, now: Time, input: usize, train: &Train, route: Route) {
+        let place = self.arrivals.add_spread(input, now, train, route);
         let end = now + train.spacing * u64::from(train.cells - 1);
         let is_left = self.outputs.takes_stretches(route.output as usize);
         let end = is_left.then_some(end);
-        self.fabric.expect_apart(place, input, now, end);
+        self.has_left_cells |= is_left;
+        self.fabric.expect_spread(place, input, now, end);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::unit::Outlet;
 use crate::vc::Vc;
 
 /// The longest spacing of trains whose cells are left at the inputs, in cell times of the output.
-const SLOWEST: u64 = 4;
+const LONGEST_SPACING: u64 = 4;
 
 /// The outputs of a switch.
 pub struct Outputs {
@@ -40,7 +40,7 @@ pub struct Outputs {
     /// True if any output takes the cells of a stretch in one step.
     takes_stretches: bool,
     /// True if any output commits the cells of a stretch as trains.
-    sends_runs: bool,
+    sends_spread: bool,
 }
 
 impl Outputs {
@@ -55,7 +55,7 @@ impl Outputs {
         }
         Outputs {
             takes_stretches: ports.iter().any(CellOutput::takes_stretches),
-            sends_runs: false,
+            sends_spread: false,
             ports,
             credits: None,
             policers,
@@ -120,25 +120,25 @@ impl Outputs {
 
     /// True if an output may take the cells of a stretch in one step, and commit them as trains.
     #[inline]
-    pub fn sends_runs(&self, output: usize) -> bool {
-        self.sends_runs && self.ports[output].sends_runs()
+    pub fn sends_spread(&self, output: usize) -> bool {
+        self.sends_spread && self.ports[output].sends_spread()
     }
 
     /// True if any output commits the cells of a stretch as trains.
     #[inline]
-    pub fn send_any_runs(&self) -> bool {
-        self.sends_runs
+    pub fn send_any_spread(&self) -> bool {
+        self.sends_spread
     }
 
     /// Lets an output commit the cells of stretches as trains, which its link leads to.
-    pub fn send_runs(&mut self, output: usize) {
+    pub fn send_spread(&mut self, output: usize) {
         let port = &mut self.ports[output];
-        port.transmitter.sends_runs = true;
-        self.sends_runs |= port.sends_runs();
+        port.transmitter.sends_spread = true;
+        self.sends_spread |= port.sends_spread();
     }
 
-    /// True if cells may arrive in trains whose cells are apart.
-    pub fn takes_runs(&self) -> bool {
+    /// True if cells may arrive in trains whose cells are spread.
+    pub fn takes_spread(&self) -> bool {
         self.is_plain && !self.is_controlled()
     }
 
@@ -146,12 +146,12 @@ impl Outputs {
     /// would be looked at more often, since others begin and end, than they have cells.
     #[inline]
     pub fn leaves_cells(&self, output: usize, spacing: Duration) -> bool {
-        self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * SLOWEST
+        self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * LONGEST_SPACING
     }
 
     /// Takes no stretches from now on. Results are the same, later.
     pub fn look_at_each_cell(&mut self) {
-        (self.takes_stretches, self.sends_runs) = (false, false);
+        (self.takes_stretches, self.sends_spread) = (false, false);
         self.ports
             .iter_mut()
             .for_each(CellOutput::look_at_each_cell);

@@ -14,7 +14,7 @@ use kernel::Time;
 use super::arrivals::Arrivals;
 use super::due::{Entry, rank_of_unit};
 use super::gate::Gate;
-use crate::output::stretch::Middle;
+use crate::output::closed_form::TrainPart;
 
 /// The end of a stretch: cells up to this instant, and up to this rank at this instant.
 #[derive(Clone, Copy, Debug)]
@@ -54,10 +54,10 @@ impl Until {
 }
 
 /// Fewest cells that are worth a closed form.
-const FEWEST: u64 = 3;
+const FEWEST_CELLS: u64 = 2;
 
 /// Most trains of one spacing that trains of several spacings are taken for.
-const MOST: u64 = 32;
+const MOST_ALIGNED: u64 = 32;
 
 /// The cells of one train that move.
 #[derive(Clone, Copy, Debug)]
@@ -66,17 +66,17 @@ pub struct Moved {
     pub place: usize,
     /// Number of cells.
     pub cells: u32,
-    /// True if the cells are apart.
-    pub is_apart: bool,
+    /// True if the cells are spread.
+    pub is_spread: bool,
 }
 
 /// The cells of a stretch, kept so that nothing is allocated.
 #[derive(Debug, Default)]
 pub struct Stretches {
     moved: Vec<Moved>,
-    middles: Vec<Middle>,
+    parts: Vec<TrainPart>,
     /// Cells that arrive after the next sample of the queue.
-    later: Vec<Middle>,
+    later: Vec<TrainPart>,
 }
 
 impl Stretches {
@@ -94,7 +94,7 @@ impl Stretches {
         until: Until,
         arrivals: &Arrivals,
     ) {
-        self.middles.clear();
+        self.parts.clear();
         self.moved.clear();
         for entry in entries {
             let (place, rank) = (entry.place(), entry.rank());
@@ -108,9 +108,9 @@ impl Stretches {
             self.moved.push(Moved {
                 place,
                 cells,
-                is_apart: entry.is_apart(),
+                is_spread: entry.is_spread(),
             });
-            self.add(Middle {
+            self.add(TrainPart {
                 rank,
                 arrival: train.arrival,
                 spacing: train.spacing,
@@ -123,11 +123,11 @@ impl Stretches {
 
     /// Adds cells, in order of the first arrival, and of ranks.
     #[inline]
-    fn add(&mut self, middle: Middle) {
-        let mut place = self.middles.len();
-        self.middles.push(middle);
-        while place > 0 && order(&self.middles[place - 1]) > order(&middle) {
-            self.middles.swap(place - 1, place);
+    fn add(&mut self, part: TrainPart) {
+        let mut place = self.parts.len();
+        self.parts.push(part);
+        while place > 0 && order(&self.parts[place - 1]) > order(&part) {
+            self.parts.swap(place - 1, place);
             place -= 1;
         }
     }
@@ -135,39 +135,36 @@ impl Stretches {
     /// Takes trains of several spacings for more trains of the longest spacing, if that is a
     /// multiple of all others.
     fn align(&mut self) {
-        let spacings = || self.middles.iter().map(|middle| middle.spacing.ps());
+        let spacings = || self.parts.iter().map(|part| part.spacing.ps());
         let longest = spacings().max().unwrap_or(0);
         if spacings().all(|spacing| spacing == longest)
             || spacings().any(|spacing| spacing == 0 || longest % spacing != 0)
-            || spacings().map(|spacing| longest / spacing).sum::<u64>() > MOST
+            || spacings().map(|spacing| longest / spacing).sum::<u64>() > MOST_ALIGNED
         {
             return;
         }
-        for index in 0..self.middles.len() {
-            let whole = self.middles[index];
+        for index in 0..self.parts.len() {
+            let whole = self.parts[index];
             let turns = (longest / whole.spacing.ps()) as u32;
             for turn in 0..turns.min(whole.cells) {
-                let part = Middle {
+                let part = TrainPart {
                     arrival: whole.arrival + whole.spacing * u64::from(turn),
                     spacing: whole.spacing * u64::from(turns),
                     cells: (whole.cells - turn).div_ceil(turns),
                     ..whole
                 };
                 if turn == 0 {
-                    self.middles[index] = part;
+                    self.parts[index] = part;
                 } else {
-                    self.middles.push(part);
+                    self.parts.push(part);
                 }
             }
         }
-        self.middles.sort_unstable_by_key(order);
+        self.parts.sort_unstable_by_key(order);
     }
 
     fn cells(&self) -> u64 {
-        self.middles
-            .iter()
-            .map(|middle| u64::from(middle.cells))
-            .sum()
+        self.parts.iter().map(|part| u64::from(part.cells)).sum()
     }
 
     /// Moves the collected cells to an output that gathers cells.
@@ -175,68 +172,76 @@ impl Stretches {
         for moved in &self.moved {
             gate.arrivals.skip(moved.place, moved.cells);
         }
-        if self.middles.len() > 1 {
+        if self.parts.len() > 1 {
             self.align();
         }
-        while let Some(first) = self.middles.first() {
+        while let Some(first) = self.parts.first() {
             let port = &mut gate.outputs.ports[output];
             let sample = port.next_sample(first.arrival);
-            self.split(sample);
-            if self.cells() < FEWEST || !port.offer_stretch(&mut self.middles, gate.out) {
-                self.offer_one_by_one(output, gate);
-            } else {
-                self.middles.clear();
+            if sample != Time::NEVER {
+                self.split(sample);
             }
-            self.middles.append(&mut self.later);
-            self.middles.sort_unstable_by_key(order);
+            let is_offered =
+                self.cells() >= FEWEST_CELLS && port.offer_stretch(&mut self.parts, gate.out);
+            if !is_offered {
+                self.offer_one_by_one(output, gate);
+            } else if self.later.is_empty() {
+                return;
+            } else {
+                self.parts.clear();
+            }
+            if !self.later.is_empty() {
+                self.parts.append(&mut self.later);
+                self.parts.sort_unstable_by_key(order);
+            }
         }
     }
 
     /// Puts the cells that arrive at `sample` or after it aside.
     #[inline]
     fn split(&mut self, sample: Time) {
-        if self.middles.iter().all(|middle| middle.last() < sample) {
+        if self.parts.iter().all(|part| part.last() < sample) {
             return;
         }
-        for middle in &mut self.middles {
-            let before = sample.since(middle.arrival).ps();
-            let cells = before.div_ceil(middle.spacing.ps()) as u32;
-            if cells < middle.cells {
-                self.later.push(Middle {
-                    arrival: middle.arrival + middle.spacing * u64::from(cells),
-                    cells: middle.cells - cells,
-                    ..*middle
+        for part in &mut self.parts {
+            let before = sample.since(part.arrival).ps();
+            let cells = before.div_ceil(part.spacing.ps()) as u32;
+            if cells < part.cells {
+                self.later.push(TrainPart {
+                    arrival: part.arrival + part.spacing * u64::from(cells),
+                    cells: part.cells - cells,
+                    ..*part
                 });
-                middle.cells = cells;
+                part.cells = cells;
             }
         }
-        self.middles.retain(|middle| middle.cells > 0);
+        self.parts.retain(|part| part.cells > 0);
     }
 
     /// Moves the collected cells to an output that commits them to a link, but not yet out of the
     /// arrivals; returns false if they must move one by one.
     pub fn send(&mut self, output: usize, gate: &mut Gate<'_, '_>) -> bool {
-        if self.middles.len() > 1 {
+        if self.parts.len() > 1 {
             self.align();
         }
-        if self.cells() < FEWEST.max(2 * self.middles.len() as u64) {
+        if self.cells() < FEWEST_CELLS.max(2 * self.parts.len() as u64) {
             return false;
         }
         let port = &mut gate.outputs.ports[output];
-        port.offer_stretch(&mut self.middles, gate.out)
+        port.offer_stretch(&mut self.parts, gate.out)
     }
 
     /// Offers one cell for each train, in order of arrival.
     fn offer_one_by_one(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
-        for _ in 0..self.middles.len() {
-            let Some(first) = self.middles.first_mut() else {
+        for _ in 0..self.parts.len() {
+            let Some(first) = self.parts.first_mut() else {
                 return;
             };
             let (now, cell) = (first.arrival, first.cell);
             first.arrival += first.spacing;
             first.cells -= 1;
             let next = *first;
-            self.middles.remove(0);
+            self.parts.remove(0);
             if next.cells > 0 {
                 self.add(next);
             }
@@ -246,6 +251,6 @@ impl Stretches {
 }
 
 /// The order of trains.
-fn order(middle: &Middle) -> (Time, u32) {
-    (middle.arrival, middle.rank)
+fn order(part: &TrainPart) -> (Time, u32) {
+    (part.arrival, part.rank)
 }

@@ -3,6 +3,7 @@
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
+use models::cell::TrainOrder;
 use models::contents::ContentsId;
 use models::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
 use models::vc::Vc;
@@ -125,7 +126,7 @@ impl Host {
                 let data = train.part().expect("these cells carry data");
                 assert!(!data.marked);
                 let last = self.left.last().map(|(at, _)| *at);
-                if train.follows {
+                if train.order == TrainOrder::Announced {
                     assert_eq!(last.map(|last| last + train.spacing), Some(start));
                 } else {
                     assert_eq!(start, now);

@@ -67,16 +67,16 @@ impl Plan {
     }
 
     /// Tells the outputs of switches which links lead to switches that take trains whose cells are
-    /// apart.
+    /// spread.
     fn join_switches(&self, nodes: &mut [AnyNode]) {
         for from in 0..nodes.len() {
             for (output, hop) in self.topology.outputs(from).iter().enumerate() {
                 let takes = match &nodes[self.topology.head(*hop)] {
-                    AnyNode::Switch(switch) => switch.takes_runs(),
+                    AnyNode::Switch(switch) => switch.takes_spread(),
                     _ => false,
                 };
                 if takes && let AnyNode::Switch(switch) = &mut nodes[from] {
-                    switch.outputs.send_runs(output);
+                    switch.outputs.send_spread(output);
                 }
             }
         }

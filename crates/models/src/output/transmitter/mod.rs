@@ -6,12 +6,12 @@
 //!
 //! This file may be written for speed.
 
-mod runs;
+mod spread;
 
 use kernel::{Duration, Time};
 
 use crate::aal5::Reassembly;
-use crate::cell::{Cell, Payload, Train};
+use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::contents::{Cargo, Contents};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
@@ -25,8 +25,11 @@ pub struct Transmitter {
     output: u32,
     /// True if a tap, a loss or the output must see each unit that starts.
     is_watched: bool,
-    /// True if the far end takes trains whose cells are apart: see [`Train`].
-    pub sends_runs: bool,
+    /// True if the far end takes trains whose cells are spread: see [`TrainOrder`].
+    pub sends_spread: bool,
+    /// Number of trains since the last that one on its way took in, and then of those that were not
+    /// tried.
+    misses: u8,
     /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
     /// of a PDU then arrive as one, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
@@ -77,7 +80,8 @@ impl Transmitter {
         Transmitter {
             output: output as u32,
             is_watched: watch.is_some(),
-            sends_runs: false,
+            sends_spread: false,
+            misses: 0,
             gathered: None,
             watch,
         }
@@ -189,7 +193,7 @@ impl Transmitter {
             Some(Train::from(*cell))
         };
         if let Some(train) = train {
-            if self.sends_runs {
+            if self.sends_spread {
                 return self.send_or_join(end, train, out);
             }
             out.send(self.output as usize, end, Unit::Cells(train));
@@ -304,7 +308,9 @@ impl Transmitter {
                 }
             }
             // A train that follows another is announced ahead of its cells.
-            _ if train.follows => out.send(output, now + cell_time, Unit::Cells(train)),
+            _ if train.order == TrainOrder::Announced => {
+                out.send(output, now + cell_time, Unit::Cells(train))
+            }
             _ => out.send(output, start + cell_time, Unit::Cells(train)),
         }
     }

@@ -236,7 +236,7 @@ fn a_train_is_committed_at_the_end_of_its_first_cell() {
 fn a_train_that_follows_another_is_announced_ahead_of_its_cells() {
     let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
         let whole = Train {
-            follows: true,
+            order: TrainOrder::Announced,
             ..train(out.cargo.insert(contents(2)), 2)
         };
         by.train(Time::ZERO, AT(100), whole, CELL, out);

@@ -1,7 +1,7 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
 //! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
-//! then cells that begin a train, by input. If ties are decided at random, each of the two groups
+//! then cells that begin a train or are spread among others, by input. If ties are decided at random, each of the two groups
 //! moves in random order.
 //!
 //! This file may be written for speed.
@@ -12,7 +12,7 @@ use parameters::parameters;
 use super::{Fabric, Inputs};
 use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
-use crate::switch::due::{ByInput, Due, Rank};
+use crate::switch::due::{ByInput, DueTrains, Rank};
 use crate::switch::gate::Gate;
 use crate::switch::stretch::{Stretches, Until};
 
@@ -32,23 +32,23 @@ impl Immediate {
 }
 
 struct State<R> {
-    due: Due<R>,
+    due: DueTrains<R>,
     stretches: Stretches,
-    /// Time before which the cells to outputs without gathering move one by one, since a stretch
-    /// would not pay or has no closed form.
+    /// Time before which the cells to other switches move one by one, since a stretch would be too
+    /// short or has no closed form.
     one_by_one: Time,
 }
 
-/// The number of spacings that a stretch is worth finding for.
-const SHORTEST: u64 = 2;
+/// Fewest spacings of a stretch. Shorter ones take more instructions than their cells one by one.
+const FEWEST_TURNS: u64 = 2;
 
-/// Most trains among which a stretch is looked for.
-const MOST: usize = 16;
+/// Most trains among which a stretch is looked for: each attempt goes through all of them.
+const MOST_TRAINS: usize = 16;
 
 impl<R: Rank> State<R> {
     fn new(ranks: R) -> State<R> {
         State {
-            due: Due::new(ranks),
+            due: DueTrains::new(ranks),
             stretches: Stretches::default(),
             one_by_one: Time::ZERO,
         }
@@ -56,10 +56,10 @@ impl<R: Rank> State<R> {
 
     /// Inserts a train, to be looked at when its next cell arrives.
     #[inline]
-    fn insert(&mut self, arrival: Time, place: usize, is_apart: bool, gate: &Gate<'_, '_>) {
-        if is_apart {
+    fn insert(&mut self, arrival: Time, place: usize, is_spread: bool, gate: &Gate<'_, '_>) {
+        if is_spread {
             let input = gate.arrivals.input_of(place);
-            self.due.insert_apart(arrival, place, input, None);
+            self.due.insert_spread(arrival, place, input, None);
         } else {
             self.due.insert(arrival, place);
         }
@@ -76,22 +76,26 @@ impl<R: Rank> State<R> {
     /// Moves the cells to `output` from now on, as far as none of them begins or ends a PDU and
     /// nothing else happens at the switch; returns false if they must move one by one.
     #[inline(never)]
-    fn run(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
+    fn send_stretch(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
         let port = &gate.outputs.ports[output];
-        let place = self.due.first().place();
-        if port.promise(gate.arrivals.train(place).cell.vc) == Promise::Ask {
+        let first = gate.arrivals.train(self.due.first().place());
+        if gate.out.through() < now + first.spacing * FEWEST_TURNS {
+            self.one_by_one = gate.out.through() + Duration::from_ps(1);
+            return false;
+        }
+        if port.promise(first.cell.vc) == Promise::Ask {
             // The cell begins a PDU, and the policy promises more about those behind it.
             self.one_by_one = now + Duration::from_ps(1);
             return false;
         }
-        let through = gate.out.through_after(output, port.first_end(now));
-        let mut end = through + Duration::from_ps(1);
+        // No unit answers a cell that neither begins nor ends a PDU, so the far end sets no limit.
+        let mut end = gate.out.through() + Duration::from_ps(1);
         let mut spacing = Duration::ZERO;
         for entry in self.due.entries() {
             let train = gate.arrivals.train(entry.place());
             let boundary = if train.output as usize != output {
                 entry.time()
-            } else if entry.is_apart() {
+            } else if entry.is_spread() {
                 // No cell of these ends a PDU, and the last may come in the last turn.
                 train.end() + train.spacing
             } else {
@@ -103,7 +107,7 @@ impl<R: Rank> State<R> {
             }
         }
         self.one_by_one = end;
-        if self.due.count() > MOST || end < now + spacing * SHORTEST {
+        if self.due.count() > MOST_TRAINS || end < now + spacing * FEWEST_TURNS {
             return false;
         }
         let entries = self.due.entries();
@@ -119,7 +123,7 @@ impl<R: Rank> State<R> {
             let Some(arrival) = gate.arrivals.skip(moved.place, moved.cells) else {
                 continue;
             };
-            self.insert(arrival, moved.place, moved.is_apart, gate);
+            self.insert(arrival, moved.place, moved.is_spread, gate);
         }
         true
     }
@@ -148,9 +152,9 @@ impl<R: Rank> Fabric for State<R> {
         self.due.insert_lazy(next.arrival, input, end);
     }
 
-    fn expect_apart(&mut self, place: usize, input: usize, arrival: Time, end: Option<Time>) {
+    fn expect_spread(&mut self, place: usize, input: usize, arrival: Time, end: Option<Time>) {
         self.one_by_one = Time::ZERO;
-        self.due.insert_apart(arrival, place, input, end);
+        self.due.insert_spread(arrival, place, input, end);
     }
 
     fn forget(&mut self, input: usize) {
@@ -158,7 +162,7 @@ impl<R: Rank> Fabric for State<R> {
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
-        if self.due.has_special() || gate.outputs.send_any_runs() {
+        if self.due.has_special() || gate.outputs.send_any_spread() {
             self.advance_stretches(gate);
         } else {
             self.advance_cells(gate);
@@ -204,15 +208,15 @@ impl<R: Rank> State<R> {
             if self.due.has_special() && gate.outputs.takes_stretches(output) {
                 self.settle_output(output, Until::before(now, entry.rank()), gate);
             } else if now >= self.one_by_one
-                && gate.outputs.sends_runs(output)
-                && self.run(now, output, gate)
+                && gate.outputs.sends_spread(output)
+                && self.send_stretch(now, output, gate)
             {
                 continue;
             }
             let next = gate.pass(now, place);
             self.due.remove_first(entry);
             if let Some(next) = next {
-                self.insert(next.arrival, place, entry.is_apart(), gate);
+                self.insert(next.arrival, place, entry.is_spread(), gate);
             }
         }
     }

@@ -52,18 +52,18 @@ pub trait Fabric {
     /// Expects a cell at an input without an expected cell.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects a cell at an input without an expected cell. The fabric may leave this cell and those
-    /// behind it at the input until [`Fabric::settle`] is called for their output, but for the cell
-    /// that arrives at `end`, the last of the train.
+    /// Expects the cells of a train, from the next cell of `input` on. The fabric may leave them at
+    /// the input until [`Fabric::settle`] is called for their output; only the last, which arrives at
+    /// `end`, moves when it arrives.
     fn expect_stretch(&mut self, input: usize, next: NextCell, _end: Time) {
         self.expect(input, next);
     }
 
-    /// Expects the cells of a train of `input` that are apart, at a place of the arrivals, from
-    /// `arrival` on. If `end` is given, the fabric may leave them there until [`Fabric::settle`] is
-    /// called for their output, but for the last, which arrives at `end`.
-    fn expect_apart(&mut self, _place: usize, _input: usize, _arrival: Time, _end: Option<Time>) {
-        unreachable!("no train is apart unless cells move at once")
+    /// Expects the cells of a train of `input` that are spread, from `arrival` on; `place` is its place
+    /// in the arrivals. If `end` is given, the fabric may leave them there until [`Fabric::settle`] is
+    /// called for their output; only the last, which arrives at `end`, moves when it arrives.
+    fn expect_spread(&mut self, _place: usize, _input: usize, _arrival: Time, _end: Option<Time>) {
+        unreachable!("no train is spread unless cells move at once")
     }
 
     /// True if the next act comes before a unit that arrives at `input` at the same instant.

@@ -3,7 +3,7 @@
 use kernel::{Duration, LinkOutlet, Network, Node, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Data, Train};
+use crate::cell::{CELL_OCTETS, Data, Train, TrainOrder};
 use crate::class::Class;
 use crate::contents::{Cargo, ContentsId};
 use crate::output::Queueing;
@@ -47,16 +47,16 @@ pub enum Sent {
 
 impl From<Sent> for Unit {
     fn from(sent: Sent) -> Unit {
-        let train = |cells, follows| {
+        let train = |cells, order| {
             let data = Data::new(0, ContentsId(0), false);
             Unit::Cells(Train {
-                follows,
+                order,
                 ..Train::data(Vc(0), data, cells, Duration::from_ps(CELL))
             })
         };
         match sent {
-            Sent::Cells(cells) => train(cells, false),
-            Sent::Behind(cells) => train(cells, true),
+            Sent::Cells(cells) => train(cells, TrainOrder::Contiguous),
+            Sent::Behind(cells) => train(cells, TrainOrder::Announced),
             Sent::Recall(cells) => Unit::Amendment(Amendment::Recall(cells)),
             Sent::Respace { after, spacing } => Unit::Amendment(Amendment::Respace {
                 after: Duration::from_ps(after),

@@ -5,29 +5,46 @@
 use kernel::{Duration, Time};
 
 use super::Transmitter;
-use crate::cell::{Cell, Payload, Train};
+use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::unit::{Outlet, Unit};
+
+/// Number of trains that none takes in until no more are tried, up to the 256th: where the cells of
+/// many VCs take turns, none ever is.
+const MOST_MISSES: u8 = 16;
 
 impl Transmitter {
     /// Commits a train, whose first cell has been sent at `end`, as a part of one on its way, or by
     /// itself.
-    #[inline(never)]
+    #[inline]
     pub(super) fn send_or_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
+        self.misses = self.misses.wrapping_add(1);
+        if self.misses > MOST_MISSES {
+            return out.send(self.output as usize, end, Unit::Cells(train));
+        }
+        self.try_to_join(end, train, out);
+    }
+
+    #[inline(never)]
+    fn try_to_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
         let output = self.output as usize;
-        out.send_or_join(
-            output,
-            end,
-            Unit::Cells(train),
-            |before, at, arrival| match before {
-                Unit::Cells(before) => before.join(at, &train, arrival),
-                Unit::Packet(_) | Unit::Amendment(_) => false,
-            },
-        );
+        let joined =
+            out.send_or_join(
+                output,
+                end,
+                Unit::Cells(train),
+                |before, at, arrival| match before {
+                    Unit::Cells(before) => before.join(at, &train, arrival),
+                    Unit::Packet(_) | Unit::Amendment(_) => false,
+                },
+            );
+        if joined {
+            self.misses = 0;
+        }
     }
 
     /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
     /// sent at `end`, and each other a `spacing` after the one before.
-    pub fn run(
+    pub fn spread(
         &mut self,
         cell: &Cell,
         cells: u32,
@@ -38,7 +55,11 @@ impl Transmitter {
         let train = Train {
             cells,
             spacing,
-            apart: cells > 1,
+            order: if cells > 1 {
+                TrainOrder::Spread
+            } else {
+                TrainOrder::Contiguous
+            },
             ..Train::from(*cell)
         };
         self.send_or_join(end, train, out);
