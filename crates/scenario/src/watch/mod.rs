@@ -13,7 +13,7 @@ mod quantity;
 use kernel::{Duration, Time};
 
 use crate::report::Report;
-use crate::simulation::{Glance, Simulation, Stopped};
+use crate::simulation::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};
@@ -79,7 +79,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
         dropped: drops::DropLog::new(plan),
         snapshot: Snapshot::default(),
     };
-    simulation.watch(|glance| watch.attend(glance))
+    simulation.watch(|state| watch.attend(state))
 }
 
 struct Watch<'a, W> {
@@ -92,16 +92,16 @@ struct Watch<'a, W> {
 }
 
 impl<W: Watcher> Watch<'_, W> {
-    fn attend(&mut self, glance: &mut Glance<'_>) -> Option<Time> {
-        let now = glance.now;
-        self.dropped.collect(glance.plan, glance.network);
-        if !glance.paused {
+    fn attend(&mut self, state: &mut RunState<'_>) -> Option<Time> {
+        let now = state.now;
+        self.dropped.collect(state.plan, state.network);
+        if !state.paused {
             match self.watcher.underway(now) {
                 Directive::Continue => {}
                 Directive::Cancel => return None,
                 Directive::Pause => {
                     if let Some(stretch) = &mut self.stretch {
-                        stretch.until = stretch.until.min(glance.network.ahead());
+                        stretch.until = stretch.until.min(state.network.ahead());
                     }
                 }
             }
@@ -109,22 +109,22 @@ impl<W: Watcher> Watch<'_, W> {
         }
         self.snapshot.times.push(now);
         let mut view = gauges::View {
-            plan: glance.plan,
-            network: glance.network,
+            plan: state.plan,
+            network: state.network,
             now,
             dropped: &self.dropped,
         };
         view.read(&mut self.snapshot.rows);
-        let end = Time::ZERO + glance.plan.spec.duration;
+        let end = Time::ZERO + state.plan.spec.duration;
         if self
             .stretch
             .is_none_or(|stretch| now >= stretch.until.min(end))
         {
-            self.snapshot.moving = motion::moving(glance.plan, glance.network, now);
+            self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
             let snapshot = std::mem::take(&mut self.snapshot);
             let stretch = self.watcher.paused(snapshot)?;
-            drops::list(glance.network, stretch.every > Duration::ZERO);
+            drops::list(state.network, stretch.every > Duration::ZERO);
             self.stretch = Some(stretch);
         }
         Some(self.next_pause(now))
