@@ -12,10 +12,13 @@ import pytest
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.explain import Explanation, along, explain, flows, sweep
+from cellrelay.explain.advice import discard_whole_packets
 from cellrelay.explain.longest_silence import longest_silence
+from cellrelay.explain.settings import settings_of
 from cellrelay.explain.sweep import told
 from cellrelay.metric_names import DropMetric, FlowMetric
 from cellrelay.results import Results
+from cellrelay.scope import Name, Place
 
 from . import snapshot
 from .command import Command
@@ -150,6 +153,27 @@ def test_timers_are_found_with_where_the_cells_died() -> None:
     assert "died at s1->receiver (buffer full)" in text
     assert found.settings == ("switch.s1.discard={ early_packet = {} }",)
     assert {drop.cause for drop in known.drops} == {"overflow"}
+
+
+@pytest.mark.parametrize(
+    ("policy", "drops_cells"),
+    [
+        ("partial_packet = {}", True),
+        ("push_out = {}", True),
+        ('partial_buffer_sharing = { threshold = "100 %" }', True),
+        ('random_early = { unit = "cell" }', True),
+        ("random_early = {}", False),
+        ("selective_drop = {}", False),
+    ],
+)
+def test_whole_packets_are_advised_where_single_cells_are_dropped(
+    policy: str, drops_cells: bool
+) -> None:
+    results = run(CROWD, switch__s1__discard=f"{{ {policy} }}", duration="20 ms")
+    place = Place(Name("s1"), Name("receiver"))
+    drop = flows.Drop(Name("bulk", 0), place, "overflow", 1.0)
+    advised = discard_whole_packets(settings_of(results, results.points[0]), [drop])
+    assert bool(advised) == drops_cells
 
 
 def test_nothing_is_wrong_with_who_has_nothing_to_send() -> None:

@@ -1,4 +1,4 @@
-"""What the first page claims of speed, against the measurements that it points to."""
+"""What the first pages claim of speed and of loss, against the numbers that they point to."""
 
 from __future__ import annotations
 
@@ -27,3 +27,16 @@ def test_the_speed_on_the_first_page_is_that_of_the_benchmarks() -> None:
     cells, packets = hops_per_second("cells"), hops_per_second("packets")
     measured = [min(cells), max(cells), min(packets), max(packets)]
     assert [int(number) for number in claim.groups()] == [round(number) for number in measured]
+
+
+def test_both_first_pages_state_the_loss_that_the_table_shows() -> None:
+    readme, index = (
+        (ROOT / page).read_text(encoding="utf-8") for page in ("README.md", "docs/index.md")
+    )
+    sentence = re.search(r"^With a buffer of 1000 cells, .*$", readme, re.MULTILINE)
+    assert sentence is not None
+    assert sentence[0] in index.splitlines()
+    assert "loses more than a third" in sentence[0]
+    carried = re.search(r"^1000 cells  cells, tail drop +([\d.]+) ±", readme, re.MULTILINE)
+    assert carried is not None
+    assert 1 / 3 < 1 - float(carried[1]) < 1 / 2

@@ -234,6 +234,12 @@ class Scenario:
         ]
 
     @cached_property
+    def switches_dropping_cells(self) -> frozenset[str]:
+        """Switches of the first point whose discard policy decides about each cell, not about whole
+        packets."""
+        return frozenset(self._core.switches_dropping_cells())
+
+    @cached_property
     def key(self) -> str:
         """Digest of everything that determines a run, except seed and replication."""
         return self._core.key()

@@ -125,4 +125,4 @@ class Recording(Mapping[tuple[Scope, str], Series]):
 
 
 UNKNOWN = Scope("unknown")
-"""The scope that stands for texts of scopes without recorded series."""
+"""The scope in place of a text that names no scope with recorded series."""

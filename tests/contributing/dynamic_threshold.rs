@@ -44,6 +44,10 @@ impl DiscardKind for DynamicThreshold {
     fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
         Vec::new()
     }
+
+    fn drops_whole_packets(&self) -> bool {
+        false
+    }
 }
 
 struct State {

@@ -145,18 +145,6 @@ impl<U, C> LinkOutlet<'_, U, C> {
     pub fn before(&self) -> usize {
         self.limit.before
     }
-
-    /// What [`LinkOutlet::through`] will be once a unit is committed to an output whose transmission
-    /// ends at `sent`, unless the output leads to a leaf.
-    #[inline]
-    pub fn through_after(&self, output: usize, sent: Time) -> Time {
-        let link = &self.links[self.outputs[output] as usize];
-        if link.in_flight.is_empty() {
-            let answer = sent + link.propagation + self.limit.answer;
-            return self.limit.through.min(answer.just_before());
-        }
-        self.limit.through
-    }
 }
 
 /// Progress of each node.

@@ -67,7 +67,8 @@ impl Replications {
 }
 
 impl Until {
-    /// The metrics to be known, each with the path of its parameter in the table at `at`.
+    /// The metrics whose precision decides when to stop, each with the path of its parameter; `at`
+    /// is the path of the table `until`.
     pub fn goals(&self, at: &Path) -> impl Iterator<Item = (Path, &Goal)> {
         let also = at.key("also");
         let others = self.also.iter().enumerate();

@@ -43,8 +43,8 @@ pub struct Simulation<'a> {
     pause: Time,
 }
 
-/// A run at a progress check or a pause.
-pub struct Glance<'a> {
+/// The state of a run at a progress check or a pause.
+pub struct RunState<'a> {
     /// Plan of the run.
     pub plan: &'a Plan,
     /// The network.
@@ -125,10 +125,10 @@ impl<'a> Simulation<'a> {
     /// If a model breaks a conservation law.
     pub fn run(self, mut attend: impl FnMut(&Underway<'_>) -> bool) -> Result<Report, Stopped> {
         let end = self.end;
-        self.watch(|glance| {
+        self.watch(|state| {
             let underway = Underway {
-                fraction: glance.now.seconds() / end.seconds(),
-                network: glance.network,
+                fraction: state.now.seconds() / end.seconds(),
+                network: state.network,
             };
             attend(&underway).then_some(end)
         })
@@ -146,7 +146,7 @@ impl<'a> Simulation<'a> {
     /// As [`Simulation::run`].
     pub fn watch(
         mut self,
-        mut attend: impl FnMut(&mut Glance<'_>) -> Option<Time>,
+        mut attend: impl FnMut(&mut RunState<'_>) -> Option<Time>,
     ) -> Result<Report, Stopped> {
         let mut start = Time::ZERO + self.plan.spec.warm_up;
         self.run_to(start, &mut attend)?;
@@ -172,7 +172,7 @@ impl<'a> Simulation<'a> {
     fn run_to(
         &mut self,
         until: Time,
-        attend: &mut impl FnMut(&mut Glance<'_>) -> Option<Time>,
+        attend: &mut impl FnMut(&mut RunState<'_>) -> Option<Time>,
     ) -> Result<(), Stopped> {
         let mut now = Time::ZERO;
         while now < until {
@@ -181,13 +181,13 @@ impl<'a> Simulation<'a> {
             if let Some(captures) = &mut self.captures {
                 captures.take(&mut self.network, now)?;
             }
-            let mut glance = Glance {
+            let mut state = RunState {
                 plan: self.plan,
                 network: &mut self.network,
                 now,
                 paused: now == self.pause,
             };
-            self.pause = attend(&mut glance).ok_or(Stopped::Cancelled)?.min(self.end);
+            self.pause = attend(&mut state).ok_or(Stopped::Cancelled)?.min(self.end);
         }
         Ok(())
     }

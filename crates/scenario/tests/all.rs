@@ -33,6 +33,7 @@ mod policing;
 mod recalled;
 mod robustness;
 mod routers;
+mod stretches;
 mod switch;
 mod theory;
 mod traces;

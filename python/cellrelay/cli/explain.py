@@ -52,7 +52,7 @@ Figures = Annotated[
 
 EXAMPLES = """\
 cellrelay explain results/scenario
-cellrelay explain results/scenario --where 'per_output=1000 cells' --where packet=9180
+cellrelay explain results/scenario --where 'per_output=1000 cells' --where 'packet=9180 B'
 cellrelay explain results/scenario --draw limits
 cellrelay explain results/scenario --json
 """

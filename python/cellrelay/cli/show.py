@@ -142,7 +142,7 @@ def _metric_row(
 def _values(
     labels: tuple[Label, ...], values: array[float], metric: str, scopes: Sequence[Scope]
 ) -> list[float]:
-    """A metric, over the scopes that have it, of the only sample."""
+    """The values of a metric in the only sample: one for each of the scopes that have it."""
     known = columns_of(labels)
     found = (known.get(scope, metric) for scope in scopes)
     numbers = (values[place] for place in found if place is not None)

@@ -13,13 +13,13 @@ COARSE = 0.1
 
 
 def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str, ...]:
-    """Early packet discard, if most drops are at a switch without it."""
+    """Early packet discard, if most drops are at a switch that decides about each cell."""
     if not lost or lost[0].cause not in ("overflow", "remainder"):
         return ()
-    switch, policy = settings.discard(lost[0].place)
-    if policy not in ("tail_drop", "partial_packet"):
+    place = lost[0].place
+    if not settings.drops_cells(place):
         return ()
-    return (f"switch.{switch}.discard={{ early_packet = {{}} }}",)
+    return (f"switch.{place.node.group}.discard={{ early_packet = {{}} }}",)
 
 
 def finer_timer(settings: Settings, group: str) -> tuple[str, ...]:

@@ -17,20 +17,22 @@ class Settings:
     """The resolved scenario of a point; empty if it can no longer be read."""
 
     tables: dict[str, Any]
+    switches_dropping_cells: frozenset[str]
+    """Switches whose discard policy decides about each cell, not about whole packets."""
 
     def of_flow(self, group: str) -> dict[str, Any]:
         """The table of a flow, or of a group of flows."""
-        return _table(self.tables, "flow", group)
+        flows: dict[str, dict[str, Any]] = self.tables.get("flow", {})
+        return flows.get(group, {})
 
     def transport(self, group: str) -> tuple[str, dict[str, Any]]:
         """The transport of a flow, and its parameters."""
         return _choice(self.of_flow(group).get("transport"))
 
-    def discard(self, place: Place) -> tuple[str, str]:
-        """The switch of an output and its discard policy; empty texts for other nodes."""
-        node = place.node.group
-        switch = _table(self.tables, "switch", node)
-        return (node, _choice(switch.get("discard"))[0]) if switch else ("", "")
+    def drops_cells(self, place: Place) -> bool:
+        """True if the node of an output is a switch that decides about each cell, not about whole
+        packets."""
+        return place.node.group in self.switches_dropping_cells
 
 
 def settings_of(results: Results, point: PointResult) -> Settings:
@@ -39,16 +41,10 @@ def settings_of(results: Results, point: PointResult) -> Settings:
         scenario = parse(results.provenance.resolved)
         if results.axes:
             scenario = scenario.point(scenario.points.index(dict(point.values)))
-        return Settings(tomllib.loads(scenario.resolved))
+        return Settings(tomllib.loads(scenario.resolved), scenario.switches_dropping_cells)
     except (ScenarioError, ValueError):
         # Files that the scenario names may no longer exist.
-        return Settings({})
-
-
-def _table(tables: dict[str, Any], *path: str) -> dict[str, Any]:
-    for name in path:
-        tables = tables.get(name, {})
-    return tables
+        return Settings({}, frozenset())
 
 
 def _choice(chosen: Any) -> tuple[str, dict[str, Any]]:

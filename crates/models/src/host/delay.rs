@@ -22,11 +22,11 @@ pub struct Delay {
     left: Time,
     /// Delayed packets; `None` where the host has no other sender, because packets can then be
     /// committed ahead of time.
-    held: Option<Box<Held>>,
+    held: Option<Box<DelayedPackets>>,
 }
 
-/// Packets that wait.
-struct Held {
+/// Packets that wait for their release.
+struct DelayedPackets {
     packets: VecDeque<Contents>,
     /// Release time of the first packet; [`Time::NEVER`] if no packet waits.
     release: Time,
@@ -38,7 +38,7 @@ impl Delay {
         Delay {
             jitter,
             left: Time::ZERO,
-            held: Some(Box::new(Held {
+            held: Some(Box::new(DelayedPackets {
                 packets: VecDeque::new(),
                 release: Time::NEVER,
             })),

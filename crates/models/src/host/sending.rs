@@ -176,8 +176,8 @@ impl SendingEnd {
         }
     }
 
-    /// Accounts for the time until `now`, when an event has happened; the data sent before the
-    /// event leaves the host by `left`.
+    /// Divides the time up to the event at `now` among the limits; the data sent before the event
+    /// leaves the host by `left`.
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);

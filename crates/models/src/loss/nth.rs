@@ -1,6 +1,6 @@
 //! Forced loss of packets with certain numbers, to test how a transport reacts.
 //!
-//! Floyd and Fall ("Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
+//! Fall and Floyd ("Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
 //! 1996) compare recoveries by dropping chosen packets of one connection.
 
 use parameters::parameters;

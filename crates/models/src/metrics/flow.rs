@@ -139,12 +139,12 @@ impl ReceiverMeter {
     }
 }
 
-/// Octets on the wire that end at an edge, on one virtual channel.
+/// Octets on the wire, of one virtual channel, that an edge receives and does not forward.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Kept {
-    /// Damaged PDUs.
+    /// Octets of damaged PDUs.
     pub damaged: u64,
-    /// RM cells.
+    /// Octets of RM cells.
     pub control: u64,
 }
 
@@ -155,8 +155,8 @@ pub struct FlowReading {
     pub sender: SenderMeter,
     /// Counts of the receiving end.
     pub receiver: ReceiverMeter,
-    /// Octets on the wire that end at the last edge of the path, in both directions, if the flow
-    /// passes edges.
+    /// Octets of damaged PDUs and RM cells that the last edge of the path does not
+    /// forward, by direction.
     pub kept: [Kept; 2],
     /// Time during which each limit applied to the flow, until the end of the run.
     pub limited: LimitMeter,

@@ -111,7 +111,8 @@ impl Histogram {
         Some([counted.shortest, counted.longest])
     }
 
-    /// The middle and the count of each class with times, in order.
+    /// The classes that have counted any time, from short to long, each with the middle of its
+    /// range and its count.
     pub fn classes(&self) -> impl Iterator<Item = (Duration, u64)> {
         let blocks = self
             .0

@@ -4,8 +4,8 @@ use kernel::Time;
 
 use super::drops::{DroppedUnit, Drops};
 use super::metric::Measurement;
-use super::port::Total;
 use super::table::link;
+use super::total::Total;
 
 /// Losses on a link in one direction, apart from drops at buffers.
 #[derive(Clone, Debug, Default)]

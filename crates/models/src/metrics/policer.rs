@@ -1,8 +1,8 @@
 //! Counts at a policer.
 
 use super::metric::Measurement;
-use super::port::Total;
 use super::table::flow;
+use super::total::Total;
 
 /// Counts of a policer for the cells of a VC.
 #[derive(Clone, Copy, Debug, Default)]

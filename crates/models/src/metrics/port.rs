@@ -9,6 +9,8 @@ use super::capacity::PortReading;
 use super::cause::{Cause, CauseCounts};
 use super::drops::{DroppedUnit, Drops, Harm};
 use super::metric::Metric;
+use super::rare::Rare;
+use super::total::Total;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
 #[derive(Clone, Debug, Default)]
@@ -37,15 +39,6 @@ pub struct PortMeter {
 #[repr(Rust, packed(8))]
 struct Sum(u128);
 
-/// A count since the start of a run, warm-up included, for the conservation laws.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Total {
-    /// Cells, or octets.
-    pub units: u64,
-    /// Packets, each with its last cell.
-    pub packets: u64,
-}
-
 /// State at the end of the warm-up.
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
@@ -56,24 +49,6 @@ struct Before {
     accepted: Total,
     dropped: Total,
     rm_dropped: u64,
-}
-
-#[derive(Clone, Debug, Default)]
-struct Rare {
-    /// Drops by cause.
-    causes: CauseCounts,
-    /// Credits and check cells sent, if the port sends any.
-    sent: Option<u64>,
-    /// Time in which the link was idle because all cells waited for credit, on a link with credit.
-    stalled: Option<Duration>,
-}
-
-impl Rare {
-    fn begin(&mut self) {
-        self.causes.begin();
-        self.sent = self.sent.map(|_| 0);
-        self.stalled = self.stalled.map(|_| Duration::ZERO);
-    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -125,7 +100,8 @@ impl PortMeter {
         };
     }
 
-    /// `size` units on `vc` join the queue, will wait for `wait`, and make the queue `queue` long.
+    /// Counts an accepted unit of `vc`: its size, its waiting time, and the length of the queue
+    /// that it leaves behind.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
@@ -137,8 +113,8 @@ impl PortMeter {
         self.max_queue = self.max_queue.max(queue);
     }
 
-    /// `cells` that neither begin nor end a PDU join the queue, wait for `waited` picoseconds in
-    /// all, and make the queue up to `queue` long.
+    /// Counts accepted cells that neither begin nor end a PDU: the sum of their waiting times, in
+    /// picoseconds, and the longest queue that one of them leaves behind.
     pub fn accept_cells(&mut self, cells: u64, waited: u128, queue: u64) {
         self.offered += cells;
         self.waited.0 += waited;

@@ -47,15 +47,6 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Time at which a cell that is offered at `now` will have been sent.
-    #[inline]
-    pub fn first_end(&self, now: Time) -> Time {
-        match &self.queue {
-            Queue::Fifo { queue, .. } => queue.free_at().max(now) + queue.cell_time(),
-            Queue::Scheduled(_) => Time::NEVER,
-        }
-    }
-
     /// Takes the samples of the queue that are due at `now`; returns the time of the next.
     #[inline]
     pub fn next_sample(&mut self, now: Time) -> Time {
@@ -145,8 +136,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
         // A bound does for the meter where the queue has been as long before, and for nothing where
         // the order of the cells matters.
-        let suffices = accepted.is_exact
-            || self.transmitter.gathers() && longest <= self.meter.max_queue();
+        let suffices =
+            accepted.is_exact || self.transmitter.gathers() && longest <= self.meter.max_queue();
         if needed > gate.capacity() || !suffices {
             return None;
         }

@@ -48,8 +48,8 @@ impl Recording {
         self.due
     }
 
-    /// Takes the samples due up to `now`, before which `waiting` cells waited at the allowed rate
-    /// `acr`.
+    /// Takes the samples due up to `now`. Since the last call `waiting` cells have waited, and the
+    /// allowed rate has been `acr`.
     #[cold]
     pub fn sample(&mut self, now: Time, waiting: u64, acr: Option<f64>) {
         if let Some(series) = &mut self.series {

@@ -54,6 +54,14 @@ pub struct DueTrains<R> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry(u128);
 
+/// Where the fields of an entry begin.
+const TIME: u32 = 64;
+const RANK: u32 = 32;
+const PLACE: u32 = 2;
+/// The lowest bits of an entry.
+const SPREAD: u128 = 2;
+const LAZY: u128 = 1;
+
 /// Added to the rank of an input for the cells that are spread: they come after those that continue
 /// a train, like the units that arrive at the same instant.
 const UNIT: u32 = 1 << 31;
@@ -66,52 +74,52 @@ pub fn rank_of_unit(input: usize) -> u32 {
 impl Entry {
     #[inline]
     fn new(time: Time, rank: u32, place: usize) -> Entry {
-        Entry(u128::from(time.ps()) << 64 | u128::from(rank) << 32 | (place as u128) << 2)
+        Entry(u128::from(time.ps()) << TIME | u128::from(rank) << RANK | (place as u128) << PLACE)
     }
 
     /// Time at which the train must be looked at.
     #[inline]
     pub fn time(self) -> Time {
-        Time::from_ps((self.0 >> 64) as u64)
+        Time::from_ps((self.0 >> TIME) as u64)
     }
 
     /// Rank of the train at that time.
     #[inline]
     pub fn rank(self) -> u32 {
-        (self.0 >> 32) as u32
+        (self.0 >> RANK) as u32
     }
 
     /// Place of the train in the arrivals.
     #[inline]
     pub fn place(self) -> usize {
-        (self.0 as u32 >> 2) as usize
+        (self.0 as u32 >> PLACE) as usize
     }
 
     /// True if the train is looked at only when its last cell arrives.
     #[inline]
     pub fn is_lazy(self) -> bool {
-        self.0 & 1 == 1
+        self.0 & LAZY != 0
     }
 
     fn lazy(self) -> Entry {
-        Entry(self.0 | 1)
+        Entry(self.0 | LAZY)
     }
 
     /// A train of `input` whose cells are spread.
     fn spread(time: Time, input: usize, place: usize) -> Entry {
-        Entry(Entry::new(time, rank_of_unit(input), place).0 | 2)
+        Entry(Entry::new(time, rank_of_unit(input), place).0 | SPREAD)
     }
 
     /// True if the train is spread, or is looked at only when its last cell arrives.
     #[inline]
     fn is_special(self) -> bool {
-        self.0 & 3 != 0
+        self.0 & (SPREAD | LAZY) != 0
     }
 
     /// True if the cells of the train are spread.
     #[inline]
     pub fn is_spread(self) -> bool {
-        self.0 & 2 != 0
+        self.0 & SPREAD != 0
     }
 
     /// True if the cell comes before a unit that arrives at `input` at the same instant.

@@ -54,7 +54,7 @@ impl Until {
 }
 
 /// Fewest cells that are worth a closed form.
-const FEWEST_CELLS: u64 = 3;
+const FEWEST_CELLS: u64 = 2;
 
 /// Most trains of one spacing that trains of several spacings are taken for.
 const MOST_ALIGNED: u64 = 32;
@@ -178,14 +178,22 @@ impl Stretches {
         while let Some(first) = self.parts.first() {
             let port = &mut gate.outputs.ports[output];
             let sample = port.next_sample(first.arrival);
-            self.split(sample);
-            if self.cells() < FEWEST_CELLS || !port.offer_stretch(&mut self.parts, gate.out) {
+            if sample != Time::NEVER {
+                self.split(sample);
+            }
+            let is_offered =
+                self.cells() >= FEWEST_CELLS && port.offer_stretch(&mut self.parts, gate.out);
+            if !is_offered {
                 self.offer_one_by_one(output, gate);
+            } else if self.later.is_empty() {
+                return;
             } else {
                 self.parts.clear();
             }
-            self.parts.append(&mut self.later);
-            self.parts.sort_unstable_by_key(order);
+            if !self.later.is_empty() {
+                self.parts.append(&mut self.later);
+                self.parts.sort_unstable_by_key(order);
+            }
         }
     }
 

@@ -110,7 +110,7 @@ pub trait Sender {
     /// Time at which a timer next expires.
     fn next_wake(&self) -> Time;
 
-    /// A timer expires, or may have expired.
+    /// Acts on the timers that have expired by `now`; there may be none, since timers move.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit);
 
     /// Counts of this sender.
@@ -192,7 +192,7 @@ pub trait Receiver {
         Time::NEVER
     }
 
-    /// A timer expires, or may have expired.
+    /// Acts on the timers that have expired by `now`; there may be none, since timers move.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
     }

@@ -99,17 +99,22 @@ impl Form {
         }
     }
 
-    /// The percentage for a `number` without a unit, if the number lies between 0 and 1.
-    fn share_meant_by(&self, number: &str) -> Option<String> {
+    /// The percentage for a number without a unit, or for a fraction such as `1/16`, if it lies
+    /// between 0 and 1.
+    fn share_meant_by(&self, text: &str) -> Option<String> {
+        let (part, whole) = text.split_once('/').unwrap_or((text, "1"));
+        let [part, whole] = [part, whole].map(|number| number.trim().parse::<f64>());
+        let share = part.ok()? / whole.ok()?;
         let is_share = self.units().all(|unit| unit.dimension == Dimension::Share);
-        let share: f64 = number.parse().ok().filter(|_| is_share)?;
-        (share > 0.0 && share <= 1.0).then(|| render_share(share))
+        (is_share && share > 0.0 && share <= 1.0).then(|| render_share(share))
     }
 
     /// The fault of a `symbol` that is not a unit of this quantity.
     fn unknown_unit(&self, text: &str, symbol: &str) -> BadQuantity {
         let units = self.symbols();
+        let share = self.share_meant_by(text);
         let hint = match self.unit_meant_by(symbol) {
+            _ if let Some(share) = share => format!("write `\"{share}\"`, the fraction in percent"),
             _ if symbol.starts_with([',', '_', '\'']) => {
                 "write decimals with a point, and thousands without separators".to_string()
             }

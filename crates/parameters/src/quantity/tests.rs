@@ -185,6 +185,26 @@ fn impossible_values_are_refused() {
     }
 }
 
+#[test]
+fn a_fraction_is_translated_to_percent() {
+    for (text, unit, percent) in [("1/16", "/16", "6.25 %"), ("3 / 4", "/ 4", "75 %")] {
+        let problem = format!("`{text}` is not a percentage: unknown unit `{unit}`");
+        let hint = format!("write `\"{percent}\"`, the fraction in percent");
+        check_fault::<Fraction>(text, &problem, &hint);
+    }
+    for text in ["3/2", "1/0", "1/x"] {
+        let problem = format!(
+            "`{text}` is not a percentage: unknown unit `{}`",
+            &text[text.len() - 2..]
+        );
+        check_fault::<Fraction>(
+            text,
+            &problem,
+            "write for example `\"50 %\"`; the units are `%`",
+        );
+    }
+}
+
 proptest! {
     #[test]
     fn durations_read_back(ps in 0..=3_600_000_000_000_000_000u64) {

@@ -31,9 +31,9 @@ pub enum Protocol {
     Udp(udp::UdpHeader),
 }
 
-/// Properties of one packet at one point of its path.
+/// The properties of one packet at one point of its path that its headers state.
 #[derive(Clone, Copy, Debug)]
-pub struct Passage {
+pub struct HeaderFields {
     /// True if the packet travels from the receiver to the sender.
     pub back: bool,
     /// Identification.
@@ -56,8 +56,8 @@ const CONGESTION_EXPERIENCED: u8 = 0b11;
 
 impl Endpoints {
     /// Appends the headers of the packet with `segment`; returns the octets of the packet.
-    pub fn write(&self, segment: &Segment, passage: Passage, data: &mut Vec<u8>) -> u64 {
-        let addresses = if passage.back {
+    pub fn write(&self, segment: &Segment, fields: HeaderFields, data: &mut Vec<u8>) -> u64 {
+        let addresses = if fields.back {
             [self.receiver, self.sender]
         } else {
             [self.sender, self.receiver]
@@ -65,27 +65,27 @@ impl Endpoints {
         let mut body = Vec::new();
         let number = match &self.protocol {
             Protocol::Tcp(header) => {
-                header.write(segment, passage, addresses, &mut body);
+                header.write(segment, fields, addresses, &mut body);
                 tcp::NUMBER
             }
             Protocol::Xtp(header) => {
-                header.write(segment, passage.back, &mut body);
+                header.write(segment, fields.back, &mut body);
                 xtp::NUMBER
             }
             Protocol::Udp(header) => {
-                header.write(segment, passage.back, addresses, &mut body);
+                header.write(segment, fields.back, addresses, &mut body);
                 udp::NUMBER
             }
         };
         let length = IP_HEADER + body.len() as u64 + u64::from(segment.len);
         let start = data.len();
-        data.extend([0x45, self.ecn(segment, passage)]);
+        data.extend([0x45, self.ecn(segment, fields)]);
         // A length beyond the field is shown as zero, as by hosts that leave segmentation to the
         // interface.
         data.extend(u16::try_from(length).unwrap_or(0).to_be_bytes());
-        data.extend(passage.number.to_be_bytes());
+        data.extend(fields.number.to_be_bytes());
         data.extend(DONT_FRAGMENT.to_be_bytes());
-        data.extend([passage.ttl, number, 0, 0]);
+        data.extend([fields.ttl, number, 0, 0]);
         data.extend(addresses.iter().flat_map(Ipv4Addr::octets));
         let checksum = fold(sum(&data[start..]));
         data[start + 10..start + 12].copy_from_slice(&checksum.to_be_bytes());
@@ -93,11 +93,11 @@ impl Endpoints {
         length
     }
 
-    fn ecn(&self, segment: &Segment, passage: Passage) -> u8 {
+    fn ecn(&self, segment: &Segment, fields: HeaderFields) -> u8 {
         let asks = matches!(&self.protocol, Protocol::Tcp(header) if header.ecn);
         // RFC 3168, sections 6.1.1 and 6.1.4: neither a SYN nor a pure acknowledgment is
         // ECN-capable.
-        match (asks && segment.len > 0, passage.marked) {
+        match (asks && segment.len > 0, fields.marked) {
             (false, _) => 0,
             (true, false) => CAPABLE,
             (true, true) => CONGESTION_EXPERIENCED,

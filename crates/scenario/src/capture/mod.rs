@@ -20,7 +20,7 @@ use models::node::AnyNode;
 use models::tap::{Fate, Tap, TappedPacket};
 
 use crate::lower::Plan;
-use datagram::{Endpoints, Passage};
+use datagram::{Endpoints, HeaderFields};
 use pcapng::LinkType;
 use points::{CapturePoint, Label};
 
@@ -111,7 +111,7 @@ impl CapturePoint {
     /// Adds a packet to the file.
     fn add(&mut self, passing: &TappedPacket, endpoints: &[Endpoints], snaplen: Option<usize>) {
         let label = &self.labels[usize::from(passing.inward)][passing.vc.index()];
-        let passage = Passage {
+        let fields = HeaderFields {
             back: label.back,
             // Wireshark identifies VC-multiplexed PDUs by their first octets, and takes some
             // identifications, such as 0x03cc, for frame relay.
@@ -124,7 +124,7 @@ impl CapturePoint {
         let mut data = label.encapsulation(self.link);
         let before = data.len();
         let connection = &endpoints[label.flow];
-        let datagram = connection.write(&passing.contents.segment, passage, &mut data);
+        let datagram = connection.write(&passing.contents.segment, fields, &mut data);
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {

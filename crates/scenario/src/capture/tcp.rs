@@ -8,7 +8,7 @@ use std::net::Ipv4Addr;
 use kernel::Time;
 use models::segment::Segment;
 
-use super::datagram::{Passage, checksum};
+use super::datagram::{HeaderFields, checksum};
 
 /// Protocol number in a datagram.
 pub const NUMBER: u8 = 6;
@@ -56,13 +56,13 @@ impl TcpHeader {
     pub fn write(
         &self,
         segment: &Segment,
-        passage: Passage,
+        fields: HeaderFields,
         addresses: [Ipv4Addr; 2],
         data: &mut Vec<u8>,
     ) {
         let start = data.len();
-        let options = self.options(segment, passage);
-        self.write_fixed(segment, passage.back, FIXED + options.len(), data);
+        let options = self.options(segment, fields);
+        self.write_fixed(segment, fields.back, FIXED + options.len(), data);
         data.extend(options);
         let length = (data.len() - start) as u64 + u64::from(segment.len);
         let checksum = checksum(addresses, NUMBER, length, &data[start..]);
@@ -115,7 +115,7 @@ impl TcpHeader {
     }
 
     /// The options, padded to 32 bits.
-    fn options(&self, segment: &Segment, passage: Passage) -> Vec<u8> {
+    fn options(&self, segment: &Segment, fields: HeaderFields) -> Vec<u8> {
         let mut options = Vec::new();
         if segment.flags.syn {
             options.extend([2, 4]);
@@ -131,9 +131,9 @@ impl TcpHeader {
             // A segment of data carries its own time stamp. The model lacks the time stamp that a
             // data segment echoes, because the other end sends no data whose round trip it could
             // measure.
-            let echoed = if passage.back { on_clock(stamp) } else { 0 };
+            let echoed = if fields.back { on_clock(stamp) } else { 0 };
             options.extend([NO_OPERATION, NO_OPERATION, 8, 10]);
-            options.extend(on_clock(passage.sent).to_be_bytes());
+            options.extend(on_clock(fields.sent).to_be_bytes());
             options.extend(echoed.to_be_bytes());
         }
         let blocks = segment.sacks();
@@ -160,7 +160,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::capture::datagram::{Endpoints, Passage, Protocol, fold, sum};
+    use crate::capture::datagram::{Endpoints, HeaderFields, Protocol, fold, sum};
 
     fn connection(initial: u32) -> Endpoints {
         let end = |port, initial| Endpoint { port, initial };
@@ -180,8 +180,8 @@ mod tests {
         }
     }
 
-    fn passage(back: bool) -> Passage {
-        Passage {
+    fn fields(back: bool) -> HeaderFields {
+        HeaderFields {
             back,
             number: 1,
             ttl: 64,
@@ -193,7 +193,7 @@ mod tests {
     /// The headers of a segment, of IP and of TCP.
     fn written(connection: &Endpoints, segment: &Segment, back: bool) -> (Vec<u8>, Vec<u8>) {
         let mut data = Vec::new();
-        connection.write(segment, passage(back), &mut data);
+        connection.write(segment, fields(back), &mut data);
         let tcp = data.split_off(20);
         (data, tcp)
     }
@@ -266,7 +266,7 @@ mod tests {
     #[test]
     fn a_packet_larger_than_any_datagram_has_the_length_zero() {
         let mut data = Vec::new();
-        let length = connection(0).write(&Segment::data(0, 70_000), passage(false), &mut data);
+        let length = connection(0).write(&Segment::data(0, 70_000), fields(false), &mut data);
         assert_eq!((length, &data[2..4]), (70_040, &[0, 0][..]));
     }
 

@@ -3,6 +3,7 @@
 
 use models::class::Class;
 use models::output::buffer::BufferSpec;
+use models::output::discard::DiscardSpec;
 use models::output::scheduler::SchedulerSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Problem, Problems};
@@ -39,15 +40,16 @@ pub fn check_push_out(plan: &Plan, problems: &mut Problems) {
         if !switch.discard.pushes_out() {
             continue;
         }
-        let scheduler = &switch.scheduler;
-        let (problem, hint) = if !scheduler.is_in_order() {
+        let others =
+            hints::kinds(|one: &DiscardSpec| one.prefers_high_priority() && !one.pushes_out());
+        let (problem, hint) = if !switch.scheduler.is_in_order() {
             let problem = format!("the outputs of `{name}` have several queues each");
-            let hint = "choose `scheduler.fifo`, or `partial_buffer_sharing`, which works with any \
-                        scheduler";
+            let hint =
+                format!("choose `scheduler.fifo`, or {others}, which works with any scheduler");
             (problem, hint)
         } else if switch.buffer.is_shared() {
             let problem = format!("the outputs of `{name}` share a memory");
-            let hint = "write `buffer.per_output`, or choose `partial_buffer_sharing`";
+            let hint = format!("write `buffer.per_output`, or choose {others}");
             (problem, hint)
         } else {
             continue;

@@ -8,7 +8,7 @@ use parameters::Path;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// Paths and values of the credit parameters that the scenario leaves out.
+    /// The credit parameters that the scenario leaves out, each with its path and value.
     pub fn computed(&self) -> Vec<(String, String)> {
         let links = self.spec.link.iter().enumerate();
         links

@@ -16,8 +16,8 @@ const HINT: &str = "write at a lower rate: otherwise the queue in the host grows
 struct Offered {
     /// Parameter that states the load.
     key: &'static str,
-    /// Mean bits per second, headers and padding included; a lower bound where packets do not end
-    /// with messages.
+    /// Mean bits per second, headers and padding included; a lower bound where a message
+    /// need not begin a new packet.
     wire: f64,
 }
 

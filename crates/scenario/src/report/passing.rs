@@ -9,7 +9,7 @@ use models::metrics::{FlowReading, Kept, VcShare};
 
 use crate::lower::{Hop, Plan, PlannedVc};
 
-/// Reads the octets on the wire that end at an edge.
+/// Reads the octets on the wire that an edge receives and does not forward.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
     for (hop, kept) in plan.topology.outputs(node).iter().zip(&edge.kept) {
         for (channel, kept) in plan.channels(hop.back()).zip(kept) {

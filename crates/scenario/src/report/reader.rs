@@ -19,8 +19,9 @@ struct Output {
     capacity: Capacity,
     /// Counts of the output.
     reading: PortReading,
-    /// Octets that the policer before the output dropped or the link beyond the output lost, by VC;
-    /// empty without a policer and a lossy link.
+    /// Octets that the policers before the output dropped, by VC; empty without policers.
+    policed: Vec<u64>,
+    /// Octets that the link beyond the output lost, by VC; empty if the link loses nothing.
     lost: Vec<u64>,
     /// Octets that the link beyond the output lost after their transmission, by VC.
     lost_when_sent: Vec<u64>,
@@ -101,13 +102,16 @@ impl MeterReader<'_> {
         let nodes = network.nodes.iter_mut();
         let readings: Vec<Vec<Output>> = nodes
             .map(|node| {
-                let sent = lost_on_links(node, |end| end.at == LossAt::Transmission);
-                let lost = lost(node);
-                let ports = node.ports_mut().into_iter().zip(lost).zip(sent);
+                let policed = dropped_by_policers(node);
+                let sent = lost(node, |end| end.at == LossAt::Transmission);
+                let lost = lost(node, |_| true);
+                let ports = node.ports_mut().into_iter();
                 ports
-                    .map(|((port, lost), lost_when_sent)| Output {
+                    .zip(policed.into_iter().zip(lost).zip(sent))
+                    .map(|(port, ((policed, lost), lost_when_sent))| Output {
                         capacity: port.capacity(),
                         reading: port.read(self.end),
+                        policed,
                         lost,
                         lost_when_sent,
                     })
@@ -132,12 +136,12 @@ impl MeterReader<'_> {
         let here = &readings[node][output];
         let channels = self.plan.channels(hop).enumerate();
         let shares = channels.map(|(vc, channel)| {
-            let mut lost = self.lost_beyond(hop, channel, readings);
-            lost += here.lost_when_sent.get(vc).unwrap_or(&0);
+            let undelivered = self.undelivered_beyond(hop, channel, readings)
+                + here.lost_when_sent.get(vc).unwrap_or(&0);
             let share = passing::share(self.plan, hop, channel, &flows[channel.flow]);
             VcShare {
                 greedy: self.plan.flow_spec(channel.flow).source.is_greedy(),
-                dead: share.dead + lost,
+                dead: share.dead + undelivered,
                 ..share
             }
         });
@@ -154,25 +158,31 @@ impl MeterReader<'_> {
     }
 
     /// Octets of a VC that were dropped at ports beyond a hop, or lost on links beyond it.
-    fn lost_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
+    fn undelivered_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
         let flow = &self.plan.flows[channel.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
             .clone()
             .position(|(one, _)| one.link() == hop.link())
             .expect("a hop of the path");
-        let lost = |(hop, vc): (Hop, &Vc)| {
+        let undelivered = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
             let output = &readings[tail][self.plan.topology.output(hop)];
             let dropped = output.reading.dropped_by_vc[vc.index()] * output.capacity.octets;
-            dropped + output.lost.get(vc.index()).unwrap_or(&0)
+            let policed = output.policed.get(vc.index()).unwrap_or(&0);
+            let lost = output.lost.get(vc.index()).unwrap_or(&0);
+            dropped + policed + lost
         };
         if channel.back {
             // Cells of this VC travel the path backwards, so the hops that follow have lower
             // numbers; the last leads to the host at which the flow begins.
-            hops.take(at).map(|(hop, vc)| lost((hop.back(), vc))).sum()
+            hops.take(at)
+                .map(|(hop, vc)| undelivered((hop.back(), vc)))
+                .sum()
         } else {
-            hops.skip(at + 1).map(|(hop, vc)| lost((*hop, vc))).sum()
+            hops.skip(at + 1)
+                .map(|(hop, vc)| undelivered((*hop, vc)))
+                .sum()
         }
     }
 
@@ -242,7 +252,7 @@ impl MeterReader<'_> {
 }
 
 /// Octets that the links beyond a node lost, by output and VC, for losses at the places `ends`.
-fn lost_on_links(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
+fn lost(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));
     let octets = chosen.map(|end| end.map_or(Vec::new(), |end| end.meter.octets_lost.clone()));
@@ -251,22 +261,19 @@ fn lost_on_links(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u6
     lost
 }
 
-/// Octets that a policer before an output dropped or the link beyond it lost, by output and virtual
-/// channel.
-fn lost(node: &AnyNode) -> Vec<Vec<u64>> {
-    let mut lost = lost_on_links(node, |_| true);
+/// Octets that the policers of a node dropped, by output and VC.
+fn dropped_by_policers(node: &AnyNode) -> Vec<Vec<u64>> {
+    let mut policed = Vec::new();
     if let AnyNode::Switch(switch) = node {
-        for (lost, policers) in lost
-            .iter_mut()
-            .zip(switch.outputs.policers.iter().flatten())
-        {
-            lost.resize(policers.len(), 0);
-            for (lost, policer) in lost.iter_mut().zip(policers) {
-                *lost += policer
-                    .as_ref()
-                    .map_or(0, |policer| policer.meter.dropped * CELL_OCTETS);
-            }
-        }
+        let outputs = switch.outputs.policers.iter().flatten();
+        policed.extend(outputs.map(|policers| {
+            let dropped = policers.iter().map(|policer| {
+                let cells = policer.as_ref().map_or(0, |policer| policer.meter.dropped);
+                cells * CELL_OCTETS
+            });
+            dropped.collect()
+        }));
     }
-    lost
+    policed.resize(node.ports().len(), Vec::new());
+    policed
 }

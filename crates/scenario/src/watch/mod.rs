@@ -1,9 +1,8 @@
 //! Watching a run while it goes on, without changing it.
 //!
-//! A watched run proceeds in stretches. Within a stretch it reads all [`gauges`] at equal
-//! intervals; at the end of a stretch it pauses and gives its watcher a [`Snapshot`]: these
-//! readings, the cells and packets in flight ([`motion`]), and the [`drops`] since the last
-//! snapshot.
+//! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal
+//! intervals; at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets
+//! in flight ([`motion`]), and the [`drops`] since the last pause.
 
 mod drops;
 mod gauges;
@@ -14,7 +13,7 @@ mod quantity;
 use kernel::{Duration, Time};
 
 use crate::report::Report;
-use crate::simulation::{Glance, Simulation, Stopped};
+use crate::simulation::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};
@@ -31,7 +30,7 @@ pub struct Stretch {
     pub every: Duration,
 }
 
-/// The readings of a stretch, and the state of the network at its end.
+/// The readings since the last pause, and the state of the network at its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Snapshot {
     /// Instants of the readings since the last pause; the last is the instant of this pause.
@@ -46,7 +45,7 @@ pub struct Snapshot {
 
 /// The watcher of a run, which decides how it continues.
 pub trait Watcher {
-    /// The next stretch, after a pause or before the start; `None` cancels the run.
+    /// How the run continues, after a pause or from the start; `None` cancels it.
     fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
 
     /// The directive at the instant `now` within a stretch; the run may be slightly ahead of `now`.
@@ -80,7 +79,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
         dropped: drops::DropLog::new(plan),
         snapshot: Snapshot::default(),
     };
-    simulation.watch(|glance| watch.attend(glance))
+    simulation.watch(|state| watch.attend(state))
 }
 
 struct Watch<'a, W> {
@@ -93,16 +92,16 @@ struct Watch<'a, W> {
 }
 
 impl<W: Watcher> Watch<'_, W> {
-    fn attend(&mut self, glance: &mut Glance<'_>) -> Option<Time> {
-        let now = glance.now;
-        self.dropped.collect(glance.plan, glance.network);
-        if !glance.paused {
+    fn attend(&mut self, state: &mut RunState<'_>) -> Option<Time> {
+        let now = state.now;
+        self.dropped.collect(state.plan, state.network);
+        if !state.paused {
             match self.watcher.underway(now) {
                 Directive::Continue => {}
                 Directive::Cancel => return None,
                 Directive::Pause => {
                     if let Some(stretch) = &mut self.stretch {
-                        stretch.until = stretch.until.min(glance.network.ahead());
+                        stretch.until = stretch.until.min(state.network.ahead());
                     }
                 }
             }
@@ -110,22 +109,22 @@ impl<W: Watcher> Watch<'_, W> {
         }
         self.snapshot.times.push(now);
         let mut view = gauges::View {
-            plan: glance.plan,
-            network: glance.network,
+            plan: state.plan,
+            network: state.network,
             now,
             dropped: &self.dropped,
         };
         view.read(&mut self.snapshot.rows);
-        let end = Time::ZERO + glance.plan.spec.duration;
+        let end = Time::ZERO + state.plan.spec.duration;
         if self
             .stretch
             .is_none_or(|stretch| now >= stretch.until.min(end))
         {
-            self.snapshot.moving = motion::moving(glance.plan, glance.network, now);
+            self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
             let snapshot = std::mem::take(&mut self.snapshot);
             let stretch = self.watcher.paused(snapshot)?;
-            drops::list(glance.network, stretch.every > Duration::ZERO);
+            drops::list(state.network, stretch.every > Duration::ZERO);
             self.stretch = Some(stretch);
         }
         Some(self.next_pause(now))

@@ -54,7 +54,7 @@ fn watched(plan: &Plan) -> Report {
     };
     simulation.capture(&CaptureOptions::default(), Box::new(count));
     let step = plan.spec.duration / 7;
-    let report = simulation.watch(|glance| Some(glance.now + step));
+    let report = simulation.watch(|state| Some(state.now + step));
     assert!(captured.get() > 0, "every capture has a header");
     report.expect("nobody stops it")
 }

@@ -78,6 +78,10 @@ impl DiscardKind for EarlyPacket {
         vec![self.level(buffer)]
     }
 
+    fn drops_whole_packets(&self) -> bool {
+        true
+    }
+
     fn doubt(&self, buffers: &[Buffer]) -> Option<Conflict> {
         let threshold = self.threshold?;
         let reaches = |level: fn(&Buffer) -> u64| {

@@ -51,6 +51,10 @@ impl DiscardKind for FairBufferAllocation {
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
         vec![("threshold", buffer.units(self.threshold))]
     }
+
+    fn drops_whole_packets(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

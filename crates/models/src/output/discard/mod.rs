@@ -28,6 +28,15 @@ pub trait DiscardKind {
     /// with the parameter that states it.
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)>;
 
+    /// True if the policy decides about a whole packet when its first cell arrives. A policy that
+    /// decides about each cell damages packets, whose other cells then waste the link.
+    fn drops_whole_packets(&self) -> bool;
+
+    /// True if the policy drops cells of low priority (CLP = 1) before cells of high priority.
+    fn prefers_high_priority(&self) -> bool {
+        false
+    }
+
     /// True if a cell of high priority (CLP = 0) that finds the buffer full takes the place of the
     /// last waiting cell of low priority. The output then removes that cell before it asks the
     /// policy.

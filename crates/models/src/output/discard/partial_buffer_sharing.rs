@@ -38,6 +38,14 @@ impl DiscardKind for PartialBufferSharing {
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
         vec![("threshold", buffer.units(self.threshold))]
     }
+
+    fn drops_whole_packets(&self) -> bool {
+        false
+    }
+
+    fn prefers_high_priority(&self) -> bool {
+        true
+    }
 }
 
 struct State {

@@ -35,6 +35,14 @@ impl DiscardKind for PushOut {
         Vec::new()
     }
 
+    fn drops_whole_packets(&self) -> bool {
+        false
+    }
+
+    fn prefers_high_priority(&self) -> bool {
+        true
+    }
+
     fn pushes_out(&self) -> bool {
         true
     }

@@ -125,6 +125,10 @@ impl DiscardKind for RandomEarly {
             .map(|(name, level)| (name, buffer.units(level)))
             .collect()
     }
+
+    fn drops_whole_packets(&self) -> bool {
+        self.unit == Judged::Packet
+    }
 }
 
 struct State {

@@ -49,6 +49,10 @@ impl DiscardKind for SelectiveDrop {
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)> {
         vec![("threshold", buffer.units(self.threshold))]
     }
+
+    fn drops_whole_packets(&self) -> bool {
+        true
+    }
 }
 
 #[cfg(test)]

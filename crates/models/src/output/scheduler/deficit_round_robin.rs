@@ -80,7 +80,7 @@ impl State {
         }
     }
 
-    /// The queue whose turn it is, if the turn continues.
+    /// The queue in service, if its deficit still covers its first packet.
     fn current_turn(&self) -> Option<usize> {
         let can_pay = |queue: &usize| self.accounts[*queue].quanta(self.quantum) == Some(0);
         self.turn.filter(can_pay)

@@ -126,7 +126,7 @@ impl ClassDemand {
 pub struct Scheduling {
     /// The scheduler.
     pub scheduler: Box<dyn Scheduler>,
-    /// The queues.
+    /// What has a queue of its own.
     pub queue_per: QueuePer,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,

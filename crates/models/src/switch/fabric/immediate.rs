@@ -1,7 +1,7 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
 //! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
-//! then cells that begin a train, by input. If ties are decided at random, each of the two groups
+//! then cells that begin a train or are spread among others, by input. If ties are decided at random, each of the two groups
 //! moves in random order.
 //!
 //! This file may be written for speed.
@@ -34,15 +34,15 @@ impl Immediate {
 struct State<R> {
     due: DueTrains<R>,
     stretches: Stretches,
-    /// Time before which the cells to outputs without gathering move one by one, since a stretch
-    /// would not pay or has no closed form.
+    /// Time before which the cells to other switches move one by one, since a stretch would be too
+    /// short or has no closed form.
     one_by_one: Time,
 }
 
-/// The number of spacings that a stretch is worth finding for.
+/// Fewest spacings of a stretch. Shorter ones take more instructions than their cells one by one.
 const FEWEST_TURNS: u64 = 2;
 
-/// Most trains among which a stretch is looked for.
+/// Most trains among which a stretch is looked for: each attempt goes through all of them.
 const MOST_TRAINS: usize = 16;
 
 impl<R: Rank> State<R> {
@@ -88,8 +88,8 @@ impl<R: Rank> State<R> {
             self.one_by_one = now + Duration::from_ps(1);
             return false;
         }
-        let through = gate.out.through_after(output, port.first_end(now));
-        let mut end = through + Duration::from_ps(1);
+        // No unit answers a cell that neither begins nor ends a PDU, so the far end sets no limit.
+        let mut end = gate.out.through() + Duration::from_ps(1);
         let mut spacing = Duration::ZERO;
         for entry in self.due.entries() {
             let train = gate.arrivals.train(entry.place());

@@ -35,8 +35,8 @@ struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Echo {
     Never,
-    /// From a mark until the sender confirms its reduction: RFC 3168, section 6.1.3. True while
-    /// marks are echoed.
+    /// ECE is set from a packet with CE until a segment with CWR arrives: RFC 3168, section 6.1.3.
+    /// True while ECE is set.
     UntilAnswered(bool),
     /// Exact feedback: RFC 8257, section 3.2. True if the last packet was marked.
     Exactly(bool),

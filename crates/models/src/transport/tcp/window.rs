@@ -1,5 +1,6 @@
-//! The window arithmetic of Jacobson ("Congestion Avoidance and Control", SIGCOMM 1988), which most
-//! algorithms share, with the differences between its implementations.
+//! The window arithmetic that most algorithms share, with the differences between implementations.
+//!
+//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, section 3 and appendix B.
 
 use parameters::{choices, parameters};
 

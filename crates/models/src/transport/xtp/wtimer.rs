@@ -86,8 +86,8 @@ impl WTimer {
         self.doublings += 1;
     }
 
-    /// The latest request, made in a handshake or with data, is answered; returns the round-trip
-    /// time, if `round_trips` counts this answer.
+    /// Stops WTIMER, since the packet that asked last for a report is answered; returns the
+    /// round-trip time, if `round_trips` counts this answer.
     pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
         self.deadline = Time::NEVER;
         self.doublings = 0;

@@ -1,13 +1,13 @@
 //! NewReno: a fast recovery lasts until all data sent before it is acknowledged.
 //!
-//! RFC 6582, "The NewReno Modification to TCP's Fast Recovery Algorithm", 2012.
+//! RFC 6582, "The NewReno Modification to TCP's Fast Recovery Algorithm", 2012, section 3.2.
 
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::Halving;
+use crate::transport::tcp::standard::{AfterLoss, Standard};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -31,8 +31,9 @@ impl NewReno {
             Flavour::Rfc6582 => Halve::Flight,
             Flavour::Ns => Halve::Window,
         };
-        Box::new(Halving {
+        Box::new(Standard {
             window: Window::new(limits, &self.growth, halve),
+            after_loss: AfterLoss::Halve,
         })
     }
 }

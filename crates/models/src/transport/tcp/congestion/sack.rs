@@ -1,8 +1,9 @@
 //! SACK: the receiver reports the data that it has, and the sender retransmits the rest.
 //!
-//! RFC 2018, "TCP Selective Acknowledgment Options", 1996; RFC 6675, "A Conservative Loss Recovery
-//! Algorithm Based on SACK", 2012; Fall and Floyd, "Simulation-based Comparisons of Tahoe, Reno and
-//! SACK TCP", Computer Communication Review 26(3), 1996.
+//! RFC 2018, "TCP Selective Acknowledgment Options", 1996, sections 3, 4 and 8; RFC 6675, "A
+//! Conservative Loss Recovery Algorithm Based on SACK", 2012, sections 4 and 5; Fall and Floyd,
+//! "Simulation-based Comparisons of Tahoe, Reno and SACK TCP", Computer Communication Review 26(3),
+//! 1996.
 
 use parameters::{choices, parameters};
 
@@ -10,7 +11,7 @@ use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::Halving;
+use crate::transport::tcp::standard::{AfterLoss, Standard};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -43,8 +44,9 @@ impl Sack {
             Pipe::Rfc6675 | Pipe::Proportional => Halve::Flight,
             Pipe::FallFloyd => Halve::Window,
         };
-        Box::new(Halving {
+        Box::new(Standard {
             window: Window::new(limits, &self.growth, halve),
+            after_loss: AfterLoss::Halve,
         })
     }
 }

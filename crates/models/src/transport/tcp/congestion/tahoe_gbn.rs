@@ -2,15 +2,17 @@
 //!
 //! The sender retransmits everything from the lost segment on as the window opens. This repairs
 //! several losses in one window without a timeout, at the price of retransmitting data that had
-//! arrived. The simulators behind Romanow and Floyd (1995), REAL and later ns, do this; 4.3BSD does
-//! not.
+//! arrived. REAL, a simulator behind Romanow and Floyd, and later ns do this; 4.3BSD does not.
+//!
+//! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995,
+//! section 2.
 
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::Tahoe;
+use crate::transport::tcp::standard::{AfterLoss, Standard};
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -24,8 +26,9 @@ parameters! {
 impl TahoeGbn {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
-        Box::new(Tahoe {
+        Box::new(Standard {
             window: Window::new(limits, &self.growth, Halve::Window),
+            after_loss: AfterLoss::SlowStart,
         })
     }
 }

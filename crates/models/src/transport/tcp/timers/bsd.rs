@@ -5,7 +5,7 @@
 //! 7/8, rttvar 3/4 and a timeout of three ticks, which is the pause of 1.5 s that Kung and Morris
 //! saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
 //!
-//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix; `tcp_input.c` and
+//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A; `tcp_input.c` and
 //! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Unlike in BSD, a
 //! connection never gives up.
 

@@ -1,4 +1,4 @@
-//! The timers of RFC 6298: "Computing TCP's Retransmission Timer", 2011.
+//! The timers of RFC 6298: "Computing TCP's Retransmission Timer", 2011, sections 2 and 5.
 //!
 //! The mean and the deviation are kept in whole picoseconds, so results are equal on every machine.
 

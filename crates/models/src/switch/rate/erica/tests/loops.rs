@@ -123,8 +123,9 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
 }
 
-/// Mean rates, from the third second on, of sources that share 100 Mbit/s with `max_alloc`, with a
-/// feedback delay in milliseconds.
+/// Mean rates, from the third second on, of sources that share 100 Mbit/s under ERICA with
+/// `max_alloc`: without overload, each VC gets at least the largest rate given in the last
+/// interval. `delay` is the feedback delay in milliseconds.
 fn shares_of_100(sources: &[LoopedSource], delay: u64) -> Vec<f64> {
     let erica = erica(|erica| {
         erica.target = TargetSpec::Utilization(Utilization(Fraction(100.0 / 149.76)));

@@ -1,10 +1,11 @@
 //! An inverted hyperbola: beyond Q1 the factor falls slowly at first, and then fast.
 //!
-//! Vandalore, Jain, Goyal and Fahmy, IC3N 1998, who find this curve the best. The formula could not
-//! be read in any copy of the paper. The curve here is the hyperbola turned by 180 degrees that,
-//! with each of the three published pairs of `a` and Q1, falls to one half exactly at the published
-//! Q2 of 26 Q0: `a` is `3 (Q2 / Q1 - 1)` in all of them. Below Q0 the curve is the hyperbola that
-//! is not turned.
+//! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for
+//! Explicit Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function";
+//! they find this curve the best. The formula could not be read in any copy of the paper. The curve
+//! here is the hyperbola turned by 180 degrees that, with each of the three published pairs of `a`
+//! and Q1, falls to one half exactly at the published Q2 of 26 Q0: `a` is `3 (Q2 / Q1 - 1)` in all
+//! of them. Below Q0 the curve is the hyperbola that is not turned.
 
 use parameters::parameters;
 

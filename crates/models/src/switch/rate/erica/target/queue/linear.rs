@@ -1,7 +1,10 @@
 //! Lines: the factor falls by a constant for each Q0 of queue.
 //!
 //! Lines control the queue nearly as well as hyperbolas, and need no division if their slopes are
-//! powers of two. Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
+//! powers of two.
+//!
+//! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for
+//! Explicit Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function".
 
 use parameters::parameters;
 

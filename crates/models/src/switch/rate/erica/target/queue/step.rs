@@ -1,7 +1,9 @@
 //! Steps: one factor below Q0, another beyond Q1.
 //!
 //! Steps are the simplest curve to build, and the only one with which the queue keeps oscillating.
-//! Vandalore, Jain, Goyal and Fahmy, IC3N 1998.
+//!
+//! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for
+//! Explicit Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function".
 
 use parameters::parameters;
 

@@ -1,0 +1,25 @@
+//! Counters that few ports need, kept apart so that the other ports stay small.
+
+use kernel::Duration;
+
+use super::cause::CauseCounts;
+
+/// Counters of a port that drops units, sends credits or waits for credit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rare {
+    /// Drops by cause.
+    pub(super) causes: CauseCounts,
+    /// Credits and check cells sent, if the port sends any.
+    pub(super) sent: Option<u64>,
+    /// Time in which the link was idle because all cells waited for credit, on a link with credit.
+    pub(super) stalled: Option<Duration>,
+}
+
+impl Rare {
+    /// Restarts the counters.
+    pub(super) fn begin(&mut self) {
+        self.causes.begin();
+        self.sent = self.sent.map(|_| 0);
+        self.stalled = self.stalled.map(|_| Duration::ZERO);
+    }
+}
