@@ -250,7 +250,8 @@ impl Train {
         let Payload::Data(Data { eom: false, .. }) = self.payload else {
             return false;
         };
-        if self.vc != next.vc || self.payload != next.payload || self.order == TrainOrder::Announced {
+        if self.vc != next.vc || self.payload != next.payload || self.order == TrainOrder::Announced
+        {
             return false;
         }
         let spacing = match (self.cells, next.cells) {

@@ -253,12 +253,11 @@ impl Arrivals {
     /// If no cell is to come.
     #[inline]
     pub fn train(&self, place: usize) -> &Arriving {
-        let train = match self.first.get(place) {
-            Some(train) => train.as_ref(),
-            None => {
-                let spread = &self.behind.spread[place - self.first.len()];
-                spread.as_ref().map(|(_, train)| train)
-            }
+        let train = if let Some(train) = self.first.get(place) {
+            train.as_ref()
+        } else {
+            let spread = &self.behind.spread[place - self.first.len()];
+            spread.as_ref().map(|(_, train)| train)
         };
         train.expect("a cell is to come")
     }

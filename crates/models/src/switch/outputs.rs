@@ -34,12 +34,17 @@ pub struct Outputs {
     chance: Option<Chance>,
     /// Place of the held units in `services`, if ties are decided at random.
     tie: usize,
-    /// True if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
+    /// Present if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
     /// its own and no tie is decided at random.
-    is_plain: bool,
-    /// True if any output takes the cells of a stretch in one step.
+    plain: Option<Plain>,
+}
+
+/// What plain outputs do with the cells of a stretch.
+#[derive(Clone, Copy, Debug)]
+struct Plain {
+    /// True if any output takes them in one step.
     takes_stretches: bool,
-    /// True if any output commits the cells of a stretch as trains.
+    /// True if any output commits them as trains.
     sends_spread: bool,
 }
 
@@ -54,8 +59,10 @@ impl Outputs {
             ports.iter_mut().for_each(CellOutput::look_at_each_cell);
         }
         Outputs {
-            takes_stretches: ports.iter().any(CellOutput::takes_stretches),
-            sends_spread: false,
+            plain: is_plain.then(|| Plain {
+                takes_stretches: ports.iter().any(CellOutput::takes_stretches),
+                sends_spread: false,
+            }),
             ports,
             credits: None,
             policers,
@@ -65,16 +72,15 @@ impl Outputs {
             services: ServiceTimes::new(acting + 2),
             chance: None,
             tie: acting + 1,
-            is_plain,
         }
     }
 
     /// Decides ties at random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.chance = Some(chance);
-        if self.is_plain {
-            self.is_plain = false;
+        if self.plain.is_some() {
             self.look_at_each_cell();
+            self.plain = None;
             // The first numbers belong to the ports, although these ports do not act.
             self.tie = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.tie + 1);
@@ -121,25 +127,27 @@ impl Outputs {
     /// True if an output may take the cells of a stretch in one step, and commit them as trains.
     #[inline]
     pub fn sends_spread(&self, output: usize) -> bool {
-        self.sends_spread && self.ports[output].sends_spread()
+        self.send_any_spread() && self.ports[output].sends_spread()
     }
 
     /// True if any output commits the cells of a stretch as trains.
     #[inline]
     pub fn send_any_spread(&self) -> bool {
-        self.sends_spread
+        self.plain.is_some_and(|plain| plain.sends_spread)
     }
 
     /// Lets an output commit the cells of stretches as trains, which its link leads to.
     pub fn send_spread(&mut self, output: usize) {
         let port = &mut self.ports[output];
         port.transmitter.sends_spread = true;
-        self.sends_spread |= port.sends_spread();
+        if let Some(plain) = &mut self.plain {
+            plain.sends_spread |= port.sends_spread();
+        }
     }
 
     /// True if cells may arrive in trains whose cells are spread.
     pub fn takes_spread(&self) -> bool {
-        self.is_plain && !self.is_controlled()
+        self.plain.is_some() && !self.is_controlled()
     }
 
     /// True if the fabric may leave the cells of a train with this spacing at the input. Slow trains
@@ -151,7 +159,9 @@ impl Outputs {
 
     /// Takes no stretches from now on. Results are the same, later.
     pub fn look_at_each_cell(&mut self) {
-        (self.takes_stretches, self.sends_spread) = (false, false);
+        if let Some(plain) = &mut self.plain {
+            (plain.takes_stretches, plain.sends_spread) = (false, false);
+        }
         self.ports
             .iter_mut()
             .for_each(CellOutput::look_at_each_cell);
@@ -248,7 +258,7 @@ impl Outputs {
         mut cell: Cell,
         out: &mut Outlet<'_>,
     ) {
-        if self.is_plain {
+        if self.plain.is_some() {
             self.ports[output].offer(now, now, &mut cell, 0, out);
         } else {
             self.offer_among_others(now, arrival, output, &mut cell, out);
@@ -258,7 +268,8 @@ impl Outputs {
     /// True if an output may take the cells of a stretch in one step.
     #[inline]
     pub fn takes_stretches(&self, output: usize) -> bool {
-        self.takes_stretches && self.ports[output].takes_stretches()
+        self.plain.is_some_and(|plain| plain.takes_stretches)
+            && self.ports[output].takes_stretches()
     }
 
     /// Passes a cell to the policer of its VC, which may tag it; returns true if the policer drops

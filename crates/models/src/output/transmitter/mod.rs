@@ -309,7 +309,7 @@ impl Transmitter {
             }
             // A train that follows another is announced ahead of its cells.
             _ if train.order == TrainOrder::Announced => {
-                out.send(output, now + cell_time, Unit::Cells(train))
+                out.send(output, now + cell_time, Unit::Cells(train));
             }
             _ => out.send(output, start + cell_time, Unit::Cells(train)),
         }
