@@ -3,34 +3,31 @@
 use super::congestion::control::{Ack, CongestionControl, CongestionEvent};
 use super::window::Window;
 
-/// Grows its window as Jacobson's algorithm does, answers a loss by one of the two rules, halves
-/// the window for a mark, and starts slowly after a timeout.
+/// Grows its window as Jacobson's algorithm does, answers a loss by half the window if `HALVES`, and
+/// else by a slow start, halves the window for a mark, and starts slowly after a timeout.
+// The answer is part of the type, since each connection has such a value.
 #[derive(Clone, Debug)]
-pub struct Standard {
+pub struct Standard<const HALVES: bool> {
     /// The window.
     pub window: Window,
-    /// The answer to a loss.
-    pub after_loss: AfterLoss,
 }
 
-/// The answer to a loss that is detected before the retransmission timer expires.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AfterLoss {
-    /// Slow start, as after a timeout: Tahoe.
-    SlowStart,
-    /// Half the window: RFC 5681, section 3.2.
-    Halve,
-}
+/// A loss is answered by a slow start, as a timeout is: Tahoe.
+pub type SlowStarting = Standard<false>;
 
-impl CongestionControl for Standard {
+/// A loss is answered by half the window: RFC 5681, section 3.2.
+pub type Halving = Standard<true>;
+
+impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
     fn on_ack(&mut self, _ack: &Ack) {
         self.window.grow();
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
-        match self.after_loss {
-            AfterLoss::SlowStart => self.window.collapse(event),
-            AfterLoss::Halve => self.window.halve(event),
+        if HALVES {
+            self.window.halve(event);
+        } else {
+            self.window.collapse(event);
         }
     }
 

@@ -7,7 +7,7 @@ use parameters::parameters;
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::{AfterLoss, Standard};
+use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -31,9 +31,8 @@ impl NewReno {
             Flavour::Rfc6582 => Halve::Flight,
             Flavour::Ns => Halve::Window,
         };
-        Box::new(Standard {
+        Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
-            after_loss: AfterLoss::Halve,
         })
     }
 }

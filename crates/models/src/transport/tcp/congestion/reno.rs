@@ -8,7 +8,7 @@ use parameters::parameters;
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::reno::{Deflation, RenoRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::{AfterLoss, Standard};
+use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -24,9 +24,8 @@ parameters! {
 impl Reno {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
-        Box::new(Standard {
+        Box::new(Halving {
             window: Window::new(limits, &self.growth, Halve::Window),
-            after_loss: AfterLoss::Halve,
         })
     }
 }

@@ -11,7 +11,7 @@ use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::{AfterLoss, Standard};
+use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -44,9 +44,8 @@ impl Sack {
             Pipe::Rfc6675 | Pipe::Proportional => Halve::Flight,
             Pipe::FallFloyd => Halve::Window,
         };
-        Box::new(Standard {
+        Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
-            after_loss: AfterLoss::Halve,
         })
     }
 }

@@ -12,7 +12,7 @@ use parameters::parameters;
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::standard::{AfterLoss, Standard};
+use crate::transport::tcp::standard::SlowStarting;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
@@ -26,9 +26,8 @@ parameters! {
 impl TahoeGbn {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
-        Box::new(Standard {
+        Box::new(SlowStarting {
             window: Window::new(limits, &self.growth, Halve::Window),
-            after_loss: AfterLoss::SlowStart,
         })
     }
 }
