@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::Simulation;
-use scenario::watch::{self, Directive, Snapshot, Stretch, Watcher};
+use scenario::watch::{self, Directive, NextPause, Snapshot, Watcher};
 
 use super::measure::SEED;
 
@@ -45,14 +45,14 @@ pub fn run(plan: &Plan, look: Look) -> Report {
 struct Looking(Look);
 
 impl Watcher for Looking {
-    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+    fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
         let now = *snapshot.times.last()?;
         Some(match self.0 {
-            Look::Unseen => Stretch {
+            Look::Unseen => NextPause {
                 until: Time::NEVER,
                 every: Duration::ZERO,
             },
-            Look::Seen => Stretch {
+            Look::Seen => NextPause {
                 until: now + FRAME,
                 every: Duration::from_ps(FRAME.ps() / SAMPLES),
             },

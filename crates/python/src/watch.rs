@@ -1,10 +1,10 @@
-//! Watching a run from Python: a callable gets snapshots, and returns the next stretch.
+//! Watching a run from Python: a callable gets snapshots, and returns the time of the next pause.
 
 use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::watch::{self, Directive, Moving, PduDrop, Stretch, Watcher};
+use scenario::watch::{self, Directive, Moving, NextPause, PduDrop, Watcher};
 
 use crate::control::PyControl;
 use crate::error;
@@ -91,7 +91,7 @@ pub struct PythonWatcher {
 }
 
 impl Watcher for PythonWatcher {
-    fn paused(&mut self, snapshot: watch::Snapshot) -> Option<Stretch> {
+    fn paused(&mut self, snapshot: watch::Snapshot) -> Option<NextPause> {
         let now = *snapshot.times.last()?;
         if !self.control.note_progress(now.seconds() / self.duration) {
             return None;
@@ -102,7 +102,7 @@ impl Watcher for PythonWatcher {
                 .extract(py)
         });
         match answer {
-            Ok((until, every)) => Some(Stretch {
+            Ok((until, every)) => Some(NextPause {
                 until: Time::ZERO + span(until),
                 every: span(every),
             }),

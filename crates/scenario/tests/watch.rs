@@ -8,9 +8,9 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
-use scenario::watch::{self, Directive, Gauge, Snapshot, Stretch, Watcher};
+use scenario::watch::{self, Directive, Gauge, NextPause, Snapshot, Watcher};
 
-/// Looks at a run in stretches of these lengths, over and over.
+/// Looks at a run with pauses after these times, over and over.
 struct Steps {
     lengths: Vec<u64>,
     every: Duration,
@@ -18,11 +18,11 @@ struct Steps {
 }
 
 impl Watcher for Steps {
-    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+    fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
         let now = *snapshot.times.last().expect("a snapshot has a time");
         let step = self.lengths[self.snapshots.len() % self.lengths.len()];
         self.snapshots.push(snapshot);
-        Some(Stretch {
+        Some(NextPause {
             until: now + Duration::from_us(step),
             every: self.every,
         })
@@ -41,9 +41,9 @@ struct Impatient {
 }
 
 impl Watcher for Impatient {
-    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+    fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
         self.snapshots.push(snapshot);
-        Some(Stretch {
+        Some(NextPause {
             until: Time::NEVER,
             every: Duration::ZERO,
         })
@@ -136,10 +136,10 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
 struct Until(Time, Snapshot);
 
 impl Watcher for Until {
-    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
+    fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
         let now = *snapshot.times.last().expect("a snapshot has a time");
         self.1 = snapshot;
-        (now < self.0).then_some(Stretch {
+        (now < self.0).then_some(NextPause {
             until: self.0,
             every: Duration::ZERO,
         })
@@ -350,8 +350,8 @@ fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
 fn a_watcher_can_give_a_run_up() {
     struct Impatient;
     impl Watcher for Impatient {
-        fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch> {
-            (snapshot.times == [Time::ZERO]).then_some(Stretch {
+        fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
+            (snapshot.times == [Time::ZERO]).then_some(NextPause {
                 until: Time::ZERO + Duration::from_ms(1),
                 every: Duration::ZERO,
             })

@@ -27,7 +27,7 @@ SLOWEST, FASTEST = 1e-7, 1e3
 
 
 @dataclass(frozen=True)
-class Stretch:
+class NextPause:
     """The part of a run up to its next pause, in seconds of simulated time."""
 
     until: float
@@ -114,7 +114,7 @@ class Pace:
         self._changed.notify_all()
         self.steered()
 
-    def next(self, now: float, *, seen: bool) -> Stretch | None:
+    def next(self, now: float, *, seen: bool) -> NextPause | None:
         """Wait until the run may continue from `now`, and return its next stretch.
 
         `None` means that the run is cancelled. Without viewers (`seen` is false) gauges are not
@@ -133,26 +133,26 @@ class Pace:
             self._begun, self._span = time.monotonic(), stretch.until - now
             return stretch
 
-    def _seen(self, now: float) -> Stretch:
+    def _seen(self, now: float) -> NextPause:
         """A stretch whose simulation takes about one interval, and which is not longer than the
         rate allows."""
         if self._goal is not None:
             span = min(self._able * INTERVAL_IN_JUMP, self._goal - now)
-            return Stretch(now + span, span / READINGS_IN_JUMP)
+            return NextPause(now + span, span / READINGS_IN_JUMP)
         span = self._able * INTERVAL
         if self._rate < FASTEST:
             self._keep_time(INTERVAL)
             span = min(span, self._rate * INTERVAL) if self._playing else 0.0
-        return Stretch(now + span, span / READINGS)
+        return NextPause(now + span, span / READINGS)
 
-    def _unseen(self, now: float) -> Stretch:
+    def _unseen(self, now: float) -> NextPause:
         """A stretch without viewers: up to the goal or the end, or one interval at the rate."""
         if self._goal is not None:
-            return Stretch(self._goal, 0.0)
+            return NextPause(self._goal, 0.0)
         if self._rate >= FASTEST:
-            return Stretch(math.inf, 0.0)
+            return NextPause(math.inf, 0.0)
         self._keep_time(INTERVAL_UNSEEN)
-        return Stretch(now + (self._rate * INTERVAL_UNSEEN if self._playing else 0.0), 0.0)
+        return NextPause(now + (self._rate * INTERVAL_UNSEEN if self._playing else 0.0), 0.0)
 
     def _is_ahead(self, now: float) -> bool:
         """True if a goal is ahead; a goal that is reached is removed."""

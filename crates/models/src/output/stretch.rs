@@ -82,12 +82,11 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         self.passage.offer(accepted.cells);
         self.passage.send(accepted.cells);
         let gathers = self.transmitter.gathers();
-        for part in &*parts {
-            if !part.accepted {
-                self.drop_cells(part);
-            } else if gathers {
-                self.transmitter.gather_cells(&part.cell, part.cells);
-            }
+        for part in parts.iter().filter(|part| part.accepted && gathers) {
+            self.transmitter.gather_cells(&part.cell, part.cells);
+        }
+        if accepting < parts.len() as u64 {
+            self.drop_parts(parts);
         }
         if !gathers && accepting > 0 {
             self.send_trains(&accepted, accepting, parts, out);
@@ -110,8 +109,6 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             part.accepted = match gate.promise(part.cell.vc) {
                 Promise::Ask => return None,
                 Promise::Accept => true,
-                // Recorded drops have each its own time.
-                Promise::Drop if self.meter.drops.is_some() => return None,
                 Promise::Drop => false,
             };
             accepting += u64::from(part.accepted);
@@ -185,14 +182,34 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Drops cells that find free buffer space.
-    fn drop_cells(&mut self, part: &TrainPart) {
+    /// Drops the cells of a stretch that are not accepted; they find free buffer space.
+    fn drop_parts(&mut self, parts: &mut [TrainPart]) {
+        let is_listed = self.meter.drops.is_some();
+        for part in parts.iter().filter(|part| !part.accepted && !is_listed) {
+            self.drop_cells(part, part.cells);
+        }
+        // The list is in order of time.
+        while is_listed
+            && let Some(next) = parts
+                .iter_mut()
+                .filter(|part| !part.accepted && part.cells > 0)
+                .min_by_key(|part| (part.arrival, part.rank))
+        {
+            let dropped = *next;
+            next.arrival += next.spacing;
+            next.cells -= 1;
+            self.drop_cells(&dropped, 1);
+        }
+    }
+
+    /// Drops `cells` cells of a train, which find free buffer space.
+    fn drop_cells(&mut self, part: &TrainPart, cells: u32) {
         let unit = DroppedUnit {
             vc: part.cell.vc.index(),
             pdu: part.cell.part().map(|data| data.pdu),
             eom: false,
         };
-        let cells = u64::from(part.cells);
+        let cells = u64::from(cells);
         self.passage.offer(cells);
         self.meter.note_room(unit.vc, true);
         self.meter.drop_unit(part.arrival, unit, cells);

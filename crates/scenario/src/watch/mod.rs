@@ -20,9 +20,9 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 
-/// The part of a run up to its next pause.
+/// When a run pauses next, and what is read until then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub struct NextPause {
     /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
     /// Interval between readings of the gauges. If it is zero, the gauges are read at the pause
@@ -46,16 +46,16 @@ pub struct Snapshot {
 /// The watcher of a run, which decides how it continues.
 pub trait Watcher {
     /// How the run continues, after a pause or from the start; `None` cancels it.
-    fn paused(&mut self, snapshot: Snapshot) -> Option<Stretch>;
+    fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause>;
 
-    /// The directive at the instant `now` within a stretch; the run may be slightly ahead of `now`.
+    /// The directive at the instant `now` between two pauses; the run may be slightly ahead of `now`.
     fn underway(&mut self, now: Time) -> Directive;
 }
 
-/// How a run continues within a stretch.
+/// How a run continues between two pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
-    /// Run on to the end of the stretch.
+    /// Run on to the next pause.
     Continue,
     /// Run on to the next instant at which a pause is possible, and pause there.
     Pause,
@@ -75,7 +75,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
     simulation.look(|network| drops::count(plan, network));
     let mut watch = Watch {
         watcher,
-        stretch: None,
+        next: None,
         dropped: drops::DropLog::new(plan),
         snapshot: Snapshot::default(),
     };
@@ -84,10 +84,10 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
 
 struct Watch<'a, W> {
     watcher: &'a mut W,
-    /// The current stretch; `None` before the first.
-    stretch: Option<Stretch>,
+    /// The next pause; `None` before the first.
+    next: Option<NextPause>,
     dropped: drops::DropLog,
-    /// The readings of the current stretch so far.
+    /// The readings since the last pause.
     snapshot: Snapshot,
 }
 
@@ -100,8 +100,8 @@ impl<W: Watcher> Watch<'_, W> {
                 Directive::Continue => {}
                 Directive::Cancel => return None,
                 Directive::Pause => {
-                    if let Some(stretch) = &mut self.stretch {
-                        stretch.until = stretch.until.min(state.network.ahead());
+                    if let Some(next) = &mut self.next {
+                        next.until = next.until.min(state.network.ahead());
                     }
                 }
             }
@@ -116,27 +116,24 @@ impl<W: Watcher> Watch<'_, W> {
         };
         view.read(&mut self.snapshot.rows);
         let end = Time::ZERO + state.plan.spec.duration;
-        if self
-            .stretch
-            .is_none_or(|stretch| now >= stretch.until.min(end))
-        {
+        if self.next.is_none_or(|next| now >= next.until.min(end)) {
             self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
             let snapshot = std::mem::take(&mut self.snapshot);
-            let stretch = self.watcher.paused(snapshot)?;
-            drops::list(state.network, stretch.every > Duration::ZERO);
-            self.stretch = Some(stretch);
+            let next = self.watcher.paused(snapshot)?;
+            drops::list(state.network, next.every > Duration::ZERO);
+            self.next = Some(next);
         }
         Some(self.next_pause(now))
     }
 
     /// The instant of the next reading: a multiple of the interval, so readings do not depend on
-    /// the lengths of stretches.
+    /// the times between pauses.
     fn next_pause(&self, now: Time) -> Time {
-        match self.stretch {
+        match self.next {
             None => now,
-            Some(Stretch { until, every }) if every == Duration::ZERO => until.max(now),
-            Some(Stretch { until, every }) => {
+            Some(NextPause { until, every }) if every == Duration::ZERO => until.max(now),
+            Some(NextPause { until, every }) => {
                 let next = Time::from_ps((now.ps() / every.ps() + 1) * every.ps());
                 until.min(next).max(now)
             }
