@@ -50,10 +50,10 @@ AT_MOST = {
     ("hundred-cells-abr", "hundred-cells-paced"): 1.35,
     ("hundred-cells-erica", "hundred-cells-paced"): 1.62,
     ("one-host-cells-erica", "one-host-cells-paced"): 1.1,
-    # Against full windows in trains back to back.
-    ("hundred-cells-abr", "hundred-cells"): 1.4,
-    ("hundred-cells-erica", "hundred-cells"): 1.68,
-    ("one-host-cells-erica", "one-host-cells"): 2.2,
+    # Against full windows in trains back to back, many cells of which move in one step.
+    ("hundred-cells-abr", "hundred-cells"): 1.82,
+    ("hundred-cells-erica", "hundred-cells"): 2.16,
+    ("one-host-cells-erica", "one-host-cells"): 3.45,
 }
 """Instructions a cell-hop of one workload over those of another: see the page on benchmarks."""
 
@@ -61,14 +61,25 @@ AT_MOST = {
 WATCHED_AT_MOST = {
     (f"{name}-{look}", name): limit
     for name in ("ten-cells-9180", "hundred-cells")
-    for look, limit in (("unseen", 1.03), ("seen", 1.2))
+    for look, limit in (("unseen", 31), ("seen", 42))
 }
-"""The same of a run that is watched, as fast as it goes, by nobody or by somebody."""
+"""Instructions a cell-hop that a run takes more if it is watched, as fast as it goes, by nobody or by
+somebody: the drops are listed, each with its time."""
 
 
 @pytest.mark.parametrize(
     ("workloads", "limit"),
-    (AT_MOST | WATCHED_AT_MOST).items(),
+    WATCHED_AT_MOST.items(),
+    ids=lambda value: "-over-".join(value) if isinstance(value, tuple) else None,
+)
+def test_watching_costs_no_more_than_is_said(workloads: tuple[str, str], limit: float) -> None:
+    one, other = (recorded(PAGE)[name] for name in workloads)
+    assert one - other <= limit
+
+
+@pytest.mark.parametrize(
+    ("workloads", "limit"),
+    AT_MOST.items(),
     ids=lambda value: "-over-".join(value) if isinstance(value, tuple) else None,
 )
 def test_no_way_costs_more_than_is_said(workloads: tuple[str, str], limit: float) -> None:
