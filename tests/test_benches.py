@@ -63,8 +63,8 @@ WATCHED_AT_MOST = {
     for name in ("ten-cells-9180", "hundred-cells")
     for look, limit in (("unseen", 31), ("seen", 42))
 }
-"""Instructions a cell-hop that a run takes more if it is watched, as fast as it goes, by nobody or by
-somebody: the drops are listed, each with its time."""
+"""Instructions a cell-hop that a run takes more if it is watched, as fast as it goes, by nobody or
+by somebody: the drops are listed, each with its time."""
 
 
 @pytest.mark.parametrize(
