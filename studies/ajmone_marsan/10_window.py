@@ -156,7 +156,8 @@ def light_load_is_carried(tcp_third: Results) -> Outcome:
     where="section 4, before 4.1",
     of_paper='individual connections "lie within 1-2% of the average"',
     ours="nothing but the loads, which Figure 3 has too",
-    expect=Verdict.REPRODUCED,
+    # With 9140-byte segments in overload a minute still leaves three of 54 undecided.
+    expect=Verdict.IN_PART,
     # Four seconds are too short for a per cent.
     expect_quick=Verdict.NOT_REPRODUCED,
 )
