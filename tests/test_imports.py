@@ -59,11 +59,16 @@ def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
             assert unit in users, f"tests/layers.toml does not let {unit} use {top}"
 
 
-def test_the_table_has_no_cycles_and_no_unused_lines() -> None:
+def assert_in_order(layers: dict[str, list[str]]) -> None:
+    """Each layer must come after those that it imports."""
     seen: list[str] = []
-    for unit, others in ALLOWED.items():
-        assert set(others) <= set(seen), f"{unit} must come after what it imports"
-        seen.append(unit)
+    for name, others in layers.items():
+        assert set(others) <= set(seen), f"{name} must come after what it imports"
+        seen.append(name)
+
+
+def test_the_table_has_no_cycles_and_no_unused_lines() -> None:
+    assert_in_order(ALLOWED)
     used = {
         (unit_of(path), name.split(".")[1])
         for path in sources()
@@ -95,10 +100,7 @@ def test_a_model_uses_only_what_its_layer_may() -> None:
         if path != MODELS / "lib.rs":
             used[path.relative_to(MODELS).parts[0].removesuffix(".rs")] |= model_imports(path)
     assert used == {name: set(others) for name, others in LAYERS["models"].items()}
-    seen: list[str] = []
-    for name, others in LAYERS["models"].items():
-        assert set(others) <= set(seen), f"{name} must come after what it imports"
-        seen.append(name)
+    assert_in_order(LAYERS["models"])
 
 
 OUTPUT = MODELS / "output"
@@ -123,10 +125,7 @@ def test_a_part_of_an_output_uses_only_what_its_layer_may() -> None:
         if own in used:
             used[own] |= output_imports(path) - {own}
     assert used == {name: set(others) for name, others in LAYERS["output"].items()}
-    seen: list[str] = []
-    for name, others in LAYERS["output"].items():
-        assert set(others) <= set(seen), f"{name} must come after what it imports"
-        seen.append(name)
+    assert_in_order(LAYERS["output"])
 
 
 SRC = ROOT / "crates"
@@ -168,10 +167,7 @@ def test_a_module_of_a_crate_uses_only_what_its_layer_may(crate: str) -> None:
         if own in used and path.name != "tests.rs":
             used[own] |= crate_imports(path, names) - {own}
     assert used == {name: set(others) for name, others in LAYERS[crate].items()}
-    seen: list[str] = []
-    for name, others in LAYERS[crate].items():
-        assert set(others) <= set(seen), f"{name} must come after what it imports"
-        seen.append(name)
+    assert_in_order(LAYERS[crate])
 
 
 def families() -> list[Path]:

@@ -1,4 +1,4 @@
-"""What the first pages claim of speed and of loss, against the numbers that they point to."""
+"""Statements of the first pages about speed and loss, against the numbers that they refer to."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent
 FILE_LINES = 400
 FUNCTION_LINES = 60
 
-# What may be longer, each with its reason: a file, or a function as `file::name`.
+# Files, and functions as `file::name`, that may be longer, each with its reason.
 EXCEPTIONS = {"python/cellrelay/spec.py": "the types of all components, which are generated"}
 
 

@@ -1,4 +1,4 @@
-"""What the text says of XTP, as numbers that a calibration compares.
+"""Statements of the paper about XTP, as numbers that a calibration compares.
 
 Few are printed. The others are the worst case of a sentence over sizes, loads and shapings, for
 which `calibration.toml` has a bound.

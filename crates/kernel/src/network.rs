@@ -128,6 +128,15 @@ impl<N: Node> Network<N> {
         self.clocks.arrivals[node].first()
     }
 
+    /// True if the own act of `node` at `wake`, which is no later than the arrival at `input`, comes
+    /// before it: see [`Node::wakes_before`].
+    // This is called for each act.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub(crate) fn acts_first(&self, node: usize, wake: Time, arrival: Time, input: usize) -> bool {
+        wake < arrival || self.nodes[node].wakes_before(input)
+    }
+
     /// The time of the next event at `node`.
     // Inlined, because it is called several times for each act.
     #[allow(clippy::inline_always)]
@@ -144,7 +153,7 @@ impl<N: Node> Network<N> {
             let (arrival, input) = self.next_arrival(node);
             limit.through = limit.bound.min(arrival);
             let wake = self.nodes[node].next_wake();
-            if wake <= limit.through && (wake < arrival || self.nodes[node].wakes_before(input)) {
+            if wake <= limit.through && self.acts_first(node, wake, arrival, input) {
                 let arrives = arrival <= limit.bound;
                 limit.before = if arrives { input } else { usize::MAX };
                 self.advance(&mut limit);
@@ -202,7 +211,7 @@ impl<N: Node> Network<N> {
             }
             (limit.through, limit.before) = (arrival, input);
             let wake = self.nodes[leaf].next_wake();
-            if wake < arrival || wake == arrival && self.nodes[leaf].wakes_before(input) {
+            if wake <= arrival && self.acts_first(leaf, wake, arrival, input) {
                 self.advance(&mut limit);
             }
             self.deliver(&mut limit, input);

@@ -32,8 +32,7 @@ impl Runner for Stepwise {
                 .map(|node| {
                     let wake = network.nodes[node].next_wake();
                     let (arrival, input) = network.next_arrival(node);
-                    if wake < arrival || wake == arrival && network.nodes[node].wakes_before(input)
-                    {
+                    if wake <= arrival && network.acts_first(node, wake, arrival, input) {
                         (wake, node, None)
                     } else {
                         (arrival, node, Some(input))

@@ -6,7 +6,7 @@ use crate::common::{plan, report, specified};
 use kernel::{OnDemand, Windows};
 use proptest::prelude::*;
 
-/// What is drawn of a row of switches.
+/// The random choices of a row of switches.
 #[derive(Clone, Debug)]
 struct Row {
     switches: usize,

@@ -119,7 +119,8 @@ impl BufferGate {
         self.discard.on_leave(vc, units, at);
     }
 
-    /// What the gate promises about the next cells of a virtual channel.
+    /// The promise of the discard policy about the next cells of a VC, if cells may be taken
+    /// together.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
         if self.promises {

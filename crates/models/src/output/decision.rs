@@ -102,8 +102,8 @@ pub enum Decision {
     Drop,
 }
 
-/// What a policy promises about the next cells of a virtual channel, as long as each of them finds
-/// free buffer space and none begins or ends a PDU.
+/// The promise of a policy about the next cells of a VC. It holds as long as each of these cells
+/// finds free buffer space and none begins or ends a PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
     /// Nothing: [`Discard::admit`] must be called for each of them.

@@ -1,4 +1,4 @@
-//! What an output needs of the units that it queues, and of a FIFO queue of them.
+//! The traits of the units that an output queues, and of a FIFO queue of such units.
 
 use kernel::{Duration, Time};
 

@@ -39,7 +39,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
     }
 
-    /// The promise of the discard policy about a virtual channel.
+    /// The promise of the discard policy about the next cells of a VC.
     pub fn promise(&self, vc: Vc) -> Promise {
         match &self.queue {
             Queue::Fifo { gate, .. } => gate.promise(vc),
@@ -123,8 +123,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             return None;
         };
-        let (free_at, cell_time) = (queue.free_at(), queue.cell_time());
-        let accepted = accept(free_at, cell_time, accepting, parts)?;
+        let cell_time = self.pace;
+        let accepted = accept(queue.free_at(), cell_time, accepting, parts)?;
         let longest = accepted.longest.ps().div_ceil(cell_time.ps());
         let mut needed = longest;
         if accepting < parts.len() as u64 {

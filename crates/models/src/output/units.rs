@@ -11,13 +11,16 @@ use crate::metrics::{Capacity, DroppedUnit};
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 
+/// The length of a cell.
+const CELL: UnitLength = UnitLength {
+    size: 1,
+    octets: CELL_OCTETS as u32,
+};
+
 impl Queued for Cell {
     type Pace = Duration;
     type Fifo = FixedFifo;
-    const FIXED: Option<UnitLength> = Some(UnitLength {
-        size: 1,
-        octets: CELL_OCTETS as u32,
-    });
+    const FIXED: Option<UnitLength> = Some(CELL);
     const HAS_PRIORITY: bool = true;
 
     #[inline]
@@ -27,10 +30,7 @@ impl Queued for Cell {
 
     #[inline]
     fn length(&self) -> UnitLength {
-        UnitLength {
-            size: 1,
-            octets: CELL_OCTETS as u32,
-        }
+        CELL
     }
 
     #[inline]

@@ -151,8 +151,8 @@ impl Paced {
         Due { at, place }
     }
 
-    /// What a `due` VC puts on the link at `start`: its next cell, and if it `commits`, the cells
-    /// behind that one too. The caller returns the vector by [`Paced::reuse`].
+    /// The cells that a `due` VC puts on the link at `start`: its next cell and, if `commits`, the
+    /// cells behind that one too. The caller returns the vector by [`Paced::reuse`].
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;

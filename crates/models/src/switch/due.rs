@@ -83,7 +83,7 @@ impl Entry {
         Time::from_ps((self.0 >> TIME) as u64)
     }
 
-    /// Rank of the train at that time.
+    /// Rank of the train among those that are due at the same time; the lowest comes first.
     #[inline]
     pub fn rank(self) -> u32 {
         (self.0 >> RANK) as u32

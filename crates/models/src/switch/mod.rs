@@ -136,7 +136,7 @@ impl Switch {
         let before = self.arrivals.next(input);
         self.arrivals.amend(now, input, amendment);
         let next = self.arrivals.next(input);
-        // What the fabric looks at may be the last cell of the train, not the next.
+        // The fabric may expect the last cell of the train, and not the next.
         let outputs = &self.outputs;
         let is_next = before.is_none_or(|next| !outputs.takes_stretches(next.output as usize));
         if before == next && is_next {

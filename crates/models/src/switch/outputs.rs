@@ -39,7 +39,7 @@ pub struct Outputs {
     plain: Option<Plain>,
 }
 
-/// What plain outputs do with the cells of a stretch.
+/// The treatment of the cells of a stretch at plain outputs.
 #[derive(Clone, Copy, Debug)]
 struct Plain {
     /// True if any output takes them in one step.

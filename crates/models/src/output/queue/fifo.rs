@@ -24,11 +24,6 @@ pub struct FixedFifo {
 }
 
 impl FixedFifo {
-    /// Time to send a cell.
-    pub fn cell_time(&self) -> Duration {
-        self.cell_time
-    }
-
     /// Time at which the last accepted cell has been sent.
     pub fn free_at(&self) -> Time {
         self.free_at

@@ -126,7 +126,7 @@ impl ClassDemand {
 pub struct Scheduling {
     /// The scheduler.
     pub scheduler: Box<dyn Scheduler>,
-    /// What has a queue of its own.
+    /// The level at which units have a queue of their own: the output, a class or a VC.
     pub queue_per: QueuePer,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,

@@ -8,13 +8,13 @@ use super::Transmitter;
 use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::unit::{Outlet, Unit};
 
-/// Number of trains that none takes in until no more are tried, up to the 256th: where the cells of
-/// many VCs take turns, none ever is.
+/// Number of attempts without success after which trains are sent without an attempt, up to the
+/// 256th: where the cells of many VCs take turns, no attempt succeeds.
 const MOST_MISSES: u8 = 16;
 
 impl Transmitter {
-    /// Commits a train, whose first cell has been sent at `end`, as a part of one on its way, or by
-    /// itself.
+    /// Commits a train whose first cell has been sent at `end`. The cells join a train of the same
+    /// PDU that is still on the link; if there is none, the train is a unit of its own.
     #[inline]
     pub(super) fn send_or_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
         self.misses = self.misses.wrapping_add(1);
