@@ -192,7 +192,8 @@ def test_a_number_that_the_disk_has_changed_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     content = filled(path)
     number = array("d", [42.0]).tobytes()
-    assert content.count(number) == 1
+    # A page that SQLite has split keeps a stale copy in its unused bytes.
+    assert number in content
     path.write_bytes(content.replace(number, array("d", [43.0]).tobytes()))
     with Store(path) as store:
         assert store.rescue is not None
