@@ -1,7 +1,8 @@
 //! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
-//! numbers do not wrap. The concept page lists everything else that is left out.
+//! numbers do not wrap. The concept page lists everything else that is left out. RFC 9293,
+//! "Transmission Control Protocol", 2022, and the sources that each file names.
 
 pub mod acknowledge;
 pub mod backoff;
@@ -136,7 +137,7 @@ choices! {
 /// Largest shift of a window in bits: RFC 7323, section 2.3.
 const MOST_SHIFT: u32 = 14;
 
-/// Largest window that fits into the header of a segment.
+/// Largest window that fits into the header of a segment: RFC 9293, section 3.1.
 const LARGEST_UNSCALED: u64 = 65_535;
 
 impl Tcp {

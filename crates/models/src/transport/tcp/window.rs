@@ -109,17 +109,22 @@ impl Window {
     pub fn grow(&mut self) {
         let mss = self.mss as f64;
         let step = if self.in_slow_start() {
+            // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
+            // octets acknowledged: BSD and ns count acknowledgments.
             mss
         } else {
             let eighth = match self.growth.linear {
                 LinearGrowth::Standard => 0.0,
                 LinearGrowth::PlusEighth => mss / 8.0,
             };
+            // RFC 5681, section 3.1, equation 3, and at least one octet.
             match self.growth.increment {
                 Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
+        // Departs from RFC 5681, section 3.1, which has no upper limit: a larger window than the
+        // receiver's would grow unused, and half of it would be too much after a loss.
         self.cwnd = (self.cwnd + step).min(self.most as f64);
     }
 
@@ -127,21 +132,27 @@ impl Window {
     pub fn cut(&mut self, event: &CongestionEvent) {
         let mss = self.mss;
         self.ssthresh = match self.halve {
+            // Departs from RFC 5681, section 3.1: BSD halves the window, and halves it again when
+            // the timer expires again for the same segment.
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
-            // Segments behind a lost retransmission are outstanding, but no longer in flight: the
-            // path never held more than the window.
+            // Departs from RFC 5681, section 3.1, equation 4, which halves the flight size even if
+            // it exceeds the window. Segments behind a lost retransmission belong to the flight
+            // size but have left the path, which never held more than the window.
             Halve::Flight => (event.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }
 
     /// Halves the window: ssthresh is cut, and the window continues at ssthresh.
+    ///
+    /// Departs from RFC 3168, section 6.1.2, after a mark: a window of one segment becomes two, the
+    /// least ssthresh, whereas the RFC keeps one segment and delays the next.
     pub fn halve(&mut self, event: &CongestionEvent) {
         self.cut(event);
         self.set(self.ssthresh);
     }
 
-    /// Collapses the window to one segment.
+    /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.
     pub fn collapse(&mut self, event: &CongestionEvent) {
         self.cut(event);
         self.set(self.mss);

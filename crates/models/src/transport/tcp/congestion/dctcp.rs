@@ -75,7 +75,8 @@ impl CongestionControl for State {
         self.window.collapse(event);
     }
 
-    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`.
+    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`. The lower bound of two segments,
+    /// that of ssthresh in RFC 5681, is ours; so a window of one segment becomes two.
     fn on_mark(&mut self, _event: &CongestionEvent) {
         let cut = self.window.cwnd() as f64 * (1.0 - self.alpha / 2.0);
         self.window.ssthresh = (cut as u64).max(2 * self.window.mss);

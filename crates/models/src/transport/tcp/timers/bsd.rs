@@ -74,8 +74,9 @@ impl State {
         let estimate = if !self.sampled && self.rttvar == 0 {
             self.spec.initial.ps().div_ceil(self.spec.tick.ps())
         } else {
-            // floor(srtt) + 4 deviations as in Reno; Tahoe halves the sum of twice the mean and
-            // `rttvar` (which is four deviations) at the end.
+            // Reno adds four deviations to the mean. Tahoe adds two: it halves the sum of twice the
+            // mean and `rttvar`, which is four deviations. Doubled until the end, one expression
+            // rounds as both do.
             let doubled = (self.srtt >> 2) + self.rttvar * i64::from(self.spec.deviations) / 2;
             (doubled / 2) as u64
         };
