@@ -1,4 +1,8 @@
 //! The ATM cell, and the train of cells that a link carries.
+//!
+//! Cells: ITU-T Recommendation I.361. A train as one unit is ours: it takes one event in place of
+//! one for each cell, and its cells have the times that they would have alone (decisions 3 and 14
+//! in `docs/decisions`). Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986, have the word.
 
 use kernel::{Duration, Time};
 
@@ -9,7 +13,7 @@ use crate::vc::Vc;
 pub const CELL_OCTETS: u64 = 53;
 /// Bits of a cell on the wire.
 pub const CELL_BITS: u64 = CELL_OCTETS * 8;
-/// Octets of a cell that AAL5 may use.
+/// Octets of the payload of a cell: ITU-T Recommendation I.361.
 pub const PAYLOAD_OCTETS: u64 = 48;
 
 /// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
@@ -243,8 +247,9 @@ impl Train {
         }
     }
 
-    /// Takes in the cells of `next`, whose first arrives at `arrival`, behind those of this train,
-    /// whose first arrives at `at`; false if the cells are not alike, or their spacing is not one.
+    /// Appends the cells of `next`, the first of which arrives at `arrival`, to this train, the
+    /// first cell of which arrives at `at`. Returns false if the cells differ or are not evenly
+    /// spaced.
     #[inline]
     pub fn join(&mut self, at: Time, next: &Train, arrival: Time) -> bool {
         let Payload::Data(Data { eom: false, .. }) = self.payload else {

@@ -1,4 +1,4 @@
-//! Flows, as users write them.
+//! Flows, as users write them: a source, a transport and a bearer, chosen independently.
 
 use kernel::Duration;
 use parameters::parameters;

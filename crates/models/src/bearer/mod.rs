@@ -1,7 +1,8 @@
 //! Bearers: how the packets of a flow are carried. A scenario changes the bearer of a flow by one
 //! table.
 //!
-//! ITU-T Recommendation I.113, "bearer service".
+//! ITU-T Recommendation I.113, "bearer service". That one table selects the service class, the
+//! adaptation and the framing together is ours, because only some combinations exist.
 
 use kernel::{Rate, Time};
 use parameters::Bytes;

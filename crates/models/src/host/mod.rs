@@ -1,7 +1,8 @@
 //! Hosts: the nodes at which flows begin and end.
 //!
 //! A host has one link. It hands each arriving packet to its end of a flow, and sends the segments
-//! that those ends transmit.
+//! that those ends transmit. A host of RFC 1122 may have several links; one is ours, because
+//! studies of networks have hosts only at the ends of paths.
 
 mod agenda;
 mod delay;

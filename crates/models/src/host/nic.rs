@@ -1,8 +1,9 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
-//! handed over, with the start of its transmission. A unit that the link loses takes its
-//! transmission time too, unless it is lost before the queue.
+//! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
+//! `docs/decisions`). A unit that the link loses takes its transmission time too, unless it is lost
+//! before the queue.
 
 use kernel::{Duration, Rate, Time};
 

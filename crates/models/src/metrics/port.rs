@@ -1,6 +1,6 @@
 //! Counts at an output port.
 //!
-//! This file may be written for speed.
+//! This file may be written for speed. Its code runs for every cell.
 
 use kernel::{Duration, Time};
 
@@ -164,8 +164,8 @@ impl PortMeter {
         }
     }
 
-    /// Drops `size` units that belong together: a cell, several cells of one PDU, or the octets of a
-    /// packet.
+    /// Drops `size` units that belong together: a cell, several cells of one PDU, or the octets of
+    /// a packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
@@ -317,8 +317,9 @@ impl PortMeter {
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
-            // Little's law: the time average of the queue is the sum of the waiting times divided
-            // by the measured time.
+            // Little's law (Little, "A Proof for the Queuing Formula L = λW", Operations Research
+            // 9(3), 1961): the time average of the queue is the sum of the waiting times divided by
+            // the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,

@@ -192,7 +192,7 @@ impl PacedChannel {
         if source.data_from(next) < committed.cells {
             return Some(committed.recall());
         }
-        // The same cells leave at another rate.
+        // No RM cell goes first, so the committed cells keep their order and get new times.
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);

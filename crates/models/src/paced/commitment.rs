@@ -5,7 +5,7 @@
 //! behind it, up to the next RM cell. If an arrival changes the rate, the cells that have not
 //! started get new start times, or are recalled if other cells must be sent first. The amendment
 //! travels over the same link, so it reaches the switch before the first of the amended cells
-//! would.
+//! would. Ours, to save events: decision 14 in `docs/decisions`.
 
 use kernel::{Duration, Time};
 

@@ -1,5 +1,8 @@
 //! Paced VCs: their packets wait at a host or an edge, and leave cell by cell as a pacer
 //! allows.
+//!
+//! Of several VCs that may send, the one that has been allowed for longest sends first, which is
+//! ours: TM 4.0 and I.371 state the rates of VCs and not their order.
 
 mod channel;
 mod commitment;

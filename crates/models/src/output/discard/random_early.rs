@@ -21,6 +21,14 @@ use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
 
+/// The number of octets in a typical packet, for the help text and the code: the default of ns-2
+/// (`mean_pktsize_`); Floyd and Jacobson leave it open.
+macro_rules! typical {
+    () => {
+        500
+    };
+}
+
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
     /// average queue.
@@ -41,7 +49,7 @@ parameters! {
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
         /// Mean size of the packets that the average assumes while the queue is empty; if not
-        /// given, `500 B`, or a cell where `unit` is `cell`.
+        #[doc = concat!(" given, `", typical!(), " B`, or a cell where `unit` is `cell`.")]
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
@@ -60,7 +68,7 @@ choices! {
 }
 
 /// Octets of the packets that the average assumes to arrive while the queue is empty.
-const TYPICAL: u64 = 500;
+const TYPICAL: u64 = typical!();
 
 impl RandomEarly {
     /// The policy for one buffer.

@@ -1,4 +1,5 @@
-//! Lengths from a list.
+//! Lengths from a list, in order and without randomness: ours, for tests whose messages must be
+//! known, and for measured lengths.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
