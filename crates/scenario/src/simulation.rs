@@ -1,4 +1,5 @@
 //! One run: a network driven from start to end, with a check of the conservation laws at the end.
+//! The check is ours: a fault in the counts then stops a run, and never becomes a result.
 
 use std::io;
 

@@ -32,7 +32,7 @@ pub trait Bearer {
     /// The size of packets on the wire, as the ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
 
-    /// The service class of the virtual channels of the flow; for packets, the lowest.
+    /// The service class of the virtual channels of the flow; UBR, the lowest, for packets.
     fn class(&self) -> Class;
 
     /// The traffic descriptor to which a host shapes the cells of a VC; none without shaping.

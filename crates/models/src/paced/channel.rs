@@ -85,8 +85,8 @@ impl PacedChannel {
         self.pacer.next_departure(data)
     }
 
-    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`; if it `commits`,
-    /// also the data cells that follow it as long as nothing arrives.
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`. If `commits` is
+    /// true, adds also the data cells that follow that cell unless something arrives.
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -239,7 +239,7 @@ impl PacedChannel {
         }
     }
 
-    /// Cells that are not known to have started.
+    /// Cells that wait: those in the queue, and those committed whose start is not yet noted.
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
@@ -250,7 +250,7 @@ impl PacedChannel {
         self.pacer.acr()
     }
 
-    /// Time in which cells have waited, of the time counted until `now`.
+    /// Time in which cells have waited, within the time that is counted until `now`.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)

@@ -31,7 +31,7 @@ pub enum Change {
 }
 
 impl Commitment {
-    /// Number of cells that start until `now`, at least one.
+    /// Number of the cells that have started by `now`, at least one.
     #[inline]
     pub fn started(&self, now: Time) -> u32 {
         let later = now.since(self.next).ps() / self.spacing.ps();

@@ -1,5 +1,5 @@
-//! Lengths from a list, in order and without randomness: ours, for tests whose messages must be
-//! known, and for measured lengths.
+//! Lengths from a list, in order and without randomness. Ours, for measured lengths, and for tests
+//! that must know each message.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
