@@ -191,7 +191,7 @@ impl Host {
         if intact {
             self.note(now, vc, contents, marked);
         } else if let Some(tap) = self.nic.transmitter.tap_mut() {
-            // AAL5 drops a damaged PDU.
+            // AAL5 drops a damaged PDU (I.363.5), so a capture has nothing to show.
             tap.damaged += 1;
         }
         match self.ends[vc.index()] {

@@ -170,7 +170,7 @@ impl PortMeter {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
-            // An RM cell is dropped only if it does not fit.
+            // Discard policies decide about packets; an RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.

@@ -213,7 +213,8 @@ impl PacedChannel {
         while let Some(committed) = self.committed
             && committed.next <= now
         {
-            // All cells are noted together, unless a sample is due in between.
+            // Cells are noted one by one if a sample is due, because it reads the number that
+            // waits.
             let started = if now < self.recording.due() {
                 committed.started(now)
             } else {

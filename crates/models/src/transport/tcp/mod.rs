@@ -254,7 +254,11 @@ impl Tcp {
 
     /// Limits of the congestion window, in octets of user data.
     pub fn limits(&self) -> Limits {
+        // SMSS of RFC 5681, section 2: without headers and options. Data segments carry no SACK
+        // blocks.
         let mss = self.packet.0 - self.overhead();
+        // Departs from RFC 9293, section 3.8.6, where a window is any number of octets: whole
+        // segments here, since a sender that avoids silly windows waits for them.
         let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
@@ -264,6 +268,8 @@ impl Tcp {
         Limits {
             mss,
             window,
+            // The default is the one segment of 4.3BSD; RFC 5681, section 3.1, permits up to four,
+            // and RFC 6928 ten.
             initial: u64::from(self.initial_window) * mss,
             ssthresh,
         }

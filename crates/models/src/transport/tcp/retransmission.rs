@@ -134,12 +134,13 @@ impl RetransmissionTimer {
         self.timed = NONE;
     }
 
-    /// Restarts the timer at `now`.
+    /// Starts the timeout anew, as each acknowledgment of new data does: RFC 6298, section 5.3.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
     }
 
-    /// Stops the timer; the next segment starts it.
+    /// Stops the timer, since nothing is outstanding (RFC 6298, section 5.2) or a retransmission is
+    /// to start it again.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
     }

@@ -33,7 +33,7 @@ impl Opening {
         }
     }
 
-    /// Counts a SYN.
+    /// A SYN is sent; the count tells whether the answer belongs to a repeated SYN.
     pub(super) fn ask(&mut self) {
         *self = match self {
             Opening::Asked { times } => Opening::Asked {

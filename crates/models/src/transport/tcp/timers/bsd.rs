@@ -6,8 +6,9 @@
 //! saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
 //!
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A; `tcp_input.c` and
-//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Unlike in BSD, a
-//! connection never gives up.
+//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Departs from BSD in
+//! two points: each sender has a clock of its own phase, because a transport does not know its
+//! host; and a connection never gives up, because every flow is to be measured to the end of a run.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
