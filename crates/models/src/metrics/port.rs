@@ -143,7 +143,8 @@ impl PortMeter {
         }
     }
 
-    /// Adds waiting and idle times beyond those known when units were accepted.
+    /// Adds the waiting and idle times that were not known yet when their units were accepted, as
+    /// with a scheduler or with credit.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
