@@ -7,6 +7,7 @@
 //!
 //! [`node::Node`] states the contract on simultaneous events.
 
+mod arrivals;
 pub mod index;
 pub mod link;
 pub mod network;

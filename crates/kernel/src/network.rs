@@ -4,10 +4,10 @@
 
 use std::ops::Range;
 
+use crate::arrivals::Arrivals;
 use crate::link::Link;
 use crate::node::{Clocks, Limit, LinkOutlet, Node};
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
 ///
@@ -71,11 +71,11 @@ impl<N: Node> Network<N> {
         }
         links.sort_by_key(|link| (link.to, link.input));
         mark_leaves(&mut links, wires, nodes.len());
-        let contests = (0..nodes.len()).map(|node| Tournament::new(inputs.of(node).len()));
+        let arrivals = (0..nodes.len()).map(|node| Arrivals::new(inputs.of(node).len()));
         let clocks = Clocks {
             next: nodes.iter().map(Node::next_wake).collect(),
             done: vec![Time::ZERO; nodes.len()],
-            arrivals: contests.collect(),
+            arrivals: arrivals.collect(),
             leaves: Vec::new(),
             news: Vec::new(),
         };
@@ -183,9 +183,9 @@ impl<N: Node> Network<N> {
             let goes_on = next <= limit.bound
                 && self.clocks.leaves.is_empty()
                 && next < self.nodes[node].next_wake()
-                && next < *rival.get_or_insert_with(|| self.clocks.arrivals[node].first_but(input));
+                && next < *rival.get_or_insert_with(|| self.clocks.arrivals[node].second());
             if !goes_on {
-                self.clocks.arrivals[node].set(input, next);
+                self.clocks.arrivals[node].replace_first(input, next);
                 return;
             }
         }
@@ -243,7 +243,7 @@ impl<N: Node> Network<N> {
     pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
         let link = self.inputs.of(limit.node).start + input;
         let (now, unit, next) = self.links[link].take();
-        self.clocks.arrivals[limit.node].set(input, next);
+        self.clocks.arrivals[limit.node].replace_first(input, next);
         let (acting, mut out) = self.acting(limit);
         acting.receive(now, input, unit, &mut out);
     }

@@ -1,8 +1,8 @@
 //! Nodes: the trait that a model implements.
 
+use crate::arrivals::Arrivals;
 use crate::link::Link;
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A node, which acts on its own and receives units.
 ///
@@ -123,7 +123,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// Reports to the runner a unit on a link that was empty.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
-        self.clocks.arrivals[link.to].set(link.input as usize, arrival);
+        self.clocks.arrivals[link.to].add(link.input as usize, arrival);
         if link.to_leaf && self.limit.follows {
             self.clocks.leaves.push(link.to);
             self.limit.followed(arrival);
@@ -155,7 +155,7 @@ pub(crate) struct Clocks {
     /// Time before which each node has handled all its events.
     pub done: Vec<Time>,
     /// The first arrival at each input of each node.
-    pub arrivals: Vec<Tournament>,
+    pub arrivals: Vec<Arrivals>,
     /// Leaves with units that they have not received yet.
     pub leaves: Vec<usize>,
     /// Nodes whose next event has moved forward.
