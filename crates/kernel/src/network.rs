@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use crate::arrivals::Arrivals;
 use crate::link::Link;
-use crate::node::{Clocks, Limit, LinkOutlet, Node};
+use crate::node::{Clocks, Horizon, LinkOutlet, Node};
 use crate::time::{Duration, Time};
 
 /// A network and the state of everything in it.
@@ -59,9 +59,9 @@ impl<N: Node> Network<N> {
         let mut links: Vec<Link<N::Unit>> = Vec::with_capacity(wires.len());
         for wire in wires {
             assert_ne!(wire.from, wire.to, "a wire joins two nodes");
-            let place = arriving.next(wire.to);
-            departures[leaving.next(wire.from)] = place as u32;
-            let input = place - inputs.of(wire.to).start;
+            let index = arriving.next(wire.to);
+            departures[leaving.next(wire.from)] = index as u32;
+            let input = index - inputs.of(wire.to).start;
             links.push(Link::new(
                 wire.to,
                 input as u32,
@@ -77,7 +77,7 @@ impl<N: Node> Network<N> {
             done: vec![Time::ZERO; nodes.len()],
             arrivals: arrivals.collect(),
             leaves: Vec::new(),
-            news: Vec::new(),
+            rescheduled: Vec::new(),
         };
         Network {
             nodes,
@@ -145,45 +145,45 @@ impl<N: Node> Network<N> {
         self.next_arrival(node).0.min(self.nodes[node].next_wake())
     }
 
-    /// Lets `node` handle all its events within the limit, and notes how far it came.
-    pub(crate) fn run(&mut self, mut limit: Limit) {
-        let node = limit.node;
-        self.clocks.news.clear();
+    /// Lets `node` handle all its events up to the horizon, and notes how far it came.
+    pub(crate) fn run(&mut self, mut horizon: Horizon) {
+        let node = horizon.node;
+        self.clocks.rescheduled.clear();
         loop {
             let (arrival, input) = self.next_arrival(node);
-            limit.through = limit.bound.min(arrival);
+            horizon.act_until = horizon.safe_until.min(arrival);
             let wake = self.nodes[node].next_wake();
-            if wake <= limit.through && self.acts_first(node, wake, arrival, input) {
-                let arrives = arrival <= limit.bound;
-                limit.before = if arrives { input } else { usize::MAX };
-                self.advance(&mut limit);
-            } else if arrival <= limit.bound {
-                self.deliver_from(&mut limit, input);
+            if wake <= horizon.act_until && self.acts_first(node, wake, arrival, input) {
+                let arrives = arrival <= horizon.safe_until;
+                horizon.next_input = if arrives { input } else { usize::MAX };
+                self.advance(&mut horizon);
+            } else if arrival <= horizon.safe_until {
+                self.deliver_from(&mut horizon, input);
             } else {
                 break;
             }
             // The answers of leaves may arrive before the next event.
-            self.follow(&mut limit);
+            self.run_leaves(&mut horizon);
         }
-        self.clocks.done[node] = limit.bound + Duration::from_ps(1);
+        self.clocks.done[node] = horizon.safe_until + Duration::from_ps(1);
         self.clocks.next[node] = self.next(node);
     }
 
     /// Lets a node take arrivals at `input`, while they are its next events.
-    fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
-        let node = limit.node;
+    fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
+        let node = horizon.node;
         let link = self.inputs.of(node).start + input;
         // The earliest arrival at other inputs is looked up only if this input has another unit.
-        let mut rival = None;
+        let mut other_arrival = None;
         loop {
             let (now, unit, next) = self.links[link].take();
-            limit.through = now;
-            let (acting, mut out) = self.acting(limit);
+            horizon.act_until = now;
+            let (acting, mut out) = self.acting(horizon);
             acting.receive(now, input, unit, &mut out);
-            let goes_on = next <= limit.bound
+            let goes_on = next <= horizon.safe_until
                 && self.clocks.leaves.is_empty()
                 && next < self.nodes[node].next_wake()
-                && next < *rival.get_or_insert_with(|| self.clocks.arrivals[node].second());
+                && next < *other_arrival.get_or_insert_with(|| self.clocks.arrivals[node].second());
             if !goes_on {
                 self.clocks.arrivals[node].replace_first(input, next);
                 return;
@@ -193,39 +193,39 @@ impl<N: Node> Network<N> {
 
     /// Lets the leaves take the units sent to them, which no other event can precede.
     #[inline]
-    fn follow(&mut self, limit: &mut Limit) {
+    fn run_leaves(&mut self, horizon: &mut Horizon) {
         while let Some(leaf) = self.clocks.leaves.pop() {
-            self.run_leaf(leaf, limit);
+            self.run_leaf(leaf, horizon);
         }
     }
 
     /// Lets a leaf receive all units in flight to it, and act on its own before each of them.
     ///
-    /// The next act of the leaf may send a unit to the hub, so the limit of the hub ends there.
-    fn run_leaf(&mut self, leaf: usize, hub: &mut Limit) {
-        let mut limit = Limit::new(leaf, hub.end, Duration::MAX);
+    /// The next act of the leaf may send a unit to the hub, so the hub runs no further.
+    fn run_leaf(&mut self, leaf: usize, hub: &mut Horizon) {
+        let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
         loop {
             let (arrival, input) = self.next_arrival(leaf);
-            if arrival > limit.bound {
+            if arrival > horizon.safe_until {
                 break;
             }
-            (limit.through, limit.before) = (arrival, input);
+            (horizon.act_until, horizon.next_input) = (arrival, input);
             let wake = self.nodes[leaf].next_wake();
             if wake <= arrival && self.acts_first(leaf, wake, arrival, input) {
-                self.advance(&mut limit);
+                self.advance(&mut horizon);
             }
-            self.deliver(&mut limit, input);
+            self.deliver(&mut horizon, input);
             self.clocks.done[leaf] = arrival;
         }
         let next = self.next(leaf);
         self.clocks.next[leaf] = next;
-        self.clocks.news.push(leaf);
-        hub.bound = hub.bound.min((next + hub.answer).just_before());
+        self.clocks.rescheduled.push(leaf);
+        hub.safe_until = hub.safe_until.min((next + hub.reply_delay).just_before());
     }
 
-    /// Lets a node perform all its own acts within the limit.
-    pub(crate) fn advance(&mut self, limit: &mut Limit) {
-        let (acting, mut out) = self.acting(limit);
+    /// Lets a node perform all its own acts within the horizon.
+    pub(crate) fn advance(&mut self, horizon: &mut Horizon) {
+        let (acting, mut out) = self.acting(horizon);
         acting.advance(&mut out);
     }
 
@@ -233,18 +233,18 @@ impl<N: Node> Network<N> {
     pub(crate) fn settle(&mut self, now: Time) {
         let through = now.just_before();
         for node in 0..self.nodes.len() {
-            let mut limit = Limit::new(node, through, Duration::MAX);
-            let (acting, mut out) = self.acting(&mut limit);
+            let mut horizon = Horizon::new(node, through, Duration::MAX);
+            let (acting, mut out) = self.acting(&mut horizon);
             acting.settle(through, &mut out);
         }
     }
 
     /// Lets a node take the next arrival at `input`.
-    pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
-        let link = self.inputs.of(limit.node).start + input;
+    pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
+        let link = self.inputs.of(horizon.node).start + input;
         let (now, unit, next) = self.links[link].take();
-        self.clocks.arrivals[limit.node].replace_first(input, next);
-        let (acting, mut out) = self.acting(limit);
+        self.clocks.arrivals[horizon.node].replace_first(input, next);
+        let (acting, mut out) = self.acting(horizon);
         acting.receive(now, input, unit, &mut out);
     }
 
@@ -253,15 +253,15 @@ impl<N: Node> Network<N> {
     #[inline(always)]
     fn acting<'a>(
         &'a mut self,
-        limit: &'a mut Limit,
+        horizon: &'a mut Horizon,
     ) -> (&'a mut N, LinkOutlet<'a, N::Unit, N::Cargo>) {
-        let node = limit.node;
+        let node = horizon.node;
         let out = LinkOutlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
             outputs: &self.departures[self.outputs.of(node)],
             clocks: &mut self.clocks,
-            limit,
+            horizon,
         };
         (&mut self.nodes[node], out)
     }
@@ -285,7 +285,7 @@ impl Rows {
         Rows(ends)
     }
 
-    /// Removes the first place from the row of a node, and returns it.
+    /// Removes the first index from the row of a node, and returns it.
     fn next(&mut self, node: usize) -> usize {
         self.0[node] += 1;
         self.0[node] as usize - 1
