@@ -63,9 +63,9 @@ impl AnyNode {
 
     /// From now on every cell is decided by itself, where otherwise many are taken in one step.
     /// Results are the same; tests compare them.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn offer_cells_singly(&mut self) {
         if let AnyNode::Switch(switch) = self {
-            switch.outputs.look_at_each_cell();
+            switch.outputs.offer_cells_singly();
         }
     }
 

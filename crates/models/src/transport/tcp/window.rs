@@ -68,6 +68,8 @@ pub struct Window {
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
+    /// Whole octets of `cwnd`, which are asked for several times for each change.
+    octets: u64,
     growth: Growth,
     halve: Halve,
 }
@@ -75,11 +77,13 @@ pub struct Window {
 impl Window {
     /// The window at the start.
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
+        let initial = limits.initial.min(limits.window);
         Window {
             mss: limits.mss,
             most: limits.window,
             ssthresh: limits.ssthresh,
-            cwnd: limits.initial.min(limits.window) as f64,
+            cwnd: initial as f64,
+            octets: initial,
             growth: growth.clone(),
             halve,
         }
@@ -87,12 +91,13 @@ impl Window {
 
     /// Octets that may be outstanding.
     pub fn cwnd(&self) -> u64 {
-        self.cwnd as u64
+        self.octets
     }
 
     /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
-        self.cwnd = octets.max(self.mss) as f64;
+        self.octets = octets.max(self.mss);
+        self.cwnd = self.octets as f64;
     }
 
     /// True if the window grows by slow start at the next acknowledgment.
@@ -126,6 +131,7 @@ impl Window {
         // Departs from RFC 5681, section 3.1, which has no upper limit: a larger window than the
         // receiver's would grow unused, and half of it would be too much after a loss.
         self.cwnd = (self.cwnd + step).min(self.most as f64);
+        self.octets = self.cwnd as u64;
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
