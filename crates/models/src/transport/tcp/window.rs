@@ -68,7 +68,7 @@ pub struct Window {
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
-    /// Whole octets of `cwnd`, which are asked for several times for each change.
+    /// Whole octets of `cwnd`, kept because they are read several times between two changes.
     octets: u64,
     growth: Growth,
     halve: Halve,
