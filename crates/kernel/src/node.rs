@@ -85,7 +85,9 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// delay later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
-    #[inline]
+    // Inlined: a call would cost a third of what this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let number = self.link(output);
         let link = &mut self.links[number];
@@ -134,6 +136,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     }
 
     /// Reports to the runner a unit on a link that was empty.
+    #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
         if link.to_leaf && self.horizon.runs_leaves {
