@@ -105,7 +105,7 @@ impl Runner for Windows {
 }
 
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
-const LONGEST_VISIT: Duration = Duration::from_us(200);
+const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
 /// The node that is furthest behind advances until a unit from another node could reach it.
 ///

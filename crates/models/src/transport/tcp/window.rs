@@ -58,6 +58,12 @@ pub enum Halve {
     Flight,
 }
 
+/// The whole octets of a number of octets, which is not negative. The conversion takes less time than
+/// [`f64::floor`], which is a function of a library where the processor may lack an instruction for it.
+fn whole(octets: f64) -> f64 {
+    octets as i64 as f64
+}
+
 /// A congestion window and its threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
@@ -124,7 +130,7 @@ impl Window {
             };
             // RFC 5681, section 3.1, equation 3, and at least one octet.
             match self.growth.increment {
-                Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
+                Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
