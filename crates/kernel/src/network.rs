@@ -1,4 +1,8 @@
-//! Nodes joined by links.
+//! Nodes joined by links, and the acts of one node up to its horizon.
+//!
+//! A logical process of conservative synchronisation is a node here: Fujimoto, "Parallel Discrete
+//! Event Simulation", CACM 33(10), 1990. That leaves run ahead of their hub is ours:
+//! `docs/decisions/0012-hosts-run-ahead.md`.
 //!
 //! This file may be written for speed.
 
@@ -11,10 +15,10 @@ use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
 ///
-/// A *leaf* is a node with one input that sends only to the node at the other end of it, its *hub*:
-/// for example a host. Only units from its hub can reach a leaf, in order of arrival. A runner may
-/// therefore deliver a unit to a leaf as soon as the unit is sent, long before its arrival time;
-/// the units that the leaf sends in response are then known to the hub.
+/// A *leaf* is a node with one link, to its *hub*: for example a host and its switch. Only units
+/// from its hub can reach a leaf, in order of arrival. A runner may therefore deliver a unit to a
+/// leaf as soon as the unit is sent, long before its arrival time; the hub then knows the units that
+/// the leaf sends in reply. Ours: see `docs/decisions/0012-hosts-run-ahead.md`.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
@@ -24,9 +28,9 @@ pub struct Network<N: Node> {
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are
     /// adjacent.
     links: Vec<Link<N::Unit>>,
-    /// Links that end at each node, as rows of `links`.
+    /// The range of `links` with the links that end at each node.
     inputs: Rows,
-    /// Outputs of each node, as rows of `departures`.
+    /// The range of `departures` with the outputs of each node.
     outputs: Rows,
     /// Link of each output, by (node, output).
     departures: Vec<u32>,
@@ -104,8 +108,8 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// The earliest instant that no node has reached yet; all events from this instant on are still
-    /// to come.
+    /// The instant after the last event that any node has handled. All events from this instant on are
+    /// still to come.
     pub fn ahead(&self) -> Time {
         let done = self.clocks.done.iter().max();
         *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
@@ -162,7 +166,7 @@ impl<N: Node> Network<N> {
             } else {
                 break;
             }
-            // The answers of leaves may arrive before the next event.
+            // Replies of leaves may arrive before the next event.
             self.run_leaves(&mut horizon);
         }
         self.clocks.done[node] = horizon.safe_until + Duration::from_ps(1);
@@ -173,7 +177,7 @@ impl<N: Node> Network<N> {
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
         let link = self.inputs.of(node).start + input;
-        // The earliest arrival at other inputs is looked up only if this input has another unit.
+        // Searched only if this input has another unit.
         let mut other_arrival = None;
         loop {
             let (now, unit, next) = self.links[link].take();
@@ -193,7 +197,8 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets the leaves take the units sent to them, which no other event can precede.
+    /// Lets the leaves receive the units that the last act has sent to them: no other event of a leaf
+    /// can come before.
     #[inline]
     fn run_leaves(&mut self, horizon: &mut Horizon) {
         while let Some(leaf) = self.clocks.leaves.pop() {
@@ -203,7 +208,8 @@ impl<N: Node> Network<N> {
 
     /// Lets a leaf receive all units in flight to it, and act on its own before each of them.
     ///
-    /// The next act of the leaf may send a unit to the hub, so the hub runs no further.
+    /// The next act of the leaf may send a unit to the hub, so the hub must not run beyond its
+    /// arrival.
     fn run_leaf(&mut self, leaf: usize, hub: &mut Horizon) {
         let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
         loop {
@@ -231,7 +237,7 @@ impl<N: Node> Network<N> {
         acting.advance(&mut out);
     }
 
-    /// Brings the state of every node to the instant before `now`, up to which all have acted.
+    /// Makes the deferred changes of all nodes up to the instant before `now`: see [`Node::settle`].
     pub(crate) fn settle(&mut self, now: Time) {
         let through = now.just_before();
         for node in 0..self.nodes.len() {

@@ -5,6 +5,8 @@
 //! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
 //! Gateways", 1992, section 3. A random decision favours no connection.
 //!
+//! `docs/concepts/kernel-and-ties.md` lists this among the exceptions to the order of events.
+//!
 //! Arrivals are held for a picosecond, so that all arrivals of an instant are known before they are
 //! ordered. The random numbers are a function of the instant, and do not depend on the number of
 //! calls.
