@@ -8,10 +8,10 @@
 
 use std::ops::Range;
 
+use crate::arrivals::Arrivals;
 use crate::link::Link;
-use crate::node::{Clocks, Horizon, LinkOutlet, Node};
+use crate::node::{Clocks, Horizon, LinkOutlet, Node, NodeState};
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
 ///
@@ -28,10 +28,6 @@ pub struct Network<N: Node> {
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are
     /// adjacent.
     links: Vec<Link<N::Unit>>,
-    /// The range of `links` with the links that end at each node.
-    inputs: Rows,
-    /// The range of `departures` with the outputs of each node.
-    outputs: Rows,
     /// Link of each output, by (node, output).
     departures: Vec<u32>,
     pub(crate) clocks: Clocks,
@@ -75,11 +71,15 @@ impl<N: Node> Network<N> {
         }
         links.sort_by_key(|link| (link.to, link.input));
         mark_leaves(&mut links, wires, nodes.len());
-        let contests = (0..nodes.len()).map(|node| Tournament::new(inputs.of(node).len()));
+        let states = nodes.iter().enumerate().map(|(number, node)| NodeState {
+            inputs: inputs.of(number),
+            first_output: outputs.of(number).start,
+            next: node.next_wake(),
+            done: Time::ZERO,
+            arrivals: Arrivals::new(inputs.of(number).len()),
+        });
         let clocks = Clocks {
-            next: nodes.iter().map(Node::next_wake).collect(),
-            done: vec![Time::ZERO; nodes.len()],
-            arrivals: contests.collect(),
+            states: states.collect(),
             leaves: Vec::new(),
             rescheduled: Vec::new(),
         };
@@ -87,8 +87,6 @@ impl<N: Node> Network<N> {
             nodes,
             cargo,
             links,
-            inputs,
-            outputs,
             departures,
             clocks,
         }
@@ -111,13 +109,13 @@ impl<N: Node> Network<N> {
     /// The instant after the last event that any node has handled. All events from this instant on are
     /// still to come.
     pub fn ahead(&self) -> Time {
-        let done = self.clocks.done.iter().max();
-        *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
+        let done = self.clocks.states.iter().map(|state| state.done).max();
+        done.unwrap_or(Time::ZERO) + Duration::from_ps(1)
     }
 
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
-        let links = &self.links[self.inputs.of(node)];
+        let links = &self.links[self.clocks.states[node].inputs.clone()];
         links
             .iter()
             .map(Link::lookahead)
@@ -129,7 +127,7 @@ impl<N: Node> Network<N> {
     /// input comes first.
     #[inline]
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
-        self.clocks.arrivals[node].first()
+        self.clocks.states[node].arrivals.first()
     }
 
     /// True if the own act of `node` at `wake`, which is no later than the arrival at `input`, comes
@@ -169,29 +167,30 @@ impl<N: Node> Network<N> {
             // Replies of leaves may arrive before the next event.
             self.run_leaves(&mut horizon);
         }
-        self.clocks.done[node] = horizon.safe_until + Duration::from_ps(1);
-        self.clocks.next[node] = self.next(node);
+        let next = self.next(node);
+        let state = &mut self.clocks.states[node];
+        state.done = horizon.safe_until + Duration::from_ps(1);
+        state.next = next;
     }
 
     /// Lets a node take arrivals at `input`, while they are its next events.
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
-        let link = self.inputs.of(node).start + input;
+        let link = self.clocks.states[node].inputs.start + input;
         // Searched only if this input has another unit.
         let mut other_arrival = None;
+        let (acting, mut out) = self.acting(horizon);
         loop {
-            let (now, unit, next) = self.links[link].take();
-            horizon.act_until = now;
-            let (acting, mut out) = self.acting(horizon);
+            let (now, unit, next) = out.links[link].take();
+            out.horizon.act_until = now;
             acting.receive(now, input, unit, &mut out);
-            let goes_on = next <= horizon.safe_until
-                && self.clocks.leaves.is_empty()
-                && next < self.nodes[node].next_wake()
-                && next
-                    < *other_arrival
-                        .get_or_insert_with(|| self.clocks.arrivals[node].first_but(input));
+            let arrivals = &mut out.clocks.states[node].arrivals;
+            let goes_on = next <= out.horizon.safe_until
+                && out.clocks.leaves.is_empty()
+                && next < acting.next_wake()
+                && next < *other_arrival.get_or_insert_with(|| arrivals.second());
             if !goes_on {
-                self.clocks.arrivals[node].set(input, next);
+                arrivals.replace_first(input, next);
                 return;
             }
         }
@@ -201,34 +200,46 @@ impl<N: Node> Network<N> {
     /// can come before.
     #[inline]
     fn run_leaves(&mut self, horizon: &mut Horizon) {
-        while let Some(leaf) = self.clocks.leaves.pop() {
-            self.run_leaf(leaf, horizon);
+        while let Some(link) = self.clocks.leaves.pop() {
+            self.run_leaf(link, horizon);
         }
     }
 
-    /// Lets a leaf receive all units in flight to it, and act on its own before each of them.
+    /// Lets the leaf at the end of a link receive all units in flight to it, and act on its own
+    /// before each of them. None was in flight before the hub's present act.
     ///
     /// The next act of the leaf may send a unit to the hub, so the hub must not run beyond its
     /// arrival.
-    fn run_leaf(&mut self, leaf: usize, hub: &mut Horizon) {
+    fn run_leaf(&mut self, link: usize, hub: &mut Horizon) {
+        let leaf = self.links[link].to;
         let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
-        loop {
-            let (arrival, input) = self.next_arrival(leaf);
-            if arrival > horizon.safe_until {
-                break;
+        horizon.next_input = 0;
+        let (acting, mut out) = self.acting(&mut horizon);
+        let before = out.clocks.states[leaf].next;
+        let (mut wake, mut done) = (before, Time::ZERO);
+        let mut arrival = out.links[link].first_arrival();
+        while arrival <= hub.run_end {
+            out.horizon.act_until = arrival;
+            if wake < arrival || wake == arrival && acting.wakes_before(0) {
+                acting.advance(&mut out);
             }
-            (horizon.act_until, horizon.next_input) = (arrival, input);
-            let wake = self.nodes[leaf].next_wake();
-            if wake <= arrival && self.acts_first(leaf, wake, arrival, input) {
-                self.advance(&mut horizon);
-            }
-            self.deliver(&mut horizon, input);
-            self.clocks.done[leaf] = arrival;
+            let (now, unit, next) = out.links[link].take();
+            acting.receive(now, 0, unit, &mut out);
+            wake = acting.next_wake();
+            (done, arrival) = (now, next);
         }
-        let next = self.next(leaf);
-        self.clocks.next[leaf] = next;
-        self.clocks.rescheduled.push(leaf);
-        hub.safe_until = hub.safe_until.min((next + hub.reply_delay).just_before());
+        let state = &mut self.clocks.states[leaf];
+        if arrival < Time::NEVER {
+            state.arrivals.add(0, arrival);
+        }
+        state.done = state.done.max(done);
+        state.next = wake.min(arrival);
+        hub.safe_until = hub
+            .safe_until
+            .min((state.next + hub.reply_delay).just_before());
+        if state.next != before {
+            self.clocks.rescheduled.push(leaf);
+        }
     }
 
     /// Lets a node perform all its own acts within the horizon.
@@ -249,9 +260,9 @@ impl<N: Node> Network<N> {
 
     /// Lets a node take the next arrival at `input`.
     pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
-        let link = self.inputs.of(horizon.node).start + input;
-        let (now, unit, next) = self.links[link].take();
-        self.clocks.arrivals[horizon.node].set(input, next);
+        let state = &mut self.clocks.states[horizon.node];
+        let (now, unit, next) = self.links[state.inputs.start + input].take();
+        state.arrivals.replace_first(input, next);
         let (acting, mut out) = self.acting(horizon);
         acting.receive(now, input, unit, &mut out);
     }
@@ -267,7 +278,8 @@ impl<N: Node> Network<N> {
         let out = LinkOutlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
-            outputs: &self.departures[self.outputs.of(node)],
+            departures: &self.departures,
+            first_output: self.clocks.states[node].first_output,
             clocks: &mut self.clocks,
             horizon,
         };

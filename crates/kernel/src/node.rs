@@ -3,9 +3,11 @@
 //! That a unit carries its arrival time from the start of its transmission is ours:
 //! `docs/decisions/0002-lookahead-not-a-heap.md`.
 
+use std::ops::Range;
+
+use crate::arrivals::Arrivals;
 use crate::link::Link;
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A node, which acts on its own and receives units.
 ///
@@ -75,8 +77,10 @@ pub struct LinkOutlet<'a, U, C> {
     /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
-    /// Link of each output.
-    pub(crate) outputs: &'a [u32],
+    /// Link of each output of each node.
+    pub(crate) departures: &'a [u32],
+    /// First output of the acting node in `departures`.
+    pub(crate) first_output: usize,
     pub(crate) clocks: &'a mut Clocks,
     pub(crate) horizon: &'a mut Horizon,
 }
@@ -88,7 +92,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// For a train, `sent` is the end of transmission of its first cell.
     #[inline]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
-        let number = self.outputs[output] as usize;
+        let number = self.link(output);
         let link = &mut self.links[number];
         debug_assert!(
             self.horizon
@@ -119,7 +123,8 @@ impl<U, C> LinkOutlet<'_, U, C> {
         unit: U,
         mut join: impl FnMut(&mut U, Time, Time) -> bool,
     ) -> bool {
-        let link = &mut self.links[self.outputs[output] as usize];
+        let number = self.link(output);
+        let link = &mut self.links[number];
         let arrival = sent + link.propagation;
         let joined = link.join(arrival, |before, at| join(before, at, arrival));
         if !joined {
@@ -128,17 +133,22 @@ impl<U, C> LinkOutlet<'_, U, C> {
         joined
     }
 
+    /// The link of an output.
+    #[inline]
+    fn link(&self, output: usize) -> usize {
+        self.departures[self.first_output + output] as usize
+    }
+
     /// Reports to the runner a unit on a link that was empty. A leaf receives the unit as soon as the
     /// act is over, if the runner allows it; any other node when the runner chooses it.
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
-        self.clocks.arrivals[link.to].set(link.input as usize, arrival);
         if link.to_leaf && self.horizon.runs_leaves {
-            self.clocks.leaves.push(link.to);
+            self.clocks.leaves.push(number);
             self.horizon.on_send_to_leaf(arrival);
             return;
         }
-        self.clocks.announce(link.to, arrival);
+        self.clocks.announce(link.to, link.input, arrival);
         self.horizon.on_send_to_node(arrival);
     }
 
@@ -157,30 +167,44 @@ impl<U, C> LinkOutlet<'_, U, C> {
     }
 }
 
-/// Progress of each node.
+/// What the kernel knows of a node.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeState {
+    /// The links that end at the node, by input.
+    pub inputs: Range<usize>,
+    /// First output of the node among those of all nodes.
+    pub first_output: usize,
+    /// Lower bound of the time of its next event.
+    pub next: Time,
+    /// Time before which it has handled all its events.
+    pub done: Time,
+    /// The first arrival at each input.
+    pub arrivals: Arrivals,
+}
+
+/// Progress of the nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
-    /// Lower bound of the next event time of each node.
-    pub next: Vec<Time>,
-    /// Time before which each node has handled all its events.
-    pub done: Vec<Time>,
-    /// The first arrival at each input of each node.
-    pub arrivals: Vec<Tournament>,
-    /// Leaves to which the present act has sent units.
+    /// The state of each node.
+    pub states: Vec<NodeState>,
+    /// Links to leaves that were empty before the present act sent a unit. The units are not among
+    /// the arrivals of the leaf.
     pub leaves: Vec<usize>,
-    /// Nodes whose next event has become earlier since the runner ordered them.
+    /// Nodes whose next event has moved.
     pub rescheduled: Vec<usize>,
 }
 
 impl Clocks {
     #[inline]
-    fn announce(&mut self, node: usize, arrival: Time) {
+    fn announce(&mut self, node: usize, input: u32, arrival: Time) {
+        let state = &mut self.states[node];
         assert!(
-            arrival >= self.done[node],
+            arrival >= state.done,
             "a unit was committed later than its transmission began"
         );
-        if arrival < self.next[node] {
-            self.next[node] = arrival;
+        state.arrivals.add(input as usize, arrival);
+        if arrival < state.next {
+            state.next = arrival;
             self.rescheduled.push(node);
         }
     }

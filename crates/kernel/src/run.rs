@@ -79,14 +79,14 @@ impl Runner for Windows {
             "a link without lookahead cannot be run in windows"
         );
         for node in 0..network.nodes.len() {
-            network.clocks.next[node] = network.next(node);
+            network.clocks.states[node].next = network.next(node);
         }
         loop {
             let start = network
                 .clocks
-                .next
+                .states
                 .iter()
-                .copied()
+                .map(|state| state.next)
                 .min()
                 .unwrap_or(Time::NEVER);
             if start >= end {
@@ -96,7 +96,7 @@ impl Runner for Windows {
             let window_end = (start + length).min(end);
             for index in 0..network.nodes.len() {
                 let node = self.order.as_ref().map_or(index, |order| order[index]);
-                if network.clocks.next[node] < window_end {
+                if network.clocks.states[node].next < window_end {
                     self.visits += 1;
                     network.run(Horizon::new(node, window_end.just_before(), Duration::MAX));
                 }
@@ -106,7 +106,7 @@ impl Runner for Windows {
 }
 
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
-const LONGEST_VISIT: Duration = Duration::from_us(200);
+const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
 /// The node that is furthest behind advances until a unit from another node could reach it.
 ///
@@ -128,8 +128,8 @@ impl OnDemand {
         let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
         let mut order = Tournament::new(nodes);
         for node in 0..nodes {
-            network.clocks.next[node] = network.next(node);
-            order.set(node, network.clocks.next[node]);
+            network.clocks.states[node].next = network.next(node);
+            order.set(node, network.clocks.states[node].next);
         }
         for _ in 0..visits {
             let (next, node) = order.first();
@@ -143,9 +143,9 @@ impl OnDemand {
             let bound = reach.min(end).just_before();
             let horizon = Horizon::new(node, bound, entries[node]);
             network.run(horizon.with_leaves(end.just_before()));
-            order.set(node, network.clocks.next[node]);
+            order.set(node, network.clocks.states[node].next);
             for changed in &network.clocks.rescheduled {
-                order.set(*changed, network.clocks.next[*changed]);
+                order.set(*changed, network.clocks.states[*changed].next);
             }
         }
         let now = order.first().0.min(end);
