@@ -11,7 +11,7 @@ use std::hint::select_unpredictable;
 use crate::time::Time;
 
 /// Inputs, each with the time of its first arrival; of equal times the lower input comes first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals {
     /// Each entry comes before the entries at twice its index plus one and plus two.
     heap: Vec<Entry>,
@@ -29,13 +29,6 @@ fn time(entry: Entry) -> Time {
 }
 
 impl Arrivals {
-    /// No arrivals at any of `inputs` inputs.
-    pub fn new(inputs: usize) -> Arrivals {
-        Arrivals {
-            heap: Vec::with_capacity(inputs),
-        }
-    }
-
     /// The first arrival and its input; if there is none, [`Time::NEVER`] and an input beyond all.
     #[inline]
     pub fn first(&self) -> (Time, usize) {
@@ -125,7 +118,7 @@ mod tests {
             inputs in 1usize..20,
             changes in prop::collection::vec((0usize..20, 0u64..8, any::<bool>()), 1..80),
         ) {
-            let mut arrivals = Arrivals::new(inputs);
+            let mut arrivals = Arrivals::default();
             let mut times = vec![Time::NEVER; inputs];
             for (input, ahead, takes) in changes {
                 let (now, first) = arrivals.first();

@@ -72,11 +72,12 @@ impl<N: Node> Network<N> {
         links.sort_by_key(|link| (link.to, link.input));
         mark_leaves(&mut links, wires, nodes.len());
         let states = nodes.iter().enumerate().map(|(number, node)| NodeState {
-            inputs: inputs.of(number),
-            first_output: outputs.of(number).start,
+            first_input: inputs.of(number).start as u32,
+            inputs: inputs.of(number).len() as u32,
+            first_output: outputs.of(number).start as u32,
             next: node.next_wake(),
             done: Time::ZERO,
-            arrivals: Arrivals::new(inputs.of(number).len()),
+            arrivals: Arrivals::default(),
         });
         let clocks = Clocks {
             states: states.collect(),
@@ -115,7 +116,7 @@ impl<N: Node> Network<N> {
 
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
-        let links = &self.links[self.clocks.states[node].inputs.clone()];
+        let links = &self.links[self.clocks.states[node].inputs()];
         links
             .iter()
             .map(Link::lookahead)
@@ -176,7 +177,7 @@ impl<N: Node> Network<N> {
     /// Lets a node take arrivals at `input`, while they are its next events.
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
-        let link = self.clocks.states[node].inputs.start + input;
+        let link = self.clocks.states[node].first_input as usize + input;
         // Searched only if this input has another unit.
         let mut other_arrival = None;
         let (acting, mut out) = self.acting(horizon);
@@ -261,7 +262,7 @@ impl<N: Node> Network<N> {
     /// Lets a node take the next arrival at `input`.
     pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
         let state = &mut self.clocks.states[horizon.node];
-        let (now, unit, next) = self.links[state.inputs.start + input].take();
+        let (now, unit, next) = self.links[state.first_input as usize + input].take();
         state.arrivals.replace_first(input, next);
         let (acting, mut out) = self.acting(horizon);
         acting.receive(now, input, unit, &mut out);
@@ -279,7 +280,7 @@ impl<N: Node> Network<N> {
             cargo: &mut self.cargo,
             links: &mut self.links,
             departures: &self.departures,
-            first_output: self.clocks.states[node].first_output,
+            first_output: self.clocks.states[node].first_output as usize,
             clocks: &mut self.clocks,
             horizon,
         };

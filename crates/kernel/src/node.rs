@@ -90,7 +90,9 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// delay later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
-    #[inline]
+    // Inlined: a call would cost a third of what this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let number = self.link(output);
         let link = &mut self.links[number];
@@ -141,6 +143,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
 
     /// Reports to the runner a unit on a link that was empty. A leaf receives the unit as soon as the
     /// act is over, if the runner allows it; any other node when the runner chooses it.
+    #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
         if link.to_leaf && self.horizon.runs_leaves {
@@ -170,16 +173,26 @@ impl<U, C> LinkOutlet<'_, U, C> {
 /// What the kernel knows of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeState {
-    /// The links that end at the node, by input.
-    pub inputs: Range<usize>,
+    /// The link of its first input; those of the others follow.
+    pub first_input: u32,
+    /// Number of inputs.
+    pub inputs: u32,
     /// First output of the node among those of all nodes.
-    pub first_output: usize,
+    pub first_output: u32,
     /// Lower bound of the time of its next event.
     pub next: Time,
     /// Time before which it has handled all its events.
     pub done: Time,
     /// The first arrival at each input.
     pub arrivals: Arrivals,
+}
+
+impl NodeState {
+    /// The links that end at the node, by input.
+    pub fn inputs(&self) -> Range<usize> {
+        let first = self.first_input as usize;
+        first..first + self.inputs as usize
+    }
 }
 
 /// Progress of the nodes.
