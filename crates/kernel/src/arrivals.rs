@@ -2,7 +2,7 @@
 //!
 //! Only inputs with a unit on its way are in the heap, which are few at most instants. Two events
 //! change it: a unit enters a link that was empty, or the earliest of all units is taken. Neither
-//! looks for an input, so the heap keeps no places of inputs, as a [`crate::Tournament`] does.
+//! searches for an input, so the heap keeps no index of each input, as a [`crate::Tournament`] does.
 //!
 //! This file may be written for speed.
 
@@ -13,7 +13,7 @@ use crate::time::Time;
 /// Inputs, each with the time of its first arrival; of equal times the lower input comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals {
-    /// Each entry comes before the entries at twice its place plus one and plus two.
+    /// Each entry comes before the entries at twice its index plus one and plus two.
     heap: Vec<Entry>,
 }
 
@@ -78,7 +78,7 @@ impl Arrivals {
         self.sink(entry);
     }
 
-    /// Puts an entry at the place of the first, and moves it down to where it belongs.
+    /// Replaces the first entry, and moves the new one down to its position in the order.
     #[inline]
     fn sink(&mut self, entry: Entry) {
         let heap = &mut self.heap[..];

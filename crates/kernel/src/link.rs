@@ -1,10 +1,13 @@
 //! Links: the only way by which nodes interact.
+//!
+//! A link holds the units in flight, each with its arrival time, so the runner needs no event for
+//! each of them (ours: `docs/decisions/0002-lookahead-not-a-heap.md`).
 
 use std::collections::VecDeque;
 
 use crate::time::{Duration, Time};
 
-/// Number of units on the way that are asked to take in another.
+/// Most units in flight to which a unit is tried to be joined, the last first.
 const JOINED: usize = 4;
 
 /// The destination of units, with the delay on the way there.
@@ -73,10 +76,9 @@ impl<U> Link<U> {
         self.in_flight.len() == 1
     }
 
-    /// Lets one of the last units on the way take in a unit that arrives at `arrival`, which none
-    /// overtakes; true if one does.
+    /// Joins a unit that arrives at `arrival` to one of the last units in flight; true if one is found.
     ///
-    /// `join` is asked with each of them, the last first, and its arrival.
+    /// `join` is called with each of them and its arrival, the last first, until it returns true.
     pub(crate) fn join(
         &mut self,
         arrival: Time,

@@ -1,4 +1,8 @@
-//! Nodes joined by links.
+//! Nodes joined by links, and the acts of one node up to its horizon.
+//!
+//! A logical process of conservative synchronisation is a node here: Fujimoto, "Parallel Discrete
+//! Event Simulation", CACM 33(10), 1990. That leaves run ahead of their hub is ours:
+//! `docs/decisions/0012-hosts-run-ahead.md`.
 //!
 //! This file may be written for speed.
 
@@ -11,10 +15,10 @@ use crate::time::{Duration, Time};
 
 /// A network and the state of everything in it.
 ///
-/// A *leaf* is a node with one input that sends only to the node at the other end of it, its *hub*:
-/// for example a host. Only units from its hub can reach a leaf, in order of arrival. A runner may
-/// therefore deliver a unit to a leaf as soon as the unit is sent, long before its arrival time;
-/// the units that the leaf sends in response are then known to the hub.
+/// A *leaf* is a node with one link, to its *hub*: for example a host and its switch. Only units
+/// from its hub can reach a leaf, in order of arrival. A runner may therefore deliver a unit to a
+/// leaf as soon as the unit is sent, long before its arrival time; the hub then knows the units that
+/// the leaf sends in reply. Ours: see `docs/decisions/0012-hosts-run-ahead.md`.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
@@ -103,8 +107,8 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// The earliest instant that no node has reached yet; all events from this instant on are still
-    /// to come.
+    /// The instant after the last event that any node has handled. All events from this instant on are
+    /// still to come.
     pub fn ahead(&self) -> Time {
         let done = self.clocks.states.iter().map(|state| state.done).max();
         done.unwrap_or(Time::ZERO) + Duration::from_ps(1)
@@ -161,7 +165,7 @@ impl<N: Node> Network<N> {
             } else {
                 break;
             }
-            // The answers of leaves may arrive before the next event.
+            // Replies of leaves may arrive before the next event.
             self.run_leaves(&mut horizon);
         }
         let next = self.next(node);
@@ -174,7 +178,7 @@ impl<N: Node> Network<N> {
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
         let link = self.clocks.states[node].first_input as usize + input;
-        // The earliest arrival at other inputs is looked up only if this input has another unit.
+        // Searched only if this input has another unit.
         let mut other_arrival = None;
         let (acting, mut out) = self.acting(horizon);
         loop {
@@ -193,7 +197,8 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets the leaves take the units sent to them, which no other event can precede.
+    /// Lets the leaves receive the units that the last act has sent to them: no other event of a leaf
+    /// can come before.
     #[inline]
     fn run_leaves(&mut self, horizon: &mut Horizon) {
         while let Some(link) = self.clocks.leaves.pop() {
@@ -204,7 +209,8 @@ impl<N: Node> Network<N> {
     /// Lets the leaf at the end of a link receive all units in flight to it, and act on its own
     /// before each of them. None was in flight before the hub's present act.
     ///
-    /// The next act of the leaf may send a unit to the hub, so the hub runs no further.
+    /// The next act of the leaf may send a unit to the hub, so the hub must not run beyond its
+    /// arrival.
     fn run_leaf(&mut self, link: usize, hub: &mut Horizon) {
         let leaf = self.links[link].to;
         let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
@@ -243,7 +249,7 @@ impl<N: Node> Network<N> {
         acting.advance(&mut out);
     }
 
-    /// Brings the state of every node to the instant before `now`, up to which all have acted.
+    /// Makes the deferred changes of all nodes up to the instant before `now`: see [`Node::settle`].
     pub(crate) fn settle(&mut self, now: Time) {
         let through = now.just_before();
         for node in 0..self.nodes.len() {

@@ -1,4 +1,7 @@
-//! Nodes: the trait that a model implements.
+//! Nodes: the trait that a model implements, and the outputs and the horizon that it is given.
+//!
+//! That a unit carries its arrival time from the start of its transmission is ours:
+//! `docs/decisions/0002-lookahead-not-a-heap.md`.
 
 use std::ops::Range;
 
@@ -12,22 +15,24 @@ use crate::time::{Duration, Time};
 /// 1. a node acts on its own before it receives units that arrive at that instant, unless
 ///    [`Node::wakes_before`] says otherwise;
 /// 2. units that arrive together are received in the order of the inputs;
-/// 3. contention between inputs is the business of the node (a switch fabric, say), never an
+/// 3. contention between inputs is resolved by the node (by a switch fabric, say), never by an
 ///    accident of the kernel.
+///
+/// Models make four exceptions, which `docs/concepts/kernel-and-ties.md` lists with their reasons.
 pub trait Node {
     /// Type of the units on links.
     type Unit;
-    /// Data to which units refer because they are too small to hold it, such as the contents of
-    /// packets. The acting node has access to all of it, and may change only the data of units that
-    /// it holds.
+    /// Data to which units refer because units are too small to hold it, such as the contents of
+    /// packets. The acting node has access to all of it, and may change the data of its own units
+    /// only.
     type Cargo;
 
     /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
     fn next_wake(&self) -> Time;
 
-    /// True if the next own act, which is due when a unit arrives at `input`, comes before that
-    /// arrival. It does, unless the act stands for the arrival of a unit at another input that the
-    /// node has known for a while.
+    /// True if the next own act comes before a unit that arrives at `input` at the same instant. It
+    /// does, unless the act stands for the arrival of a cell at another input, which was announced
+    /// before as part of a train: such acts and arrivals come in the order of the inputs.
     fn wakes_before(&self, _input: usize) -> bool {
         true
     }
@@ -60,10 +65,10 @@ pub trait Node {
         }
     }
 
-    /// Brings the state of the node to the instant `through`, before the state is read.
+    /// Makes all changes up to and including the instant `through` that the node has deferred. The
+    /// runners call this before they return, since the state of the node may then be read.
     ///
-    /// A node may leave changes that no other node can notice until its next act, since many of
-    /// them together may take less time. The runners call this before they return.
+    /// A node may defer changes that no other node can notice, if many of them together cost less.
     fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
 }
 
@@ -106,11 +111,12 @@ impl<U, C> LinkOutlet<'_, U, C> {
         }
     }
 
-    /// Commits `unit` like [`LinkOutlet::send`], unless a unit that is on its way takes it in: `join`
-    /// adds the unit to one that arrives at the first of the given times; the second is that of the
-    /// unit itself. It returns false if it does not. Returns true if the unit was taken in.
+    /// Joins `unit` to one of the last units in flight on the link, or commits it like
+    /// [`LinkOutlet::send`] if that is not possible; returns true if it was joined.
     ///
-    /// The joined unit must mean to the receiver what the two mean one after the other.
+    /// `join(last, last_arrival, arrival)` adds the unit, which arrives at `arrival`, to the unit
+    /// `last`, which arrives at `last_arrival`, and returns true; or it returns false. A joined unit
+    /// must stand for the two units, one after the other.
     #[inline]
     pub fn send_or_join(
         &mut self,
@@ -135,7 +141,8 @@ impl<U, C> LinkOutlet<'_, U, C> {
         self.departures[self.first_output + output] as usize
     }
 
-    /// Reports to the runner a unit on a link that was empty.
+    /// Reports to the runner a unit on a link that was empty. A leaf receives the unit as soon as the
+    /// act is over, if the runner allows it; any other node when the runner chooses it.
     #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
@@ -148,14 +155,15 @@ impl<U, C> LinkOutlet<'_, U, C> {
         self.horizon.on_send_to_node(arrival);
     }
 
-    /// The last instant at which the node may act on its own before it returns.
+    /// The last instant at which the node may act on its own before it returns: the conservative bound
+    /// of Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990.
     #[inline]
     pub fn horizon(&self) -> Time {
         self.horizon.act_until
     }
 
-    /// The input of the unit that arrives at [`LinkOutlet::horizon`] and comes next; if there is
-    /// none, a number beyond all inputs.
+    /// The input at which a unit arrives at [`LinkOutlet::horizon`], the lowest if there are several;
+    /// without any, a number beyond all inputs.
     #[inline]
     pub fn next_input(&self) -> usize {
         self.horizon.next_input
@@ -224,8 +232,8 @@ pub(crate) struct Horizon {
     pub act_until: Time,
     /// The input at which a unit arrives at `act_until`, or a number beyond all inputs.
     pub next_input: usize,
-    /// The last instant before which no unknown unit can arrive: the node may act and receive up to
-    /// and including this instant.
+    /// The last instant up to which all arrivals are known: the node may act and receive up to and
+    /// including this instant.
     pub safe_until: Time,
     /// Least time from the arrival of a unit that the node sends to the arrival of a reply.
     pub reply_delay: Duration,

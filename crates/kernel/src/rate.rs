@@ -1,4 +1,4 @@
-//! Transmission rates.
+//! Transmission rates in whole bits per second, from which transmission times follow exactly.
 
 use std::fmt;
 

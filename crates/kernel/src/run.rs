@@ -4,7 +4,8 @@
 //! The others let a node run alone as long as no act of another node can reach it (conservative
 //! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
 //! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
-//! that is furthest behind, until an act of the next one, or an answer to its own, could arrive.
+//! that is furthest behind, until a unit from the second in time, or a reply to one of its own
+//! units, could arrive.
 //! With every runner each node performs the same acts in the same order; `tests/equivalence.rs`
 //! checks this.
 //!

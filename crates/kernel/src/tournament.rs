@@ -2,7 +2,8 @@
 //!
 //! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
 //! two below it. When a time changes, only the matches on the way to the root are played again:
-//! fewer and more predictable steps than a heap takes, and no outdated entries.
+//! fewer and more predictable steps than a heap takes, and no outdated entries. It is the tree
+//! selection of Knuth, "The Art of Computer Programming", volume 3, section 5.2.3.
 //!
 //! This file may be written for speed.
 

@@ -184,9 +184,9 @@ pub enum TrainOrder {
     /// No other cell comes between them, and the unit arrives ahead of them: the first cell arrives
     /// a `spacing` after the last cell before it on the link. Such announced cells can be recalled.
     Announced,
-    /// Cells of other trains may come between them. A switch has sent them. Each of the cells has the
-    /// place of a unit of its own in the order of events at one instant, as if the switch had sent
-    /// the cells one by one.
+    /// Cells of other trains may come between them. Only switches send such trains. At one instant
+    /// each of the cells is ordered like a unit that arrives by itself, as if the switch had sent the
+    /// cells one by one.
     Interleaved,
 }
 

@@ -5,9 +5,10 @@
 //! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
 //! Gateways", 1992, section 3. A random decision favours no connection.
 //!
-//! The order is ours (decision 10 in `docs/decisions`). Arrivals are held for a picosecond, so that
-//! all arrivals of an instant are known before they are ordered. The random numbers are a function
-//! of the instant and not of the number of calls, so that nodes may run ahead of one another.
+//! Ours: decision 10 in `docs/decisions`; `docs/concepts/kernel-and-ties.md` lists it among the
+//! exceptions to the order of events. Arrivals are held for a picosecond, so that all arrivals of an
+//! instant are known before they are ordered. The random numbers are a function of the instant and
+//! not of the number of calls, so that nodes may run ahead of one another.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;

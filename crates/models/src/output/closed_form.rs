@@ -1,10 +1,15 @@
 //! The closed form of Lindley's recursion for the cells of a stretch.
 //!
+//! The recursion gives the start of each cell from that of the cell before: Lindley, "The theory of
+//! queues with a single server", Proceedings of the Cambridge Philosophical Society 48(2), 1952. Its
+//! sum over trains is ours: `docs/decisions/0016-stretches.md`.
+//!
 //! Of `k` trains with spacing `s`, which arrive at `a_1 <= ... <= a_k <= a_1 + s`, the j-th accepted
 //! cell starts at `f + (j - 1) c`, where `c` is the cell time and `f` the start of the first cell, as
 //! long as the output is never idle. Its waiting time is the start less the arrival, and the queue
-//! that it leaves behind it is the waiting time over `c`, rounded up. The waiting times of cells
-//! that follow one another in a train differ by `k c - s`, so the longest is among the first or the last `k`.
+//! that it leaves behind it is the waiting time over `c`, rounded up. The waiting times of two
+//! cells that follow one another in a train differ by `k c - s`, so the longest waiting time is that
+//! of one of the first `k` cells or of the last `k`.
 //!
 //! This file may be written for speed.
 
@@ -153,8 +158,9 @@ fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
 /// output may be idle.
 ///
 /// One train that is at least as fast as the output keeps it busy. From the first cell of that train
-/// on the queue grows in the mean, and no cell finds more than the cells of all trains up to the
-/// last arrival, and one of each train; before, it falls no faster than time passes.
+/// on, cells arrive at least as fast as they leave, so the queue is longest at the end, to within one
+/// cell of each train. Before that first cell the queue may have been longer, by no more than the cells
+/// that left in the time from the first arrival.
 #[inline]
 fn bound<'a, I: Iterator<Item = &'a TrainPart>>(
     start: Time,

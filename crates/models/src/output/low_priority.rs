@@ -2,7 +2,7 @@
 //!
 //! All cells of the output wait in one queue. The PDU of a cell that is pushed out may have been
 //! counted as damaged already; the state of PDUs is kept here so that each damaged PDU is counted
-//! once.
+//! once. The bookkeeping is ours; `discard/push_out.rs` names the source of the policy.
 
 use std::collections::VecDeque;
 
@@ -13,9 +13,9 @@ use crate::vc::Vc;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
-    /// The places of the waiting cells of low priority in the queue, in order of arrival.
+    /// The positions of the waiting cells of low priority in the queue, in order of arrival.
     spots: VecDeque<Spot>,
-    /// The entry of the last waiting cell of either priority, while any cell waits.
+    /// The index in the pool of the last waiting cell of either priority, while any cell waits.
     last: u32,
     /// PDUs whose last cell was offered and that were counted as whole, in order of arrival; each
     /// stays until its last cell starts.
@@ -53,7 +53,7 @@ impl LowPriority {
         }
     }
 
-    /// A cell joins the end of the queue, at the entry `index`.
+    /// A cell joins the end of the queue; `index` is its index in the pool.
     pub fn on_join(&mut self, cell: &Cell, index: u32) {
         let before = std::mem::replace(&mut self.last, index);
         if cell.clp() {
@@ -73,7 +73,7 @@ impl LowPriority {
         }
     }
 
-    /// Removes the last cell of low priority, which is pushed out, and returns its index.
+    /// Removes the last cell of low priority, which is pushed out, and returns its position.
     pub fn take_last(&mut self) -> Option<Spot> {
         let spot = self.spots.pop_back()?;
         if self.last == spot.index {

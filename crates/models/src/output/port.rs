@@ -1,4 +1,5 @@
 //! The output of a switch or a router: a buffer, a discard policy, queues and a transmitter.
+//! ARCHITECTURE.md draws it, and `docs/decisions/0003-lindley-ports-and-trains.md` gives the reasons.
 //!
 //! This file may be written for speed.
 
@@ -241,15 +242,17 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
+        let is_marked = match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
             Admission::Dropped => {
                 self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => {}
-            Admission::Marked => unit.mark(),
-        }
-        if marks {
+            // A marking rule and a rate allocator that marks are never given together; a unit marked
+            // by either is counted here, once.
+            Admission::Accepted => marks,
+            Admission::Marked => true,
+        };
+        if is_marked {
             unit.mark();
             meter.mark(size);
         }
@@ -284,16 +287,16 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             control.on_offer(at, unit, out.cargo)
         });
         let at = At { now, queue_at };
-        match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
+        let is_marked = match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());
                 self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => {}
-            Admission::Marked => unit.mark(),
-        }
-        if marks {
+            Admission::Accepted => marks,
+            Admission::Marked => true,
+        };
+        if is_marked {
             unit.mark();
             self.meter.mark(unit.length().size);
         }

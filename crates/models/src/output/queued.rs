@@ -1,4 +1,4 @@
-//! The traits of the units that an output queues, and of a FIFO queue of such units.
+//! The traits of the units that an output queues, cells or packets, and of a FIFO queue of them.
 
 use kernel::{Duration, Time};
 

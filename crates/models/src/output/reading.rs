@@ -1,4 +1,4 @@
-//! The measurements of an output, for cells and packets alike.
+//! The measurements of an output, for cells and packets alike: the counts, and the series over time.
 
 use kernel::{Duration, Time};
 

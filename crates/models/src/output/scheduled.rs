@@ -1,4 +1,5 @@
-//! The scheduled side of an output: buffers, queues, and the counts of service classes.
+//! The scheduled side of an output: buffers, queues, and the counts of service classes. It joins what
+//! a FIFO output does not need, so that the path of FIFO outputs stays short.
 
 use kernel::Time;
 
@@ -216,7 +217,7 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// A unit starts.
+    /// The transmission of a unit starts: it can no longer be pushed out.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
             unit.as_cell(|cell| low.on_start(cell));

@@ -1,4 +1,4 @@
-//! The times at which the outputs of a node act by themselves.
+//! The times at which the outputs of a node start units by themselves: a sorted list, ours.
 //!
 //! This file may be written for speed.
 

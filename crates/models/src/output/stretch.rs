@@ -2,9 +2,11 @@
 //!
 //! Between two instants at which a PDU begins or ends, each train under way brings cells at a known
 //! spacing. If the discard policy promises its decisions on these cells, and the buffer can neither
-//! overflow nor run empty in between, then the departures, the counts and the waiting times have a
-//! closed form, and no cell needs to be looked at. Results are the same as cell by cell; cells
-//! without a closed form are refused, and then offered one by one.
+//! overflow nor run empty in between, then formulas give the departures, the counts and the waiting
+//! times of all of them (`closed_form.rs`). Results are the same as cell by cell. Where there is no
+//! formula, the output refuses the stretch, and the fabric offers its cells one by one.
+//!
+//! Ours: see `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
@@ -131,8 +133,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             // The cause of a drop depends on whether the cell would have fitted.
             needed = longest.max(queue.waiting(parts[0].arrival)) + 1;
         }
-        // A bound does for the meter where the queue has been as long before, and for nothing where
-        // the order of the cells matters.
+        // An upper bound of the queue suffices for the meter if the queue has been as long before.
+        // Towards a switch it does not suffice, since the cells leave in an order that must be known.
         let suffices =
             accepted.is_exact || self.transmitter.gathers() && longest <= self.meter.max_queue();
         if needed > gate.capacity() || !suffices {

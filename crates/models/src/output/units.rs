@@ -1,4 +1,5 @@
-//! The two units that an output queues: cells and whole packets.
+//! The two units that an output queues: cells and whole packets. An output is written once, and this
+//! file holds what differs.
 
 use kernel::{Duration, Rate, Time};
 

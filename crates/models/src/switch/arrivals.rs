@@ -2,8 +2,8 @@
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
 //! time, one behind the other. The host may recall the cells that have not arrived, or space them
-//! anew. A fabric handles neither trains nor amendments: it learns when the next cell of each input
-//! arrives.
+//! anew. A fabric handles no amendments: it learns when the next cell of each input arrives. Ours: see
+//! `docs/decisions/0014-data-cells-are-committed-ahead.md`.
 //!
 //! This file may be written for speed.
 
@@ -68,8 +68,8 @@ pub struct ArrivingTrain {
     pub arrival: Time,
     /// Time from the arrival of one cell to that of the next.
     pub spacing: Duration,
-    /// Every cell before the last, as it enters its output.
-    // Made once, because the cell is copied for every cell of every train.
+    /// The cells before the last, which are all equal, as they enter the output.
+    // Made once for a train and copied for each cell, since making it takes longer.
     pub cell: Cell,
     /// The last cell.
     last: Cell,
@@ -229,7 +229,7 @@ impl Arrivals {
     ///
     /// # Panics
     /// If no cell is announced.
-    // Inlined: this runs for every cell that moves by itself.
+    // Inlined: this runs for every cell that is not part of a stretch.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn take(&mut self, index: usize) -> (NextCell, Cell, Option<NextCell>) {

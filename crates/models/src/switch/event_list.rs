@@ -86,7 +86,8 @@ const INTERLEAVED: u128 = 2;
 const DEFERRED: u128 = 1;
 
 /// Added to the number of an input in the tie order, for the cells of interleaved trains: they come
-/// after the cells that continue other trains, like the units that arrive at the same instant.
+/// after the cells that continue other trains, like the units that arrive at the same instant (an
+/// exception to the order of events: `docs/concepts/kernel-and-ties.md`).
 const UNIT: u32 = 1 << 31;
 
 /// The number in the tie order of a unit that arrives at `input`.

@@ -1,4 +1,4 @@
-//! The inputs and outputs between which a fabric moves cells.
+//! The gate: the interface through which a fabric moves cells from inputs to outputs.
 
 use kernel::Time;
 

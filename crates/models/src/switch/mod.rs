@@ -1,4 +1,8 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
+//!
+//! A switch has buffers at its outputs, and at its inputs only if the fabric makes cells wait there, as
+//! in the switch of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4),
+//! 1995, section 2.
 
 mod arrivals;
 pub mod credits;
@@ -281,8 +285,8 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// At one instant ports act before the fabric, so that a cell leaves before another comes,
-    /// unless ties are decided at random; the fabric acts before units are received.
+    /// At one instant ports act before the fabric, unless ties are decided at random, and the fabric
+    /// acts before units are received: see `docs/concepts/kernel-and-ties.md`.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

@@ -1,4 +1,5 @@
-//! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
+//! The outputs of a switch: ports, the memory that they may share, the policers before them, and the
+//! credits of their links.
 //!
 //! This file may be written for speed.
 
@@ -303,7 +304,7 @@ impl Outputs {
         {
             return self.leave(now, output, cell.vc, out);
         }
-        // A cell that starts at this instant may not have left the buffer yet.
+        // If arrivals go first, a cell whose transmission starts at `now` is still in the buffer.
         let queue_at = if self.arrivals_first(now) {
             now.just_before()
         } else {

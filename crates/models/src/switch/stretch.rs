@@ -29,19 +29,19 @@ pub struct StretchEnd {
 }
 
 impl StretchEnd {
-    /// Before the cell with this number in the tie order of `now`.
+    /// The end just before the cell with this number in the tie order of `now`.
     #[inline]
     pub fn before(now: Time, tie_order: u32) -> StretchEnd {
         StretchEnd { now, tie_order }
     }
 
-    /// Before the unit that arrives at an input at `now`.
+    /// The end just before the unit that arrives at an input at `now`.
     #[inline]
     pub fn unit(now: Time, input: usize) -> StretchEnd {
         StretchEnd::before(now, tie_order_of_unit(input))
     }
 
-    /// After all cells that arrive at `now`.
+    /// The end after all cells that arrive at `now`.
     #[inline]
     pub fn through(now: Time) -> StretchEnd {
         StretchEnd::before(now, u32::MAX)

@@ -142,7 +142,8 @@ impl DiscardKind for RandomEarly {
 struct State {
     lottery: Lottery,
     average: Average,
-    /// Time to send an arrival that the average assumes while the queue is empty.
+    /// Time between the arrivals that the average assumes for the time in which the queue was empty: the
+    /// transmission time of a typical packet.
     typical: Duration,
     /// Time to send a unit of the buffer.
     unit: Duration,
@@ -196,12 +197,12 @@ struct Lottery {
     /// Bounds of the average, in the unit of [`Average::value`].
     minimum: u128,
     maximum: u128,
-    /// Drop probability just below the maximum, in parts of one.
+    /// Drop probability just below the maximum, in the fixed point of [`parts`].
     probability: u64,
     /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Random number drawn after the last drop, in parts of one: a larger number delays the next
-    /// drop.
+    /// Random number drawn after the last drop, in the same fixed point: the larger it is, the later
+    /// the next drop comes.
     draw: u64,
     random: Stream,
 }

@@ -1,6 +1,7 @@
 //! Linked lists of the cells or packets that wait.
 //!
-//! All lists of an output share one pool, which grows only when more units wait than ever before.
+//! All lists of an output share one pool, which grows only when more units wait than ever before, so
+//! that no cell allocates memory.
 
 use kernel::Time;
 

@@ -1,4 +1,5 @@
-//! The FIFO queue of packets, each with a length of its own.
+//! The FIFO queue of packets, each with a length of its own. As with cells, the start of a packet is
+//! known when the packet is accepted, but the queue length needs a list of the starts.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,5 @@
-//! Scheduled queues: a unit is committed to the link when its transmission starts.
+//! Scheduled queues: a unit is committed to the link when its transmission starts, since a unit that
+//! arrives later may be sent before it.
 
 use std::collections::VecDeque;
 

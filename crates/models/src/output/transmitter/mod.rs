@@ -2,7 +2,8 @@
 //!
 //! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
 //! gathered if the far end reassembles them, and the unit is committed to the link. Link loss
-//! happens here and nowhere else, at the instant that [`LossAt`] names.
+//! happens here and nowhere else, at the instant that [`LossAt`] names. Gathering is ours: see
+//! `docs/decisions/0003-lindley-ports-and-trains.md`.
 //!
 //! This file may be written for speed.
 
@@ -133,12 +134,12 @@ impl Transmitter {
         self.watch.as_mut()?.tap.as_mut()
     }
 
-    /// The transmitting end of the link, if the link has losses.
+    /// The losses of the link, if it has any.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.watch.as_ref()?.loss.as_ref()
     }
 
-    /// The lossy end of the link, mutable.
+    /// The losses of the link, mutable.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
         self.watch.as_mut()?.loss.as_mut()
     }

@@ -1,4 +1,5 @@
-//! The cells of a stretch at the transmitter: many cells of one PDU in one step.
+//! The cells of a stretch at the transmitter: many cells of one PDU in one step (ours:
+//! `docs/decisions/0016-stretches.md`).
 //!
 //! This file may be written for speed.
 

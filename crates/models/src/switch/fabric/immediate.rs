@@ -2,8 +2,8 @@
 //!
 //! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
 //! then cells that begin a train, and all cells of interleaved trains, by input. If ties are decided
-//! at random, each of the two groups moves in random order. The order is ours; the scenario key
-//! `ties` documents it.
+//! at random, each of the two groups moves in random order. This order is ours; the table in
+//! `docs/concepts/kernel-and-ties.md` gives the reasons.
 //!
 //! This file may be written for speed.
 

@@ -1,5 +1,5 @@
 //! Fabrics: the transfer of cells from the inputs of a switch to its outputs, and the order of
-//! transfer.
+//! transfer. Why the order belongs to the fabric: `docs/decisions/0010-ties-belong-to-the-fabric.md`.
 
 #[cfg(test)]
 pub(crate) mod script;

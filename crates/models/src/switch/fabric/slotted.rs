@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn random_order_treats_all_alike() {
-        // Two inputs contend for one place in each of many slots; each should go first half of the
+        // Two inputs contend for the same output in each of many slots; each should go first half of the
         // time.
         let trains: &[&[(u64, u32)]] = &[&[(11, 400)], &[(11, 400)]];
         for order_of in [Order::Random, Order::RoundRobin] {

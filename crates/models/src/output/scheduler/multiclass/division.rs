@@ -1,4 +1,5 @@
-//! The division of a link among classes with known demands.
+//! The division of a link among classes with known demands, in the long run: what the rule of
+//! `credit.rs` gives (ours), for explicit rates and for tests.
 
 use super::Promise;
 use crate::class::{ByClass, Class};

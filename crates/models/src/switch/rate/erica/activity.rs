@@ -1,4 +1,5 @@
-//! The number of active VCs.
+//! The number of active VCs, in which a silent VC may fade out: Kalyanaraman, dissertation, Ohio State
+//! University, 1997, chapter 6.
 
 /// Counts active VCs; the weight of a VC without cells decays.
 ///

@@ -1,4 +1,4 @@
-//! The state of one VC in ERICA.
+//! The state of one VC in ERICA: Kalyanaraman, dissertation, Ohio State University, 1997, chapter 6.
 
 /// An ABR VC of the output.
 ///

@@ -1,4 +1,5 @@
-//! The ERICA algorithm of one output.
+//! The ERICA algorithm of one output: Kalyanaraman, dissertation, Ohio State University, 1997, chapter
+//! 6 and appendix C.
 
 use kernel::Time;
 
