@@ -40,7 +40,7 @@ impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
     }
 
     fn on_mark(&mut self, event: &CongestionEvent) {
-        self.window.halve(event);
+        self.window.answer_mark(event);
     }
 
     fn cwnd(&self) -> u64 {

@@ -156,12 +156,18 @@ impl Window {
     }
 
     /// Halves the window: ssthresh is cut, and the window continues at ssthresh.
-    ///
-    /// Departs from RFC 3168, section 6.1.2, after a mark: a window of one segment becomes two, the
-    /// least ssthresh, whereas the RFC keeps one segment and delays the next.
     pub fn halve(&mut self, event: &CongestionEvent) {
         self.cut(event);
         self.set(self.ssthresh);
+    }
+
+    /// Halves the window after a mark; a window of one segment stays: RFC 3168, section 6.1.2.
+    ///
+    /// Departs from that section, by which the next segment then waits for the retransmission timer.
+    pub fn answer_mark(&mut self, event: &CongestionEvent) {
+        let before = self.octets;
+        self.cut(event);
+        self.set(self.ssthresh.min(before));
     }
 
     /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.
@@ -272,5 +278,12 @@ mod tests {
         window.collapse(&LOSS);
         window.collapse(&again);
         assert_eq!((window.ssthresh, window.cwnd()), (350, 100));
+    }
+
+    #[test]
+    fn a_mark_leaves_a_window_of_one_segment() {
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.answer_mark(&LOSS);
+        assert_eq!((window.cwnd(), window.ssthresh), (100, 200));
     }
 }

@@ -196,11 +196,18 @@ impl CongestionControl for State {
             .min(self.limits.window as f64 / self.limits.mss as f64);
     }
 
-    /// Departs from section 4.6 after a mark: the window is at least two segments, as after a loss,
-    /// and not one, since one rule answers both.
     fn on_loss(&mut self, event: &CongestionEvent) {
         self.reduce(event);
         self.cwnd = self.ssthresh;
+    }
+
+    /// As after a loss, but a window of one segment stays.
+    ///
+    /// Departs from section 4.6, by which a mark may leave one segment of any window.
+    fn on_mark(&mut self, event: &CongestionEvent) {
+        let before = self.cwnd;
+        self.reduce(event);
+        self.cwnd = self.ssthresh.min(before);
     }
 
     /// Section 4.8: the slow start after a timeout ends on the flat part of a new curve.
@@ -295,5 +302,21 @@ mod tests {
             ..CongestionEvent::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (49, 49));
+    }
+
+    #[test]
+    fn a_mark_leaves_a_window_of_one_segment() {
+        let limits = Limits {
+            mss: 1000,
+            window: 10_000,
+            initial: 1000,
+            ssthresh: 10_000,
+        };
+        let mut cubic = Cubic::defaults().build(&limits);
+        cubic.on_mark(&CongestionEvent {
+            flight: 1000,
+            ..CongestionEvent::default()
+        });
+        assert_eq!((cubic.cwnd(), cubic.ssthresh()), (1000, 2000));
     }
 }
