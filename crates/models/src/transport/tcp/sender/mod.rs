@@ -124,9 +124,9 @@ impl TcpSender {
     ) -> Result<(), Limit> {
         let data = &self.data;
         let len = data.segment(data.nxt);
-        // Nagle, RFC 896; RFC 9293, section 3.7.4. Departs from BSD, where a retransmission never
-        // waits: here a last part segment waits until the data before it is acknowledged.
-        let waits = self.nagle && len < data.mss && data.nxt > data.una;
+        // Nagle, RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as in BSD.
+        let is_new = data.nxt == data.max;
+        let waits = self.nagle && is_new && len < data.mss && data.nxt > data.una;
         if len == 0 || waits {
             return Err(Limit::Application);
         }
@@ -138,7 +138,6 @@ impl TcpSender {
                 Limit::ReceiverWindow
             });
         }
-        let is_new = data.nxt == data.max;
         let early = if is_new { self.early() } else { 0 };
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
