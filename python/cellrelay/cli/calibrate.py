@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from cellrelay import _core
 from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
@@ -176,8 +177,13 @@ def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]
 
 
 def _document(question: Question, found: Answer) -> dict[str, Any]:
+    from cellrelay.results import commit
+
     return {
         "source": question.source.name,
+        "version": _core.VERSION,
+        "model": _core.MODEL,
+        "commit": commit(),
         "tried": found.tried,
         "as_good": len(found.as_good),
         "loss": found.best.loss,
