@@ -68,7 +68,7 @@ class Dot:
     y: float
     shade: float = math.nan
     group: str = ""
-    """Dots of a group have the same shape and are in the order of their line."""
+    """Dots of a group have the same shape; a line may join them in this order."""
     is_hollow: bool = False
     """True if the dot is drawn as an outline, for example for a run that has not reached its steady
     state."""
@@ -76,7 +76,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Scatter:
-    """A scatter plot: two quantities give the place of a dot, a third its shade."""
+    """A scatter plot: two quantities give the position of a dot, a third its shade."""
 
     dots: tuple[Dot, ...]
     x_label: str

@@ -47,7 +47,7 @@ class SelectedSeries:
         """The scopes whose quantity is shown: the chosen scopes, or the port with the largest
         values.
 
-        Of credit, the virtual channel with the smallest values is shown.
+        For credit, it is the virtual channel with the smallest values.
         """
         known = [scope for scope, name in self._recording if name == quantity]
         if not known:
@@ -75,8 +75,8 @@ class SelectedSeries:
     def drops(self, places: Sequence[Scope] = (), flow: Name | None = None) -> Series:
         """Times of the drops, and for each drop the index of its flow in `flows`.
 
-        Only drops at these places count, or at all chosen places; and only drops of one flow, or of
-        all chosen flows.
+        `places` restricts the drops to some outputs and links; without it, the drops of all chosen
+        ones count. `flow` restricts them to one flow; without it, those of all chosen flows count.
         """
         places = places or [
             scope
@@ -92,7 +92,7 @@ class SelectedSeries:
             raise NotMeasured(missing(list(self._recording), DROPS))
         times = np.concatenate([series.times for series in found])
         values = np.concatenate([series.values for series in found])
-        # The recorded number of each chosen flow.
+        # Recorded drops name their flow by its index among all recorded flows.
         numbers = np.array([self._members("flow").index(scope) for scope in self._flows])
         wanted = numbers[[flow in (None, scope.name) for scope in self._flows]]
         is_wanted = np.isin(values, wanted)
@@ -148,5 +148,5 @@ def _wanted(known: Sequence[Scope], names: Sequence[str], kind: str) -> list[Sco
 
 
 def _covered(known: Sequence[Scope], wanted: Sequence[Scope]) -> list[Scope]:
-    """The scopes that a wanted scope covers, or all scopes where none is wanted."""
+    """The known scopes that a wanted scope covers; all known scopes if `wanted` is empty."""
     return [scope for scope in known if not wanted or any(group.covers(scope) for group in wanted)]

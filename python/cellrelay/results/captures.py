@@ -1,4 +1,4 @@
-"""Captures of an experiment: a folder for each run, in the folder of all."""
+"""Captures of an experiment: a folder for each run, all in the folder `captures`."""
 
 from __future__ import annotations
 

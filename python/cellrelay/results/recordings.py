@@ -133,7 +133,7 @@ class SeriesFile(Recording):
 
     @property
     def place(self) -> RunLabel:
-        """The digest of the run."""
+        """The point and the replication of the run."""
         return RunLabel(**json.loads(self.metadata["place"]))
 
     def __iter__(self) -> Iterator[tuple[Scope, str]]:
