@@ -180,7 +180,7 @@ class Scenario:
 
     @property
     def doubts(self) -> list[str]:
-        """Warnings about values that are valid and probably not intended, each with its place and a
+        """Warnings about values that are valid but probably not intended, each with its place and a
         hint; then warnings about the network of the first point."""
         return self._core.doubts
 

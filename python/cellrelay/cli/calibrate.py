@@ -71,7 +71,7 @@ def command(
     each table `[targets.NAME]` a printed number: `metric`, `value` or a bound (`at_least`,
     `at_most`), `tolerance`, `where` with the point of the sweep, and `held_back = true` if it is
     not fitted but predicted. In a study, `experiment` says which experiment measures the metric,
-    or `number` names a number of its pages.
+    or `number` names a number that one of its pages computes.
 
     Settings are proposed by tree-structured Parzen estimators (optuna), run on common random
     numbers, and compared with the printed numbers. Then every parameter is varied alone. The report

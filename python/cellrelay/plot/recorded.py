@@ -58,7 +58,7 @@ class SelectedSeries:
             chosen = [scope for scope in known if self._is_at_chosen_port(scope)]
         if not chosen:
             hint = one_of([str(scope) for scope in known])
-            raise NotMeasured(f"`{quantity}` is not recorded of what is chosen\n  hint: {hint}")
+            raise NotMeasured(f"`{quantity}` was not recorded for this choice\n  hint: {hint}")
         if chosen[0].kind in ("port", "vc") and not self._ports:
             return [max(chosen, key=lambda scope: self._rank(scope, quantity))]
         return chosen
@@ -142,7 +142,7 @@ def _wanted(known: Sequence[Scope], names: Sequence[str], kind: str) -> list[Sco
         scope = find_any([*known, *ports], f"{kind} {name}")
         if scope is None:
             hint = f"\n  hint: {one_of([scope.member for scope in known])}" if known else ""
-            raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
+            raise NotMeasured(f"nothing was recorded for {kind} `{name}`{hint}")
         wanted.append(scope)
     return wanted
 

@@ -52,8 +52,8 @@ def read_scopes(table: Path) -> Mapping[str, Scope]:
         return {text: Scope.of(parts) for text, parts in known.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         raise ScenarioError(
-            f"{table}: nothing tells the parts of its scopes, since `{path.name}` beside it is"
-            " missing or damaged\n  hint: repeat `cellrelay run`, which makes no run twice"
+            f"{table}: its scopes cannot be read, since `{path.name}` beside it is missing"
+            " or damaged\n  hint: repeat `cellrelay run`, which makes no run twice"
         ) from None
 
 
