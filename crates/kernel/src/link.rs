@@ -94,11 +94,16 @@ impl<U> Link<U> {
         joined
     }
 
+    /// The time of the first arrival; [`Time::NEVER`] if no unit is on its way.
+    pub(crate) fn first_arrival(&self) -> Time {
+        let first = self.in_flight.front();
+        first.map_or(Time::NEVER, |(arrival, _)| *arrival)
+    }
+
     /// Takes the unit that arrives first; returns its arrival time, the unit, and the next arrival
     /// time.
     pub(crate) fn take(&mut self) -> (Time, U, Time) {
         let (now, unit) = self.in_flight.pop_front().expect("a unit was due");
-        let next = self.in_flight.front();
-        (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
+        (now, unit, self.first_arrival())
     }
 }

@@ -1,8 +1,10 @@
 //! Nodes: the trait that a model implements.
 
+use std::ops::Range;
+
+use crate::arrivals::Arrivals;
 use crate::link::Link;
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A node, which acts on its own and receives units.
 ///
@@ -42,15 +44,15 @@ pub trait Node {
         out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>,
     );
 
-    /// Does all own acts of the node up to and including [`LinkOutlet::through`].
+    /// Does all own acts of the node up to and including [`LinkOutlet::horizon`].
     ///
     /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
-    /// must check the limit after each act, because sending may move it closer.
+    /// must read the horizon again after each act, because a sent unit may bring it closer.
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
         loop {
             let wake = self.next_wake();
-            let is_due =
-                wake < out.through() || wake == out.through() && self.wakes_before(out.before());
+            let is_due = wake < out.horizon()
+                || wake == out.horizon() && self.wakes_before(out.next_input());
             if !is_due {
                 return;
             }
@@ -65,15 +67,17 @@ pub trait Node {
     fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
 }
 
-/// The outputs of the acting node, and the limit of its acts.
+/// The outputs of the acting node, and its horizon.
 pub struct LinkOutlet<'a, U, C> {
     /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
-    /// Link of each output.
-    pub(crate) outputs: &'a [u32],
+    /// Link of each output of each node.
+    pub(crate) departures: &'a [u32],
+    /// First output of the acting node in `departures`.
+    pub(crate) first_output: usize,
     pub(crate) clocks: &'a mut Clocks,
-    pub(crate) limit: &'a mut Limit,
+    pub(crate) horizon: &'a mut Horizon,
 }
 
 impl<U, C> LinkOutlet<'_, U, C> {
@@ -81,12 +85,16 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// delay later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
-    #[inline]
+    // Inlined: a call would cost a third of what this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
-        let number = self.outputs[output] as usize;
+        let number = self.link(output);
         let link = &mut self.links[number];
         debug_assert!(
-            self.limit.act.is_none_or(|now| sent >= now + link.shortest),
+            self.horizon
+                .single_act
+                .is_none_or(|now| sent >= now + link.shortest),
             "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
@@ -111,7 +119,8 @@ impl<U, C> LinkOutlet<'_, U, C> {
         unit: U,
         mut join: impl FnMut(&mut U, Time, Time) -> bool,
     ) -> bool {
-        let link = &mut self.links[self.outputs[output] as usize];
+        let number = self.link(output);
+        let link = &mut self.links[number];
         let arrival = sent + link.propagation;
         let joined = link.join(arrival, |before, at| join(before, at, arrival));
         if !joined {
@@ -120,127 +129,161 @@ impl<U, C> LinkOutlet<'_, U, C> {
         joined
     }
 
+    /// The link of an output.
+    #[inline]
+    fn link(&self, output: usize) -> usize {
+        self.departures[self.first_output + output] as usize
+    }
+
     /// Reports to the runner a unit on a link that was empty.
+    #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
-        self.clocks.arrivals[link.to].set(link.input as usize, arrival);
-        if link.to_leaf && self.limit.follows {
-            self.clocks.leaves.push(link.to);
-            self.limit.followed(arrival);
+        if link.to_leaf && self.horizon.runs_leaves {
+            self.clocks.leaves.push(number);
+            self.horizon.on_send_to_leaf(arrival);
             return;
         }
-        self.clocks.announce(link.to, arrival);
-        self.limit.answered(arrival);
+        self.clocks.announce(link.to, link.input, arrival);
+        self.horizon.on_send_to_node(arrival);
     }
 
     /// The last instant at which the node may act on its own before it returns.
     #[inline]
-    pub fn through(&self) -> Time {
-        self.limit.through
+    pub fn horizon(&self) -> Time {
+        self.horizon.act_until
     }
 
-    /// The input of the unit that arrives at [`LinkOutlet::through`] and comes next; if there is
+    /// The input of the unit that arrives at [`LinkOutlet::horizon`] and comes next; if there is
     /// none, a number beyond all inputs.
     #[inline]
-    pub fn before(&self) -> usize {
-        self.limit.before
+    pub fn next_input(&self) -> usize {
+        self.horizon.next_input
     }
 }
 
-/// Progress of each node.
+/// What the kernel knows of a node.
+#[derive(Clone, Debug)]
+pub(crate) struct NodeState {
+    /// The link of its first input; those of the others follow.
+    pub first_input: u32,
+    /// Number of inputs.
+    pub inputs: u32,
+    /// First output of the node among those of all nodes.
+    pub first_output: u32,
+    /// Lower bound of the time of its next event.
+    pub next: Time,
+    /// Time before which it has handled all its events.
+    pub done: Time,
+    /// The first arrival at each input.
+    pub arrivals: Arrivals,
+}
+
+impl NodeState {
+    /// The links that end at the node, by input.
+    pub fn inputs(&self) -> Range<usize> {
+        let first = self.first_input as usize;
+        first..first + self.inputs as usize
+    }
+}
+
+/// Progress of the nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
-    /// Lower bound of the next event time of each node.
-    pub next: Vec<Time>,
-    /// Time before which each node has handled all its events.
-    pub done: Vec<Time>,
-    /// The first arrival at each input of each node.
-    pub arrivals: Vec<Tournament>,
-    /// Leaves with units that they have not received yet.
+    /// The state of each node.
+    pub states: Vec<NodeState>,
+    /// Links to leaves that were empty before the present act sent a unit. The units are not among
+    /// the arrivals of the leaf.
     pub leaves: Vec<usize>,
-    /// Nodes whose next event has moved forward.
-    pub news: Vec<usize>,
+    /// Nodes whose next event has moved.
+    pub rescheduled: Vec<usize>,
 }
 
 impl Clocks {
     #[inline]
-    fn announce(&mut self, node: usize, arrival: Time) {
+    fn announce(&mut self, node: usize, input: u32, arrival: Time) {
+        let state = &mut self.states[node];
         assert!(
-            arrival >= self.done[node],
+            arrival >= state.done,
             "a unit was committed later than its transmission began"
         );
-        if arrival < self.next[node] {
-            self.next[node] = arrival;
-            self.news.push(node);
+        state.arrivals.add(input as usize, arrival);
+        if arrival < state.next {
+            state.next = arrival;
+            self.rescheduled.push(node);
         }
     }
 }
 
-/// Limit of a node's acts.
+/// How far the acting node may run (Fujimoto's lower bound on the time stamps of its later input).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limit {
+pub(crate) struct Horizon {
     /// The node.
     pub node: usize,
-    /// The last instant at which the node may act on its own before it receives the next arrival.
-    pub through: Time,
-    /// The input at which a unit arrives at `through`, or a number beyond all inputs.
-    pub before: usize,
-    /// The last instant at which the node may act or receive.
-    pub bound: Time,
-    /// Least time from the arrival of a unit that the node sends to the arrival of the answer.
-    pub answer: Duration,
-    /// True if leaves receive units as soon as the act is over.
-    pub follows: bool,
-    /// The last instant of the run, also for leaves.
-    pub end: Time,
-    /// The instant of the act, for a limit to a single act.
-    pub act: Option<Time>,
+    /// The last instant at which the node may act on its own before it receives its next arrival.
+    pub act_until: Time,
+    /// The input at which a unit arrives at `act_until`, or a number beyond all inputs.
+    pub next_input: usize,
+    /// The last instant before which no unknown unit can arrive: the node may act and receive up to
+    /// and including this instant.
+    pub safe_until: Time,
+    /// Least time from the arrival of a unit that the node sends to the arrival of a reply.
+    pub reply_delay: Duration,
+    /// True if leaves run as soon as an act that sends to them is over.
+    pub runs_leaves: bool,
+    /// The last instant of the run, up to which leaves run.
+    pub run_end: Time,
+    /// The instant of the act, if the node performs one act only.
+    pub single_act: Option<Time>,
 }
 
-impl Limit {
-    /// A limit at `bound`, included, or at the earliest answer to a unit sent, `answer` after its
-    /// arrival.
-    pub fn new(node: usize, bound: Time, answer: Duration) -> Limit {
-        Limit {
+impl Horizon {
+    /// A horizon at `safe_until`, or earlier if a reply to a unit that the node sends may arrive
+    /// earlier: at least `reply_delay` after the arrival of that unit.
+    pub fn new(node: usize, safe_until: Time, reply_delay: Duration) -> Horizon {
+        Horizon {
             node,
-            through: bound,
-            before: usize::MAX,
-            bound,
-            answer,
-            follows: false,
-            end: bound,
-            act: None,
+            act_until: safe_until,
+            next_input: usize::MAX,
+            safe_until,
+            reply_delay,
+            runs_leaves: false,
+            run_end: safe_until,
+            single_act: None,
         }
     }
 
-    /// A limit to a single act at `now`.
-    pub fn alone(node: usize, now: Time) -> Limit {
-        Limit {
-            act: Some(now),
-            ..Limit::new(node, now, Duration::MAX)
+    /// The horizon of a single act at `now`.
+    pub fn single_act(node: usize, now: Time) -> Horizon {
+        Horizon {
+            single_act: Some(now),
+            ..Horizon::new(node, now, Duration::MAX)
         }
     }
 
-    /// Lets leaves receive units at once, as far as `end`.
-    pub fn with_leaves(self, end: Time) -> Limit {
-        Limit {
-            follows: true,
-            end,
+    /// This horizon of a node whose leaves run as soon as it sends to them, up to `run_end`.
+    pub fn with_leaves(self, run_end: Time) -> Horizon {
+        Horizon {
+            runs_leaves: true,
+            run_end,
             ..self
         }
     }
 
-    /// A unit is sent to a leaf, whose answer will be known as soon as the present act is over.
+    /// A unit is sent to a leaf. The node acts no later than a reply could arrive; whether one does
+    /// is known as soon as the leaf has run.
     #[inline]
-    pub fn followed(&mut self, arrival: Time) {
-        self.through = self.through.min((arrival + self.answer).just_before());
+    pub fn on_send_to_leaf(&mut self, arrival: Time) {
+        self.act_until = self
+            .act_until
+            .min((arrival + self.reply_delay).just_before());
     }
 
-    /// A unit is sent to another node, and may be answered at its arrival.
+    /// A unit is sent to a node that is no leaf, and a reply may be sent at its arrival.
     #[inline]
-    fn answered(&mut self, arrival: Time) {
-        let before = (arrival + self.answer).just_before();
-        self.bound = self.bound.min(before);
-        self.through = self.through.min(before);
+    fn on_send_to_node(&mut self, arrival: Time) {
+        let before = (arrival + self.reply_delay).just_before();
+        self.safe_until = self.safe_until.min(before);
+        self.act_until = self.act_until.min(before);
     }
 }

@@ -53,9 +53,9 @@ impl Tournament {
         let was_first = self.first().1 == contestant;
         self.winners[at] = best;
         while at > 1 {
-            let rival = self.winners[at ^ 1];
+            let opponent = self.winners[at ^ 1];
             // Branch-free, because the winner is unpredictable.
-            best = select_unpredictable(rival < best, rival, best);
+            best = select_unpredictable(opponent < best, opponent, best);
             at >>= 1;
             // An unchanged winner ends the update: the matches above already know it.
             if !was_first && self.winners[at] == best {

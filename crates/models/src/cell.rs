@@ -175,14 +175,15 @@ impl Cell {
 /// The order of the cells of a train among the other units of its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrainOrder {
-    /// No other cell comes between them, and the unit arrives when its first cell does.
+    /// No other cell of the link comes between them, and the unit arrives with its first cell.
     Contiguous,
     /// No other cell comes between them, and the unit arrives ahead of them: the first cell arrives
     /// a `spacing` after the last cell before it on the link. Such announced cells can be recalled.
     Announced,
-    /// Cells of other trains may come between them. A switch has sent them, and at one instant each
-    /// of them counts as a unit that arrives by itself.
-    Spread,
+    /// Cells of other trains may come between them. A switch has sent them. Each of the cells has the
+    /// place of a unit of its own in the order of events at one instant, as if the switch had sent
+    /// the cells one by one.
+    Interleaved,
 }
 
 /// Cells of one VC on a link, with the same time from each to the next.
@@ -243,8 +244,9 @@ impl Train {
         }
     }
 
-    /// Takes in the cells of `next`, whose first arrives at `arrival`, behind those of this train,
-    /// whose first arrives at `at`; false if the cells are not alike, or their spacing is not one.
+    /// Appends the cells of `next`, whose first arrives at `arrival`, to this train, whose first cell
+    /// arrives at `at`. Returns false, and changes nothing, if the cells differ in VC or payload, or
+    /// if the times from each cell to the next would not be equal.
     #[inline]
     pub fn join(&mut self, at: Time, next: &Train, arrival: Time) -> bool {
         let Payload::Data(Data { eom: false, .. }) = self.payload else {
@@ -260,12 +262,13 @@ impl Train {
             _ => self.spacing,
         };
         let is_next = arrival == at + spacing * u64::from(self.cells);
-        let is_spread = self.order == TrainOrder::Spread;
-        let is_one = self.cells == 1 || is_spread && (next.cells == 1 || next.spacing == spacing);
+        let is_interleaved = self.order == TrainOrder::Interleaved;
+        let is_one =
+            self.cells == 1 || is_interleaved && (next.cells == 1 || next.spacing == spacing);
         if is_next && is_one {
             self.cells += next.cells;
             self.spacing = spacing;
-            self.order = TrainOrder::Spread;
+            self.order = TrainOrder::Interleaved;
         }
         is_next && is_one
     }

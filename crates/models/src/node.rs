@@ -62,9 +62,9 @@ impl AnyNode {
 
     /// Lets each cell be looked at by itself from now on, where many are otherwise taken in one step.
     /// Results are the same; tests compare them.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn offer_cells_singly(&mut self) {
         if let AnyNode::Switch(switch) = self {
-            switch.outputs.look_at_each_cell();
+            switch.outputs.offer_cells_singly();
         }
     }
 

@@ -13,8 +13,8 @@ use crate::capture::{Append, CaptureOptions, Captures};
 use crate::lower::Plan;
 use crate::report::{Measurements, Report, events};
 
-/// Node visits between two progress checks (a few 10 ms).
-const VISITS: u64 = 50_000;
+/// Node visits between two progress checks (a few ms).
+const VISITS: u64 = 10_000;
 
 /// Progress of a run.
 pub struct Underway<'a> {

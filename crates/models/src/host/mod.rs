@@ -265,7 +265,7 @@ impl Node for Host {
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
-            if agenda.min(paced) > out.through() {
+            if agenda.min(paced) > out.horizon() {
                 return;
             }
             if agenda <= paced {

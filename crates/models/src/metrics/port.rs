@@ -303,7 +303,8 @@ impl PortMeter {
         }
     }
 
-    /// The counts until `now`, when `after` is the backlog of the port.
+    /// The counts until `now`. `after` is the backlog of the port at `now`: the waiting units, and the
+    /// rest of the transmission under way.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);

@@ -104,7 +104,7 @@ impl BufferGate {
         self.pushes_out
     }
 
-    /// True if its policy must be told of the units that join and leave the buffer.
+    /// True if the policy counts the units that join and leave the buffer.
     pub fn follows_queue(&self) -> bool {
         self.follows_queue
     }
@@ -137,7 +137,7 @@ impl BufferGate {
     }
 
     /// Promises nothing from now on.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn promise_nothing(&mut self) {
         self.promises = false;
     }
 

@@ -53,11 +53,11 @@ impl LowPriority {
         }
     }
 
-    /// A cell joins the end of the queue, at the entry `place`.
-    pub fn on_join(&mut self, cell: &Cell, place: u32) {
-        let before = std::mem::replace(&mut self.last, place);
+    /// A cell joins the end of the queue, at the entry `index`.
+    pub fn on_join(&mut self, cell: &Cell, index: u32) {
+        let before = std::mem::replace(&mut self.last, index);
         if cell.clp() {
-            self.spots.push_back(Spot { place, before });
+            self.spots.push_back(Spot { index, before });
         }
     }
 
@@ -73,10 +73,10 @@ impl LowPriority {
         }
     }
 
-    /// Removes the last cell of low priority, which is pushed out, and returns its place.
+    /// Removes the last cell of low priority, which is pushed out, and returns its index.
     pub fn take_last(&mut self) -> Option<Spot> {
         let spot = self.spots.pop_back()?;
-        if self.last == spot.place {
+        if self.last == spot.index {
             self.last = spot.before;
         }
         Some(spot)
@@ -92,8 +92,8 @@ impl LowPriority {
         }
         let mut pdus = self.whole.iter();
         match pdus.rposition(|whole| *whole == (cell.vc, pdu)) {
-            Some(place) => {
-                self.whole.remove(place);
+            Some(index) => {
+                self.whole.remove(index);
                 Harm::Ended
             }
             None => Harm::None,
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn the_next_cell_joins_behind_the_cells_that_remain() {
         let mut low = LowPriority::new(1);
-        for place in [0, 1] {
-            low.on_join(&cell(1, false), place);
+        for index in [0, 1] {
+            low.on_join(&cell(1, false), index);
         }
-        let spot = |place| Some(Spot { place, before: 0 });
+        let spot = |index| Some(Spot { index, before: 0 });
         assert_eq!(low.take_last(), spot(1));
         low.on_join(&cell(1, false), 2);
         assert_eq!(low.take_last(), spot(2));

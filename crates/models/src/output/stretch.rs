@@ -30,8 +30,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
 
     /// True if the cells of a stretch may be offered together, and go on as trains.
     #[inline]
-    pub fn sends_spread(&self) -> bool {
-        self.transmitter.sends_spread && self.promises()
+    pub fn sends_interleaved(&self) -> bool {
+        self.transmitter.sends_interleaved && self.promises()
     }
 
     #[inline]
@@ -51,7 +51,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     #[inline]
     pub fn next_sample(&mut self, now: Time) -> Time {
         self.catch_up_if_due(now);
-        self.look_at
+        self.catch_up_at
     }
 
     /// Time to send a cell.
@@ -61,9 +61,9 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     }
 
     /// Offers each cell by itself from now on. Results are the same.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn offer_cells_singly(&mut self) {
         if let Queue::Fifo { gate, .. } = &mut self.queue {
-            gate.look_at_each_cell();
+            gate.promise_nothing();
         }
     }
 
@@ -103,7 +103,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         };
         let mut accepting = 0;
         for part in parts {
-            if part.last() >= self.look_at {
+            if part.last_arrival() >= self.catch_up_at {
                 return None;
             }
             part.accepted = match gate.promise(part.cell.vc) {
@@ -163,12 +163,12 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             if begin > 0 {
                 let end = accepted.start + cell_time;
                 self.transmitter
-                    .spread(&first.cell, begin, end, cell_time, out);
+                    .send_cells(&first.cell, begin, end, cell_time, out);
             }
             if rest > 0 {
                 let end = first.arrival + first.spacing * u64::from(begin) + cell_time;
                 self.transmitter
-                    .spread(&first.cell, rest, end, first.spacing, out);
+                    .send_cells(&first.cell, rest, end, first.spacing, out);
             }
             return;
         }
@@ -178,7 +178,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         for part in taken() {
             end += cell_time;
             self.transmitter
-                .spread(&part.cell, part.cells, end, spacing, out);
+                .send_cells(&part.cell, part.cells, end, spacing, out);
         }
     }
 
@@ -193,7 +193,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             && let Some(next) = parts
                 .iter_mut()
                 .filter(|part| !part.accepted && part.cells > 0)
-                .min_by_key(|part| (part.arrival, part.rank))
+                .min_by_key(|part| (part.arrival, part.tie_order))
         {
             let dropped = *next;
             next.arrival += next.spacing;

@@ -155,8 +155,8 @@ impl Queued for Packet {
     }
 
     #[inline]
-    fn sampled_until(_now: Time, seen: Time) -> Time {
-        seen
+    fn sampled_until(_now: Time, queue_at: Time) -> Time {
+        queue_at
     }
 
     #[allow(clippy::inline_always)]

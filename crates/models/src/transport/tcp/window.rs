@@ -58,6 +58,12 @@ pub enum Halve {
     Flight,
 }
 
+/// The whole octets of a number of octets, which is not negative. The conversion takes less time than
+/// [`f64::floor`], which is a function of a library where the processor may lack an instruction for it.
+fn whole(octets: f64) -> f64 {
+    octets as i64 as f64
+}
+
 /// A congestion window and its threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
@@ -68,6 +74,8 @@ pub struct Window {
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
+    /// Whole octets of `cwnd`, which are asked for several times for each change.
+    octets: u64,
     growth: Growth,
     halve: Halve,
 }
@@ -75,11 +83,13 @@ pub struct Window {
 impl Window {
     /// The window at the start.
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
+        let initial = limits.initial.min(limits.window);
         Window {
             mss: limits.mss,
             most: limits.window,
             ssthresh: limits.ssthresh,
-            cwnd: limits.initial.min(limits.window) as f64,
+            cwnd: initial as f64,
+            octets: initial,
             growth: growth.clone(),
             halve,
         }
@@ -87,12 +97,13 @@ impl Window {
 
     /// Octets that may be outstanding.
     pub fn cwnd(&self) -> u64 {
-        self.cwnd as u64
+        self.octets
     }
 
     /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
-        self.cwnd = octets.max(self.mss) as f64;
+        self.octets = octets.max(self.mss);
+        self.cwnd = self.octets as f64;
     }
 
     /// True if the window grows by slow start at the next acknowledgment.
@@ -116,11 +127,12 @@ impl Window {
                 LinearGrowth::PlusEighth => mss / 8.0,
             };
             match self.growth.increment {
-                Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
+                Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
         self.cwnd = (self.cwnd + step).min(self.most as f64);
+        self.octets = self.cwnd as u64;
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.

@@ -44,7 +44,7 @@ impl Transmitter {
 
     /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
     /// sent at `end`, and each other a `spacing` after the one before.
-    pub fn spread(
+    pub fn send_cells(
         &mut self,
         cell: &Cell,
         cells: u32,
@@ -56,7 +56,7 @@ impl Transmitter {
             cells,
             spacing,
             order: if cells > 1 {
-                TrainOrder::Spread
+                TrainOrder::Interleaved
             } else {
                 TrainOrder::Contiguous
             },
