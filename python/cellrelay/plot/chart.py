@@ -54,7 +54,7 @@ class Chart:
     x_ticks: tuple[float, ...] = ()
     """Places of marks on the horizontal axis; if empty, matplotlib chooses them."""
     x_words: tuple[str, ...] = ()
-    """Words at 0, 1, 2, … on a horizontal axis without numbers."""
+    """Labels at 0, 1, 2, … of a horizontal axis without numbers."""
     possible: Range = (None, None)
     """Least and largest value of the quantity, at which intervals are cut."""
 
@@ -122,7 +122,7 @@ class Strip:
     unit: str = ""
     title: str = ""
     y_words: tuple[str, ...] = ()
-    """Words at 0, 1, 2, … of a vertical axis without numbers, downwards."""
+    """Labels at 0, 1, 2, … of a vertical axis without numbers, from the top down."""
 
 
 @dataclass(frozen=True, eq=False)
