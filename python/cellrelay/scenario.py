@@ -342,6 +342,6 @@ def build(
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
     with naming(path), Path(path).open("rb") as file:
-        # The core reports a longer text; the limit also ends the reading of a device such as /dev/zero.
+        # The core reports a longer text; the limit also ends the reading of /dev/zero and its like.
         content = file.read(_core.LARGEST_FILE + 1)
     return _read(content, str(path), settings, Path(path).parent)
