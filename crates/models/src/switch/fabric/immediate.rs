@@ -15,7 +15,7 @@ use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
 use crate::switch::event_list::{ByInput, EventList, TieOrder};
 use crate::switch::gate::Gate;
-use crate::switch::stretch::{Stretches, StretchEnd};
+use crate::switch::stretch::{StretchEnd, Stretches};
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.
@@ -59,10 +59,17 @@ impl<T: TieOrder> State<T> {
 
     /// Inserts the arrival of the next cell of a train into the event list.
     #[inline]
-    fn insert(&mut self, arrival: Time, train_index: usize, is_interleaved: bool, gate: &Gate<'_, '_>) {
+    fn insert(
+        &mut self,
+        arrival: Time,
+        train_index: usize,
+        is_interleaved: bool,
+        gate: &Gate<'_, '_>,
+    ) {
         if is_interleaved {
             let input = gate.arrivals.input_of(train_index);
-            self.events.insert_interleaved(arrival, train_index, input, None);
+            self.events
+                .insert_interleaved(arrival, train_index, input, None);
         } else {
             self.events.insert(arrival, train_index);
         }
@@ -72,7 +79,8 @@ impl<T: TieOrder> State<T> {
     #[inline(never)]
     fn settle_output(&mut self, output: usize, until: StretchEnd, gate: &mut Gate<'_, '_>) {
         let deferred = self.events.events().filter(|event| event.is_deferred());
-        self.stretches.collect(output, deferred, until, gate.arrivals);
+        self.stretches
+            .collect(output, deferred, until, gate.arrivals);
         self.stretches.settle(output, gate);
     }
 
@@ -117,8 +125,7 @@ impl<T: TieOrder> State<T> {
         }
         let events = self.events.events();
         let until = StretchEnd::through(end.just_before());
-        self.stretches
-            .collect(output, events, until, gate.arrivals);
+        self.stretches.collect(output, events, until, gate.arrivals);
         if !self.stretches.send(output, gate) {
             return false;
         }
@@ -157,9 +164,16 @@ impl<T: TieOrder> Fabric for State<T> {
         self.events.insert_deferred(next.arrival, input, end);
     }
 
-    fn expect_interleaved(&mut self, train_index: usize, input: usize, arrival: Time, end: Option<Time>) {
+    fn expect_interleaved(
+        &mut self,
+        train_index: usize,
+        input: usize,
+        arrival: Time,
+        end: Option<Time>,
+    ) {
         self.one_by_one = Time::ZERO;
-        self.events.insert_interleaved(arrival, train_index, input, end);
+        self.events
+            .insert_interleaved(arrival, train_index, input, end);
     }
 
     fn forget(&mut self, input: usize) {
