@@ -30,6 +30,7 @@ from cellrelay.cli.options import (
     whole,
     worker_pool,
 )
+from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
@@ -49,6 +50,7 @@ cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
 """
+TRIAL = Trial.SCENARIO
 
 Seed = Annotated[
     int | None,
