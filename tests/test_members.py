@@ -15,7 +15,7 @@ from typing import Annotated
 
 import pytest
 
-from cellrelay import members
+from cellrelay import _core, members
 from cellrelay.errors import MemberError, ScenarioError
 from cellrelay.execute import open_pool
 from cellrelay.members import Octets, Range, Seconds, Share
@@ -174,12 +174,12 @@ def test_the_key_covers_the_source() -> None:
         def admit(self, offer: members.Offer) -> bool:
             return offer.fits
 
-    members._core.register("discard", "other source", Other)
+    _core.register("discard", "other source", Other)
     try:
         assert of(DISCARD, "top_drop")._core.key() != key
     finally:
         source = inspect.getsource(sys.modules[__name__])
-        members._core.register("discard", source, TopDrop)
+        _core.register("discard", source, TopDrop)
         members._registered["discard", "top_drop"] = members._source(TopDrop)._replace(
             family="discard", name="top_drop"
         )
@@ -209,7 +209,7 @@ def test_an_exception_ends_no_other_run_of_a_sweep() -> None:
 
 
 def test_what_does_not_fit_cannot_be_accepted() -> None:
-    with pytest.raises(MemberError, match="does not fit\n.*hint: return `offer.fits"):
+    with pytest.raises(MemberError, match="does not fit"):
         simulate(Task(of(DISCARD, "too_much"), 1, 0))
 
 

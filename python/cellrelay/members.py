@@ -37,6 +37,7 @@ import textwrap
 import typing
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass, fields, is_dataclass
+from itertools import pairwise
 from types import ModuleType
 from typing import Annotated, Any, NamedTuple, NewType, TypeVar, overload
 
@@ -210,7 +211,7 @@ def _fields(cls: type) -> list[_Described]:
         hint, limits = hints[field.name], None
         if typing.get_origin(hint) is Annotated:
             hint, *extras = typing.get_args(hint)
-            limits = next((tuple(extra) for extra in extras if isinstance(extra, Range)), None)
+            limits = next((extra for extra in extras if isinstance(extra, Range)), None)
         if hint not in _KINDS:
             known = ", ".join(f"`{kind}`" for kind in _KINDS.values())
             raise TypeError(
@@ -235,7 +236,7 @@ def _docstrings_of_fields(cls: type) -> dict[str, str]:
         return {}
     body = typing.cast(ast.ClassDef, tree.body[0]).body
     found = {}
-    for statement, after in zip(body, body[1:], strict=False):
+    for statement, after in pairwise(body):
         if (
             isinstance(statement, ast.AnnAssign)
             and isinstance(statement.target, ast.Name)

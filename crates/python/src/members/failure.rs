@@ -65,7 +65,7 @@ impl RunThread {
 
     fn set_exception(&self, exception: *mut ffi::PyObject) {
         // SAFETY: the interpreter lock is held, and the exception is a class or null.
-        unsafe { ffi::PyThreadState_SetAsyncExc(self.ident as _, exception) };
+        unsafe { ffi::PyThreadState_SetAsyncExc(self.ident.cast_signed(), exception) };
     }
 }
 

@@ -58,7 +58,7 @@ struct Class<F: PythonFamily> {
     source: String,
     help: String,
     fields: Arc<[Field]>,
-    class: Py<PyAny>,
+    python: Py<PyAny>,
     traits: Arc<F::Traits>,
 }
 
@@ -104,7 +104,7 @@ impl<F: PythonFamily> OutsideKind<F> for Class<F> {
         Some(Outside(Arc::new(Chosen::<F> {
             name: self.name,
             values,
-            class: Arc::new(Python::attach(|py| self.class.clone_ref(py))),
+            class: Arc::new(Python::attach(|py| self.python.clone_ref(py))),
             traits: Arc::clone(&self.traits),
             family: PhantomData,
         })))
@@ -168,7 +168,7 @@ fn add<F: PythonFamily>(source: &str, class: &Bound<'_, PyAny>) -> PyResult<()> 
         source: source.to_string(),
         help: class.getattr("__cellrelay_help__")?.extract()?,
         fields: fields.collect::<PyResult<_>>()?,
-        class: class.clone().unbind(),
+        python: class.clone().unbind(),
         traits: Arc::new(F::traits(class)?),
     };
     F::outsiders().replace(Arc::new(kind));
