@@ -19,7 +19,7 @@ from cellrelay import _core, members
 from cellrelay.errors import MemberError, ScenarioError
 from cellrelay.execute import open_pool
 from cellrelay.members import Octets, Range, Seconds, Share
-from cellrelay.scenario import Scenario, load
+from cellrelay.scenario import Scenario, load, parse
 from cellrelay.simulate import Cancelled, Control, Task, simulate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
@@ -274,3 +274,49 @@ def written(tmp_path: Path, body: str) -> str:
 def test_a_class_that_cannot_be_a_member_is_refused(tmp_path: Path, body: str, says: str) -> None:
     with pytest.raises((TypeError, ValueError), match=says):
         members.load(written(tmp_path, body))
+
+
+LOSSY = """
+title = "A lossy path"
+duration = "20 s"
+warm_up = "5 s"
+[host.a]
+[host.b]
+[router.r]
+buffer.per_output = "250 kB"
+[link.access]
+between = ["a", "r"]
+rate = "100 Mbit/s"
+[link.path]
+between = ["r", "b"]
+rate = "10 Mbit/s"
+delay = "50 ms"
+loss.packet = "0.001 %"
+[flow.f]
+from = "a"
+to = "b"
+transport.tcp = { packet = "1500 B", window = "1 MiB", window_scaling = true, initial_window = 10, \
+acknowledge.every = {}, timers.rfc6298 = { min = "200 ms" } }
+over.packet = {}
+""".replace("\\\n", "")
+
+
+def over_lossy_path(congestion: str, loss: str) -> dict[str, float]:
+    settings = {
+        "flow.f.transport.tcp.congestion": f"{{ {congestion} = {{}} }}",
+        "link.path.loss.packet": loss,
+    }
+    run = simulate(Task(parse(LOSSY, settings=settings), 1, 0))
+    pairs = zip(run.labels, run.values, strict=True)
+    return {label.metric: value for label, value in pairs if str(label.scope) == "flow f"}
+
+
+def test_bbr_keeps_the_rate_of_a_lossy_path_and_an_empty_queue() -> None:
+    # ACM Queue 14(5), 2016: figure 8, and figure 3 in words.
+    members.load(str(STUDY.parents[4] / "examples/members/bbr.py"))
+    for loss in ("0.001 %", "0.1 %"):
+        assert over_lossy_path("bbr", loss)["goodput"] > 0.9 * 10e6
+    assert over_lossy_path("cubic", "0.1 %")["goodput"] < 0.8 * 10e6
+    base = 0.1
+    standing = [over_lossy_path(one, "0.001 %")["mean_rtt"] - base for one in ("bbr", "cubic")]
+    assert standing[0] < 0.1 * standing[1]

@@ -84,6 +84,17 @@ class CongestionEvent:
     flight: int
     again: bool
 
+class Delivery:
+    now: float
+    delivered: int
+    newly: int
+    prior_delivered: int
+    rate: float | None
+    rtt: float | None
+    flight: int
+    is_app_limited: bool
+    in_recovery: bool
+
 class Echo:
     octets: int
     marked: bool

@@ -28,7 +28,7 @@ mod _core {
     use super::error::{Cancelled, MemberError, ScenarioError, SimulationError};
     #[pymodule_export]
     use super::members::{
-        PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyEcho, PyLimits, PyOffer,
+        PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits, PyOffer,
     };
     #[pymodule_export]
     use super::run::PyRun;

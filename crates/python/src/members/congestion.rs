@@ -1,8 +1,8 @@
 //! Congestion controls in Python.
 
-use kernel::Time;
+use kernel::{Rate, Time};
 use models::transport::tcp::congestion::{
-    Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec, Echo, Limits,
+    Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec, Delivery, Echo, Limits,
 };
 use models::transport::tcp::recovery::{Recovery, Reports};
 use parameters::{Table, Value, understand};
@@ -53,6 +53,29 @@ pub struct PyCongestionEvent {
     flight: u64,
     /// True if the timer had expired for the first unacknowledged segment before.
     again: bool,
+}
+
+/// What an acknowledgment says of the delivery of data.
+#[pyclass(frozen, get_all, name = "Delivery", module = "cellrelay._core")]
+pub struct PyDelivery {
+    /// Time in seconds.
+    now: f64,
+    /// Octets delivered since the start.
+    delivered: u64,
+    /// Octets among them that this acknowledgment reports.
+    newly: u64,
+    /// Octets that had been delivered when the latest segment of the sample was sent.
+    prior_delivered: u64,
+    /// Delivery rate in bit/s, if the acknowledgment reports new data.
+    rate: Option<f64>,
+    /// Round-trip time of the latest segment in seconds, unless it was sent more than once.
+    rtt: Option<f64>,
+    /// Octets outstanding after the acknowledgment.
+    flight: u64,
+    /// True if the application, and not the network, limited the rate.
+    is_app_limited: bool,
+    /// True during a loss recovery.
+    in_recovery: bool,
 }
 
 /// Feedback of marks.
@@ -139,6 +162,8 @@ impl PythonFamily for CongestionSpec {
             on_timeout: object.getattr("on_timeout")?.unbind(),
             on_mark: method(&object, "on_mark")?,
             on_echo: method(&object, "on_echo")?,
+            on_delivery: method(&object, "on_delivery")?,
+            pacing_rate: None,
             wants_samples: attribute(&object, "wants_samples", false)?,
             mss,
             cwnd: mss,
@@ -162,6 +187,9 @@ struct Algorithm {
     on_timeout: Py<PyAny>,
     on_mark: Option<Py<PyAny>>,
     on_echo: Option<Py<PyAny>>,
+    on_delivery: Option<Py<PyAny>>,
+    /// Rate at which segments leave, if the algorithm paces them.
+    pacing_rate: Option<Rate>,
     wants_samples: bool,
     mss: u64,
     cwnd: u64,
@@ -180,6 +208,12 @@ impl Algorithm {
         };
         let (cwnd, ssthresh) = (octets("cwnd")?, octets("ssthresh")?);
         (self.cwnd, self.ssthresh) = (cwnd.max(self.mss), ssthresh);
+        if self.on_delivery.is_some()
+            && let Some(rate) = self.object.bind(py).getattr_opt("pacing_rate")?
+        {
+            let rate: Option<f64> = rate.extract()?;
+            self.pacing_rate = rate.map(|bits| Rate::from_bits_per_second((bits as u64).max(1)));
+        }
         Ok(())
     }
 
@@ -236,6 +270,29 @@ impl CongestionControl for Algorithm {
             };
             self.tell(|all| all.on_echo.as_ref(), event);
         }
+    }
+
+    fn on_delivery(&mut self, sample: &Delivery) {
+        let event = PyDelivery {
+            now: sample.now.seconds(),
+            delivered: sample.delivered,
+            newly: sample.newly,
+            prior_delivered: sample.prior_delivered,
+            rate: sample.rate,
+            rtt: sample.rtt.map(kernel::Duration::seconds),
+            flight: sample.flight,
+            is_app_limited: sample.is_app_limited,
+            in_recovery: sample.in_recovery,
+        };
+        self.tell(|all| all.on_delivery.as_ref(), event);
+    }
+
+    fn pacing_rate(&self) -> Option<Rate> {
+        self.pacing_rate
+    }
+
+    fn wants_delivery(&self) -> bool {
+        self.on_delivery.is_some()
     }
 
     fn cwnd(&self) -> u64 {

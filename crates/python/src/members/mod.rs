@@ -24,7 +24,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-pub use congestion::{PyAck, PyCongestionEvent, PyEcho, PyLimits};
+pub use congestion::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 pub use discard::{PyBuffer, PyOffer};
 pub use failure::{RunThread, begin as begin_run, end as end_run, is_noted};
 use fields::{Field, Stated};
