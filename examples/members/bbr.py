@@ -33,7 +33,7 @@ PROBE = 0.2
 
 @members.congestion
 class Bbr:
-    """BBR, version 1: it paces at the largest delivery rate, and keeps two bandwidth-delay products."""
+    """BBR, version 1: paces at the bottleneck bandwidth with two bandwidth-delay products."""
 
     recovery = "sack"
 
