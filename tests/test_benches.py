@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import platform
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from benches.counts import (
     recorded,
     renewed,
 )
+from benches.peers import NETWORKS, SCALE, Cost, Pairs, Results, compared, in_turn, on_record, told
 from benches.profile import by_function, by_stage, read
 from benches.scaling import AXES, COSTS, DATA, draw
 
@@ -91,7 +91,43 @@ def test_no_way_costs_more_than_is_said(workloads: tuple[str, str], limit: float
 @pytest.mark.slow
 def test_goodput_is_that_of_ns(program: Path) -> None:
     require("ns", package="ns2")
-    subprocess.run([program, "peers"], check=True)
+    assert not [text for network in NETWORKS for text in in_turn(program, network, 1).apart()]
+
+
+def test_results_that_differ_by_more_than_a_percent_are_told() -> None:
+    ours, theirs = Results(101.1, 0.999, 0.0, 0.0), Results(100.0, 0.999, 0.0, 9.0)
+    assert Pairs([1.0], [2.0], (ours, theirs), 1).apart() == ["goodput is +1.10% from that of ns-2"]
+    assert not Pairs([1.0], [2.0], (theirs, theirs), 1).apart()
+
+
+def test_simulators_that_run_in_turn_are_compared_pair_by_pair() -> None:
+    results = Results(100.0, 1.0, 0.0, 0.0)
+    pairs = Pairs([1.0, 2.0, 1.0], [2.0, 8.0, 3.0], (results, results), 10**9)
+    *_, ratio = told(SCALE, pairs)
+    assert ratio.startswith(
+        "ns-2 takes 3.00 (2.00 to 4.00) times as long, in pairs; measured now: "
+    )
+
+
+def test_a_time_on_record_is_scaled_to_the_machine_and_every_number_says_where_it_is_from() -> None:
+    ours = Cost("cellrelay", 10.0, 100.0, "measured now: 2001-01-01, this")
+    theirs = Cost("YATS", 20.0, 300.0, "on record: 2000-01-01, that")
+    _, *costs, ratio = compared("ten-cells-512", ours, [theirs], 0.5)
+    assert [line.endswith(cost.source) for line, cost in zip(costs, (ours, theirs), strict=True)]
+    assert ratio.startswith("YATS takes 3.00 times as many instructions: its record over our count")
+    assert "and 1.00 times as long: its record, times 0.50 as ns-2 takes now" in ratio
+    # Without ns-2 nothing makes the times of two machines comparable.
+    *_, ratio = compared("ten-cells-512", ours, [theirs], None)
+    assert "as long" not in ratio
+
+
+def test_the_record_has_each_fastest_peer_beside_us_and_the_scale() -> None:
+    record = on_record()
+    assert {costs[0].simulator for costs in record.values()} == {"htsim", "YATS"}
+    assert all(costs[-1].simulator == "cellrelay" for costs in record.values())
+    assert "ns-2" in [cost.simulator for cost in record[SCALE]]
+    # Two switches, the hardest comparison of all.
+    assert "long-cells-1182" in record
 
 
 @pytest.mark.parametrize(

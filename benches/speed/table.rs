@@ -13,15 +13,12 @@ pub fn print() {
     let memory = [1_000, 10_000].map(|flows| (flows, Memory::new(&port_of(flows), 1.0)));
     for group in groups() {
         println!(
-            "{:32} {:>6} {:>7} {:>7} {:>5} {:>7} {:>5} {:>4} {:>8} {:>8} {:>7} {:>7}",
+            "{:32} {:>6} {:>7} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
             group.title,
             "CPU s",
             "Mhops/s",
             "ns/cell",
-            "rings",
             "ns/pkt",
-            "rings",
-            "goal",
             "recorded",
             "heap/hop",
             "sim s/s",
@@ -51,26 +48,18 @@ pub fn print() {
 fn row(workload: &Workload) -> String {
     let measured = Measured::new(workload, workload.timed, RUNS);
     let recorded = Measured::new(&workload.clone().recorded(), workload.timed, RUNS);
-    let cells = measured.ns_per_cell();
-    let packets = measured.ns_per_packet();
-    let rings = |ns: f64| ns / measured.ring;
     format!(
-        "{:32} {:>6.3} {:>7.1} {:>7} {:>5} {packets:>7.1} {:>5.1} {:>4} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
+        "{:32} {:>6.3} {:>7.1} {:>7} {:>7.1} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
         workload.way,
         measured.seconds,
         1e3 / measured.ns_per_hop(),
-        number(cells, 2),
-        number(cells.map(rings), 2),
-        rings(packets),
-        number(workload.goal, 1),
-        // Each in rings of its own minute.
-        (recorded.seconds / recorded.ring) / (measured.seconds / measured.ring),
+        measured
+            .ns_per_cell()
+            .map_or_else(|| "-".into(), |ns| format!("{ns:.2}")),
+        measured.ns_per_packet(),
+        recorded.seconds / measured.seconds,
         measured.events.heap_operations as f64 / measured.hops() as f64,
         measured.simulated / measured.seconds,
         Memory::new(workload, workload.timed).most() / 1e3,
     )
-}
-
-fn number(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.digits$}"))
 }
