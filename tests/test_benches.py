@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benches import threads
 from benches.callgrind import build
 from benches.counts import (
     RECORD,
@@ -196,3 +197,60 @@ def test_the_figure_shows_every_cost_along_every_axis() -> None:
         (line,) = axes.get_lines()
         shown = [[float(row["number"]), float(row[cost])] for row in rows if row["axis"] == axis]
         assert np.asarray(line.get_xydata()).tolist() == shown
+
+
+def test_the_page_on_threads_shows_what_was_measured() -> None:
+    page, rows = threads.PAGE.read_text(encoding="utf-8"), threads.recorded()
+    assert [row["workload"] for row in rows] == list(threads.WORKLOADS)
+    assert threads.table(rows) + "\n" in page
+    assert threads.source(rows) in page
+    bounds = {row["workload"]: float(row["bound"]) for row in rows}
+    assert all(bound >= threads.WORTH for name, bound in bounds.items() if "parking" not in name)
+
+
+TRACE = """\
+seconds 0.000001
+node left
+node right
+link 0 1 100
+link 1 0 100
+act 0 1000 30
+act 1 1099 40
+act 0 1100 40
+act 0 1150 40
+""".splitlines()
+"""Two nodes in two windows: an act each in the first, two acts of one node in the second."""
+
+
+def test_two_threads_take_the_busier_part_of_each_window_and_a_meeting() -> None:
+    trace = threads.read(TRACE)
+    assert threads.windows(trace.at, 100).tolist() == [0, 0, 1, 1]
+    division = threads.best(trace, 0.0, apart=True)
+    assert np.sort(division.acts, axis=1).tolist() == [[1, 1], [0, 2]]
+    # Four acts, of which two threads do one and two after each other.
+    assert division.bound(0.0) == pytest.approx(4 / 3)
+    # A meeting as long as an act, twice; and work that takes twice as long in windows.
+    act = 0.000001 / 4
+    assert division.bound(act) == pytest.approx(4 / 5)
+    assert division.bound(act, 2.0) == pytest.approx(4 / 8)
+
+
+def test_hosts_stay_with_their_switch_unless_they_may_leave_it() -> None:
+    # Two hosts, each at its switch, and the two switches joined by a longer link.
+    pairs = [(0, 2, 10), (2, 3, 99), (3, 1, 10)]
+    links = [
+        link for one, other, least in pairs for link in ((one, other, least), (other, one, least))
+    ]
+    trace = threads.read(TRACE)._replace(nodes=list("abcd"), links=np.array(links))
+    together, free = (threads.clusters(trace, 10, apart=apart).tolist() for apart in (False, True))
+    assert together[0] == together[2] != together[3] == together[1]
+    assert len(set(free)) == 4
+    assert len(set(threads.clusters(trace, 99, apart=True).tolist())) == 2
+
+
+def test_no_division_of_eight_nodes_is_better_than_the_one_found() -> None:
+    work = np.random.default_rng(7).random((40, 8)) ** 3
+    ways = [np.array([way >> node & 1 for node in range(8)]) for way in range(256)]
+    halves = [np.maximum(work @ way, work @ (1 - way)).sum() for way in ways]
+    found = threads.divided(work)
+    assert np.maximum(work @ found, work @ ~found).sum() == pytest.approx(min(halves))

@@ -14,7 +14,7 @@ use super::machine::processor_seconds;
 use super::measure::SEED;
 use super::workload::Workload;
 
-/// Runs of the second half; the shortest is reported.
+/// Runs of a half; the shortest is reported.
 const RUNS: usize = 5;
 
 /// Prints, of the second half of twice as many simulated seconds: the processor time in seconds, the
@@ -22,11 +22,26 @@ const RUNS: usize = 5;
 /// time in ns.
 pub fn print(workload: &Workload, seconds: f64) {
     let plan = workload.plan(2.0 * seconds);
-    let middle = Time::ZERO + Duration::from_seconds_f64(seconds);
-    let runs = (0..RUNS).map(|_| second_half(&plan, middle));
-    let shortest = runs.min_by(f64::total_cmp).expect("at least one run");
+    let middle = middle(seconds);
+    let shortest = second_half(&plan, middle, end(&plan).since(middle));
     let acts = noted(&plan, middle);
     write(&plan, shortest, &acts).expect("what is printed is read");
+}
+
+/// Prints the processor time of that half in seconds, if the runner returns after each window of so
+/// many picoseconds, over that of a run in one piece.
+pub fn print_windows(workload: &Workload, seconds: f64, window: Duration) {
+    let plan = workload.plan(2.0 * seconds);
+    let middle = middle(seconds);
+    let whole = end(&plan).since(middle);
+    println!(
+        "{}",
+        second_half(&plan, middle, window) / second_half(&plan, middle, whole)
+    );
+}
+
+fn middle(seconds: f64) -> Time {
+    Time::ZERO + Duration::from_seconds_f64(seconds)
 }
 
 fn write(plan: &Plan, seconds: f64, acts: &[Vec<Act>]) -> std::io::Result<()> {
@@ -47,23 +62,30 @@ fn write(plan: &Plan, seconds: f64, acts: &[Vec<Act>]) -> std::io::Result<()> {
     out.flush()
 }
 
-/// Seconds of processor time from the middle to the end.
-fn second_half(plan: &Plan, middle: Time) -> f64 {
-    let mut network = plan.network(SEED);
-    OnDemand::default().run(&mut network, middle);
-    let began = processor_seconds();
-    OnDemand::default().run(&mut network, end(plan));
-    processor_seconds() - began
+/// Seconds of processor time from the middle to the end, in windows of that length.
+fn second_half(plan: &Plan, middle: Time, window: Duration) -> f64 {
+    let runs = (0..RUNS).map(|_| {
+        let mut network = plan.network(SEED);
+        OnDemand::default().run(&mut network, middle);
+        let began = processor_seconds();
+        let mut now = middle;
+        while now < end(plan) {
+            now = (now + window).min(end(plan));
+            OnDemand::default().run(&mut network, now);
+        }
+        processor_seconds() - began
+    });
+    runs.min_by(f64::total_cmp).expect("at least one run")
 }
 
 /// The acts of each node from the middle to the end.
 fn noted(plan: &Plan, middle: Time) -> Vec<Vec<Act>> {
-    let plain = plan.network(SEED);
-    let nodes = plain.nodes.into_iter().map(|node| Noted {
+    let network = plan.network(SEED);
+    let nodes = network.nodes.into_iter().map(|node| Noted {
         node,
         acts: Vec::new(),
     });
-    let mut network = Network::new(nodes.collect(), plain.cargo, &plan.wires());
+    let mut network = Network::new(nodes.collect(), network.cargo, &plan.wires());
     OnDemand::default().run(&mut network, middle);
     network.nodes.iter_mut().for_each(|node| node.acts.clear());
     OnDemand::default().run(&mut network, end(plan));

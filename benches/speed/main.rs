@@ -17,10 +17,12 @@ mod workload;
 
 use std::process::ExitCode;
 
+use kernel::Duration;
 use workload::Workload;
 
 const USAGE: &str = "usage: speed table | scaling | list | barrier
-       speed run | results | acts WORKLOAD SECONDS";
+       speed run | results | acts WORKLOAD SECONDS
+       speed windows WORKLOAD SECONDS PICOSECONDS";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -33,6 +35,17 @@ fn main() -> ExitCode {
         ["run", id, seconds] => return with(id, seconds, run),
         ["results", id, seconds] => return with(id, seconds, peers::print),
         ["acts", id, seconds] => return with(id, seconds, acts::print),
+        ["windows", id, seconds, length] => return in_windows(id, seconds, length),
+        _ => return misused(),
+    }
+    ExitCode::SUCCESS
+}
+
+fn in_windows(id: &str, seconds: &str, length: &str) -> ExitCode {
+    match (workload::find(id), seconds.parse(), length.parse()) {
+        (Some(workload), Ok(seconds), Ok(length)) => {
+            acts::print_windows(&workload, seconds, Duration::from_ps(length));
+        }
         _ => return misused(),
     }
     ExitCode::SUCCESS

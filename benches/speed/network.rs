@@ -117,7 +117,7 @@ fn fat_tree(ports: usize) -> String {
         ];
         let lines = format!(
             "[flow.from{from}]\nfrom = \"host[{from}]\"\nto = \"host[{to}]\"\nroute = {route:?}\n\
-             over.ubr = {{}}\n{TCP}\n"
+             source.greedy.start.uniform = [\"0 s\", \"0.2 ms\"]\nover.ubr = {{}}\n{TCP}\n"
         );
         text.push_str(&lines);
     }
