@@ -7,13 +7,12 @@ use super::workload::{Workload, groups, port_of};
 /// Runs of each workload; the median is reported.
 const RUNS: usize = 5;
 
-/// Prints a table for each group of workloads, and what memory a flow takes.
+/// Prints what memory a flow takes, and a table for each group of workloads.
 pub fn print() {
-    // First, while no memory has been given back that could be used again.
-    let memory = [1_000, 10_000].map(|flows| (flows, Memory::new(&port_of(flows), 1.0)));
+    memory();
     for group in groups() {
         println!(
-            "{:32} {:>6} {:>7} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
+            "\n{:32} {:>6} {:>7} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
             group.title,
             "CPU s",
             "Mhops/s",
@@ -27,13 +26,19 @@ pub fn print() {
         for workload in &group.workloads {
             println!("{}", row(workload));
         }
-        println!();
     }
+}
+
+/// Measured first, while no memory has been given back that could be used again, but after what is
+/// made once for all scenarios.
+fn memory() {
+    drop(port_of(1).plan(1.0));
     println!(
         "{:32} {:>8} {:>8} {:>8} {:>8}",
         "octets a flow", "scenario", "network", "window", "resident"
     );
-    for (flows, memory) in memory {
+    for flows in [1_000, 10_000] {
+        let memory = Memory::new(&port_of(flows), 1.0);
         println!(
             "{:32} {:>8.0} {:>8.0} {:>8.0} {:>8.0}",
             format!("one of {flows}"),
