@@ -1,4 +1,7 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
+//!
+//! The interface is ours: a source states its next write, so that it runs in a test without a
+//! transport. Each source names its own model.
 
 mod beat;
 mod length;

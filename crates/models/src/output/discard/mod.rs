@@ -1,4 +1,4 @@
-//! Discard policies: the cells or packets that a buffer drops.
+//! Discard policies: the cells or packets that a buffer drops. Each policy names its source.
 
 use parameters::Conflict;
 
