@@ -204,8 +204,10 @@ def test_the_page_on_threads_shows_what_was_measured() -> None:
     assert [row["workload"] for row in rows] == list(threads.WORKLOADS)
     assert threads.table(rows) + "\n" in page
     assert threads.source(rows) in page
-    bounds = {row["workload"]: float(row["bound"]) for row in rows}
-    assert all(bound >= threads.WORTH for name, bound in bounds.items() if "parking" not in name)
+    # The page says of these that two threads are worth it.
+    found = {name: float(row["bound"]) for name, row in zip(threads.WORKLOADS, rows, strict=True)}
+    large = [bound for name, bound in found.items() if name.startswith(("chain", "fat-tree"))]
+    assert min(large) > threads.WORTH + 0.3
 
 
 TRACE = """\
