@@ -39,7 +39,7 @@ parameters::registry! {
         sack => Sack,
         cubic => Cubic,
         dctcp => Dctcp,
-    } default tahoe_bsd
+    } default tahoe_bsd open to Outside
 }
 
 /// The properties of an algorithm before the run, which each member states in its own file.
