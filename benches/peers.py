@@ -10,6 +10,7 @@ import csv
 import datetime
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -35,9 +36,6 @@ SCALE = "ten-tcp"
 
 SECONDS = {"ten-tcp": 15.0, "ten-cells-512": 15.0, "ten-cells-9180": 15.0}
 """Simulated seconds of the workloads on record, if not a minute."""
-
-COUNTED = {"ten-tcp": 0.5}
-"""Simulated seconds over which instructions are counted, for what `speed list` does not name."""
 
 NO_NS = "`ns` is missing, so ns-2 is not run: sudo apt-get install --no-install-recommends ns2"
 NO_VALGRIND = "`valgrind` is missing, so our instructions are those on record"
@@ -145,12 +143,17 @@ def measured(program: Path, workload: str) -> Cost:
     command = [str(program), "run", workload, str(SECONDS.get(workload, 60.0))]
     best, [hops] = min(timed(command) for _ in range(PAIRS))
     if shutil.which("valgrind"):
-        seconds = COUNTED.get(workload) or workloads(program)[workload]
-        count, source = per_hop(program, workload, seconds), now()
+        count, source = per_hop(program, workload, workloads(program)[workload]), now()
     else:
-        count = recorded(COUNTS.read_text(encoding="utf-8")).get(workload, float("nan"))
-        source = f"{now()}; instructions on record in {COUNTS.name}"
+        page = COUNTS.read_text(encoding="utf-8")
+        count, source = recorded(page)[workload], f"{now()}; instructions on record: {dated(page)}"
     return Cost("cellrelay", best * 1e9 / hops, count, source)
+
+
+def dated(page: str) -> str:
+    """The day of the newest counts, and their machine."""
+    dates = re.findall(r"^\| (\d{4}-\d\d-\d\d) \|", page, re.MULTILINE)
+    return f"{dates[0]}, x86-64"
 
 
 def now() -> str:

@@ -129,6 +129,7 @@ def test_the_record_has_each_fastest_peer_beside_us_and_the_scale() -> None:
     assert "ns-2" in [cost.simulator for cost in record[SCALE]]
     # Two switches, the hardest comparison of all.
     assert "long-cells-1182" in record
+    assert set(record) <= set(recorded(PAGE))
 
 
 @pytest.mark.parametrize(

@@ -171,7 +171,10 @@ pub fn counted() -> impl Iterator<Item = (String, f64)> {
     let recorded = ["ten-cells-9180", "ten-packets-512"].map(|id| format!("{id}-recorded"));
     let watched = ["ten-cells-9180", "hundred-cells"].into_iter();
     let watched = watched.flat_map(|id| Look::ALL.map(|look| format!("{id}{}", look.suffix())));
-    let more = recorded.into_iter().chain(watched);
+    let more = recorded
+        .into_iter()
+        .chain(watched)
+        .chain(["ten-tcp".into()]);
     all()
         .chain(more.filter_map(|id| find(&id)))
         .map(|workload| (workload.id, workload.counted))
@@ -181,7 +184,7 @@ pub fn counted() -> impl Iterator<Item = (String, f64)> {
 pub fn others() -> impl Iterator<Item = Workload> {
     let shared = PEERS.into_iter().map(|(name, text)| Workload {
         id: name.into(),
-        ..Workload::new(name, Network::Shared(text), Traffic::Packets, (15.0, 2.0))
+        ..Workload::new(name, Network::Shared(text), Traffic::Packets, (15.0, 0.5))
     });
     shared.chain(
         [Traffic::Cells, Traffic::Packets]
@@ -265,7 +268,7 @@ mod tests {
         for id in counted
             .iter()
             .map(String::as_str)
-            .chain(["flows=3", "switches=2", "ten-tcp"])
+            .chain(["flows=3", "switches=2"])
         {
             let workload = find(id).expect("a workload of that name");
             let events = run(&workload.plan(0.02)).events;
