@@ -20,7 +20,7 @@ export UV_SYSTEM_CERTS := 1
 	fuzz soak mutants screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
-	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
+	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT) $(DIRTY)
 
 # Two chains at once, since each often waits: for one thread of the compiler, for the slowest test of
 # an executable, or for a browser.
