@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -231,6 +232,16 @@ def test_a_cancelled_run_interrupts_a_method_that_does_not_return() -> None:
     control.cancel()
     thread.join(timeout=30)
     assert len(seen) == 1
+
+
+def test_ctrl_c_interrupts_a_method_that_does_not_return() -> None:
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulate(Task(of(DISCARD, "never_returns"), 1, 0))
+    finally:
+        signal.signal(signal.SIGALRM, previous)
 
 
 def test_another_process_defines_the_members_again(tmp_path: Path) -> None:
