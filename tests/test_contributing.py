@@ -64,7 +64,7 @@ MEMBERS = [
         "output/discard",
         "dynamic_threshold",
         "tail_drop",
-        "a_channel_may_queue_as_much_as_is_free",
+        "a_vc_may_queue_as_much_as_is_free",
         "Dynamic threshold: drops cells or packets of virtual channels whose queue has reached",
         "dynamic_threshold => DynamicThreshold,",
     ),

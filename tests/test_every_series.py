@@ -99,7 +99,7 @@ def test_every_series_is_drawn(name: str) -> None:
     for results in recorded(name):
         seen = set()
         for _, _, series in every(results, None, None):
-            # One of each kind of scope, and of channels at a port beside the port itself.
+            # One of each kind of scope, and of VCs at a port beside the port itself.
             like = (series.scope.kind, series.quantity)
             if like in seen and len(results.recorded) > 30:
                 continue
@@ -152,7 +152,7 @@ CREDITS = {
 }
 
 
-def test_the_credit_of_a_port_is_shown_channel_by_channel() -> None:
+def test_the_credit_of_a_port_is_shown_vc_by_vc() -> None:
     results = cellrelay.run(parse(PORT, settings=CREDITS), replications=1)
     credit = results.series("vc_credit", "port sender[1]->s1 of bulk[1]")
     assert credit.unit == "cells"

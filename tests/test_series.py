@@ -159,7 +159,7 @@ def test_without_recording_the_remedy_is_told() -> None:
             ask()
 
 
-def test_a_queue_of_each_channel_is_beside_that_of_its_port() -> None:
+def test_a_queue_of_each_vc_is_beside_that_of_its_port() -> None:
     queues = {"switch.s1.scheduler": "{ round_robin = {} }"}
     results = cellrelay.run(parse(PORT, settings=EVERY | queues), replications=1)
     port = results.series("queue", "port s1->receiver")

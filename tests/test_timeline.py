@@ -82,7 +82,7 @@ def test_drops_alone_stand_flow_by_flow(results: Results) -> None:
     assert set(strip.traces[0].values) == {0.0, 1.0}
 
 
-def test_the_queue_of_a_channel_has_its_own_drops() -> None:
+def test_the_queue_of_a_vc_has_its_own_drops() -> None:
     text = SWEEP.partition("[sweep]")[0]
     settings = {"record.every": "0.1 ms", "switch.s1.scheduler": "{ round_robin = {} }"}
     results = cellrelay.run(parse(text, settings=settings), replications=1)

@@ -88,13 +88,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_channel_may_queue_as_much_as_is_free() {
+    fn a_vc_may_queue_as_much_as_is_free() {
         let beside = |waiting: &str, offers: &str| {
             let spec = DynamicThreshold::defaults();
             let mut policy = spec.build(&Buffer::of_cells(10, 53, 3));
             decisions_beside(&mut *policy, waiting, offers)
         };
-        // Five cells are free, and channel `a` has four.
+        // Five cells are free, and VC `a` has four.
         assert_eq!(beside("aaaab", "AB"), "++");
         // Four are free.
         assert_eq!(beside("aaaabb", "ABc"), "-++");

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use parameters::parameters;
 
-use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Each virtual channel has a queue of its own; the shortest of their first packets leaves
@@ -20,7 +20,7 @@ parameters! {
 
 impl ShortestFirst {
     /// The scheduler of one output.
-    pub fn build(&self, _channels: &Channels) -> Box<dyn Scheduler> {
+    pub fn build(&self, _vcs: &OutputVcs) -> Box<dyn Scheduler> {
         Box::new(State::default())
     }
 }

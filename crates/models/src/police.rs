@@ -147,7 +147,7 @@ impl Policer {
 
 /// The policer of a VC; none if the VC is not policed.
 #[inline]
-pub fn of_channel(policers: &mut Policers, output: usize, vc: Vc) -> Option<&mut Policer> {
+pub fn of_vc(policers: &mut Policers, output: usize, vc: Vc) -> Option<&mut Policer> {
     policers[output][vc.index()].as_deref_mut()
 }
 

@@ -1,5 +1,5 @@
 //! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up
-//! that need not be, and a channel alone gets what the size of its room and the round trip allow.
+//! that need not be, and a VC alone gets what the size of its room and the round trip allow.
 
 use crate::common::{by_every_runner, plan, run, value};
 use proptest::prelude::*;
@@ -80,7 +80,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn a_channel_alone_gets_what_its_room_and_the_round_trip_allow(
+    fn a_vc_alone_gets_what_its_room_and_the_round_trip_allow(
         mbit in prop::sample::select(vec![25.0, 155.52, 622.08]),
         delay_us in prop_oneof![Just(0), 1u32..200, Just(1000)],
         n2 in 1u32..40,
@@ -143,7 +143,7 @@ fn the_room_that_is_not_given_is_enough_and_a_tenth_less_is_not() {
 }
 
 #[test]
-fn a_channel_that_cannot_go_on_holds_back_nobody_else() {
+fn a_vc_that_cannot_go_on_holds_back_nobody_else() {
     let text = CHAIN.replace(
         "[link.exit]\nbetween = [\"last\", \"receiver\"]",
         "[link.slow]\nbetween = [\"last\", \"receiver[0]\"]\nrate = \"1 Mbit/s\"\n\
@@ -248,7 +248,7 @@ fn pooled() -> String {
 }
 
 #[test]
-fn one_channel_among_many_has_the_link_with_a_pool_that_is_small() {
+fn one_vc_among_many_has_the_link_with_a_pool_that_is_small() {
     // Fifty that say a word now and then. With N23 each would want room for 47 cells.
     let idle = "[flow.idle]\nfrom = \"sender\"\nto = \"receiver\"\nsource.telnet = {}\n\
                 transport.tcp = { packet = \"552 B\" }\n[flow.bulk]";
@@ -294,7 +294,7 @@ fn a_late_flow_gets_an_equal_part_of_the_credit_pool() {
 }
 
 #[test]
-fn the_channels_of_one_host_share_the_pool_of_its_link() {
+fn the_vcs_of_one_host_share_the_pool_of_its_link() {
     let text = pooled()
         .replace("[host.sender]\ncount = 3", "[host.sender]")
         .replace(
@@ -338,7 +338,7 @@ fn room_that_losses_have_taken_is_found_again_where_the_ends_compare_their_count
         settings.push((&check, "1 ms"));
         let (kept, more) = goodput(&settings);
         assert!(stuck < kept / 4.0, "{link}: {stuck} and {kept}");
-        // Each channel has room for 11 cells on the first link, three for 150 on the second.
+        // Each VC has room for 11 cells on the first link, three for 150 on the second.
         let room = if link == "access" { 11.0 } else { 150.0 };
         assert!(
             more > 1.5 * room && more > 2.0 * lost,

@@ -1,4 +1,4 @@
-//! Credits for each channel never lock up a network, whatever ways its channels go; credits for a
+//! Credits for each VC never lock up a network, whatever ways its VCs go; credits for a
 //! queue that they share would.
 
 use std::collections::VecDeque;
@@ -8,17 +8,17 @@ use crate::common::{run, value};
 use proptest::prelude::*;
 
 /// What is left over at each corner of a ring whose cells go on only where there is room, and no
-/// further than `hops`. There is room for `room` cells on each link: of all channels together, or
+/// further than `hops`. There is room for `room` cells on each link: of all VCs together, or
 /// of each.
 ///
 /// It is a model of its own, which says nothing of ours: it is here to show what credits for each
-/// channel are there for, and that a ring does lock up without them.
-fn left_on_a_ring(corners: usize, room: usize, hops: usize, by_channel: bool) -> usize {
-    // By link and channel: how many hops each cell still has to go.
-    let channels = if by_channel { corners } else { 1 };
-    let mut queues = vec![vec![VecDeque::new(); channels]; corners];
+/// VC are there for, and that a ring does lock up without them.
+fn left_on_a_ring(corners: usize, room: usize, hops: usize, by_vc: bool) -> usize {
+    // By link and VC: how many hops each cell still has to go.
+    let vcs = if by_vc { corners } else { 1 };
+    let mut queues = vec![vec![VecDeque::new(); vcs]; corners];
     let mut to_send = vec![3 * room; corners];
-    let queue = |source: usize| if by_channel { source } else { 0 };
+    let queue = |source: usize| if by_vc { source } else { 0 };
     loop {
         let mut moved = false;
         for corner in 0..corners {
@@ -29,14 +29,14 @@ fn left_on_a_ring(corners: usize, room: usize, hops: usize, by_channel: bool) ->
                 moved = true;
             }
         }
-        for (corner, channel) in (0..corners).flat_map(|at| (0..channels).map(move |of| (at, of))) {
+        for (corner, vc) in (0..corners).flat_map(|at| (0..vcs).map(move |of| (at, of))) {
             let next = (corner + 1) % corners;
-            if let Some((source, hops)) = queues[corner][channel].front().copied() {
+            if let Some((source, hops)) = queues[corner][vc].front().copied() {
                 if hops == 0 {
-                    queues[corner][channel].pop_front();
+                    queues[corner][vc].pop_front();
                     moved = true;
                 } else if queues[next][queue(source)].len() < room {
-                    queues[corner][channel].pop_front();
+                    queues[corner][vc].pop_front();
                     queues[next][queue(source)].push_back((source, hops - 1));
                     moved = true;
                 }
@@ -49,7 +49,7 @@ fn left_on_a_ring(corners: usize, room: usize, hops: usize, by_channel: bool) ->
 }
 
 #[test]
-fn on_a_ring_a_queue_that_channels_share_locks_up_and_queues_of_their_own_do_not() {
+fn on_a_ring_a_queue_that_vcs_share_locks_up_and_queues_of_their_own_do_not() {
     for room in [1, 4] {
         assert_eq!(left_on_a_ring(4, room, 3, false), 4 * room);
         assert_eq!(left_on_a_ring(4, room, 3, true), 0);
@@ -118,7 +118,7 @@ fn all_arrives(text: &str, flows: usize) {
 }
 
 #[test]
-fn all_arrives_on_a_ring_on_which_every_channel_waits_for_another() {
+fn all_arrives_on_a_ring_on_which_every_vc_waits_for_another() {
     let routes: Vec<Vec<usize>> = (0..5)
         .map(|first| (0..4).map(|hop| (first + hop) % 5).collect())
         .collect();
@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
-    fn all_arrives_whatever_ways_channels_go(
+    fn all_arrives_whatever_ways_vcs_go(
         (switches, routes) in routes(),
         n2 in 1u32..5,
         n3 in 1u32..5,

@@ -40,7 +40,7 @@ fn unfairness(policy: &str, packet: &str, buffer: &str) -> f64 {
 }
 
 #[test]
-fn policies_that_compare_channels_are_fairer_than_one_that_refuses_whoever_comes() {
+fn policies_that_compare_vcs_are_fairer_than_one_that_refuses_whoever_comes() {
     for (packet, buffer) in [("1500 B", "1000 cells"), ("9180 B", "2000 cells")] {
         let early = unfairness("early_packet", packet, buffer);
         for policy in ["selective_drop", "fair_buffer_allocation"] {
@@ -95,7 +95,7 @@ fn beside() -> String {
 }
 
 #[test]
-fn datagrams_beside_tcp_keep_what_they_take_unless_channels_are_compared() {
+fn datagrams_beside_tcp_keep_what_they_take_unless_vcs_are_compared() {
     let arrived = |policy: &str| {
         let discard = format!("switch.s1.discard.{policy}");
         let report = run(&beside(), &[(&*discard, "{}")], 0);

@@ -1,4 +1,4 @@
-//! Edges: packets on one side, cells on the other, and a queue for each channel between them.
+//! Edges: packets on one side, cells on the other, and a queue for each VC between them.
 
 use crate::common::{by_every_runner, plan, run, value};
 use scenario::report::Report;
@@ -120,7 +120,7 @@ fn with_credit_packets_wait_at_the_edge_and_nothing_is_lost_inside() {
 }
 
 #[test]
-fn a_channel_keeps_to_its_peak() {
+fn a_vc_keeps_to_its_peak() {
     let cbr = r#"{ cbr = { rate = "10 Mbit/s", encapsulation = "8 B" } }"#;
     let report = run(BACKBONE, &[("flow.bulk.over", cbr)], 0);
     let utilization = of_port(&report, "ingress->s1", "utilization");

@@ -9,7 +9,7 @@ use scenario::report::{Report, Scope};
 /// A setting: a path and a value.
 type Setting = (&'static str, &'static str);
 
-/// Hosts with one channel each, whose cells are committed in runs and recalled.
+/// Hosts with one VC each, whose cells are committed in runs and recalled.
 const RUNS: &str = r#"
 duration = "60 ms"
 [host.sender]

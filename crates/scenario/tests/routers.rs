@@ -109,7 +109,7 @@ fn a_flow_alone_is_served_as_in_order() {
 }
 
 #[test]
-fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
+fn the_queues_of_the_vcs_add_up_to_that_of_the_port() {
     let settings = [
         ("router.r1.scheduler.deficit_round_robin", "{}"),
         ("router.r1.buffer.per_vc", "20 kB"),

@@ -95,7 +95,7 @@ fn an_output_may_take_what_the_others_leave() {
 }
 
 #[test]
-fn the_queues_of_the_channels_add_up_to_that_of_the_port() {
+fn the_queues_of_the_vcs_add_up_to_that_of_the_port() {
     let settings = [
         ("switch.west.scheduler.round_robin", "{}"),
         ("record.every", "0.05 ms"),

@@ -200,7 +200,7 @@ fn files_arrive_whole_one_after_another_whatever_is_lost() {
     }
 }
 
-/// Messages of random lengths in a shaped channel and in one that is not, beside a TCP.
+/// Messages of random lengths in a shaped VC and in one that is not, beside a TCP.
 const MESSAGES: &str = r#"
 duration = "40 ms"
 [host.sender]

@@ -36,7 +36,7 @@ impl Adaptive {
     /// The buffer of one link. The pool is divided anew in each round trip of the link, so that
     /// every VC can have sent cells since the last division.
     pub fn build(&self, link: &Loop) -> Room {
-        let promised = link.channels.max(1).saturating_mul(self.n2);
+        let promised = link.vcs.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));
         let cells = self.pool.unwrap_or(least);
         Room {
@@ -44,7 +44,7 @@ impl Adaptive {
             batch: self.n2,
             pool: Some(Pool {
                 cells,
-                every: link.cells().max(link.channels),
+                every: link.cells().max(link.vcs),
             }),
             check: self.check,
         }

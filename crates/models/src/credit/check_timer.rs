@@ -10,42 +10,42 @@ use kernel::{Duration, Time};
 #[derive(Clone, Copy, Debug)]
 pub struct CheckTimer {
     every: Duration,
-    channels: u32,
+    vcs: u32,
     /// Start of the present round, and the VC whose turn is next.
     began: Time,
-    channel: u32,
+    vc: u32,
 }
 
 impl CheckTimer {
     /// A timer with rounds of length `every`; the first starts after `every`.
-    pub fn new(every: Duration, channels: usize) -> CheckTimer {
+    pub fn new(every: Duration, vcs: usize) -> CheckTimer {
         CheckTimer {
             every,
-            channels: u32::try_from(channels).expect("VCs have numbers"),
+            vcs: u32::try_from(vcs).expect("VCs have numbers"),
             began: Time::ZERO + every,
-            channel: 0,
+            vc: 0,
         }
     }
 
     /// Time of the next VC's turn; [`Time::NEVER`] without VCs.
     pub fn next(&self) -> Time {
-        if self.channels == 0 {
+        if self.vcs == 0 {
             return Time::NEVER;
         }
-        let part = u128::from(self.every.ps()) * u128::from(self.channel);
-        let part = u64::try_from(part / u128::from(self.channels)).expect("less than a round");
+        let part = u128::from(self.every.ps()) * u128::from(self.vc);
+        let part = u64::try_from(part / u128::from(self.vcs)).expect("less than a round");
         self.began + Duration::from_ps(part)
     }
 
     /// Returns the VC whose check cell is due, and selects the next VC.
     pub fn take(&mut self) -> usize {
-        let channel = self.channel;
-        self.channel += 1;
-        if self.channel == self.channels {
-            self.channel = 0;
+        let vc = self.vc;
+        self.vc += 1;
+        if self.vc == self.vcs {
+            self.vc = 0;
             self.began += self.every;
         }
-        channel as usize
+        vc as usize
     }
 }
 

@@ -35,7 +35,7 @@ pub struct Loop {
     /// Time to send a cell.
     pub cell_time: Duration,
     /// Number of virtual channels of the link.
-    pub channels: u32,
+    pub vcs: u32,
 }
 
 impl Loop {
@@ -64,9 +64,9 @@ pub struct Room {
 }
 
 impl Room {
-    /// Largest number of cells that `channels` VCs together have at the credit receiver.
-    pub fn of(&self, channels: u64) -> u64 {
-        let alone = channels * u64::from(self.cells);
+    /// Largest number of cells that `vcs` VCs together have at the credit receiver.
+    pub fn of(&self, vcs: u64) -> u64 {
+        let alone = vcs * u64::from(self.cells);
         self.pool
             .map_or(alone, |pool| alone.min(u64::from(pool.cells)))
     }
@@ -91,7 +91,7 @@ mod tests {
             let link = Loop {
                 propagation: Duration::from_us(propagation),
                 cell_time: Duration::from_us(3),
-                channels: 1,
+                vcs: 1,
             };
             link.cells()
         };
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_together_have_at_most_their_pool() {
+    fn vcs_together_have_at_most_their_pool() {
         let mut room = Room {
             cells: 10,
             batch: 2,

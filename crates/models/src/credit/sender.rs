@@ -40,19 +40,19 @@ struct Division {
 }
 
 impl CreditSender {
-    /// Credits of `channels` VCs before the first cell.
-    pub fn new(room: Room, channels: usize) -> CreditSender {
-        let count = u32::try_from(channels).expect("VCs have numbers").max(1);
+    /// Credits of `vcs` VCs before the first cell.
+    pub fn new(room: Room, vcs: usize) -> CreditSender {
+        let count = u32::try_from(vcs).expect("VCs have numbers").max(1);
         let each = room
             .pool
             .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));
         CreditSender {
-            vcs: vec![VcCredit::new(each); channels].into(),
+            vcs: vec![VcCredit::new(each); vcs].into(),
             division: room.pool.map(|pool| {
                 Box::new(Division {
                     pool,
                     least: room.batch,
-                    forwarded: vec![0; channels].into(),
+                    forwarded: vec![0; vcs].into(),
                     all: 0,
                 })
             }),
@@ -71,8 +71,8 @@ impl CreditSender {
     #[inline]
     pub fn sample(&mut self, now: Time) {
         let series = self.series.iter_mut().flatten();
-        for (series, vc) in series.zip(&self.vcs) {
-            series.hold(now, f64::from(vc.left()));
+        for (series, credit) in series.zip(&self.vcs) {
+            series.hold(now, f64::from(credit.left()));
         }
     }
 
@@ -84,29 +84,29 @@ impl CreditSender {
 
     /// True if the VC may send a cell.
     #[inline]
-    pub fn is_open(&self, channel: usize) -> bool {
-        self.vcs[channel].is_open()
+    pub fn is_open(&self, vc: usize) -> bool {
+        self.vcs[vc].is_open()
     }
 
     /// Uses the credit for a cell; true if the VC may send another.
     #[inline]
-    pub fn spend(&mut self, channel: usize) -> bool {
-        let vc = &mut self.vcs[channel];
-        vc.spend();
-        vc.is_open()
+    pub fn spend(&mut self, vc: usize) -> bool {
+        let credit = &mut self.vcs[vc];
+        credit.spend();
+        credit.is_open()
     }
 
     /// A credit arrives: `forwarded` counts the cells of the VC that the credit receiver has
     /// forwarded. Calls `opened` for each VC that could not send before and now can.
-    pub fn on_credit(&mut self, channel: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
-        let vc = &mut self.vcs[channel];
-        let was_open = vc.is_open();
-        let news = vc.on_credit(forwarded);
-        if !was_open && vc.is_open() {
-            opened(channel);
+    pub fn on_credit(&mut self, vc: usize, forwarded: u32, mut opened: impl FnMut(usize)) {
+        let credit = &mut self.vcs[vc];
+        let was_open = credit.is_open();
+        let news = credit.on_credit(forwarded);
+        if !was_open && credit.is_open() {
+            opened(vc);
         }
         if let Some(division) = &mut self.division {
-            division.forwarded[channel] += news;
+            division.forwarded[vc] += news;
             division.all += news;
             if division.all >= division.pool.every {
                 division.divide(&mut self.vcs, opened);
@@ -115,19 +115,19 @@ impl CreditSender {
     }
 
     /// The credit of a VC now.
-    pub fn allowance(&self, channel: usize) -> CreditReading {
-        let vc = &self.vcs[channel];
+    pub fn allowance(&self, vc: usize) -> CreditReading {
+        let credit = &self.vcs[vc];
         CreditReading {
-            left: vc.left(),
-            part: self.division.as_ref().map(|_| vc.room()),
+            left: credit.left(),
+            part: self.division.as_ref().map(|_| credit.room()),
         }
     }
 
     /// The number of cells sent on a VC, to be sent in a check cell; none if the far end has
     /// acknowledged all of them.
-    pub fn unsettled(&self, channel: usize) -> Option<u32> {
-        let vc = &self.vcs[channel];
-        (vc.outstanding() > 0).then_some(vc.sent())
+    pub fn unsettled(&self, vc: usize) -> Option<u32> {
+        let credit = &self.vcs[vc];
+        (credit.outstanding() > 0).then_some(credit.sent())
     }
 }
 
@@ -144,25 +144,25 @@ impl Division {
             least + u32::try_from(part).expect("a part of the pool")
         };
         let (mut taken, mut wanted) = (0, 0);
-        for (vc, forwarded) in vcs.iter_mut().zip(&self.forwarded) {
+        for (credit, forwarded) in vcs.iter_mut().zip(&self.forwarded) {
             let target = target(*forwarded);
-            vc.aim(target);
-            taken += u64::from(vc.room());
-            wanted += u64::from(target.saturating_sub(vc.room()));
+            credit.aim(target);
+            taken += u64::from(credit.room());
+            wanted += u64::from(target.saturating_sub(credit.room()));
         }
         let free = u64::from(self.pool.cells) - taken;
-        for (channel, vc) in vcs.iter_mut().enumerate() {
-            let more = u64::from(target(self.forwarded[channel]).saturating_sub(vc.room()));
+        for (vc, credit) in vcs.iter_mut().enumerate() {
+            let more = u64::from(target(self.forwarded[vc]).saturating_sub(credit.room()));
             if more > 0 {
                 let more = if wanted > free {
                     more * free / wanted
                 } else {
                     more
                 };
-                let was_open = vc.is_open();
-                vc.grow(u32::try_from(more).expect("a part of the pool"));
-                if !was_open && vc.is_open() {
-                    opened(channel);
+                let was_open = credit.is_open();
+                credit.grow(u32::try_from(more).expect("a part of the pool"));
+                if !was_open && credit.is_open() {
+                    opened(vc);
                 }
             }
         }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn room_follows_forwarded_cells_and_every_channel_keeps_n2() {
+    fn room_follows_forwarded_cells_and_every_vc_keeps_n2() {
         let mut sender = CreditSender::new(pool(100, 20, 5), 4);
         assert_eq!(rooms(&sender), [25; 4]);
         for _ in 0..15 {
@@ -241,14 +241,14 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_waited_for_room_is_reported() {
+    fn a_vc_that_waited_for_room_is_reported() {
         let mut sender = CreditSender::new(pool(40, 10, 5), 2);
         for _ in 0..20 {
             sender.spend(0);
         }
         assert!(!sender.is_open(0));
         let mut told = Vec::new();
-        sender.on_credit(0, 10, |channel| told.push(channel));
+        sender.on_credit(0, 10, |vc| told.push(vc));
         assert_eq!(told, [0]);
         assert_eq!(rooms(&sender), [35, 5]);
     }
@@ -257,26 +257,26 @@ mod tests {
         /// In any sequence of sending and forwarding, the VCs never have more cells than the pool,
         /// and every VC can send again after its cells have been forwarded.
         #[test]
-        fn the_pool_is_never_overdrawn_and_every_channel_keeps_n2(
-            channels in 1usize..8,
+        fn the_pool_is_never_overdrawn_and_every_vc_keeps_n2(
+            vcs in 1usize..8,
             batch in 1u32..6,
             extra in 0u32..50,
             every in 1u32..40,
             acts in prop::collection::vec((0usize..8, any::<bool>()), 1..400),
         ) {
-            let cells = batch * channels as u32 + extra;
-            let mut sender = CreditSender::new(pool(cells, every, batch), channels);
-            let mut forwarded = vec![0u32; channels];
-            for (channel, sends) in acts {
-                let channel = channel % channels;
-                if sends && sender.is_open(channel) {
-                    sender.spend(channel);
-                } else if sender.vcs[channel].sent() != forwarded[channel] {
-                    let was_open: Vec<bool> = (0..channels).map(|one| sender.is_open(one)).collect();
-                    let mut opened = vec![false; channels];
-                    forwarded[channel] += 1;
-                    sender.on_credit(channel, forwarded[channel], |one| opened[one] = true);
-                    for one in 0..channels {
+            let cells = batch * vcs as u32 + extra;
+            let mut sender = CreditSender::new(pool(cells, every, batch), vcs);
+            let mut forwarded = vec![0u32; vcs];
+            for (vc, sends) in acts {
+                let vc = vc % vcs;
+                if sends && sender.is_open(vc) {
+                    sender.spend(vc);
+                } else if sender.vcs[vc].sent() != forwarded[vc] {
+                    let was_open: Vec<bool> = (0..vcs).map(|one| sender.is_open(one)).collect();
+                    let mut opened = vec![false; vcs];
+                    forwarded[vc] += 1;
+                    sender.on_credit(vc, forwarded[vc], |one| opened[one] = true);
+                    for one in 0..vcs {
                         // A VC that could send still can, and a VC that could not is
                         // reported.
                         prop_assert_eq!(sender.is_open(one), was_open[one] || opened[one]);

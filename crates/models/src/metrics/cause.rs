@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn channels_are_counted_separately_and_from_zero_again() {
+    fn vcs_are_counted_separately_and_from_zero_again() {
         let mut counts = CauseCounts::default();
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)

@@ -4,7 +4,7 @@ use crate::class::Class;
 
 /// The virtual channels of an output, as known before the run.
 #[derive(Clone, Debug)]
-pub struct Channels {
+pub struct OutputVcs {
     /// Service class of each virtual channel.
     pub classes: Box<[Class]>,
 }

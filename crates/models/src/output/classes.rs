@@ -2,7 +2,7 @@
 
 use parameters::choices;
 
-use super::choice::{Channels, QueuePer, Scheduler};
+use super::choice::{OutputVcs, QueuePer, Scheduler};
 use super::number_set::Turns;
 use crate::class::Class;
 
@@ -43,11 +43,11 @@ pub trait ClassScheduler {
 pub fn scheduler(
     classes: impl ClassScheduler + 'static,
     within: IntraClassOrder,
-    channels: &Channels,
+    vcs: &OutputVcs,
 ) -> Box<dyn Scheduler> {
     match within {
         IntraClassOrder::Fifo => Box::new(QueuePerClass(classes)),
-        IntraClassOrder::RoundRobin => Box::new(QueuePerVc::new(classes, channels)),
+        IntraClassOrder::RoundRobin => Box::new(QueuePerVc::new(classes, vcs)),
     }
 }
 
@@ -77,8 +77,8 @@ struct QueuePerVc<S> {
 }
 
 impl<S> QueuePerVc<S> {
-    fn new(classes: S, channels: &Channels) -> QueuePerVc<S> {
-        let class_of = channels.classes.clone();
+    fn new(classes: S, vcs: &OutputVcs) -> QueuePerVc<S> {
+        let class_of = vcs.classes.clone();
         let turns = Class::ALL.map(|_| Turns::default());
         QueuePerVc {
             classes,

@@ -131,7 +131,7 @@ pub trait Discard {
     }
 
     /// The promise about a virtual channel; it holds until [`Discard::admit`] is called for that
-    /// channel.
+    /// VC.
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Ask
     }

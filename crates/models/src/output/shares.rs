@@ -135,7 +135,7 @@ mod tests {
     const AT: fn(u64) -> Time = Time::from_ps;
 
     #[test]
-    fn the_mean_is_over_the_channels_that_have_units_waiting() {
+    fn the_mean_is_over_the_vcs_that_have_units_waiting() {
         let mut shares = Shares::new(3);
         shares.join(Vc(0), 3);
         assert_eq!(shares.relative(Vc(0)), [3, 3]);

@@ -4,8 +4,8 @@
 //! Of several VCs that may send, the one that has been allowed for longest sends first, which is
 //! ours: TM 4.0 and I.371 state the rates of VCs and not their order.
 
-mod channel;
 mod commitment;
+mod paced_vc;
 mod pacer;
 mod packets;
 mod recording;
@@ -17,8 +17,8 @@ use crate::cell::Cell;
 use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
-pub use channel::{PacedChannel, Reaction};
 pub use commitment::{Change, Commitment};
+pub use paced_vc::{PacedVc, Reaction};
 pub use pacer::Pacer;
 pub use packets::{Leaving, Waiting};
 pub use recording::PacedSeries;
@@ -26,7 +26,7 @@ pub use recording::PacedSeries;
 /// The paced VCs of a link, at a host or an edge.
 #[derive(Clone, Debug)]
 pub struct Paced {
-    channels: Vec<PacedChannel>,
+    vcs: Vec<PacedVc>,
     /// Index of each virtual channel among the paced VCs; none if the VC is not paced.
     places: Vec<Option<usize>>,
     /// Time of the next cell of each VC, and in the last place that of the next check cell.
@@ -70,19 +70,19 @@ pub struct Due {
 impl Paced {
     /// The paced VCs of a link, with `pacers` by VC; none if no VC is paced.
     pub fn new(pacers: Vec<Option<Pacer>>) -> Option<Paced> {
-        let mut channels = Vec::new();
+        let mut vcs = Vec::new();
         let mut places = Vec::with_capacity(pacers.len());
         for (vc, pacer) in (0u32..).map(Vc).zip(pacers) {
             places.push(pacer.map(|pacer| {
-                channels.push(PacedChannel::new(vc, pacer));
-                channels.len() - 1
+                vcs.push(PacedVc::new(vc, pacer));
+                vcs.len() - 1
             }));
         }
-        (!channels.is_empty()).then(|| Paced {
-            due: Tournament::new(channels.len()),
+        (!vcs.is_empty()).then(|| Paced {
+            due: Tournament::new(vcs.len()),
             credit: None,
             leaving: Vec::new(),
-            channels,
+            vcs,
             places,
             rm_sent: 0,
             rm_arrived: 0,
@@ -95,28 +95,28 @@ impl Paced {
         self.due.first().0
     }
 
-    fn channel(&self, vc: Vc) -> Option<&PacedChannel> {
-        self.places[vc.index()].map(|place| &self.channels[place])
+    fn paced_vc(&self, vc: Vc) -> Option<&PacedVc> {
+        self.places[vc.index()].map(|place| &self.vcs[place])
     }
 
     /// The queue and the rate of `vc`, if its packets wait here.
     pub fn reading(&self, vc: Vc) -> Option<PacedReading> {
-        let channel = self.channel(vc).filter(|channel| channel.holds())?;
+        let paced_vc = self.paced_vc(vc).filter(|paced_vc| paced_vc.holds())?;
         Some(PacedReading {
-            waiting: channel.waiting(),
-            acr: channel.acr(),
+            waiting: paced_vc.waiting(),
+            acr: paced_vc.acr(),
         })
     }
 
     /// Cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
-        self.channel(vc).map_or(0, PacedChannel::waiting)
+        self.paced_vc(vc).map_or(0, PacedVc::waiting)
     }
 
     /// True if packets on `vc` wait here.
     #[inline]
     pub fn holds(&self, vc: Vc) -> bool {
-        self.channel(vc).is_some_and(PacedChannel::holds)
+        self.paced_vc(vc).is_some_and(PacedVc::holds)
     }
 
     /// A packet waits on `vc` from `now` on.
@@ -130,7 +130,7 @@ impl Paced {
     /// the cells of all other VCs; the caller then starts the cell.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this VC wait");
-        self.channels[place].push(now, packet);
+        self.vcs[place].push(now, packet);
         self.wait_or_start(now, place)
     }
 
@@ -139,8 +139,7 @@ impl Paced {
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
         let place = self.places[vc.index()].expect("packets of this VC wait");
-        let passes =
-            self.credit.is_none() && self.next_wake() > now && self.channels[place].passes(now);
+        let passes = self.credit.is_none() && self.next_wake() > now && self.vcs[place].passes(now);
         if passes {
             self.wait(now, place);
         }
@@ -167,7 +166,7 @@ impl Paced {
             commits = false;
         }
         let mut leaving = std::mem::take(&mut self.leaving);
-        self.channels[place].depart(at, start, commits, &mut leaving);
+        self.vcs[place].depart(at, start, commits, &mut leaving);
         self.wait(at, place);
         leaving
     }
@@ -206,27 +205,27 @@ impl Paced {
         efci: bool,
     ) -> (Reaction, Option<Due>) {
         let place = self.places[vc.index()].expect("RM cells travel between ends of ABR");
-        let reaction = self.channels[place].receive(now, rm, efci);
+        let reaction = self.vcs[place].receive(now, rm, efci);
         (reaction, self.wait_or_start(now, place))
     }
 
     /// The committed cells on `vc` that have not started, packet by packet.
     pub fn committed(&self, vc: Vc) -> Vec<Leaving> {
-        self.channel(vc)
-            .map(PacedChannel::committed)
+        self.paced_vc(vc)
+            .map(PacedVc::committed)
             .unwrap_or_default()
     }
 
     /// From the start on, a cell leaves only with a credit of the far end.
     pub fn wait_for_credit(&mut self, room: Room) {
-        let channels = self.channels.len();
-        let checks = room.check.map(|every| CheckTimer::new(every, channels));
+        let vcs = self.vcs.len();
+        let checks = room.check.map(|every| CheckTimer::new(every, vcs));
         if let Some(checks) = &checks {
-            self.due = Tournament::new(channels + 1);
-            self.due.set(channels, checks.next());
+            self.due = Tournament::new(vcs + 1);
+            self.due.set(vcs, checks.next());
         }
         self.credit = Some(Box::new(Credit {
-            sender: CreditSender::new(room, channels),
+            sender: CreditSender::new(room, vcs),
             checks,
         }));
     }
@@ -234,7 +233,7 @@ impl Paced {
     /// True if a check cell is due, and no cell of a VC.
     #[inline]
     pub fn is_check(&self, due: Due) -> bool {
-        due.place == self.channels.len()
+        due.place == self.vcs.len()
     }
 
     /// The check cell of the next VC in turn, if the VC has unacknowledged cells.
@@ -242,7 +241,7 @@ impl Paced {
         let credit = self.credit.as_mut()?;
         let checks = credit.checks.as_mut()?;
         let place = checks.take();
-        self.due.set(self.channels.len(), checks.next());
+        self.due.set(self.vcs.len(), checks.next());
         let sent = credit.sender.unsettled(place)?;
         let vc = self.places.iter().position(|one| *one == Some(place))?;
         let vc = Vc(u32::try_from(vc).expect("VCs have numbers"));
@@ -253,13 +252,13 @@ impl Paced {
     /// forwarded.
     pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
         let place = self.places[vc.index()].expect("cells of this VC wait for credit");
-        let (credit, channels) = (self.credit.as_mut(), &mut self.channels);
+        let (credit, vcs) = (self.credit.as_mut(), &mut self.vcs);
         let credit = credit.expect("the link is controlled");
         let due = &mut self.due;
         credit.sender.sample(now);
         credit.sender.on_credit(place, forwarded, |place| {
-            channels[place].meter.has_credit(now);
-            due.set(place, channels[place].next_departure().max(now));
+            vcs[place].meter.has_credit(now);
+            due.set(place, vcs[place].next_departure().max(now));
         });
     }
 
@@ -272,7 +271,7 @@ impl Paced {
     /// Records `vc`, if it is paced, every `every` from the start on.
     pub fn record(&mut self, vc: Vc, every: Duration) {
         if let Some(place) = self.places[vc.index()] {
-            self.channels[place].record(every);
+            self.vcs[place].record(every);
         }
     }
 
@@ -299,21 +298,21 @@ impl Paced {
     /// Returns the samples of `vc` up to and including `now`, if recorded.
     pub fn take_recorded(&mut self, now: Time, vc: Vc) -> Option<PacedSeries> {
         let place = self.places[vc.index()]?;
-        self.channels[place].take_recorded(now)
+        self.vcs[place].take_recorded(now)
     }
 
     /// The counts of `vc` until `now`, if it is paced.
     pub fn read(&mut self, now: Time, vc: Vc) -> Option<PacedMeter> {
         let place = self.places[vc.index()]?;
-        Some(self.channels[place].read(now))
+        Some(self.vcs[place].read(now))
     }
 
     /// Time in which cells have waited on `vc`, within the time that is counted until `now`; none
     /// if its packets wait elsewhere.
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         let place = self.places[vc.index()]?;
-        let channel = &mut self.channels[place];
-        channel.holds().then(|| channel.waited(now))
+        let paced_vc = &mut self.vcs[place];
+        paced_vc.holds().then(|| paced_vc.waited(now))
     }
 
     /// The cause for which cells of `vc` wait, and the time until `now` in which they waited for
@@ -321,17 +320,17 @@ impl Paced {
     pub fn below(&mut self, now: Time, vc: Vc) -> Option<Below> {
         let place = self.places[vc.index()]?;
         let is_controlled = self.credit.is_some();
-        let channel = &mut self.channels[place];
-        channel.holds().then(|| Below {
-            pacing: channel.pacing(),
-            credit: is_controlled.then(|| channel.read(now).wanted_credit(now)),
+        let paced_vc = &mut self.vcs[place];
+        paced_vc.holds().then(|| Below {
+            pacing: paced_vc.pacing(),
+            credit: is_controlled.then(|| paced_vc.read(now).wanted_credit(now)),
         })
     }
 
     /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
-        for channel in &mut self.channels {
-            channel.begin_counting(now);
+        for paced_vc in &mut self.vcs {
+            paced_vc.begin_counting(now);
         }
     }
 
@@ -339,13 +338,13 @@ impl Paced {
     /// there is none.
     #[inline]
     fn next_departure(&mut self, now: Time, place: usize) -> Time {
-        let channel = &mut self.channels[place];
+        let paced_vc = &mut self.vcs[place];
         let credit = self.credit.as_ref();
         if credit.is_some_and(|credit| !credit.sender.is_open(place)) {
-            channel.wants_credit(now);
+            paced_vc.wants_credit(now);
             return Time::NEVER;
         }
-        channel.next_departure()
+        paced_vc.next_departure()
     }
 
     /// Notes the time of the next cell of a VC, unless the cell is due at once and before the cells

@@ -280,7 +280,7 @@ impl Outputs {
     #[inline(never)]
     fn police(&mut self, arrival: Time, output: usize, cell: &mut Cell) -> bool {
         let policers = self.policers.as_mut();
-        let policer = policers.and_then(|policers| police::of_channel(policers, output, cell.vc));
+        let policer = policers.and_then(|policers| police::of_vc(policers, output, cell.vc));
         policer.is_some_and(|policer| !policer.passes(arrival, cell))
     }
 

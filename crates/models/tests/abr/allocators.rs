@@ -13,13 +13,13 @@ use proptest::prelude::*;
 /// An event at the output.
 #[derive(Clone, Copy, Debug)]
 enum Event {
-    /// Data cells on a channel: the channel, and their number.
+    /// Data cells on a VC: the VC, and their number.
     Cells(u32, u8),
     /// Cells of another class, and their number.
     Others(Class, u8),
-    /// A forward RM cell: the channel, its allowed rate, and its minimum rate.
+    /// A forward RM cell: the VC, its allowed rate, and its minimum rate.
     Forward(u32, f64, f64),
-    /// A backward RM cell: the channel, and the explicit rate.
+    /// A backward RM cell: the VC, and the explicit rate.
     Backward(u32, f64),
     /// The queues change: the number of ABR cells, and of the cells of each class.
     Queue(u64, u64),

@@ -5,11 +5,11 @@ use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
 use models::cell::TrainOrder;
 use models::contents::ContentsId;
-use models::paced::{Change, Commitment, Leaving, PacedChannel, Pacer, Waiting};
+use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, Waiting};
 use models::vc::Vc;
 use proptest::prelude::*;
 
-/// An event at a channel.
+/// An event at a VC.
 #[derive(Clone, Copy, Debug)]
 enum Event {
     Packet(u32),
@@ -27,7 +27,7 @@ enum Left {
 }
 
 struct Host {
-    channel: PacedChannel,
+    vc: PacedVc,
     runs: bool,
     now: Time,
     pdus: u32,
@@ -37,7 +37,7 @@ struct Host {
 impl Host {
     fn new(pacer: Pacer, runs: bool) -> Host {
         Host {
-            channel: PacedChannel::new(Vc(0), pacer),
+            vc: PacedVc::new(Vc(0), pacer),
             runs,
             now: Time::ZERO,
             pdus: 0,
@@ -49,12 +49,12 @@ impl Host {
         match event {
             Event::Packet(cells) => {
                 self.pdus += 1;
-                if self.runs && cells == 1 && self.channel.passes(self.now) {
+                if self.runs && cells == 1 && self.vc.passes(self.now) {
                     self.left.push((self.now, Left::Data(self.pdus, true)));
                     return;
                 }
                 let packet = Waiting::new(ContentsId(self.pdus), self.pdus, cells);
-                self.channel.push(self.now, packet);
+                self.vc.push(self.now, packet);
             }
             Event::Backward(er) => self.receive(RmCell {
                 backward: true,
@@ -72,7 +72,7 @@ impl Host {
     }
 
     fn receive(&mut self, rm: RmCell) {
-        let reaction = self.channel.receive(self.now, rm, false);
+        let reaction = self.vc.receive(self.now, rm, false);
         if let Some(change) = reaction.change {
             self.change(change);
         }
@@ -102,13 +102,13 @@ impl Host {
     fn run(&mut self, span: Duration) {
         let end = self.now + span;
         loop {
-            let at = self.channel.next_departure().max(self.now);
+            let at = self.vc.next_departure().max(self.now);
             if at > end {
                 break;
             }
             self.now = at;
             let mut leaving = Vec::new();
-            self.channel.depart(at, at, self.runs, &mut leaving);
+            self.vc.depart(at, at, self.runs, &mut leaving);
             for unit in leaving {
                 self.note(at, unit);
             }
@@ -160,7 +160,7 @@ fn alike(pacer: &Pacer, events: &[Event]) {
         }
         host.run(Duration::from_ms(100_000));
         let metrics = host
-            .channel
+            .vc
             .read(host.now)
             .queue(host.now, host.now.since(Time::ZERO));
         (host.left, metrics)
@@ -207,22 +207,19 @@ proptest! {
 #[test]
 fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-    let mut channel = PacedChannel::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
-    channel.record(Duration::from_ms(1));
-    channel.push(ms(0), Waiting::new(ContentsId(0), 0, 2));
+    let mut vc = PacedVc::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
+    vc.record(Duration::from_ms(1));
+    vc.push(ms(0), Waiting::new(ContentsId(0), 0, 2));
     // The first of two cells is committed at once and starts at 3 ms; a third cell arrives before.
-    channel.depart(ms(0), ms(3), false, &mut Vec::new());
-    channel.push(ms(1), Waiting::new(ContentsId(1), 1, 1));
-    let mut later = channel.clone();
+    vc.depart(ms(0), ms(3), false, &mut Vec::new());
+    vc.push(ms(1), Waiting::new(ContentsId(1), 1, 1));
+    let mut later = vc.clone();
     later.begin_counting(ms(2));
-    for (mut channel, span, expected) in [
-        (channel, 4, f64::from(2 + 3 + 3 + 2) / 4.0),
-        (later, 2, 2.5),
-    ] {
-        let [(_, mean), (_, most)] = channel.read(ms(4)).queue(ms(4), Duration::from_ms(span));
+    for (mut vc, span, expected) in [(vc, 4, f64::from(2 + 3 + 3 + 2) / 4.0), (later, 2, 2.5)] {
+        let [(_, mean), (_, most)] = vc.read(ms(4)).queue(ms(4), Duration::from_ms(span));
         assert!((mean - expected).abs() < 1e-12, "{mean}, not {expected}");
         assert!((most - 3.0).abs() < 1e-12, "{most}");
-        let recorded = channel.take_recorded(ms(4)).expect("it was recorded");
+        let recorded = vc.take_recorded(ms(4)).expect("it was recorded");
         let samples: Vec<f64> = recorded.queue.values().collect();
         assert_eq!(samples, [0.0, 2.0, 3.0, 3.0, 2.0]);
     }

@@ -8,11 +8,11 @@ use super::network::{CELL, Case, Left};
 #[derive(Debug, Default)]
 pub struct Fates {
     pub left: Vec<Left>,
-    /// Dropped cells of each channel.
+    /// Dropped cells of each VC.
     pub lost: Vec<u64>,
-    /// PDUs whose last cell has arrived, by channel and number.
+    /// PDUs whose last cell has arrived, by VC and number.
     pub ended: BTreeSet<(u32, u32)>,
-    /// PDUs that have lost a cell, complete or not, by channel and number.
+    /// PDUs that have lost a cell, complete or not, by VC and number.
     pub harmed: BTreeSet<(u32, u32)>,
     free_at: u64,
     waiting: Vec<Left>,

@@ -23,7 +23,7 @@ pub const CELL: u64 = 10;
 /// The arrivals at the inputs of a switch, and its configuration.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// The cells of each input, which form one channel.
+    /// The cells of each input, which form one VC.
     pub sources: Vec<Vec<Part>>,
     /// Time of a cell on the output.
     pub cell_time: u64,

@@ -18,8 +18,8 @@ use models::output::scheduler::strict_priority::StrictPriority;
 /// Time of a cell on every input.
 pub const CELL: u64 = 10;
 
-/// Number of channels.
-pub const CHANNELS: u32 = 4;
+/// Number of VCs.
+pub const VCS: u32 = 4;
 
 /// Number of classes.
 pub const CLASSES: usize = Class::ALL.len();
@@ -31,8 +31,8 @@ pub struct Case {
     /// Cell time of each output.
     pub outputs: Vec<u64>,
     pub order: Order,
-    /// Class of each channel.
-    pub classes: [Class; CHANNELS as usize],
+    /// Class of each VC.
+    pub classes: [Class; VCS as usize],
     pub memory: Memory,
 }
 
@@ -76,7 +76,7 @@ pub enum Memory {
     PerClass([u64; CLASSES]),
 }
 
-/// A source that sends all cells on one channel to one output.
+/// A source that sends all cells on one VC to one output.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub output: usize,
@@ -98,7 +98,7 @@ impl Source {
     }
 }
 
-/// Departure times and channels of the cells of each output, in order.
+/// Departure times and VCs of the cells of each output, in order.
 pub type Departures = Vec<Vec<(u64, u32)>>;
 
 impl Order {

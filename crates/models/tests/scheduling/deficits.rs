@@ -13,7 +13,7 @@ use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
-use models::output::scheduler::{Channels, SchedulerSpec};
+use models::output::scheduler::{OutputVcs, SchedulerSpec};
 use models::output::transmitter::Transmitter;
 use models::router::{PacketOutput, Router};
 use models::segment::Segment;
@@ -191,13 +191,13 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
-    let channels = Channels {
+    let vcs = OutputVcs {
         classes: vec![Class::Ubr; flows].into(),
     };
-    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&channels));
+    let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&vcs));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);
-    let port = PacketOutput::new(transmitter, rate, queueing, &channels.classes, None);
+    let port = PacketOutput::new(transmitter, rate, queueing, &vcs.classes, None);
     let routes = (0..flows as u32).map(|vc| {
         vec![Route {
             output: 0,

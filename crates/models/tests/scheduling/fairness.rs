@@ -3,7 +3,7 @@
 use models::class::Class;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::self_clocked::SelfClocked;
-use models::output::scheduler::{Channels, Scheduler, SchedulerSpec};
+use models::output::scheduler::{OutputVcs, Scheduler, SchedulerSpec};
 use parameters::Bytes;
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ const LONGEST: u32 = 2000;
 
 fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     let classes = vec![Class::Ubr; queues].into();
-    spec.build(&Channels { classes })
+    spec.build(&OutputVcs { classes })
 }
 
 /// The largest difference in octets sent between two queues over any interval, for the most

@@ -14,7 +14,7 @@ use crate::{END, classes, memory, order, promises, sources};
 /// Cells for which all classes together may have saved credit.
 const BURSTS: u64 = 5 * 5;
 
-/// Four channels of different classes, each with a source as fast as the link.
+/// Four VCs of different classes, each with a source as fast as the link.
 fn overload(order: Order, classes: [Class; 4]) -> Case {
     let source = |vc| Source {
         output: 0,
@@ -30,7 +30,7 @@ fn overload(order: Order, classes: [Class; 4]) -> Case {
     }
 }
 
-/// Cells of each channel among the first 2000 cells, during which all channels are backlogged.
+/// Cells of each VC among the first 2000 cells, during which all VCs are backlogged.
 fn sent(case: &Case) -> [u64; 4] {
     let mut network = network(case);
     OnDemand::default().run(&mut network, END);
@@ -153,8 +153,8 @@ proptest! {
 }
 
 #[test]
-fn within_a_class_channels_take_turns_or_keep_the_order_of_arrival() {
-    // Channels 1 and 2 share a class behind the class of channel 0; channel 2 sends twice as much.
+fn within_a_class_vcs_take_turns_or_keep_the_order_of_arrival() {
+    // VCs 1 and 2 share a class behind the class of VC 0; VC 2 sends twice as much.
     let train = |start, vc, cells| Source {
         output: 0,
         vc,

@@ -7,7 +7,7 @@ mod laws;
 mod naive;
 mod network;
 
-use case::{CELL, CHANNELS, CLASSES, Case, Memory, Order, Promise, Source};
+use case::{CELL, CLASSES, Case, Memory, Order, Promise, Source, VCS};
 use kernel::{Duration, OnDemand, Runner, Stepwise, Time, Windows};
 use models::class::Class;
 use models::output::Port;
@@ -15,8 +15,8 @@ use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;
 
-/// The classes of channels without guarantees.
-const UNSPECIFIED: [Class; CHANNELS as usize] = [Class::Ubr; CHANNELS as usize];
+/// The classes of VCs without guarantees.
+const UNSPECIFIED: [Class; VCS as usize] = [Class::Ubr; VCS as usize];
 
 /// An instant after the last event of every case.
 const END: Time = Time::from_ps(100_000);
@@ -68,14 +68,13 @@ fn memory() -> impl Strategy<Value = Memory> {
     ]
 }
 
-fn classes() -> impl Strategy<Value = [Class; CHANNELS as usize]> {
+fn classes() -> impl Strategy<Value = [Class; VCS as usize]> {
     prop::array::uniform4((0..CLASSES).prop_map(|class| Class::ALL[class]))
 }
 
 fn cases() -> impl Strategy<Value = Case> {
     let outputs = prop::collection::vec(cell_time(), 1..4);
-    let outputs =
-        outputs.prop_flat_map(|outputs| (sources(outputs.len(), CHANNELS), Just(outputs)));
+    let outputs = outputs.prop_flat_map(|outputs| (sources(outputs.len(), VCS), Just(outputs)));
     let cases = (outputs, order(), classes(), memory());
     cases.prop_map(|((sources, outputs), order, classes, memory)| Case {
         sources,
@@ -107,7 +106,7 @@ proptest! {
     }
 
     #[test]
-    fn with_one_channel_every_order_is_that_of_arrival(
+    fn with_one_vc_every_order_is_that_of_arrival(
         sources in sources(1, 1),
         cell_time in cell_time(),
         capacity in 1u64..30,
@@ -153,8 +152,8 @@ proptest! {
 }
 
 #[test]
-fn channels_that_always_have_cells_share_a_link_to_a_cell() {
-    // Each of the three sources is as fast as the link, so all channels soon have waiting cells.
+fn vcs_that_always_have_cells_share_a_link_to_a_cell() {
+    // Each of the three sources is as fast as the link, so all VCs soon have waiting cells.
     let source = |vc, start| Source {
         output: 0,
         vc,

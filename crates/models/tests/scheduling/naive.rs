@@ -2,7 +2,7 @@
 
 use models::class::Class;
 
-use super::case::{CELL, CHANNELS, CLASSES, Case, Departures, Memory, Order, Promise};
+use super::case::{CELL, CLASSES, Case, Departures, Memory, Order, Promise, VCS};
 
 /// The departures from the naive switch, which handles arrivals in order, each after all earlier
 /// departures.
@@ -51,9 +51,9 @@ struct Naive<'a> {
     case: &'a Case,
     cell_time: u64,
     free_at: u64,
-    /// Channel of each cell.
+    /// VC of each cell.
     waiting: Vec<u32>,
-    /// The channel served last.
+    /// The VC served last.
     last: u32,
     last_in: [u32; CLASSES],
     ledger: Ledger,
@@ -69,8 +69,8 @@ impl Naive<'_> {
             cell_time,
             free_at: 0,
             waiting: Vec::new(),
-            last: CHANNELS - 1,
-            last_in: [CHANNELS - 1; CLASSES],
+            last: VCS - 1,
+            last_in: [VCS - 1; CLASSES],
             ledger: Ledger::new(&case.order),
             turns: Turns::default(),
             tags: Tags::default(),
@@ -140,10 +140,10 @@ impl Naive<'_> {
         self.left.push((self.free_at, vc));
     }
 
-    /// Position of the first cell of a channel.
+    /// Position of the first cell of a VC.
     fn first_of(&self, vc: u32) -> usize {
         let place = self.waiting.iter().position(|other| *other == vc);
-        place.expect("a cell of the channel waits")
+        place.expect("a cell of the VC waits")
     }
 
     /// Position of the next cell of a class.
@@ -156,10 +156,10 @@ impl Naive<'_> {
         place.expect("a cell of the class waits")
     }
 
-    /// Position of the first cell of the next channel in cyclic order after `last`, among the
-    /// channels whose class `counts`.
+    /// Position of the first cell of the next VC in cyclic order after `last`, among the
+    /// VCs whose class `counts`.
     fn in_turn(&self, last: u32, counts: impl Fn(Class) -> bool) -> usize {
-        let after = |vc: u32| (vc + CHANNELS - last - 1) % CHANNELS;
+        let after = |vc: u32| (vc + VCS - last - 1) % VCS;
         let places = self.waiting.iter().enumerate();
         let places = places.filter(|(_, vc)| counts(self.class(**vc)));
         let next = places.min_by_key(|(place, vc)| (after(**vc), *place));
@@ -167,13 +167,13 @@ impl Naive<'_> {
     }
 }
 
-/// Deficit round robin: the backlogged channels, in the order of their turns.
+/// Deficit round robin: the backlogged VCs, in the order of their turns.
 #[derive(Default)]
 struct Turns {
     queue: Vec<u32>,
-    /// The channel that has its turn.
+    /// The VC that has its turn.
     current: Option<u32>,
-    /// Cells that this channel has sent in its turn.
+    /// Cells that this VC has sent in its turn.
     sent: u64,
 }
 
@@ -184,7 +184,7 @@ impl Turns {
         }
     }
 
-    /// The channel of the next cell. A turn ends after a quantum, or when no cell of the channel
+    /// The VC of the next cell. A turn ends after a quantum, or when no cell of the VC
     /// waits.
     fn next(&mut self, quantum: u64, waits: impl Fn(u32) -> bool) -> u32 {
         if let Some(vc) = self.current.filter(|vc| waits(*vc)) {
@@ -204,7 +204,7 @@ impl Turns {
 #[derive(Default)]
 struct Tags {
     waiting: Vec<(u64, u32)>,
-    last: [u64; CHANNELS as usize],
+    last: [u64; VCS as usize],
     clock: u64,
 }
 

@@ -8,7 +8,7 @@ use models::contents::{Cargo, ContentsId};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
-use models::output::scheduler::Channels;
+use models::output::scheduler::OutputVcs;
 use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
@@ -16,7 +16,7 @@ use models::switch::{CellOutput, Switch};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
-use super::case::{CELL, CHANNELS, Case, Departures, Memory};
+use super::case::{CELL, Case, Departures, Memory, VCS};
 
 /// A node of the test: the switch, a source before it, or a sink after it.
 pub enum End {
@@ -79,7 +79,7 @@ impl Node for End {
 
 /// The buffers of one output, with tail drop.
 fn layout(memory: &Memory) -> BufferLayout {
-    let vcs = CHANNELS as usize;
+    let vcs = VCS as usize;
     let gate = |capacity| {
         let buffer = Buffer::of_cells(capacity, CELL_OCTETS, vcs);
         BufferGate::new(&buffer, &DiscardSpec::default(), None)
@@ -95,13 +95,13 @@ fn layout(memory: &Memory) -> BufferLayout {
 /// A network of the switch, then the sinks, then the sources.
 pub fn network(case: &Case) -> Network<End> {
     let scheduler = case.order.spec();
-    let channels = Channels {
+    let vcs = OutputVcs {
         classes: case.classes.into(),
     };
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
         let transmitter = Transmitter::new(output, None);
         let cell_time = Duration::from_ps(*cell_time);
-        let queueing = Queueing::new(layout(&case.memory), scheduler.scheduling(&channels));
+        let queueing = Queueing::new(layout(&case.memory), scheduler.scheduling(&vcs));
         CellOutput::new(transmitter, cell_time, queueing, &case.classes, None)
     });
     let shared = matches!(case.memory, Memory::Shared(_));

@@ -31,7 +31,7 @@ pub struct PyOffer {
     now: f64,
     /// Number of the virtual channel or flow at this output.
     vc: u32,
-    /// Number of the packet on its channel; none for a cell without data of a packet.
+    /// Number of the packet on its VC; none for a cell without data of a packet.
     packet: Option<u32>,
     /// True if the packet ends with this cell; always true for a whole packet.
     ends_packet: bool,

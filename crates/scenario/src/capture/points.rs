@@ -124,9 +124,9 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
     let Seed { seed, replication } = seed;
     let mut lines: Vec<String> = options.origin.lines().map(str::to_string).collect();
     lines.push(format!("{title}: seed {seed}, replication {replication}"));
-    let there = plan.channels(hop);
+    let there = plan.vcs(hop);
     let specs: BTreeSet<usize> = there
-        .map(|channel| plan.flows[channel.flow].member.spec())
+        .map(|planned| plan.flows[planned.flow].member.spec())
         .collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
@@ -137,36 +137,35 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
 
 /// Contents of the virtual channels of a hop.
 fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
-    let channels = (0..).zip(plan.channels(hop));
-    channels
-        .map(|(vc, channel)| {
-            let flow = &plan.flows[channel.flow];
-            let place = flow
-                .path
-                .iter()
-                .position(|other| other.link() == hop.link());
-            let place = place.expect("a VC is on the path of its flow");
-            let passed = if channel.back {
-                place..flow.path.len() - 1
-            } else {
-                0..place
-            };
-            // Between two links with cells there is a switch, which does not change datagrams.
-            let is_router = |before: &usize| {
-                let around = [*before, before + 1];
-                !around.iter().all(|place| flow.in_cells().contains(place))
-            };
-            let routers = passed.filter(is_router).count();
-            let encapsulation = plan.flow_spec(channel.flow).over.wrap(0).0;
-            Label {
-                flow: channel.flow,
-                back: channel.back,
-                ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
-                vc,
-                llc: channel.in_cells && encapsulation >= LLC_SNAP.len() as u64,
-            }
-        })
-        .collect()
+    let vcs = (0..).zip(plan.vcs(hop));
+    vcs.map(|(vc, planned)| {
+        let flow = &plan.flows[planned.flow];
+        let place = flow
+            .path
+            .iter()
+            .position(|other| other.link() == hop.link());
+        let place = place.expect("a VC is on the path of its flow");
+        let passed = if planned.back {
+            place..flow.path.len() - 1
+        } else {
+            0..place
+        };
+        // Between two links with cells there is a switch, which does not change datagrams.
+        let is_router = |before: &usize| {
+            let around = [*before, before + 1];
+            !around.iter().all(|place| flow.in_cells().contains(place))
+        };
+        let routers = passed.filter(is_router).count();
+        let encapsulation = plan.flow_spec(planned.flow).over.wrap(0).0;
+        Label {
+            flow: planned.flow,
+            back: planned.back,
+            ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
+            vc,
+            llc: planned.in_cells && encapsulation >= LLC_SNAP.len() as u64,
+        }
+    })
+    .collect()
 }
 
 /// A unique file name without characters that a shell interprets.
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn virtual_channels_are_numbered_from_the_first_that_is_free() {
+    fn vcs_are_numbered_from_the_first_that_is_free() {
         let at = |vc, llc| {
             let label = Label {
                 flow: 0,

@@ -12,7 +12,7 @@ use models::node::AnyNode;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
-use models::output::scheduler::{Channels, Scheduling};
+use models::output::scheduler::{OutputVcs, Scheduling};
 use models::paced::Pacer;
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
@@ -88,9 +88,9 @@ impl Plan {
         let hops = links.flat_map(|link| [false, true].map(|reverse| Hop::new(link, reverse)));
         hops.map(|hop| {
             let link = self.link_spec(hop.link());
-            let smallest = self.channels(hop).map(|channel| {
-                let flow = self.flow_spec(channel.flow);
-                match flow.wrap(channel.in_cells, flow.transport.smallest_packet()) {
+            let smallest = self.vcs(hop).map(|planned| {
+                let flow = self.flow_spec(planned.flow);
+                match flow.wrap(planned.in_cells, flow.transport.smallest_packet()) {
                     (octets, 0) => octets * 8,
                     _ => CELL_BITS,
                 }
@@ -115,7 +115,7 @@ impl Plan {
             .map(|node| {
                 let inputs = self.topology.outputs(node).iter();
                 inputs
-                    .map(|hop| vec![unused; self.channels(*hop).len()])
+                    .map(|hop| vec![unused; self.vcs(*hop).len()])
                     .collect()
             })
             .collect();
@@ -180,15 +180,15 @@ impl Plan {
     fn host(&self, node: usize, ends: &mut [FlowEnds], seed: Seed) -> Host {
         let hop = self.topology.outputs(node)[0];
         let rate = self.rate(hop);
-        let outgoing = self.channels(hop);
+        let outgoing = self.vcs(hop);
         let vcs = outgoing.len();
-        let ending = self.channels(hop).filter(|channel| channel.back).count();
+        let ending = self.vcs(hop).filter(|planned| planned.back).count();
         let mut senders = Vec::with_capacity(vcs - ending);
         let mut receivers = Vec::with_capacity(ending);
         let mut led_to = Vec::with_capacity(vcs);
-        for (vc, channel) in (0u32..).map(Vc).zip(outgoing) {
-            let PlannedVc { flow, back, .. } = channel;
-            let over = self.bearer(channel).wrapping();
+        for (vc, planned) in (0u32..).map(Vc).zip(outgoing) {
+            let PlannedVc { flow, back, .. } = planned;
+            let over = self.bearer(planned).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("a flow ends once");
@@ -212,9 +212,9 @@ impl Plan {
             }
         }
         let room = self.room(hop);
-        let pacers = self.channels(hop).map(|channel| {
+        let pacers = self.vcs(hop).map(|planned| {
             // A VC that needs credit is paced: its cells leave one by one.
-            let pacer = self.pacer(channel, rate);
+            let pacer = self.pacer(planned, rate);
             pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
         });
         let transmitter = self.transmitter(0, hop, seed);
@@ -227,12 +227,12 @@ impl Plan {
 
     /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if the cells
     /// leave back to back.
-    pub(super) fn pacer(&self, channel: PlannedVc, line: Rate) -> Option<Pacer> {
-        let over = &self.flow_spec(channel.flow).over;
+    pub(super) fn pacer(&self, planned: PlannedVc, line: Rate) -> Option<Pacer> {
+        let over = &self.flow_spec(planned.flow).over;
         match over.rate_control() {
-            Some(abr) if channel.back && !abr.controls_reverse() => Some(Pacer::Immediate),
+            Some(abr) if planned.back && !abr.controls_reverse() => Some(Pacer::Immediate),
             Some(abr) => {
-                let round_trip = self.round_trip_of_cells(channel.flow);
+                let round_trip = self.round_trip_of_cells(planned.flow);
                 Some(Pacer::abr(abr.contract(line, round_trip)))
             }
             None => over.descriptor().as_ref().map(Pacer::shaped),
@@ -313,7 +313,7 @@ impl Plan {
     /// The scheduler of an output of a switch, unless cells leave in order of arrival.
     fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
         let classes = classes.into();
-        let scheduling = spec.scheduler.scheduling(&Channels { classes });
+        let scheduling = spec.scheduler.scheduling(&OutputVcs { classes });
         let Some(room) = self.room(hop) else {
             return scheduling;
         };

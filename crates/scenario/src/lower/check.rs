@@ -48,7 +48,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     slow_links(plan, problems);
     rates::check(plan, problems);
     classes::check(plan, problems);
-    classes::of_channels(plan, problems);
+    classes::of_vcs(plan, problems);
     classes::check_push_out(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
@@ -91,11 +91,11 @@ fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
             by: plan.leaving(node).next(),
         },
     };
-    let other = plan.leaving(node).find(|channel| channel.in_cells != cells);
+    let other = plan.leaving(node).find(|planned| planned.in_cells != cells);
     let Some(other) = other else {
         return;
     };
-    let name = |channel: PlannedVc| &plan.spec.flow.0[plan.flows[channel.flow].member.spec()].0;
+    let name = |planned: PlannedVc| &plan.spec.flow.0[plan.flows[planned.flow].member.spec()].0;
     let node = plan.node_name(node);
     let (problem, hint) = match by {
         None => (
@@ -197,10 +197,10 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             NodeKind::Host | NodeKind::Edge => continue,
         };
         let room = buffer.in_octets(0).capacity;
-        let whole = plan.leaving(node).filter_map(|channel| {
-            let flow = plan.flow_spec(channel.flow);
-            match flow.wrap(channel.in_cells, flow.transport.full_packet()) {
-                (octets, 0) => Some((octets, plan.flows[channel.flow].member.spec())),
+        let whole = plan.leaving(node).filter_map(|planned| {
+            let flow = plan.flow_spec(planned.flow);
+            match flow.wrap(planned.in_cells, flow.transport.full_packet()) {
+                (octets, 0) => Some((octets, plan.flows[planned.flow].member.spec())),
                 _ => None,
             }
         });
@@ -265,10 +265,10 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
 /// The first flow that crosses one of the links of a table as whole packets.
 fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
     let links = plan.topology.links.iter().enumerate();
-    let mut channels = links
+    let mut vcs = links
         .filter(|(_, link)| link.member.spec() == spec)
-        .flat_map(|(link, _)| plan.channels(Hop::new(link, false)));
-    let whole = channels.find(|channel| !channel.in_cells)?;
+        .flat_map(|(link, _)| plan.vcs(Hop::new(link, false)));
+    let whole = vcs.find(|planned| !planned.in_cells)?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
@@ -302,15 +302,15 @@ fn queues(plan: &Plan, node: usize) -> usize {
         NodeKind::Host => 0,
         NodeKind::Router => {
             let router = &plan.spec.router.0[member.spec()].1;
-            outputs + queues_of_channels(plan, node, &router.scheduler)
+            outputs + queues_of_vcs(plan, node, &router.scheduler)
         }
         NodeKind::Edge => {
-            let vcs = plan.leaving(node).filter(|channel| channel.in_cells);
+            let vcs = plan.leaving(node).filter(|planned| planned.in_cells);
             outputs + vcs.count()
         }
         NodeKind::Switch => {
             let switch = &plan.spec.switch.0[member.spec()].1;
-            let of_channels = queues_of_channels(plan, node, &switch.scheduler);
+            let of_vcs = queues_of_vcs(plan, node, &switch.scheduler);
             let of_classes = if switch.scheduler.knows_classes() {
                 outputs * Class::ALL.len()
             } else {
@@ -321,13 +321,13 @@ fn queues(plan: &Plan, node: usize) -> usize {
             } else {
                 0
             };
-            outputs + of_channels + of_classes + of_allocators
+            outputs + of_vcs + of_classes + of_allocators
         }
     }
 }
 
 /// Number of VCs of a node that may have queues of their own.
-fn queues_of_channels(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> usize {
+fn queues_of_vcs(plan: &Plan, node: usize, scheduler: &SchedulerSpec) -> usize {
     if scheduler.is_in_order() {
         0
     } else {

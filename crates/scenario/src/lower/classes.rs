@@ -12,7 +12,7 @@ use super::topology::NodeKind;
 use super::{Plan, hints, routers};
 
 /// Reports buffers per VC where VCs share a queue, or where the discard policy compares VCs.
-pub fn of_channels(plan: &Plan, problems: &mut Problems) {
+pub fn of_vcs(plan: &Plan, problems: &mut Problems) {
     for (family, name, spec) in routers::all(&plan.spec) {
         if !spec.buffer.is_per_vc() {
             continue;
@@ -27,7 +27,7 @@ pub fn of_channels(plan: &Plan, problems: &mut Problems) {
         }
         if spec.discard.needs_shared_queue() {
             let problem = format!("each VC has a buffer of its own at `{name}`");
-            let hint = hints::discard_of_one_channel();
+            let hint = hints::discard_of_one_vc();
             let at = at.key("discard").key(spec.discard.kind());
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
@@ -104,7 +104,7 @@ fn of_cells(plan: &Plan, node: usize, switch: &SwitchSpec, at: &Path, problems: 
     }
     for class in Class::ALL {
         let of_class = |flow: usize| plan.flow_spec(flow).over.class() == class;
-        let mut flows = plan.leaving(node).map(|channel| channel.flow);
+        let mut flows = plan.leaving(node).map(|planned| planned.flow);
         let Some(flow) = flows.find(|flow| of_class(*flow)) else {
             continue;
         };

@@ -20,7 +20,7 @@ impl Plan {
             credit.build(&Loop {
                 propagation: link.delay,
                 cell_time: link.rate.transmission(CELL_BITS),
-                channels: u32::try_from(self.channels(hop).len()).expect("VCs have numbers"),
+                vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
             })
         })
     }
@@ -41,17 +41,17 @@ impl Plan {
     /// Cells that the buffer of an output must hold, by controlled link: the cells of one VC, and
     /// the cells of all VCs that arrive by that link.
     fn promised(&self, output: Hop) -> Vec<(Hop, [u64; 2])> {
-        let mut channels: Vec<Hop> = self
-            .channels(output)
-            .filter_map(|channel| self.before(output, channel))
+        let mut vcs: Vec<Hop> = self
+            .vcs(output)
+            .filter_map(|planned| self.before(output, planned))
             .collect();
-        channels.sort_unstable_by_key(|hop| (hop.link(), hop.reverse()));
-        let by_link = channels.chunk_by(|one, other| one == other);
+        vcs.sort_unstable_by_key(|hop| (hop.link(), hop.reverse()));
+        let by_link = vcs.chunk_by(|one, other| one == other);
         by_link
-            .filter_map(|channels| {
-                let room = self.room(channels[0])?;
-                let together = room.of(channels.len() as u64);
-                Some((channels[0], [u64::from(room.cells), together]))
+            .filter_map(|vcs| {
+                let room = self.room(vcs[0])?;
+                let together = room.of(vcs.len() as u64);
+                Some((vcs[0], [u64::from(room.cells), together]))
             })
             .collect()
     }
@@ -68,7 +68,7 @@ impl Plan {
             let inputs = self.topology.outputs(node).iter().map(|hop| hop.back());
             let rooms = inputs.filter_map(|hop| {
                 let room = self.room(hop)?;
-                Some(room.of(self.channels(hop).len() as u64))
+                Some(room.of(self.vcs(hop).len() as u64))
             });
             rooms.sum()
         } else if buffer.is_per_vc() {
@@ -80,10 +80,10 @@ impl Plan {
     }
 
     /// The hop by which a VC arrives at the node that has `output`.
-    fn before(&self, output: Hop, channel: PlannedVc) -> Option<Hop> {
-        let path = &self.flows[channel.flow].path;
+    fn before(&self, output: Hop, planned: PlannedVc) -> Option<Hop> {
+        let path = &self.flows[planned.flow].path;
         let back = |hop: &Hop| hop.back();
-        let way: Vec<Hop> = if channel.back {
+        let way: Vec<Hop> = if planned.back {
             path.iter().rev().map(back).collect()
         } else {
             path.to_vec()
@@ -124,9 +124,9 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     }
     pools(plan, name, &hops, at, problems);
     checks(plan, name, &hops, at, problems);
-    let mut carried = hops.iter().flat_map(|hop| plan.channels(*hop));
-    let unfit = carried.find_map(|channel| {
-        let flow = &plan.spec.flow.0[plan.flows[channel.flow].member.spec()];
+    let mut carried = hops.iter().flat_map(|hop| plan.vcs(*hop));
+    let unfit = carried.find_map(|planned| {
+        let flow = &plan.spec.flow.0[plan.flows[planned.flow].member.spec()];
         if !flow.1.over.is_cells() {
             return Some((&flow.0, "whole packets", "carry it `over.ubr`"));
         }
@@ -146,8 +146,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
 fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let too_small = hops
         .iter()
-        .filter_map(|hop| Some((plan.room(*hop)?, plan.channels(*hop).len() as u64)))
-        .filter_map(|(room, channels)| Some((room.pool?, channels * u64::from(room.batch))))
+        .filter_map(|hop| Some((plan.room(*hop)?, plan.vcs(*hop).len() as u64)))
+        .filter_map(|(room, vcs)| Some((room.pool?, vcs * u64::from(room.batch))))
         .filter(|(pool, needed)| u64::from(pool.cells) < *needed);
     if let Some(needed) = too_small.map(|(_, needed)| needed).max() {
         let problem = format!(
@@ -165,12 +165,12 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
 fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let longest = hops.iter().filter_map(|hop| {
         let every = plan.room(*hop)?.check?;
-        let channels = plan.channels(*hop).len() as u64;
+        let vcs = plan.vcs(*hop).len() as u64;
         let ways = 1 + u64::from(plan.room(hop.back()).is_some());
         let cell = plan.link_spec(hop.link()).rate.transmission(CELL_BITS);
         // Check cells and answers may take half of the link; the interval is rounded to whole
         // microseconds.
-        let least = (cell.ps() * channels * ways * 2).div_ceil(1_000_000);
+        let least = (cell.ps() * vcs * ways * 2).div_ceil(1_000_000);
         let least = Duration::from_us(least);
         (every < least).then_some(least)
     });

@@ -37,9 +37,9 @@ fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (u
 
 impl Plan {
     /// The bearer of a VC on its hop; between a host and an edge, packets are whole.
-    pub(super) fn bearer(&self, channel: PlannedVc) -> BearerSpec {
-        let over = &self.flow_spec(channel.flow).over;
-        if channel.in_cells == over.is_cells() {
+    pub(super) fn bearer(&self, planned: PlannedVc) -> BearerSpec {
+        let over = &self.flow_spec(planned.flow).over;
+        if planned.in_cells == over.is_cells() {
             over.clone()
         } else {
             BearerSpec::PacketBearer(PacketBearer::defaults())
@@ -66,7 +66,7 @@ impl Plan {
 
     fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec, seed: Seed) -> CellPort {
         let rate = self.rate(hop);
-        let vcs = self.channels(hop).len();
+        let vcs = self.vcs(hop).len();
         let RouterSpec {
             buffer,
             discard,
@@ -77,16 +77,16 @@ impl Plan {
         let gate = BufferGate::new(&queue, &discard, mark.as_ref());
         let transmitter = self.transmitter(output, hop, seed);
         let cell_time = rate.transmission(CELL_BITS);
-        let pacers = self.channels(hop).map(|channel| {
+        let pacers = self.vcs(hop).map(|planned| {
             // VCs without a rate of their own take turns on the link.
-            let pacer = self.pacer(channel, rate);
+            let pacer = self.pacer(planned, rate);
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });
         let mut paced = Paced::new(pacers.collect()).expect("there is a VC");
         if let Some(room) = self.room(hop) {
             paced.wait_for_credit(room);
         }
-        let bearers = self.channels(hop).map(|channel| self.bearer(channel));
+        let bearers = self.vcs(hop).map(|planned| self.bearer(planned));
         let bearers = bearers.collect();
         let mut port = CellPort::new(transmitter, cell_time, gate, bearers, paced);
         if self.sends_credits(hop) {
@@ -153,7 +153,7 @@ fn policies(plan: &Plan, problems: &mut Problems) {
             let at = Path::root().key("edge").key(name).key("discard");
             let problem = format!("each VC has a queue of its own at `{name}`");
             let problem = Problem::new(&at.key(edge.discard.kind()), None, problem);
-            problems.add(problem.hint(hints::discard_of_one_channel()));
+            problems.add(problem.hint(hints::discard_of_one_vc()));
         }
     }
 }
@@ -164,13 +164,13 @@ fn queues(plan: &Plan, problems: &mut Problems) {
         let nodes = plan.topology.nodes.iter().enumerate();
         let members =
             nodes.filter(|(_, node)| node.kind == NodeKind::Edge && node.member.spec() == index);
-        let channels = members.flat_map(|(node, _)| plan.leaving(node));
-        let needed = channels.map(|channel| {
-            let flow = plan.flow_spec(channel.flow);
-            let (octets, cells) = flow.wrap(channel.in_cells, flow.transport.full_packet());
+        let vcs = members.flat_map(|(node, _)| plan.leaving(node));
+        let needed = vcs.map(|planned| {
+            let flow = plan.flow_spec(planned.flow);
+            let (octets, cells) = flow.wrap(planned.in_cells, flow.transport.full_packet());
             (
                 EdgeSpec::room(octets, cells),
-                plan.flows[channel.flow].member.spec(),
+                plan.flows[planned.flow].member.spec(),
             )
         });
         let largest = needed.max_by_key(|(room, spec)| (*room, std::cmp::Reverse(*spec)));

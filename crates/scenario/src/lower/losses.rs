@@ -23,7 +23,7 @@ impl Plan {
     pub(super) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
         let transmitter = Transmitter::new(output, self.loss(hop, seed));
         if self.gathers(hop) {
-            transmitter.gathering(self.channels(hop).len())
+            transmitter.gathering(self.vcs(hop).len())
         } else {
             transmitter
         }
@@ -38,7 +38,7 @@ impl Plan {
             rate: self.link_spec(hop.link()).rate,
             seed,
         };
-        let vcs = self.channels(hop).len();
+        let vcs = self.vcs(hop).len();
         let (loss, unit) = (spec.build(&way)?, spec.unit());
         Some(LossyEnd::new(loss, unit, self.loss_at(hop), vcs))
     }

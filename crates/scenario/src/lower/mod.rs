@@ -60,7 +60,7 @@ pub struct Plan {
     pub flows: Vec<PlannedFlow>,
     /// The VCs of each link from its first node to its second; the VCs of the other direction
     /// belong to the same flows.
-    channels: Rows<Carried>,
+    vcs: Rows<Carried>,
 }
 
 /// A flow and its path.
@@ -159,12 +159,12 @@ impl Plan {
     fn of_parts(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
         let mut flows = route::flows(spec, &topology, problems);
-        let channels = number_channels(&topology, &mut flows);
+        let vcs = number_vcs(&topology, &mut flows);
         let plan = Plan {
             spec: spec.clone(),
             topology,
             flows,
-            channels,
+            vcs,
         };
         check::plan(&plan, problems);
         Some(plan)
@@ -208,20 +208,19 @@ impl Plan {
     }
 
     /// Virtual channels of a hop, by number.
-    pub fn channels(&self, hop: Hop) -> impl ExactSizeIterator<Item = PlannedVc> {
-        let channels = self.channels[hop.link()].iter();
-        channels.map(move |channel| PlannedVc {
-            flow: channel.flow as usize,
-            back: channel.back != hop.reverse(),
-            in_cells: channel.in_cells,
+    pub fn vcs(&self, hop: Hop) -> impl ExactSizeIterator<Item = PlannedVc> {
+        let vcs = self.vcs[hop.link()].iter();
+        vcs.map(move |planned| PlannedVc {
+            flow: planned.flow as usize,
+            back: planned.back != hop.reverse(),
+            in_cells: planned.in_cells,
         })
     }
 
     /// Service classes of the VCs of a hop; both directions of a flow have the same class.
     pub fn classes(&self, hop: Hop) -> Box<[Class]> {
-        let channels = self.channels(hop);
-        channels
-            .map(|channel| self.flow_spec(channel.flow).over.class())
+        let vcs = self.vcs(hop);
+        vcs.map(|planned| self.flow_spec(planned.flow).over.class())
             .collect()
     }
 
@@ -230,19 +229,19 @@ impl Plan {
         self.topology
             .outputs(node)
             .iter()
-            .flat_map(|hop| self.channels(*hop))
+            .flat_map(|hop| self.vcs(*hop))
     }
 
     /// True if the flows through a node are in cells, or if no flow passes it.
     pub fn carries_cells(&self, node: usize) -> bool {
         self.leaving(node)
             .next()
-            .is_none_or(|channel| channel.in_cells)
+            .is_none_or(|planned| planned.in_cells)
     }
 
     /// True if the flows on a hop are in cells; all flows of a hop are alike.
     pub fn is_in_cells(&self, hop: Hop) -> bool {
-        self.channels(hop).next().is_some_and(|one| one.in_cells)
+        self.vcs(hop).next().is_some_and(|one| one.in_cells)
     }
 
     /// True if the node at the beginning of a hop sends cells over it.
@@ -280,20 +279,20 @@ impl Plan {
 }
 
 /// Numbers the virtual channels of every link, flow by flow.
-fn number_channels(topology: &Topology, flows: &mut [PlannedFlow]) -> Rows<Carried> {
-    let mut channels = vec![Vec::new(); topology.links.len()];
+fn number_vcs(topology: &Topology, flows: &mut [PlannedFlow]) -> Rows<Carried> {
+    let mut vcs = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
         let in_cells = planned.in_cells();
         let numbers = planned.path.iter().enumerate().map(|(place, hop)| {
-            let channels = &mut channels[hop.link()];
-            channels.push(Carried {
+            let vcs = &mut vcs[hop.link()];
+            vcs.push(Carried {
                 flow: flow as u32,
                 back: hop.reverse(),
                 in_cells: in_cells.contains(&place),
             });
-            Vc(channels.len() as u32 - 1)
+            Vc(vcs.len() as u32 - 1)
         });
         planned.vcs = numbers.collect();
     }
-    channels.into_iter().collect()
+    vcs.into_iter().collect()
 }

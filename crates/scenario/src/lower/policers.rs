@@ -12,14 +12,14 @@ impl Plan {
     pub(super) fn policers(&self, node: usize) -> Option<Policers> {
         let mut any = false;
         let outputs = self.topology.outputs(node).iter().map(|hop| {
-            let channels = self.channels(*hop).map(|channel| {
-                let spec = self.flow_spec(channel.flow);
-                let stands_here = !channel.back && self.policed_at(channel.flow) == Some(node);
+            let vcs = self.vcs(*hop).map(|planned| {
+                let spec = self.flow_spec(planned.flow);
+                let stands_here = !planned.back && self.policed_at(planned.flow) == Some(node);
                 let police = spec.police.as_ref().filter(|_| stands_here)?;
                 any = true;
                 Some(Box::new(Policer::new(police, &spec.policed()?)))
             });
-            channels.collect()
+            vcs.collect()
         });
         let policers = outputs.collect();
         any.then_some(policers)

@@ -3,7 +3,7 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
-use models::output::scheduler::Channels;
+use models::output::scheduler::OutputVcs;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
 use models::vc::Route;
@@ -59,7 +59,7 @@ impl Plan {
         spec: &RouterSpec,
         seed: Seed,
     ) -> PacketOutput {
-        let buffer = spec.buffer.in_octets(self.channels(hop).len());
+        let buffer = spec.buffer.in_octets(self.vcs(hop).len());
         let buffer = self.at_output(hop, buffer, "discard", seed);
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
@@ -70,8 +70,8 @@ impl Plan {
             BufferLayout::One(gate)
         };
         let classes = self.classes(hop);
-        let channels = Channels { classes };
-        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&channels));
-        PacketOutput::new(transmitter, rate, queueing, &channels.classes, None)
+        let vcs = OutputVcs { classes };
+        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
+        PacketOutput::new(transmitter, rate, queueing, &vcs.classes, None)
     }
 }

@@ -19,8 +19,8 @@ pub fn metrics(plan: &Plan, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measu
         let outputs = Outputs::of(node);
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             let counts = outputs.counts(plan, *hop, output);
-            dropped.extend(counts.map(|(channel, metrics)| {
-                let flow = Name::of_flow(plan, channel.flow);
+            dropped.extend(counts.map(|(planned, metrics)| {
+                let flow = Name::of_flow(plan, planned.flow);
                 (Scope::Drop(flow, Place::of(plan, number, output)), metrics)
             }));
         }
@@ -59,8 +59,8 @@ impl<'a> Outputs<'a> {
             }
             _ => None,
         };
-        let channels = plan.channels(hop).enumerate();
-        channels.filter_map(move |(vc, channel)| {
+        let vcs = plan.vcs(hop).enumerate();
+        vcs.filter_map(move |(vc, planned)| {
             let mut octets = Vec::new();
             if let Some(port) = port {
                 let unit = port.capacity().octets;
@@ -78,7 +78,7 @@ impl<'a> Outputs<'a> {
             let metrics = octets
                 .iter()
                 .map(|(metric, octets)| (*metric, cells(octets)));
-            (!octets.is_empty()).then(|| (channel, metrics.collect()))
+            (!octets.is_empty()).then(|| (planned, metrics.collect()))
         })
     }
 }

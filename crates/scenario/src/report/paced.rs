@@ -59,31 +59,26 @@ fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> 
         match node {
             AnyNode::Host(host) => {
                 if let Some(paced) = &mut host.nic.paced {
-                    of_channels(plan.channels(hops[0]), paced, end, &mut counts);
+                    of_vcs(plan.vcs(hops[0]), paced, end, &mut counts);
                 }
             }
             AnyNode::Edge(edge) => {
                 for (output, port) in edge.cell_ports_mut() {
-                    of_channels(
-                        plan.channels(hops[output]),
-                        &mut port.paced,
-                        end,
-                        &mut counts,
-                    );
+                    of_vcs(plan.vcs(hops[output]), &mut port.paced, end, &mut counts);
                 }
             }
             AnyNode::Switch(_) | AnyNode::Router(_) => {}
         }
         for (hop, port) in plan.topology.outputs(number).iter().zip(node.ports()) {
-            let channels = plan.channels(*hop);
-            for (channel, dropped) in channels.zip(port.meter().rm_dropped()) {
-                counts[channel.flow].lost += dropped;
+            let vcs = plan.vcs(*hop);
+            for (planned, dropped) in vcs.zip(port.meter().rm_dropped()) {
+                counts[planned.flow].lost += dropped;
             }
         }
         for (hop, end) in plan.topology.outputs(number).iter().zip(node.losses()) {
             let lost = end.into_iter().flat_map(|end| &end.meter.rm_lost);
-            for (channel, lost) in plan.channels(*hop).zip(lost) {
-                counts[channel.flow].lost += lost;
+            for (planned, lost) in plan.vcs(*hop).zip(lost) {
+                counts[planned.flow].lost += lost;
             }
         }
     }
@@ -91,18 +86,18 @@ fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> 
 }
 
 /// Adds the counts of the host or edge that paces the cells of these VCs.
-fn of_channels(
-    channels: impl Iterator<Item = PlannedVc>,
+fn of_vcs(
+    vcs: impl Iterator<Item = PlannedVc>,
     paced: &mut Paced,
     end: Time,
     counts: &mut [Count],
 ) {
-    for (vc, channel) in (0u32..).map(Vc).zip(channels) {
+    for (vc, planned) in (0u32..).map(Vc).zip(vcs) {
         let Some(meter) = paced.read(end, vc) else {
             continue;
         };
-        let count = &mut counts[channel.flow];
-        if channel.back {
+        let count = &mut counts[planned.flow];
+        if planned.back {
             count.turned_around = meter.turned_around;
             count.overwritten = meter.overwritten;
         } else {

@@ -13,9 +13,9 @@ use crate::lower::{Hop, Plan, PlannedVc};
 /// Reads the octets on the wire that an edge receives and does not forward.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
     for (hop, kept) in plan.topology.outputs(node).iter().zip(&edge.kept) {
-        for (channel, kept) in plan.channels(hop.back()).zip(kept) {
-            if channel.in_cells {
-                flows[channel.flow].kept[usize::from(channel.back)] = *kept;
+        for (planned, kept) in plan.vcs(hop.back()).zip(kept) {
+            if planned.in_cells {
+                flows[planned.flow].kept[usize::from(planned.back)] = *kept;
             }
         }
     }
@@ -23,34 +23,37 @@ pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading
 
 /// The fate of the octets that a VC carried over a hop, as the hosts and the edges of its flow
 /// counted it.
-pub fn share(plan: &Plan, hop: Hop, channel: PlannedVc, flow: &FlowReading) -> VcShare {
+pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> VcShare {
     let FlowReading {
         sender,
         receiver,
         kept,
         ..
     } = flow;
-    let planned = &plan.flows[channel.flow];
+    let planned_flow = &plan.flows[planned.flow];
     // A receiving host counts the packets that arrive: whole packets, if an edge has reassembled
     // them.
-    let is_cut = channel.in_cells && planned.passes_edges();
+    let is_cut = planned.in_cells && planned_flow.passes_edges();
     let on_wire = |octets: u64, cells: u64| {
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
-    let Kept { damaged, control } = kept[usize::from(channel.back)];
+    let Kept { damaged, control } = kept[usize::from(planned.back)];
     // RM cells travel from edge to edge; PDUs found damaged at the last edge were damaged on the
     // path behind the first edge.
-    let control = if channel.in_cells { control } else { 0 };
-    let place = planned.path.iter().position(|one| one.link() == hop.link());
+    let control = if planned.in_cells { control } else { 0 };
+    let place = planned_flow
+        .path
+        .iter()
+        .position(|one| one.link() == hop.link());
     let goes_on = place.is_some_and(|place| {
-        if channel.back {
-            place >= planned.in_cells().start
+        if planned.back {
+            place >= planned_flow.in_cells().start
         } else {
-            place < planned.in_cells().end
+            place < planned_flow.in_cells().end
         }
     });
     let damaged = if goes_on { damaged } else { 0 };
-    if channel.back {
+    if planned.back {
         return VcShare {
             other: on_wire(sender.answered, sender.answered_cells) + control,
             dead: damaged,

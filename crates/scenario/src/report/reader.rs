@@ -91,9 +91,9 @@ impl MeterReader<'_> {
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = switch.outputs.policers.iter().flatten();
         for (hop, policers) in self.plan.topology.outputs(node).iter().zip(outputs) {
-            for (channel, policer) in self.plan.channels(*hop).zip(policers) {
+            for (planned, policer) in self.plan.vcs(*hop).zip(policers) {
                 if let Some(policer) = policer {
-                    flows[channel.flow].policed = Some(policer.meter);
+                    flows[planned.flow].policed = Some(policer.meter);
                 }
             }
         }
@@ -136,13 +136,13 @@ impl MeterReader<'_> {
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
         let here = &readings[node][output];
-        let channels = self.plan.channels(hop).enumerate();
-        let shares = channels.map(|(vc, channel)| {
-            let undelivered = self.undelivered_beyond(hop, channel, readings)
+        let vcs = self.plan.vcs(hop).enumerate();
+        let shares = vcs.map(|(vc, planned)| {
+            let undelivered = self.undelivered_beyond(hop, planned, readings)
                 + here.lost_when_sent.get(vc).unwrap_or(&0);
-            let share = passing::share(self.plan, hop, channel, &flows[channel.flow]);
+            let share = passing::share(self.plan, hop, planned, &flows[planned.flow]);
             VcShare {
-                greedy: self.plan.flow_spec(channel.flow).source.is_greedy(),
+                greedy: self.plan.flow_spec(planned.flow).source.is_greedy(),
                 dead: share.dead + undelivered,
                 ..share
             }
@@ -160,8 +160,8 @@ impl MeterReader<'_> {
     }
 
     /// Octets of a VC that were dropped at ports beyond a hop, or lost on links beyond it.
-    fn undelivered_beyond(&self, hop: Hop, channel: PlannedVc, readings: &[Vec<Output>]) -> u64 {
-        let flow = &self.plan.flows[channel.flow];
+    fn undelivered_beyond(&self, hop: Hop, planned: PlannedVc, readings: &[Vec<Output>]) -> u64 {
+        let flow = &self.plan.flows[planned.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops
             .clone()
@@ -175,7 +175,7 @@ impl MeterReader<'_> {
             let lost = output.lost.get(vc.index()).unwrap_or(&0);
             dropped + policed + lost
         };
-        if channel.back {
+        if planned.back {
             // Cells of this VC travel the path backwards, so the hops that follow have lower
             // numbers; the last leads to the host at which the flow begins.
             hops.take(at)

@@ -61,15 +61,15 @@ impl Recordings {
     fn add_outputs(&mut self, plan: &Plan, number: usize, node: &mut AnyNode, end: Time) {
         let hops = plan.topology.outputs(number);
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
+            let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
             let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
                 self.add(&name, "queue", "cells", queue.all.map(in_cells));
-                for (channel, of_vc) in channels.iter().zip(queue.by_vc) {
-                    let scope = of_flow(&place, plan, channel);
+                for (planned, of_vc) in vcs.iter().zip(queue.by_vc) {
+                    let scope = of_flow(&place, plan, planned);
                     self.add(&scope, "queue", "cells", of_vc.map(in_cells));
                 }
                 for (class, of_class) in queue.by_class {
@@ -89,14 +89,14 @@ impl Recordings {
                 }
             }
             if let Some(drops) = port.meter_mut().drops.take() {
-                self.add_drops(&name, &drops, &channels);
+                self.add_drops(&name, &drops, &vcs);
             }
         }
         for (output, link) in node.losses_mut().into_iter().enumerate() {
             if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
-                let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
+                let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
                 let name = Scope::Link(Place::of(plan, number, output));
-                self.add_drops(&name, &drops, &channels);
+                self.add_drops(&name, &drops, &vcs);
             }
         }
     }
@@ -116,9 +116,9 @@ impl Recordings {
                 AnyNode::Router(_) | AnyNode::Edge(_) => Vec::new(),
             };
             let place = Place::of(plan, number, output);
-            let channels: Vec<PlannedVc> = plan.channels(*hop).collect();
+            let vcs: Vec<PlannedVc> = plan.vcs(*hop).collect();
             for (vc, series) in recorded {
-                let scope = of_flow(&place, plan, &channels[vc.index()]);
+                let scope = of_flow(&place, plan, &vcs[vc.index()]);
                 self.add(&scope, "vc_credit", "cells", series);
             }
         }
@@ -164,13 +164,13 @@ impl Recordings {
     /// the queues of the edge.
     fn add_rates(&mut self, plan: &Plan, number: usize, edge: &mut Edge, end: Time) {
         for (output, port) in edge.cell_ports_mut() {
-            let channels = plan.channels(plan.topology.outputs(number)[output]);
-            for (vc, channel) in (0u32..).map(Vc).zip(channels) {
+            let vcs = plan.vcs(plan.topology.outputs(number)[output]);
+            for (vc, planned) in (0u32..).map(Vc).zip(vcs) {
                 let recorded = port.paced.take_recorded(end, vc);
                 if let Some(acr) = recorded.and_then(|series| series.acr)
-                    && !channel.back
+                    && !planned.back
                 {
-                    let scope = Scope::Flow(Name::of_flow(plan, channel.flow));
+                    let scope = Scope::Flow(Name::of_flow(plan, planned.flow));
                     let [_, (quantity, unit)] = OF_PACED;
                     self.add(&scope, quantity, unit, acr);
                 }
@@ -178,9 +178,9 @@ impl Recordings {
         }
     }
 
-    fn add_drops(&mut self, scope: &Scope, drops: &Drops, channels: &[PlannedVc]) {
+    fn add_drops(&mut self, scope: &Scope, drops: &Drops, vcs: &[PlannedVc]) {
         let drops = drops.list.iter();
-        let flow = |vc: u32| channels[vc as usize].flow as f64;
+        let flow = |vc: u32| vcs[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
         let pdus = drops.clone().map(|drop| f64::from(drop.pdu)).collect();
         for (what, unit, values) in [("drops", "flow", flows), ("dropped_pdus", "pdu", pdus)] {
@@ -202,8 +202,8 @@ impl Recordings {
 }
 
 /// The scope of one virtual channel at a port.
-fn of_flow(place: &Place, plan: &Plan, channel: &PlannedVc) -> Scope {
-    Scope::Vc(Name::of_flow(plan, channel.flow), place.clone())
+fn of_flow(place: &Place, plan: &Plan, planned: &PlannedVc) -> Scope {
+    Scope::Vc(Name::of_flow(plan, planned.flow), place.clone())
 }
 
 /// A series and its unit.

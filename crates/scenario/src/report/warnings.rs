@@ -96,7 +96,7 @@ impl Path {
         let hops = &plan.flows[flow].path;
         let loses = |link| plan.link_spec(link).loss.is_some();
         Path {
-            alone: hops.iter().all(|hop| plan.channels(*hop).len() == 1),
+            alone: hops.iter().all(|hop| plan.vcs(*hop).len() == 1),
             whole: !spec.over.is_cells(),
             lossy: spec.police.is_some() || hops.iter().any(|hop| loses(hop.link())),
         }

@@ -37,12 +37,12 @@ pub fn count(plan: &Plan, network: &mut Network<AnyNode>) {
     for (number, node) in network.nodes.iter_mut().enumerate() {
         let hops = plan.topology.outputs(number);
         for (hop, port) in hops.iter().zip(node.ports_mut()) {
-            let drops = Drops::counted(plan.channels(*hop).len());
+            let drops = Drops::counted(plan.vcs(*hop).len());
             port.meter_mut().drops = Some(Box::new(drops));
         }
         for (hop, end) in hops.iter().zip(node.losses_mut()) {
             if let Some(end) = end {
-                end.meter.drops = Some(Drops::counted(plan.channels(*hop).len()));
+                end.meter.drops = Some(Drops::counted(plan.vcs(*hop).len()));
             }
         }
     }
@@ -92,16 +92,16 @@ impl DropLog {
     }
 
     fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, drops: &mut Drops) {
-        for (count, channel) in drops.counts.iter_mut().zip(plan.channels(hop)) {
-            self.of_flow[channel.flow] += std::mem::take(count);
+        for (count, planned) in drops.counts.iter_mut().zip(plan.vcs(hop)) {
+            self.of_flow[planned.flow] += std::mem::take(count);
         }
         if drops.list.is_empty() {
             return;
         }
         // Cells of several PDUs alternate, but each VC finishes a PDU before the next.
         let mut open: Vec<(u32, Option<usize>)> = plan
-            .channels(hop)
-            .map(|channel| (channel.flow as u32, None))
+            .vcs(hop)
+            .map(|planned| (planned.flow as u32, None))
             .collect();
         // The list keeps its capacity for the next drops.
         for drop in drops.list.drain(..) {

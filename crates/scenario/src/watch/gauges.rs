@@ -32,7 +32,7 @@ enum Site {
     Output(Output),
     Flow(usize),
     /// The VC of a flow at an output.
-    Channel(usize, Output),
+    Vc(usize, Output),
 }
 
 impl Site {
@@ -43,7 +43,7 @@ impl Site {
         let (scope, hop, flow) = match self {
             Site::Output(at) => (Scope::Port(place(at)), Some(hop(at)), None),
             Site::Flow(flow) => (Scope::Flow(name(flow)), None, Some(flow as u32)),
-            Site::Channel(flow, at) => {
+            Site::Vc(flow, at) => {
                 let scope = Scope::Vc(name(flow), place(at));
                 (scope, Some(hop(at)), Some(flow as u32))
             }
@@ -131,12 +131,12 @@ impl View<'_> {
             if self.plan.link_spec(hop.link()).credit.is_none() {
                 continue;
             }
-            for (vc, channel) in (0..).map(Vc).zip(self.plan.channels(*hop)) {
+            for (vc, planned) in (0..).map(Vc).zip(self.plan.vcs(*hop)) {
                 let allowance = allowance(&self.network.nodes[node], number, vc);
-                let Some(CreditReading { left, part }) = allowance.filter(|_| !channel.back) else {
+                let Some(CreditReading { left, part }) = allowance.filter(|_| !planned.back) else {
                     continue;
                 };
-                let site = Site::Channel(channel.flow, Output { node, number });
+                let site = Site::Vc(planned.flow, Output { node, number });
                 see(site, ("vc_credit", "cells", f64::from(left)));
                 if let Some(part) = part {
                     see(site, ("part", "cells", f64::from(part)));

@@ -85,11 +85,11 @@ impl View<'_> {
         if head <= 0.0 || tail >= 1.0 {
             return None;
         }
-        let channel = self.plan.channels(self.hop).nth(vc)?;
+        let planned = self.plan.vcs(self.hop).nth(vc)?;
         Some(Moving {
             hop: self.hop.number(),
-            flow: channel.flow as u32,
-            back: channel.back,
+            flow: planned.flow as u32,
+            back: planned.back,
             data,
             units,
             head: head.min(1.0),

@@ -135,7 +135,7 @@ impl Draft<'_> {
         };
         let mut table = drawn(family, &[], self.dice);
         if self.theme == Theme::Credits {
-            // Each channel waits for credit by itself.
+            // Each VC waits for credit by itself.
             let scheduler = Table::of([("round_robin", Value::from(Table::default()))]);
             table.set("scheduler", None, Value::from(scheduler).into());
         }

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_may_hold_less_as_the_buffer_fills() {
+    fn a_vc_may_hold_less_as_the_buffer_fills() {
         // One cell beyond the threshold: the multiple is 0.8 * 6 / 1 = 4.8, and no VC of three
         // holds more than three times the mean.
         assert_eq!(beside("aaabc", "A"), "+");
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn cells_of_an_empty_channel_are_dropped_only_if_they_do_not_fit() {
+    fn cells_of_an_empty_vc_are_dropped_only_if_they_do_not_fit() {
         assert_eq!(beside("aaaaabbbb", "ccC"), "+++");
         assert_eq!(beside("aaaaabbbbb", "ccC"), "---");
     }

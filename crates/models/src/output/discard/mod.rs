@@ -105,9 +105,9 @@ pub(crate) mod script {
     /// letter of its virtual channel, in upper case if it ends a PDU. The cells `waiting` are in
     /// the buffer; accepted cells do not join them.
     pub fn decisions_beside(policy: &mut dyn Discard, waiting: &str, offers: &str) -> String {
-        let channel = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
+        let vc_of = |letter: char| letter.to_ascii_lowercase() as u32 - 'a' as u32;
         assert!(policy.follows_queue(), "the policy compares VCs");
-        for vc in waiting.chars().map(channel) {
+        for vc in waiting.chars().map(vc_of) {
             policy.on_join(Vc(vc), 1);
         }
         let buffer = Occupancy {
@@ -118,7 +118,7 @@ pub(crate) mod script {
         };
         offers
             .chars()
-            .map(|offer| cell(channel(offer), offer.is_ascii_uppercase()))
+            .map(|offer| cell(vc_of(offer), offer.is_ascii_uppercase()))
             .map(|cell| sign(policy.admit(&cell, buffer)))
             .collect()
     }

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn beyond_the_threshold_drops_pdus_of_channels_that_hold_more_than_their_share() {
+    fn beyond_the_threshold_drops_pdus_of_vcs_that_hold_more_than_their_share() {
         // The mean of two VCs with eight cells is 4, so more than 0.8 * 4 = 3.2 cells are too many.
         assert_eq!(beside("aaaaabbb", "aaABb"), "---++");
         assert_eq!(beside("aaaabbbb", "AB"), "--");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdu_that_does_not_fit_is_damaged_on_any_channel() {
+    fn a_pdu_that_does_not_fit_is_damaged_on_any_vc() {
         assert_eq!(beside("aaaaaaaaab", "ccC"), "---");
     }
 }

@@ -359,16 +359,16 @@ mod tests {
     use super::*;
     use crate::cell::{Cell, Data};
     use crate::contents::ContentsId;
-    use crate::output::scheduler::{Channels, SchedulerSpec};
+    use crate::output::scheduler::{OutputVcs, SchedulerSpec};
 
     #[test]
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
         let classes = [Class::Ubr; 2];
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
-        let channels = Channels {
+        let vcs = OutputVcs {
             classes: classes.into(),
         };
-        let scheduling = spec.scheduling(&channels).expect("round robin chooses");
+        let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
         let mut queue = ScheduledQueue::new(scheduling, &classes);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];

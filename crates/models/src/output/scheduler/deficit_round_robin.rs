@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use parameters::{Bytes, parameters};
 
-use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
@@ -28,8 +28,8 @@ parameters! {
 
 impl DeficitRoundRobin {
     /// The scheduler of one output.
-    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
-        Box::new(State::new(self.quantum.0, channels.classes.len()))
+    pub fn build(&self, vcs: &OutputVcs) -> Box<dyn Scheduler> {
+        Box::new(State::new(self.quantum.0, vcs.classes.len()))
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_single_channel_gets_no_turn_before_the_link_is_free() {
+    fn a_single_vc_gets_no_turn_before_the_link_is_free() {
         let mut state = drr(1000);
         state.begin(0, 1000);
         state.served(0, Some(1000));

@@ -4,7 +4,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, across all virtual channels.
@@ -13,7 +13,7 @@ parameters! {
 
 impl Fifo {
     /// The scheduler of one output.
-    pub fn build(&self, _channels: &Channels) -> Box<dyn Scheduler> {
+    pub fn build(&self, _vcs: &OutputVcs) -> Box<dyn Scheduler> {
         Box::new(OneByOne::default())
     }
 }

@@ -4,13 +4,13 @@
 //! it, and commits the unit to the link at once. With any other scheduler the output chooses the
 //! next unit when the link becomes free.
 
-pub use super::choice::{Channels, QueuePer, Scheduler};
+pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 use crate::class::{ByClass, Class};
 use crate::credit::Room;
 
 parameters::registry! {
     /// Scheduler: the order in which an output sends the cells or packets that wait.
-    pub enum SchedulerSpec builds Box<dyn Scheduler>, for Channels, answers dyn SchedulerKind {
+    pub enum SchedulerSpec builds Box<dyn Scheduler>, for OutputVcs, answers dyn SchedulerKind {
         fifo => Fifo,
         round_robin => RoundRobin,
         strict_priority => StrictPriority,
@@ -78,9 +78,9 @@ impl SchedulerSpec {
     }
 
     /// The scheduler of one output with its queues, unless units leave in order of arrival.
-    pub fn scheduling(&self, channels: &Channels) -> Option<Scheduling> {
+    pub fn scheduling(&self, vcs: &OutputVcs) -> Option<Scheduling> {
         (!self.is_in_order()).then(|| Scheduling {
-            scheduler: self.build(channels),
+            scheduler: self.build(vcs),
             queue_per: self.queue_per(),
             by_class: self.knows_classes(),
             credit: None,
@@ -200,17 +200,17 @@ mod tests {
     };
 
     #[test]
-    fn cells_of_channels_with_a_queue_each_may_wait_for_credit() {
+    fn cells_of_vcs_with_a_queue_each_may_wait_for_credit() {
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).expect("a scheduler");
         let classes = [Class::Ubr; 2].into();
-        let scheduling = spec.scheduling(&Channels { classes });
+        let scheduling = spec.scheduling(&OutputVcs { classes });
         let scheduling = scheduling.expect("round robin chooses");
         assert_eq!(scheduling.with_credit(ROOM).credit, Some(ROOM));
     }
 
     #[test]
     #[should_panic(expected = "each VC that waits for credit has a queue")]
-    fn channels_that_share_a_queue_cannot_wait_for_credit() {
+    fn vcs_that_share_a_queue_cannot_wait_for_credit() {
         Scheduling::one_by_one().with_credit(ROOM);
     }
 }

@@ -6,7 +6,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::output::number_set::Turns;
 
 parameters! {
@@ -16,7 +16,7 @@ parameters! {
 
 impl RoundRobin {
     /// The scheduler of one output.
-    pub fn build(&self, _channels: &Channels) -> Box<dyn Scheduler> {
+    pub fn build(&self, _vcs: &OutputVcs) -> Box<dyn Scheduler> {
         Box::new(State(Turns::default()))
     }
 }

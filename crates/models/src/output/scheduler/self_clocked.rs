@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use parameters::parameters;
 
-use super::{Channels, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
@@ -24,8 +24,8 @@ parameters! {
 
 impl SelfClocked {
     /// The scheduler of one output.
-    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
-        Box::new(State::new(channels.classes.len()))
+    pub fn build(&self, vcs: &OutputVcs) -> Box<dyn Scheduler> {
+        Box::new(State::new(vcs.classes.len()))
     }
 }
 
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_becomes_active_gets_no_share_of_the_past() {
+    fn a_vc_that_becomes_active_gets_no_share_of_the_past() {
         let mut state = State::new(2);
         state.begin(0, 100);
         (0..50).for_each(|_| state.served(0, Some(100)));

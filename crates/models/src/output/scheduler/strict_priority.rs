@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{Channels, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::class::Class;
 use crate::output::classes::{ClassScheduler, IntraClassOrder, scheduler};
 
@@ -19,8 +19,8 @@ parameters! {
 
 impl StrictPriority {
     /// The scheduler of one output.
-    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
-        scheduler(State::default(), self.within, channels)
+    pub fn build(&self, vcs: &OutputVcs) -> Box<dyn Scheduler> {
+        scheduler(State::default(), self.within, vcs)
     }
 }
 

@@ -20,7 +20,7 @@ mod division;
 
 use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
-use super::{Channels, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{OutputVcs, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
 use crate::output::classes::{IntraClassOrder, scheduler};
 
@@ -111,9 +111,9 @@ macro_rules! promise {
 
 impl Multiclass {
     /// The scheduler of one output.
-    pub fn build(&self, channels: &Channels) -> Box<dyn Scheduler> {
+    pub fn build(&self, vcs: &OutputVcs) -> Box<dyn Scheduler> {
         let credits = credit::ClassCredits::new(&self.promises());
-        scheduler(credits, self.within, channels)
+        scheduler(credits, self.within, vcs)
     }
 
     /// The guarantee of each class.

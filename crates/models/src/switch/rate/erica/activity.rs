@@ -18,14 +18,14 @@ pub struct Activity {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
     /// Sum of the weights of the VCs.
-    pub channels: f64,
+    pub vcs: f64,
     /// Sum of their minimum cell rates, by weight, in cells per second.
     pub guaranteed: f64,
 }
 
 impl Tally {
     fn add(&mut self, part: f64, guaranteed: f64) {
-        self.channels += part;
+        self.vcs += part;
         self.guaranteed += part * guaranteed;
     }
 }
@@ -64,7 +64,7 @@ impl Activity {
     /// Ends the interval.
     pub fn end_interval(&mut self) {
         self.counted = self.counting;
-        self.counting.channels *= self.decay;
+        self.counting.vcs *= self.decay;
         self.counting.guaranteed *= self.decay;
     }
 }
@@ -97,7 +97,7 @@ mod tests {
                     activity.wake(*ago, 10.0, false);
                 }
                 activity.end_interval();
-                activity.counted.channels
+                activity.counted.vcs
             })
             .collect()
     }
@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
+    fn a_vc_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
         let active = counts(
             0.5,
             &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]],
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_that_wakes_may_count_at_once() {
+    fn a_vc_that_wakes_may_count_at_once() {
         let mut activity = Activity::new(0.0);
         activity.wake(None, 10.0, false);
         activity.wake(None, 30.0, false);
@@ -126,12 +126,12 @@ mod tests {
         // A VC that was active in the last interval is not counted twice.
         activity.wake(Some(1), 10.0, true);
         assert_eq!(
-            (activity.counted.channels, activity.counted.guaranteed),
+            (activity.counted.vcs, activity.counted.guaranteed),
             (2.0, 40.0)
         );
         activity.wake(None, 5.0, true);
         assert_eq!(
-            (activity.counted.channels, activity.counted.guaranteed),
+            (activity.counted.vcs, activity.counted.guaranteed),
             (3.0, 45.0)
         );
     }

@@ -15,7 +15,7 @@
 
 mod activity;
 pub mod averaging;
-mod channel;
+mod vc_state;
 mod interval;
 #[cfg(test)]
 mod looped;

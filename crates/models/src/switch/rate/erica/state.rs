@@ -5,7 +5,7 @@ use kernel::Time;
 
 use super::activity::Activity;
 use super::averaging::{Averaged, Averaging, Measured};
-use super::channel::Channel;
+use super::vc_state::VcState;
 use super::interval::{Interval, is_none};
 use super::target::{Available, Target};
 use super::{Erica, Fairness, IntervalCount};
@@ -24,7 +24,7 @@ pub struct State {
     interval: Interval,
     /// True if an arriving ABR cell may end the averaging interval.
     arrivals_end_it: bool,
-    channels: Vec<Channel>,
+    vcs: Vec<VcState>,
     activity: Activity,
     /// Load factor and capacity at the end of the last interval, from which feedback is computed.
     averaged: Averaged,
@@ -63,7 +63,7 @@ impl State {
             averaging: spec.averaging.as_ref().map(|spec| spec.build(&())),
             interval: Interval::new(spec),
             arrivals_end_it: spec.cells.is_some() && spec.count != IntervalCount::AbrOut,
-            channels: vec![Channel::default(); supply.buffer.vcs],
+            vcs: vec![VcState::default(); supply.buffer.vcs],
             activity: Activity::new(decay),
             averaged: Averaged { load, capacity },
             idle_capacity: target.capacity(Available {
@@ -91,9 +91,9 @@ impl State {
     /// Counts an ABR cell.
     #[inline]
     fn count(&mut self, at: Passing<'_>) {
-        let channel = &mut self.channels[at.vc.index()];
-        if channel.active_in == self.interval.number && !self.arrivals_end_it {
-            channel.cells += 1;
+        let vc_state = &mut self.vcs[at.vc.index()];
+        if vc_state.active_in == self.interval.number && !self.arrivals_end_it {
+            vc_state.cells += 1;
             self.interval.cells += 1;
         } else {
             self.count_with_care(at);
@@ -104,7 +104,7 @@ impl State {
     #[inline(never)]
     fn count_with_care(&mut self, at: Passing<'_>) {
         self.activate(at.vc);
-        self.channels[at.vc.index()].cells += 1;
+        self.vcs[at.vc.index()].cells += 1;
         self.interval.cells += 1;
         if self.arrivals_end_it {
             self.towards_the_end(at);
@@ -125,11 +125,11 @@ impl State {
     #[inline(always)]
     fn activate(&mut self, vc: Vc) {
         let number = self.interval.number;
-        let channel = &mut self.channels[vc.index()];
-        if channel.active_in != number {
+        let vc_state = &mut self.vcs[vc.index()];
+        if vc_state.active_in != number {
             let at_once = self.spec.immediate_fair_share;
-            let ago = channel.activate(number);
-            self.activity.wake(ago, channel.mcr, at_once);
+            let ago = vc_state.activate(number);
+            self.activity.wake(ago, vc_state.mcr, at_once);
             if at_once {
                 self.share();
             }
@@ -212,7 +212,7 @@ impl State {
             Fairness::Maximum => 0.0,
             Fairness::McrPlusEqualShare => counted.guaranteed,
         };
-        let active = counted.channels.max(1.0);
+        let active = counted.vcs.max(1.0);
         self.fair_share = (self.averaged.capacity - promised).max(0.0) / active;
         self.meter.present.active = active;
         self.meter.present.fair_share = self.fair_share;
@@ -224,29 +224,29 @@ impl State {
     /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet
     /// the criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not
     /// say how MCRs and `max_alloc` combine; this rule is ours.
-    fn feedback_below_minimum(&self, channel: Channel) -> Option<f64> {
+    fn feedback_below_minimum(&self, vc_state: VcState) -> Option<f64> {
         if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
             return None;
         }
-        let feedback = channel.feedback_before(self.interval.number)?;
-        (feedback < channel.mcr).then_some(feedback)
+        let feedback = vc_state.feedback_before(self.interval.number)?;
+        (feedback < vc_state.mcr).then_some(feedback)
     }
 
     /// The explicit rate of a VC at this output, before the limits of other outputs and the MCR.
-    fn explicit_rate(&mut self, channel: Channel) -> f64 {
+    fn explicit_rate(&mut self, vc_state: VcState) -> f64 {
         let entitled = match self.spec.fairness {
             Fairness::Maximum => 0.0,
-            Fairness::McrPlusEqualShare => channel.mcr,
+            Fairness::McrPlusEqualShare => vc_state.mcr,
         };
         let current = if self.spec.per_vc_rate {
-            f64::from(channel.cells_before(self.interval.number)) / self.interval.length_before
+            f64::from(vc_state.cells_before(self.interval.number)) / self.interval.length_before
         } else {
-            channel.ccr
+            vc_state.ccr
         };
         let current = (current - entitled).max(0.0);
         let Averaged { load, capacity } = self.averaged;
         let base = self
-            .feedback_below_minimum(channel)
+            .feedback_below_minimum(vc_state)
             .map_or(current, |feedback| feedback.min(current));
         // Without arrivals the load factor is zero; without capacity it is infinite, and the share
         // zero.
@@ -272,9 +272,9 @@ impl Allocator for State {
     }
 
     fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
-        let channel = &mut self.channels[at.vc.index()];
-        channel.ccr = rm.ccr;
-        channel.mcr = rm.mcr;
+        let vc_state = &mut self.vcs[at.vc.index()];
+        vc_state.ccr = rm.ccr;
+        vc_state.mcr = rm.mcr;
         self.count(at);
     }
 
@@ -282,13 +282,13 @@ impl Allocator for State {
         if self.spec.bidirectional_counting {
             self.activate(at.vc);
         }
-        let channel = self.channels[at.vc.index()];
-        let feedback = channel.feedback_in(self.interval.number);
+        let vc_state = self.vcs[at.vc.index()];
+        let feedback = vc_state.feedback_in(self.interval.number);
         let rate = match feedback.filter(|_| self.spec.one_feedback_per_interval) {
             Some(rate) => rate,
-            None => self.explicit_rate(channel),
+            None => self.explicit_rate(vc_state),
         };
-        self.channels[at.vc.index()].set_feedback(self.interval.number, rate);
+        self.vcs[at.vc.index()].set_feedback(self.interval.number, rate);
         // The MCR was guaranteed when the VC was set up, so no feedback is below it.
         rm.er = rm.er.min(rate.max(rm.mcr));
     }

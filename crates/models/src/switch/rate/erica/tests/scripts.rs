@@ -158,7 +158,7 @@ fn feedback_may_be_the_same_throughout_an_interval() {
 }
 
 #[test]
-fn a_channel_below_the_fair_share_may_first_be_told_no_more() {
+fn a_vc_below_the_fair_share_may_first_be_told_no_more() {
     let feedback = |fair_share_first| {
         let mut output = Output::new(|erica| erica.fair_share_first = fair_share_first);
         output.cells(MS(0), 0, 40_000.0, 0.0, 498);
@@ -171,7 +171,7 @@ fn a_channel_below_the_fair_share_may_first_be_told_no_more() {
 }
 
 #[test]
-fn a_channel_whose_rm_cells_come_back_may_be_active() {
+fn a_vc_whose_rm_cells_come_back_may_be_active() {
     let feedback = |bidirectional_counting| {
         let mut output = Output::new(|erica| erica.bidirectional_counting = bidirectional_counting);
         output.cells(MS(1), 0, 0.0, 0.0, 10);
@@ -183,7 +183,7 @@ fn a_channel_whose_rm_cells_come_back_may_be_active() {
 }
 
 #[test]
-fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
+fn a_silent_vc_may_fade_and_one_that_wakes_may_count_at_once() {
     let feedback = |decay: Option<f64>, immediate_fair_share| {
         let mut output = Output::new(|erica| {
             erica.decay_count = decay.map(|decay| DecayCount {
@@ -207,7 +207,7 @@ fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
 }
 
 #[test]
-fn the_rate_of_a_channel_may_be_measured() {
+fn the_rate_of_a_vc_may_be_measured() {
     let feedback = |per_vc_rate| {
         let mut output = Output::new(|erica| erica.per_vc_rate = per_vc_rate);
         // VC 0 reports a CCR of 90 000 cells/s and sends 20 000; with the other VCs the load factor

@@ -14,7 +14,7 @@ use crate::vc::Vc;
 
 /// A paced VC.
 #[derive(Clone, Debug)]
-pub struct PacedChannel {
+pub struct PacedVc {
     vc: Vc,
     pacer: Pacer,
     packets: Packets,
@@ -38,10 +38,10 @@ pub struct Reaction {
     pub change: Option<Change>,
 }
 
-impl PacedChannel {
+impl PacedVc {
     /// An empty VC.
-    pub fn new(vc: Vc, pacer: Pacer) -> PacedChannel {
-        PacedChannel {
+    pub fn new(vc: Vc, pacer: Pacer) -> PacedVc {
+        PacedVc {
             vc,
             pacer,
             packets: Packets::default(),

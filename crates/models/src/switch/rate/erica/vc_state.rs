@@ -5,7 +5,7 @@
 /// Counts and feedback are kept with the number of their interval, so a VC without cells costs
 /// nothing at the end of an interval. Intervals are numbered from one.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Channel {
+pub struct VcState {
     /// Last interval in which the VC was active; zero before the first.
     pub active_in: u64,
     /// Cells that arrived in that interval.
@@ -24,7 +24,7 @@ pub struct Channel {
     feedback_before: f64,
 }
 
-impl Channel {
+impl VcState {
     /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if
     /// it ever was.
     pub fn activate(&mut self, interval: u64) -> Option<u64> {
