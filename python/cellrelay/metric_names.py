@@ -89,7 +89,7 @@ PortMetric: TypeAlias = Literal[
     "packets_offered",
     "units_accepted",
     "mean_load_factor",
-    "mean_active_channels",
+    "mean_active_vcs",
     "mean_fair_share",
     "abr_capacity",
     "allocation_time",

@@ -29,7 +29,7 @@ pub struct AllocationMeter {
     active: f64,
     fair_share: f64,
     cells: f64,
-    room: f64,
+    capacity: f64,
     /// State over time, if recorded.
     pub series: Option<Box<AllocationSeries>>,
 }
@@ -43,7 +43,7 @@ impl AllocationMeter {
             active: 0.0,
             fair_share: 0.0,
             cells: 0.0,
-            room: 0.0,
+            capacity: 0.0,
             series: None,
         }
     }
@@ -71,7 +71,7 @@ impl AllocationMeter {
         self.seconds += length;
         self.active += self.present.active * length;
         self.fair_share += self.present.fair_share * length;
-        self.room += capacity * length;
+        self.capacity += capacity * length;
     }
 
     /// Adds the samples due until `through`.
@@ -95,8 +95,8 @@ impl AllocationMeter {
         (self.seconds > 0.0).then(|| AllocationReading {
             active: self.active / self.seconds,
             fair_share: self.fair_share / self.seconds,
-            load: (self.room > 0.0).then(|| self.cells / self.room),
-            room: self.room,
+            load: (self.capacity > 0.0).then(|| self.cells / self.capacity),
+            capacity: self.capacity,
             seconds: self.seconds,
         })
     }
@@ -112,7 +112,7 @@ pub struct AllocationReading {
     /// ABR cells offered over the capacity for ABR cells; none if there was no capacity.
     pub load: Option<f64>,
     /// Capacity for ABR cells in the measured time, in cells.
-    pub room: f64,
+    pub capacity: f64,
     /// Sum of the averaging intervals, in seconds.
     pub seconds: f64,
 }
@@ -122,9 +122,9 @@ impl AllocationReading {
     pub fn metrics(&self) -> impl Iterator<Item = Measurement> {
         let metrics = [
             (port::mean_load_factor, self.load),
-            (port::mean_active_channels, Some(self.active)),
+            (port::mean_active_vcs, Some(self.active)),
             (port::mean_fair_share, Some(self.fair_share)),
-            (port::abr_capacity, Some(self.room)),
+            (port::abr_capacity, Some(self.capacity)),
             (port::allocation_time, Some(self.seconds)),
         ];
         let known = |(metric, value): (&'static Metric, Option<f64>)| Some((metric, value?));

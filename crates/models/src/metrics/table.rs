@@ -17,6 +17,7 @@ pub const RENAMED: &[(&str, &Metric)] = &[
     ("held_by_credit", flow::limited_by_credit),
     ("limited_by_cwnd", flow::limited_by_congestion_window),
     ("limited_by_window", flow::limited_by_receiver_window),
+    ("mean_active_channels", port::mean_active_vcs),
 ];
 
 /// Makes a constant of each metric, in a module for each kind of scope, and the list of all.
@@ -150,7 +151,7 @@ metrics! {
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
-        mean_active_channels ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
+        mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
