@@ -248,9 +248,7 @@ impl PyScenario {
     /// Names of the switches whose discard policy decides about each cell, not about whole packets,
     /// at the first point.
     fn switches_dropping_cells(&self) -> Vec<&str> {
-        let switches = self.0.plan().spec.switch.iter();
-        let dropping = switches.filter(|(_, switch)| !switch.discard.drops_whole_packets());
-        dropping.map(|(name, _)| name).collect()
+        self.0.plan().spec.switches_dropping_cells().collect()
     }
 
     /// The key of the runs: all that determines their numbers, except seed and replication.

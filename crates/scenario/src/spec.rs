@@ -73,6 +73,13 @@ impl ScenarioSpec {
         &SHAPE
     }
 
+    /// Names of the switches whose discard policy decides about each cell, not about whole packets.
+    pub fn switches_dropping_cells(&self) -> impl Iterator<Item = &str> {
+        let switches = self.switch.iter();
+        let dropping = switches.filter(|(_, switch)| !switch.discard.drops_whole_packets());
+        dropping.map(|(name, _)| name)
+    }
+
     /// The ends of the batches; the last is the end of the scenario.
     pub fn batch_ends(&self) -> impl Iterator<Item = Time> {
         let count = u64::from(self.batches.unwrap_or(1));
