@@ -11,7 +11,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{Loop, Pool, Room};
+use super::{Loop, Pool, CreditBuffer};
 
 parameters! {
     /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
@@ -35,11 +35,11 @@ parameters! {
 impl Adaptive {
     /// The buffer of one link. The pool is divided anew in each round trip of the link, so that
     /// every VC can have sent cells since the last division.
-    pub fn build(&self, link: &Loop) -> Room {
+    pub fn build(&self, link: &Loop) -> CreditBuffer {
         let promised = link.vcs.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));
         let cells = self.pool.unwrap_or(least);
-        Room {
+        CreditBuffer {
             cells: cells.saturating_sub(promised - self.n2),
             batch: self.n2,
             pool: Some(Pool {

@@ -21,7 +21,7 @@ use kernel::Duration;
 
 parameters::registry! {
     /// Credit-based flow control of a link, for each virtual channel.
-    pub enum CreditSpec builds Room, for Loop {
+    pub enum CreditSpec builds CreditBuffer, for Loop {
         n23 => N23,
         adaptive => Adaptive,
     }
@@ -52,7 +52,7 @@ impl Loop {
 
 /// Buffer of a credit receiver, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Room {
+pub struct CreditBuffer {
     /// Largest number of cells of one VC that are sent and not known to have been forwarded.
     pub cells: u32,
     /// Number of forwarded cells of a VC after which a credit is returned: N2.
@@ -63,7 +63,7 @@ pub struct Room {
     pub check: Option<Duration>,
 }
 
-impl Room {
+impl CreditBuffer {
     /// Largest number of cells that `vcs` VCs together have at the credit receiver.
     pub fn of(&self, vcs: u64) -> u64 {
         let alone = vcs * u64::from(self.cells);
@@ -104,17 +104,17 @@ mod tests {
 
     #[test]
     fn vcs_together_have_at_most_their_pool() {
-        let mut room = Room {
+        let mut buffer = CreditBuffer {
             cells: 10,
             batch: 2,
             pool: None,
             check: None,
         };
-        assert_eq!(room.of(3), 30);
-        room.pool = Some(Pool {
+        assert_eq!(buffer.of(3), 30);
+        buffer.pool = Some(Pool {
             cells: 25,
             every: 5,
         });
-        assert_eq!([room.of(2), room.of(3)], [20, 25]);
+        assert_eq!([buffer.of(2), buffer.of(3)], [20, 25]);
     }
 }

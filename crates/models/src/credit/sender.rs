@@ -6,7 +6,7 @@
 
 use kernel::{Duration, Time};
 
-use super::{Pool, Room, VcCredit};
+use super::{CreditBuffer, Pool, VcCredit};
 use crate::metrics::Series;
 
 /// The credit of all virtual channels of a link, at the credit sender.
@@ -41,17 +41,17 @@ struct Division {
 
 impl CreditSender {
     /// Credits of `vcs` VCs before the first cell.
-    pub fn new(room: Room, vcs: usize) -> CreditSender {
+    pub fn new(buffer: CreditBuffer, vcs: usize) -> CreditSender {
         let count = u32::try_from(vcs).expect("VCs have numbers").max(1);
-        let each = room
+        let each = buffer
             .pool
-            .map_or(room.cells, |pool| (pool.cells / count).min(room.cells));
+            .map_or(buffer.cells, |pool| (pool.cells / count).min(buffer.cells));
         CreditSender {
             vcs: vec![VcCredit::new(each); vcs].into(),
-            division: room.pool.map(|pool| {
+            division: buffer.pool.map(|pool| {
                 Box::new(Division {
                     pool,
-                    least: room.batch,
+                    least: buffer.batch,
                     forwarded: vec![0; vcs].into(),
                     all: 0,
                 })
@@ -177,8 +177,8 @@ mod tests {
 
     use super::*;
 
-    fn pool(cells: u32, every: u32, batch: u32) -> Room {
-        Room {
+    fn pool(cells: u32, every: u32, batch: u32) -> CreditBuffer {
+        CreditBuffer {
             cells,
             batch,
             pool: Some(Pool { cells, every }),
@@ -186,14 +186,14 @@ mod tests {
         }
     }
 
-    fn rooms(sender: &CreditSender) -> Vec<u32> {
+    fn buffers(sender: &CreditSender) -> Vec<u32> {
         sender.vcs.iter().map(VcCredit::room).collect()
     }
 
     #[test]
     fn room_follows_forwarded_cells_and_every_vc_keeps_n2() {
         let mut sender = CreditSender::new(pool(100, 20, 5), 4);
-        assert_eq!(rooms(&sender), [25; 4]);
+        assert_eq!(buffers(&sender), [25; 4]);
         for _ in 0..15 {
             sender.spend(0);
         }
@@ -204,7 +204,7 @@ mod tests {
         sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
         // Of the 80 cells of the pool that no VC keeps, one VC gets three quarters and the other
         // one quarter.
-        assert_eq!(rooms(&sender), [65, 25, 5, 5]);
+        assert_eq!(buffers(&sender), [65, 25, 5, 5]);
         let all_left = CreditReading {
             left: 65,
             part: Some(65),
@@ -229,7 +229,7 @@ mod tests {
             sender.spend(1);
         }
         sender.on_credit(1, 10, |_| ());
-        assert_eq!(rooms(&sender), [30, 30]);
+        assert_eq!(buffers(&sender), [30, 30]);
         // Five cells are forwarded and become free for the other VC; VC 0 was closed, and
         // stays closed.
         for _ in 0..10 {
@@ -237,7 +237,7 @@ mod tests {
         }
         sender.on_credit(0, 5, |_| ());
         sender.on_credit(1, 20, |_| ());
-        assert_eq!(rooms(&sender), [25, 35]);
+        assert_eq!(buffers(&sender), [25, 35]);
     }
 
     #[test]
@@ -250,7 +250,7 @@ mod tests {
         let mut told = Vec::new();
         sender.on_credit(0, 10, |vc| told.push(vc));
         assert_eq!(told, [0]);
-        assert_eq!(rooms(&sender), [35, 5]);
+        assert_eq!(buffers(&sender), [35, 5]);
     }
 
     proptest! {
@@ -282,9 +282,9 @@ mod tests {
                         prop_assert_eq!(sender.is_open(one), was_open[one] || opened[one]);
                     }
                 }
-                let promised: u32 = rooms(&sender).iter().sum();
+                let promised: u32 = buffers(&sender).iter().sum();
                 prop_assert!(promised <= cells, "{} of {}", promised, cells);
-                prop_assert!(rooms(&sender).iter().all(|room| *room >= batch));
+                prop_assert!(buffers(&sender).iter().all(|buffer| *buffer >= batch));
             }
         }
     }

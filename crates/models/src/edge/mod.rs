@@ -63,7 +63,7 @@ impl EdgeSpec {
 
     /// Space in a queue, in cells, of a packet of `octets` that is cut into `cells` cells; zero
     /// cells for a packet that stays whole.
-    pub fn room(octets: u64, cells: u32) -> u64 {
+    pub fn queue_space(octets: u64, cells: u32) -> u64 {
         match cells {
             0 => octets.div_ceil(CELL_OCTETS),
             cells => u64::from(cells),

@@ -22,11 +22,11 @@ pub enum Cause {
 }
 
 impl Cause {
-    /// The cause of a drop; `room` is true if the unit fitted into the buffer, and `before` is the
+    /// The cause of a drop; `fitted` is true if the unit fitted into the buffer, and `before` is the
     /// cause of earlier drops in the PDU.
     #[inline]
-    pub fn of(room: bool, before: Option<Cause>) -> Cause {
-        match (room, before) {
+    pub fn of(fitted: bool, before: Option<Cause>) -> Cause {
+        match (fitted, before) {
             (_, Some(Cause::Threshold)) | (true, None) => Cause::Threshold,
             (true, Some(_)) => Cause::Remainder,
             (false, _) => Cause::Overflow,

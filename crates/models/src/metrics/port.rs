@@ -57,7 +57,7 @@ struct VcCount {
     /// RM cells among the dropped units.
     rm_dropped: u32,
     /// True if the unit dropped last fitted into the buffer.
-    had_room: bool,
+    fitted: bool,
     /// Cause of the last drop.
     cause: Cause,
     /// True if part of the present PDU was dropped.
@@ -205,7 +205,7 @@ impl PortMeter {
     #[inline(never)]
     fn find_cause(&mut self, vc: usize) {
         let count = &mut self.vcs[vc];
-        let cause = Cause::of(count.had_room, count.damaged.then_some(count.first));
+        let cause = Cause::of(count.fitted, count.damaged.then_some(count.first));
         if !count.damaged {
             count.first = cause;
         }
@@ -226,8 +226,8 @@ impl PortMeter {
 
     /// Notes, before a drop on a VC, whether the unit fits into the buffer.
     #[inline]
-    pub fn note_room(&mut self, vc: usize, had_room: bool) {
-        self.vcs[vc].had_room = had_room;
+    pub fn note_fit(&mut self, vc: usize, fitted: bool) {
+        self.vcs[vc].fitted = fitted;
     }
 
     /// True if part of the present PDU of a VC was dropped.

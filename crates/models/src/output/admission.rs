@@ -209,7 +209,7 @@ impl BufferGate {
             };
         }
         if self.discard.admit(cell, buffer) == Decision::Drop {
-            meter.note_room(cell.vc.index(), buffer.fits());
+            meter.note_fit(cell.vc.index(), buffer.fits());
             return Admission::Dropped;
         }
         debug_assert!(

@@ -213,7 +213,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         };
         let cells = u64::from(cells);
         self.balance.offer(cells);
-        self.meter.note_room(unit.vc, true);
+        self.meter.note_fit(unit.vc, true);
         self.meter.drop_unit(part.arrival, unit, cells);
     }
 }

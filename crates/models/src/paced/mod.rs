@@ -14,7 +14,7 @@ use kernel::{Duration, Time, Tournament};
 
 use crate::abr::RmCell;
 use crate::cell::Cell;
-use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
+use crate::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
 use crate::metrics::{Below, PacedMeter, Series};
 use crate::vc::Vc;
 pub use commitment::{Change, Commitment};
@@ -217,15 +217,15 @@ impl Paced {
     }
 
     /// From the start on, a cell leaves only with a credit of the far end.
-    pub fn wait_for_credit(&mut self, room: Room) {
+    pub fn wait_for_credit(&mut self, buffer: CreditBuffer) {
         let vcs = self.vcs.len();
-        let checks = room.check.map(|every| CheckTimer::new(every, vcs));
+        let checks = buffer.check.map(|every| CheckTimer::new(every, vcs));
         if let Some(checks) = &checks {
             self.due = Tournament::new(vcs + 1);
             self.due.set(vcs, checks.next());
         }
         self.credit = Some(Box::new(Credit {
-            sender: CreditSender::new(room, vcs),
+            sender: CreditSender::new(buffer, vcs),
             checks,
         }));
     }

@@ -5,7 +5,7 @@
 use kernel::Time;
 
 use crate::cell::{Cell, Train};
-use crate::credit::{CheckTimer, CreditReceiver, Room};
+use crate::credit::{CheckTimer, CreditBuffer, CreditReceiver};
 use crate::output::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
@@ -42,18 +42,22 @@ struct Input {
 impl Credits {
     /// The credits of a switch, where `here` is the buffer space behind each input and `beyond` the
     /// space at the far end of each output, if these links are controlled; `routes[input][vc]`.
-    pub fn new(here: &[Option<Room>], beyond: &[Option<Room>], routes: &[Vec<Route>]) -> Credits {
-        let inputs = here.iter().zip(routes).map(|(room, vcs)| {
-            room.map(|room| Input {
-                receivers: vec![CreditReceiver::new(room.cells, room.batch); vcs.len()].into(),
+    pub fn new(
+        here: &[Option<CreditBuffer>],
+        beyond: &[Option<CreditBuffer>],
+        routes: &[Vec<Route>],
+    ) -> Credits {
+        let inputs = here.iter().zip(routes).map(|(buffer, vcs)| {
+            buffer.map(|buffer| Input {
+                receivers: vec![CreditReceiver::new(buffer.cells, buffer.batch); vcs.len()].into(),
                 held: 0,
-                promised: room.of(vcs.len() as u64),
+                promised: buffer.of(vcs.len() as u64),
             })
         });
         let timers: Box<[Option<CheckTimer>]> = beyond
             .iter()
             .zip(routes)
-            .map(|(room, vcs)| Some(CheckTimer::new((*room)?.check?, vcs.len())))
+            .map(|(buffer, vcs)| Some(CheckTimer::new((*buffer)?.check?, vcs.len())))
             .collect();
         let mut checks = ServiceTimes::new(timers.len());
         for (output, timers) in timers.iter().enumerate() {
@@ -132,7 +136,7 @@ mod tests {
 
     /// A switch with two inputs, of which only the first has a controlled link.
     fn credits() -> Credits {
-        let room = Room {
+        let buffer = CreditBuffer {
             cells: 4,
             batch: 2,
             pool: None,
@@ -140,8 +144,8 @@ mod tests {
         };
         let over = |output| vec![Route { output, vc: Vc(0) }];
         Credits::new(
-            &[Some(room), None],
-            &[None, Some(room)],
+            &[Some(buffer), None],
+            &[None, Some(buffer)],
             &[over(1), over(0)],
         )
     }

@@ -4,7 +4,7 @@ use kernel::{Network, Rate, Seed, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::contents::Cargo;
-use models::credit::Room;
+use models::credit::CreditBuffer;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
@@ -211,16 +211,16 @@ impl Plan {
                 ));
             }
         }
-        let room = self.room(hop);
+        let buffer = self.credit_buffer(hop);
         let pacers = self.vcs(hop).map(|planned| {
             // A VC that needs credit is paced: its cells leave one by one.
             let pacer = self.pacer(planned, rate);
-            pacer.or_else(|| room.map(|_| Pacer::at_most(rate)))
+            pacer.or_else(|| buffer.map(|_| Pacer::at_most(rate)))
         });
         let transmitter = self.transmitter(0, hop, seed);
         let mut nic = Nic::new(rate, pacers.collect(), transmitter);
-        if let (Some(paced), Some(room)) = (&mut nic.paced, room) {
-            paced.wait_for_credit(room);
+        if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
+            paced.wait_for_credit(buffer);
         }
         Host::new(nic, senders, receivers, led_to)
     }
@@ -278,10 +278,12 @@ impl Plan {
         let shared = spec.buffer.is_shared();
         let mut outputs = Outputs::new(ports.collect(), policers, shared);
         if self.is_controlled(node) {
-            let rooms = |hop: fn(&Hop) -> Hop| -> Vec<Option<Room>> {
-                hops.iter().map(|out| self.room(hop(out))).collect()
+            let buffers = |hop: fn(&Hop) -> Hop| -> Vec<Option<CreditBuffer>> {
+                hops.iter()
+                    .map(|out| self.credit_buffer(hop(out)))
+                    .collect()
             };
-            let [here, beyond] = [rooms(|hop| hop.back()), rooms(|hop| *hop)];
+            let [here, beyond] = [buffers(|hop| hop.back()), buffers(|hop| *hop)];
             outputs.control(Credits::new(&here, &beyond, &routes));
         }
         let mut switch = Switch::new(fabric, outputs, routes);
@@ -314,11 +316,11 @@ impl Plan {
     fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
         let classes = classes.into();
         let scheduling = spec.scheduler.scheduling(&OutputVcs { classes });
-        let Some(room) = self.room(hop) else {
+        let Some(buffer) = self.credit_buffer(hop) else {
             return scheduling;
         };
         let scheduling = scheduling.expect("each VC that waits for credit has a queue");
-        Some(scheduling.with_credit(room))
+        Some(scheduling.with_credit(buffer))
     }
 
     /// The buffers of an output of a switch with `vcs` virtual channels.

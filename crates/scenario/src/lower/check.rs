@@ -196,7 +196,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             NodeKind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
             NodeKind::Host | NodeKind::Edge => continue,
         };
-        let room = buffer.in_octets(0).capacity;
+        let capacity = buffer.in_octets(0).capacity;
         let whole = plan.leaving(node).filter_map(|planned| {
             let flow = plan.flow_spec(planned.flow);
             match flow.wrap(planned.in_cells, flow.transport.full_packet()) {
@@ -205,7 +205,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             }
         });
         let largest = whole.max_by_key(|(octets, spec)| (*octets, std::cmp::Reverse(*spec)));
-        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > room) else {
+        let Some((octets, spec)) = largest.filter(|(octets, _)| *octets > capacity) else {
             continue;
         };
         let at = Path::root()

@@ -32,10 +32,10 @@ impl Plan {
         let members = links.filter(|(_, link)| link.member.spec() == group);
         members
             .flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
-            .filter_map(|hop| self.room(hop))
-            .map(|room| match &room.pool {
+            .filter_map(|hop| self.credit_buffer(hop))
+            .map(|buffer| match &buffer.pool {
                 Some(pool) => pool.cells,
-                None => room.cells - room.batch,
+                None => buffer.cells - buffer.batch,
             })
             .collect()
     }

@@ -3,7 +3,7 @@
 
 use kernel::Duration;
 use models::cell::CELL_BITS;
-use models::credit::{Loop, Room};
+use models::credit::{CreditBuffer, Loop};
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
 use parameters::{Path, Problem, Problems};
@@ -12,7 +12,7 @@ use super::{Hop, NodeKind, Plan, PlannedVc, hints};
 
 impl Plan {
     /// Buffer at the far end of a hop; none unless the far end is a switch that controls the link.
-    pub fn room(&self, hop: Hop) -> Option<Room> {
+    pub fn credit_buffer(&self, hop: Hop) -> Option<CreditBuffer> {
         let link = self.link_spec(hop.link());
         let credit = link.credit.as_ref()?;
         let node = &self.topology.nodes[self.topology.head(hop)];
@@ -27,15 +27,17 @@ impl Plan {
 
     /// True if credits, or check cells, are sent over a hop.
     pub fn sends_credits(&self, hop: Hop) -> bool {
-        let checks = self.room(hop).is_some_and(|room| room.check.is_some());
-        checks || self.room(hop.back()).is_some()
+        let checks = self
+            .credit_buffer(hop)
+            .is_some_and(|buffer| buffer.check.is_some());
+        checks || self.credit_buffer(hop.back()).is_some()
     }
 
     /// True if any link of a node is controlled by credits.
     pub fn is_controlled(&self, node: usize) -> bool {
         let hops = self.topology.outputs(node).iter();
         hops.flat_map(|hop| [*hop, hop.back()])
-            .any(|hop| self.room(hop).is_some())
+            .any(|hop| self.credit_buffer(hop).is_some())
     }
 
     /// Cells that the buffer of an output must hold, by controlled link: the cells of one VC, and
@@ -49,9 +51,9 @@ impl Plan {
         let by_link = vcs.chunk_by(|one, other| one == other);
         by_link
             .filter_map(|vcs| {
-                let room = self.room(vcs[0])?;
-                let together = room.of(vcs.len() as u64);
-                Some((vcs[0], [u64::from(room.cells), together]))
+                let buffer = self.credit_buffer(vcs[0])?;
+                let together = buffer.of(vcs.len() as u64);
+                Some((vcs[0], [u64::from(buffer.cells), together]))
             })
             .collect()
     }
@@ -66,11 +68,11 @@ impl Plan {
         if buffer.is_shared() {
             // All VCs of a link share its pool, however many outputs they are routed to.
             let inputs = self.topology.outputs(node).iter().map(|hop| hop.back());
-            let rooms = inputs.filter_map(|hop| {
-                let room = self.room(hop)?;
-                Some(room.of(self.vcs(hop).len() as u64))
+            let buffers = inputs.filter_map(|hop| {
+                let buffer = self.credit_buffer(hop)?;
+                Some(buffer.of(self.vcs(hop).len() as u64))
             });
-            rooms.sum()
+            buffers.sum()
         } else if buffer.is_per_vc() {
             let each = by_output.flatten().map(|(_, [alone, _])| alone);
             each.max().unwrap_or(0)
@@ -116,7 +118,7 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     let members = links.filter(|(_, link)| link.member.spec() == spec);
     let hops = members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)));
     let hops: Vec<Hop> = hops.collect();
-    if hops.iter().all(|hop| plan.room(*hop).is_none()) {
+    if hops.iter().all(|hop| plan.credit_buffer(*hop).is_none()) {
         let problem = format!("neither end of `{name}` is a switch");
         let hint = "only switches give credit; leave `credit` out";
         problems.add(Problem::new(at, None, problem).hint(hint));
@@ -146,8 +148,8 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
 fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let too_small = hops
         .iter()
-        .filter_map(|hop| Some((plan.room(*hop)?, plan.vcs(*hop).len() as u64)))
-        .filter_map(|(room, vcs)| Some((room.pool?, vcs * u64::from(room.batch))))
+        .filter_map(|hop| Some((plan.credit_buffer(*hop)?, plan.vcs(*hop).len() as u64)))
+        .filter_map(|(buffer, vcs)| Some((buffer.pool?, vcs * u64::from(buffer.batch))))
         .filter(|(pool, needed)| u64::from(pool.cells) < *needed);
     if let Some(needed) = too_small.map(|(_, needed)| needed).max() {
         let problem = format!(
@@ -164,9 +166,9 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
 /// carries the check cells of its own VCs, and the answers to those of the other direction.
 fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let longest = hops.iter().filter_map(|hop| {
-        let every = plan.room(*hop)?.check?;
+        let every = plan.credit_buffer(*hop)?.check?;
         let vcs = plan.vcs(*hop).len() as u64;
-        let ways = 1 + u64::from(plan.room(hop.back()).is_some());
+        let ways = 1 + u64::from(plan.credit_buffer(hop.back()).is_some());
         let cell = plan.link_spec(hop.link()).rate.transmission(CELL_BITS);
         // Check cells and answers may take half of the link; the interval is rounded to whole
         // microseconds.

@@ -83,8 +83,8 @@ impl Plan {
             Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
         });
         let mut paced = Paced::new(pacers.collect()).expect("there is a VC");
-        if let Some(room) = self.room(hop) {
-            paced.wait_for_credit(room);
+        if let Some(buffer) = self.credit_buffer(hop) {
+            paced.wait_for_credit(buffer);
         }
         let bearers = self.vcs(hop).map(|planned| self.bearer(planned));
         let bearers = bearers.collect();
@@ -169,18 +169,19 @@ fn queues(plan: &Plan, problems: &mut Problems) {
             let flow = plan.flow_spec(planned.flow);
             let (octets, cells) = flow.wrap(planned.in_cells, flow.transport.full_packet());
             (
-                EdgeSpec::room(octets, cells),
+                EdgeSpec::queue_space(octets, cells),
                 plan.flows[planned.flow].member.spec(),
             )
         });
-        let largest = needed.max_by_key(|(room, spec)| (*room, std::cmp::Reverse(*spec)));
-        let Some((room, spec)) = largest.filter(|(room, _)| *room > edge.capacity()) else {
+        let largest = needed.max_by_key(|(space, spec)| (*space, std::cmp::Reverse(*spec)));
+        let Some((space, spec)) = largest.filter(|(space, _)| *space > edge.capacity()) else {
             continue;
         };
         let at = Path::root().key("edge").key(name).key("queue");
         let flow = &plan.spec.flow.0[spec].0;
         let problem = format!("the queue is smaller than a packet of flow `{flow}`");
-        let hint = format!("write at least `\"{room} cells\"`, because no packet of the flow fits");
+        let hint =
+            format!("write at least `\"{space} cells\"`, because no packet of the flow fits");
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

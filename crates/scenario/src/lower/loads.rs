@@ -39,19 +39,19 @@ fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
     offered(flow, &flow.packets_where(plan.is_in_cells(first)))
 }
 
-fn exceeds(wire: f64, room: Rate) -> bool {
-    wire > room.bits_per_second() as f64 * (1.0 + ROUNDING)
+fn exceeds(wire: f64, capacity: Rate) -> bool {
+    wire > capacity.bits_per_second() as f64 * (1.0 + ROUNDING)
 }
 
-fn said(what: &str, wire: f64, taker: &str, room: Rate) -> String {
+fn said(what: &str, wire: f64, taker: &str, capacity: Rate) -> String {
     let wire = Rate::from_bits_per_second(wire.ceil() as u64);
-    format!("{what} `{wire}` on the wire, and {taker} carries `{room}`")
+    format!("{what} `{wire}` on the wire, and {taker} carries `{capacity}`")
 }
 
 /// The problem of a source that writes more than its host can send, and the parameter that states
 /// the load.
 fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, String)> {
-    let (Offered { key, wire }, room, taker) = match flow.over.sustained() {
+    let (Offered { key, wire }, capacity, taker) = match flow.over.sustained() {
         Some(sustained) => {
             let taker = format!("`over.{}`", flow.over.kind());
             (offered(flow, &flow.packets())?, sustained, taker)
@@ -62,7 +62,7 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, S
             link(plan, first),
         ),
     };
-    exceeds(wire, room).then(|| (key, said("the source writes", wire, &taker, room)))
+    exceeds(wire, capacity).then(|| (key, said("the source writes", wire, &taker, capacity)))
 }
 
 fn link(plan: &Plan, hop: Hop) -> String {

@@ -119,15 +119,15 @@ fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut P
     let bits = flow
         .packets_where(plan.is_in_cells(first))
         .bits(flow.transport.full_payload());
-    let room = plan.rate(first);
-    let most = u128::from(room.bits_per_second()) * u128::from(counted) / bits;
+    let capacity = plan.rate(first);
+    let most = u128::from(capacity.bits_per_second()) * u128::from(counted) / bits;
     if u128::from(limit.rate.bits_per_second()) <= most {
         return;
     }
     let at = at.key("transport").key(flow.transport.kind()).key("rate");
     let link = plan.link_name(first.link());
     let problem = format!(
-        "`{}`{} is more than link `{link}` carries at `{room}`",
+        "`{}`{} is more than link `{link}` carries at `{capacity}`",
         limit.rate, limit.unit
     );
     let hint = match u64::try_from(most) {

@@ -71,7 +71,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues),
             vcs: vcs.collect(),
-            credit_sender: credit.map(|room| Box::new(CreditSender::new(room, classes.len()))),
+            credit_sender: credit.map(|buffer| Box::new(CreditSender::new(buffer, classes.len()))),
             urgent: VecDeque::new(),
             ready: 0,
             waiting: 0,

@@ -6,7 +6,7 @@
 
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 use crate::class::{ByClass, Class};
-use crate::credit::Room;
+use crate::credit::CreditBuffer;
 
 parameters::registry! {
     /// Scheduler: the order in which an output sends the cells or packets that wait.
@@ -131,7 +131,7 @@ pub struct Scheduling {
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
-    pub credit: Option<Room>,
+    pub credit: Option<CreditBuffer>,
 }
 
 impl Scheduling {
@@ -150,14 +150,14 @@ impl Scheduling {
     ///
     /// # Panics
     /// If virtual channels share a queue: a VC without credit would then delay the others.
-    pub fn with_credit(self, room: Room) -> Scheduling {
+    pub fn with_credit(self, buffer: CreditBuffer) -> Scheduling {
         assert_eq!(
             self.queue_per,
             QueuePer::Vc,
             "each VC that waits for credit has a queue"
         );
         Scheduling {
-            credit: Some(room),
+            credit: Some(buffer),
             ..self
         }
     }
@@ -192,7 +192,7 @@ mod tests {
 
     use super::*;
 
-    const ROOM: Room = Room {
+    const BUFFER: CreditBuffer = CreditBuffer {
         cells: 4,
         batch: 2,
         pool: None,
@@ -205,12 +205,12 @@ mod tests {
         let classes = [Class::Ubr; 2].into();
         let scheduling = spec.scheduling(&OutputVcs { classes });
         let scheduling = scheduling.expect("round robin chooses");
-        assert_eq!(scheduling.with_credit(ROOM).credit, Some(ROOM));
+        assert_eq!(scheduling.with_credit(BUFFER).credit, Some(BUFFER));
     }
 
     #[test]
     #[should_panic(expected = "each VC that waits for credit has a queue")]
     fn vcs_that_share_a_queue_cannot_wait_for_credit() {
-        Scheduling::one_by_one().with_credit(ROOM);
+        Scheduling::one_by_one().with_credit(BUFFER);
     }
 }
