@@ -12,7 +12,7 @@ use parameters::{BufferSize, parameters};
 
 use crate::cell::{CELL_OCTETS, Payload, Train};
 use crate::contents::Cargo;
-use crate::metrics::Kept;
+use crate::metrics::UnforwardedOctets;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
 use crate::output::buffer::per_output::PerOutput;
@@ -109,7 +109,7 @@ pub struct Edge {
     /// Route of each VC, or flow label, by input.
     routes: Vec<Vec<Route>>,
     /// Counts of the cells that end at this edge, by input and VC.
-    pub kept: Vec<Vec<Kept>>,
+    pub unforwarded: Vec<Vec<UnforwardedOctets>>,
     /// Counts of arrivals in cells.
     pub arrived: ArrivedCells,
 }
@@ -129,9 +129,9 @@ impl Edge {
     /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
     pub fn new(outputs: Vec<EdgeOutput>, routes: Vec<Vec<Route>>) -> Edge {
         Edge {
-            kept: routes
+            unforwarded: routes
                 .iter()
-                .map(|vcs| vec![Kept::default(); vcs.len()])
+                .map(|vcs| vec![UnforwardedOctets::default(); vcs.len()])
                 .collect(),
             outputs,
             routes,
@@ -169,8 +169,8 @@ impl Edge {
 
     /// Restarts the counts of cells that end here, and of paced VCs, at `now`.
     pub fn begin_counting(&mut self, now: Time) {
-        let all = self.kept.iter_mut();
-        all.for_each(|vcs| vcs.fill(Kept::default()));
+        let all = self.unforwarded.iter_mut();
+        all.for_each(|vcs| vcs.fill(UnforwardedOctets::default()));
         let ports = self.cell_ports_mut();
         ports.for_each(|(_, port)| port.paced.begin_counting(now));
     }
@@ -178,7 +178,7 @@ impl Edge {
     /// A cell that is part of no PDU arrives, or all cells of a PDU.
     fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
         let wire = u64::from(train.cells) * CELL_OCTETS;
-        let kept = &mut self.kept[input][train.vc.index()];
+        let unforwarded = &mut self.unforwarded[input][train.vc.index()];
         self.arrived.cells += u64::from(train.cells);
         let Payload::Data(data) = train.payload else {
             let EdgeOutput::Cells(port) = &mut self.outputs[input] else {
@@ -187,7 +187,7 @@ impl Edge {
             match train.payload {
                 Payload::Rm { id, .. } => {
                     self.arrived.rm_cells += 1;
-                    kept.control += wire;
+                    unforwarded.control += wire;
                     port.receive_rm(now, train.vc, id, train.efci, out);
                 }
                 Payload::Credit { forwarded } => port.on_credit(now, train.vc, forwarded, out),
@@ -201,7 +201,7 @@ impl Edge {
         let contents = out.cargo.get(data.contents);
         if !(train.uniform && train.cells == contents.cells) {
             out.cargo.take(data.contents);
-            kept.damaged += wire;
+            unforwarded.damaged += wire;
             self.arrived.damaged += 1;
             return;
         }

@@ -144,7 +144,7 @@ impl ReceiverMeter {
 
 /// Octets on the wire, of one virtual channel, that an edge receives and does not forward.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Kept {
+pub struct UnforwardedOctets {
     /// Octets of damaged PDUs.
     pub damaged: u64,
     /// Octets of RM cells.
@@ -160,7 +160,7 @@ pub struct FlowReading {
     pub receiver: ReceiverMeter,
     /// Octets of damaged PDUs and RM cells that the last edge of the path does not
     /// forward, by direction.
-    pub kept: [Kept; 2],
+    pub unforwarded: [UnforwardedOctets; 2],
     /// Time during which each limit applied to the flow, until the end of the run.
     pub limited: LimitMeter,
     /// All limits that the transport of the sender may report.

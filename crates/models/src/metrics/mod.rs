@@ -30,7 +30,7 @@ pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
 pub use drops::{DroppedUnit, Drops, Harm, TimedDrop};
-pub use flow::{FlowReading, Kept, ReceiverMeter, SenderMeter};
+pub use flow::{FlowReading, ReceiverMeter, SenderMeter, UnforwardedOctets};
 pub use histogram::Histogram;
 pub use limits::{Below, Limit, LimitMeter, Pacing};
 pub use loss::LossMeter;

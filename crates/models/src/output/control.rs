@@ -8,9 +8,9 @@ use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::vc::Vc;
 
-/// The state of an output when a unit passes.
+/// The passage of a unit through an output: its time, its VC, and the queues that it finds.
 #[derive(Clone, Copy, Debug)]
-pub struct Passing<'a> {
+pub struct UnitPassage<'a> {
     /// Time at which the unit passes.
     pub now: Time,
     /// VC of the unit on the output.
@@ -62,13 +62,13 @@ pub trait AbrControl<U> {
     }
 
     /// A unit is offered to the output; true if the output must mark it.
-    fn on_offer(&mut self, _at: Passing<'_>, _unit: &U, _cargo: &mut Cargo) -> bool {
+    fn on_offer(&mut self, _at: UnitPassage<'_>, _unit: &U, _cargo: &mut Cargo) -> bool {
         false
     }
 
     /// An RM cell with these contents arrives at the input that belongs to the same link as the
     /// output.
-    fn on_return(&mut self, _at: Passing<'_>, _contents: RmId, _cargo: &mut Cargo) {}
+    fn on_return(&mut self, _at: UnitPassage<'_>, _contents: RmId, _cargo: &mut Cargo) {}
 
     /// A unit that was offered starts at `start`, which may lie ahead.
     fn on_start(&mut self, _unit: &U, _start: Time) {}

@@ -7,7 +7,7 @@ use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::conservation::UnitBalance;
-use super::control::{AbrControl, Passing, Queues, Uncontrolled};
+use super::control::{AbrControl, Queues, Uncontrolled, UnitPassage};
 use super::queue::ScheduledQueue;
 use super::queued::{Departure, FifoQueue, Queued};
 use super::scheduled::{OfferInstant, Scheduled};
@@ -201,7 +201,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);
-            let at = Passing { now, vc, queues };
+            let at = UnitPassage { now, vc, queues };
             control.on_return(at, contents, out.cargo);
         }
     }
@@ -228,7 +228,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         };
         let here = queue.waiting(queue_at);
         let control = self.control.as_deref_mut();
-        let at = Passing {
+        let at = UnitPassage {
             now,
             vc: unit.vc(),
             queues: Queues::of(here),
@@ -271,7 +271,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unreachable!("a FIFO queue commits what it accepts")
         };
         let marks = self.control.as_deref_mut().is_some_and(|control| {
-            let at = Passing {
+            let at = UnitPassage {
                 now,
                 vc: unit.vc(),
                 queues: queues(&scheduled.queue, queue_at),

@@ -5,7 +5,7 @@ use models::abr::RmCell;
 use models::class::{ByClass, Class};
 use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
-use models::switch::rate::{Allocator, AllocatorSpec, Passing, Queues, Supply};
+use models::switch::rate::{Allocator, AllocatorSpec, Queues, Supply, UnitPassage};
 use models::vc::Vc;
 use parameters::{understand, value};
 use proptest::prelude::*;
@@ -122,7 +122,7 @@ impl Output {
             abr: self.abr,
             by_class: &waiting,
         };
-        let at = |vc: u32| Passing {
+        let at = |vc: u32| UnitPassage {
             now,
             vc: Vc(vc % vcs),
             queues,
@@ -162,7 +162,7 @@ impl Output {
         }
     }
 
-    fn answer(&mut self, at: Passing<'_>, er: f64) {
+    fn answer(&mut self, at: UnitPassage<'_>, er: f64) {
         for mcr in [0.0, self.link / 4.0] {
             let mut rm = RmCell {
                 er,

@@ -6,16 +6,16 @@
 
 use models::cell::CELL_OCTETS;
 use models::edge::Edge;
-use models::metrics::{FlowReading, Kept, VcShare};
+use models::metrics::{FlowReading, UnforwardedOctets, VcShare};
 
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// Reads the octets on the wire that an edge receives and does not forward.
 pub fn read_edge(plan: &Plan, node: usize, edge: &Edge, flows: &mut [FlowReading]) {
-    for (hop, kept) in plan.topology.outputs(node).iter().zip(&edge.kept) {
-        for (planned, kept) in plan.vcs(hop.back()).zip(kept) {
+    for (hop, unforwarded) in plan.topology.outputs(node).iter().zip(&edge.unforwarded) {
+        for (planned, unforwarded) in plan.vcs(hop.back()).zip(unforwarded) {
             if planned.in_cells {
-                flows[planned.flow].kept[usize::from(planned.back)] = *kept;
+                flows[planned.flow].unforwarded[usize::from(planned.back)] = *unforwarded;
             }
         }
     }
@@ -27,7 +27,7 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
     let FlowReading {
         sender,
         receiver,
-        kept,
+        unforwarded,
         ..
     } = flow;
     let planned_flow = &plan.flows[planned.flow];
@@ -37,7 +37,7 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
     let on_wire = |octets: u64, cells: u64| {
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
-    let Kept { damaged, control } = kept[usize::from(planned.back)];
+    let UnforwardedOctets { damaged, control } = unforwarded[usize::from(planned.back)];
     // RM cells travel from edge to edge; PDUs found damaged at the last edge were damaged on the
     // path behind the first edge.
     let control = if planned.in_cells { control } else { 0 };

@@ -7,7 +7,7 @@
 
 use parameters::{Amount, Conflict, choices, parameters};
 
-use super::{Allocator, Hysteresis, Passing, Supply};
+use super::{Allocator, Hysteresis, UnitPassage, Supply};
 use crate::abr::RmCell;
 
 parameters! {
@@ -67,7 +67,7 @@ struct State {
 }
 
 impl State {
-    fn pass(&mut self, at: Passing<'_>, rm: &mut RmCell, direction: Direction) {
+    fn pass(&mut self, at: UnitPassage<'_>, rm: &mut RmCell, direction: Direction) {
         let congested = self.queue.update(at.queues.abr);
         if congested && self.spec.in_cells == direction {
             match self.spec.set {
@@ -79,16 +79,16 @@ impl State {
 }
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing<'_>) -> bool {
+    fn on_cell(&mut self, at: UnitPassage<'_>) -> bool {
         self.queue.update(at.queues.abr);
         false
     }
 
-    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
+    fn on_forward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell) {
         self.pass(at, rm, Direction::Forward);
     }
 
-    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
+    fn on_backward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell) {
         self.pass(at, rm, Direction::Backward);
     }
 }
@@ -113,7 +113,7 @@ mod tests {
             spec,
             queue: Hysteresis::new(10, 4),
         };
-        let at = |queue| Passing {
+        let at = |queue| UnitPassage {
             now: Time::ZERO,
             vc: Vc(0),
             queues: Queues::of(queue),

@@ -8,7 +8,7 @@ use crate::cell::{Cell, Payload};
 use crate::class::Class;
 use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
-use crate::output::control::{AbrControl, Passing, Queues};
+use crate::output::control::{AbrControl, Queues, UnitPassage};
 use crate::vc::Vc;
 
 /// The rate control of an output.
@@ -51,7 +51,7 @@ impl AbrControl<Cell> for Control {
     }
 
     #[inline]
-    fn on_offer(&mut self, at: Passing<'_>, cell: &Cell, cargo: &mut Cargo) -> bool {
+    fn on_offer(&mut self, at: UnitPassage<'_>, cell: &Cell, cargo: &mut Cargo) -> bool {
         let class = self.classes[at.vc.index()];
         if class != Class::Abr {
             self.allocator.on_other(at, class);
@@ -71,7 +71,7 @@ impl AbrControl<Cell> for Control {
         self.allocator.on_cell(at)
     }
 
-    fn on_return(&mut self, at: Passing<'_>, contents: RmId, cargo: &mut Cargo) {
+    fn on_return(&mut self, at: UnitPassage<'_>, contents: RmId, cargo: &mut Cargo) {
         let rm = cargo.rm_mut(contents);
         if rm.backward && self.controls(at.vc) {
             self.allocator.on_backward(at, rm);

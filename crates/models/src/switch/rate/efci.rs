@@ -7,7 +7,7 @@
 
 use parameters::{Amount, Conflict, parameters};
 
-use super::{Allocator, Hysteresis, Passing, Supply};
+use super::{Allocator, Hysteresis, UnitPassage, Supply};
 use crate::abr::RmCell;
 
 parameters! {
@@ -38,7 +38,7 @@ impl Efci {
 struct State(Hysteresis);
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing<'_>) -> bool {
+    fn on_cell(&mut self, at: UnitPassage<'_>) -> bool {
         self.0.update(at.queues.abr)
     }
 
@@ -46,11 +46,11 @@ impl Allocator for State {
         true
     }
 
-    fn on_forward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
+    fn on_forward(&mut self, at: UnitPassage<'_>, _rm: &mut RmCell) {
         self.0.update(at.queues.abr);
     }
 
-    fn on_backward(&mut self, at: Passing<'_>, _rm: &mut RmCell) {
+    fn on_backward(&mut self, at: UnitPassage<'_>, _rm: &mut RmCell) {
         self.0.update(at.queues.abr);
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     fn marks_from_when_the_queue_is_long_until_it_is_short() {
         let mut rule = State(Hysteresis::new(10, 4));
         let marked = [0, 10, 11, 5, 4, 10, 12, 3].map(|queue| {
-            rule.on_cell(Passing {
+            rule.on_cell(UnitPassage {
                 now: Time::ZERO,
                 vc: Vc(0),
                 queues: Queues::of(queue),
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_queue_that_fell_while_no_data_came_is_short() {
         let mut rule = State(Hysteresis::new(10, 4));
-        let at = |queue| Passing {
+        let at = |queue| UnitPassage {
             now: Time::ZERO,
             vc: Vc(0),
             queues: Queues::of(queue),

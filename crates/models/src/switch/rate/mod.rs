@@ -16,7 +16,7 @@ use crate::abr::RmCell;
 use crate::cell::CELL_BITS;
 use crate::class::Class;
 use crate::metrics::AllocationMeter;
-pub use crate::output::control::{Passing, Queues};
+pub use crate::output::control::{Queues, UnitPassage};
 use crate::output::discard::Buffer;
 use crate::output::scheduler::{ClassDemand, SchedulerSpec};
 pub use control::Control;
@@ -66,7 +66,7 @@ impl Supply {
 /// Controls the ABR VCs of one output.
 pub trait Allocator {
     /// A data cell is offered to the output; true if the output must mark it.
-    fn on_cell(&mut self, at: Passing<'_>) -> bool;
+    fn on_cell(&mut self, at: UnitPassage<'_>) -> bool;
 
     /// True if the allocator may mark data cells.
     fn marks(&self) -> bool {
@@ -74,13 +74,13 @@ pub trait Allocator {
     }
 
     /// A resource management cell on its way to the destination is offered to the output.
-    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell);
+    fn on_forward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell);
 
     /// A resource management cell passes on its way back to the source.
-    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell);
+    fn on_backward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell);
 
     /// A cell of another class is offered to the output.
-    fn on_other(&mut self, _at: Passing<'_>, _class: Class) {}
+    fn on_other(&mut self, _at: UnitPassage<'_>, _class: Class) {}
 
     /// True if [`Allocator::on_start`] must be called.
     fn counts_starts(&self) -> bool {

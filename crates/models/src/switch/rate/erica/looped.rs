@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
-use crate::switch::rate::{Allocator, Passing, Queues, Supply};
+use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
 use crate::vc::Vc;
 
 /// Rate of a link of 155.52 Mbit/s less the overhead of SONET, in cells per second.
@@ -130,7 +130,7 @@ impl Looped {
             return;
         }
         let queues = Queues::of(queue);
-        let at = Passing { now, vc, queues };
+        let at = UnitPassage { now, vc, queues };
         if source.sent.is_multiple_of(32) {
             let mut rm = RmCell {
                 ccr: source.acr,
@@ -157,7 +157,7 @@ impl Looped {
         let mut rm = rm.expect("an RM cell travels");
         let queues = Queues::of(self.queue(now));
         self.allocator
-            .on_backward(Passing { now, vc, queues }, &mut rm);
+            .on_backward(UnitPassage { now, vc, queues }, &mut rm);
         let source = &mut self.sources[number as usize];
         source.acr = rm.er.max(source.mcr).max(1.0);
     }

@@ -13,7 +13,7 @@ use crate::abr::RmCell;
 use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::output::scheduler::ClassDemand;
-use crate::switch::rate::{Allocator, Passing, Queues, Supply};
+use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
 use crate::vc::Vc;
 
 pub struct State {
@@ -90,7 +90,7 @@ impl State {
 
     /// Counts an ABR cell.
     #[inline]
-    fn count(&mut self, at: Passing<'_>) {
+    fn count(&mut self, at: UnitPassage<'_>) {
         let vc_state = &mut self.vcs[at.vc.index()];
         if vc_state.active_in == self.interval.number && !self.arrivals_end_it {
             vc_state.cells += 1;
@@ -102,7 +102,7 @@ impl State {
 
     /// Counts an ABR cell that may be the first of its VC in the interval, or end the interval.
     #[inline(never)]
-    fn count_with_care(&mut self, at: Passing<'_>) {
+    fn count_with_care(&mut self, at: UnitPassage<'_>) {
         self.activate(at.vc);
         self.vcs[at.vc.index()].cells += 1;
         self.interval.cells += 1;
@@ -113,7 +113,7 @@ impl State {
 
     /// Ends the interval if the arriving cell completes it; the cell belongs to the interval.
     #[inline]
-    fn towards_the_end(&mut self, at: Passing<'_>) {
+    fn towards_the_end(&mut self, at: UnitPassage<'_>) {
         if self.interval.counts_down(at.now) {
             self.end_interval(at.now, at.queues);
         }
@@ -266,19 +266,19 @@ impl State {
 }
 
 impl Allocator for State {
-    fn on_cell(&mut self, at: Passing<'_>) -> bool {
+    fn on_cell(&mut self, at: UnitPassage<'_>) -> bool {
         self.count(at);
         false
     }
 
-    fn on_forward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
+    fn on_forward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell) {
         let vc_state = &mut self.vcs[at.vc.index()];
         vc_state.ccr = rm.ccr;
         vc_state.mcr = rm.mcr;
         self.count(at);
     }
 
-    fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
+    fn on_backward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell) {
         if self.spec.bidirectional_counting {
             self.activate(at.vc);
         }
@@ -293,7 +293,7 @@ impl Allocator for State {
         rm.er = rm.er.min(rate.max(rm.mcr));
     }
 
-    fn on_other(&mut self, at: Passing<'_>, class: Class) {
+    fn on_other(&mut self, at: UnitPassage<'_>, class: Class) {
         self.interval.others[class.index()] += 1;
         if self.spec.count == IntervalCount::AllIn {
             self.towards_the_end(at);

@@ -10,7 +10,7 @@ use crate::switch::rate::erica::averaging::AveragingSpec;
 use crate::switch::rate::erica::averaging::cells::Cells;
 use crate::switch::rate::erica::state::State;
 use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
-use crate::switch::rate::{Allocator, Passing, Queues, Supply};
+use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
 use crate::vc::Vc;
 
 /// Feedback and measurements of an allocator over silences of many averaging intervals, which it
@@ -41,7 +41,7 @@ fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
             };
             output.act(Queues::of(0), until);
         }
-        let at = Passing {
+        let at = UnitPassage {
             now,
             vc: Vc(vc),
             queues: Queues::of(0),
