@@ -112,10 +112,9 @@ def excess_is_needed(excess: Results) -> Outcome:
     return judge(
         f"9180 B, threshold 1000, by packets of excess {words}",
         checks,
-        f"the queue is never more than {most_beyond(excess):.1f} packets beyond the threshold, so"
-        " that it overflows with two and never with three, as the paper says; but with two packets"
-        f" of {SIZES[-1]} the cells of damaged ones take only {known(dead, largest[2])} of the"
-        " time",
+        "where there is room for five packets, the queue is never more than"
+        f" {most_beyond(excess):.1f} beyond the threshold; with room for two of {SIZES[-1]} the"
+        f" cells of damaged ones take {known(dead, largest[2])} of the time",
     )
 
 
