@@ -54,7 +54,6 @@ ROOMS: Mapping[str, Any] = {
 """What EPD wants to find before it takes a packet of the largest size."""
 
 exact = alternative(ON_TIME, {JITTER: "0.0"}, FILES)
-later = alternative("packets up to a twentieth late", {JITTER: "0.05"}, FILES)
 in_packets = alternative(
     "window counted in whole packets", {f"{TCP}.window_counts": "packets"}, FILES
 )

@@ -123,6 +123,17 @@ def test_a_timeout_that_never_doubles_makes_every_pause_as_long(
 
 
 @pytest.mark.slow
+def test_a_little_more_disorder_ends_the_orbit_that_is_left(reproduction: Reproduction) -> None:
+    """What 002-4 misses: a good point with partial packet discard, which quick looks leave out."""
+    if reproduction.is_quick:
+        pytest.skip("a quick look has no buffer of 24 KB")
+    place = "4352 B", "24 KiB"
+    as_chosen, late = (grid(reproduction.measured[name])[place] for name in ("partial", "late"))
+    assert average(share, as_chosen) >= 0.5
+    assert max(share(late)) <= 0.2
+
+
+@pytest.mark.slow
 def test_what_recovers_recovers(reproduction: Reproduction) -> None:
     measured = reproduction.measured
     linear = grid(measured["growth"], growth=one_tcp.LINEAR)
