@@ -14,7 +14,9 @@ from cellrelay.calibration import question as question_of_file
 from cellrelay.calibration.question import Question
 from cellrelay.calibration.search import BATCH
 from cellrelay.cli.exits import BAD_INPUT, DONE
+from cellrelay.results import commit
 from cellrelay.scenario import Replications, Scenario
+from cellrelay.simulate import MODEL
 from cellrelay.studies import Study, discovery
 
 from .command import Command
@@ -376,4 +378,5 @@ def test_the_command_takes_the_question_of_a_study(command: Command, study: Stud
     assert rows["more"][-1] == "predicted"
     document = json.loads(Path("found/calibration.json").read_text(encoding="utf-8"))
     assert document["source"] == study.name
+    assert (document["model"], document["commit"]) == (MODEL, commit())
     assert document["targets"][2]["at_least"] == 1e-3

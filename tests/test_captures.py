@@ -259,7 +259,9 @@ def test_a_file_says_where_it_comes_from(tmp_path: Path) -> None:
     head = file.read_bytes()[:800].decode(errors="ignore")
     assert "Two connections through one port\n" in head
     assert "sweep.toml: switch.s1.buffer.per_output = 500 cells, flow.bulk" in head
-    assert f"model {results.provenance.model}" in head
+    made = results.provenance
+    known = f", commit {made.commit}" if made.commit else ""
+    assert f"model {made.model}{known}\n" in head
     assert "sender[1]: seed 1, replication 1" in head
     assert "flow bulk: headers of 0 B in the model are shown with the 40 B of IPv4 and TCP" in head
 

@@ -169,7 +169,7 @@ def test_the_credit_of_a_port_is_shown_channel_by_channel() -> None:
     assert shown(["sender[1]->s1"], []) == alone
     assert shown([], ["bulk[1]"]) == alone
     assert shown([], []).startswith("port sender[")
-    with pytest.raises(NotMeasured, match="`vc_credit` is not recorded of what is chosen\n  hint"):
+    with pytest.raises(NotMeasured, match="`vc_credit` was not recorded for this choice\n  hint"):
         shown(["s1->receiver"], [])
 
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 from itertools import combinations
 from pathlib import Path
 from xml.etree import ElementTree
@@ -36,7 +37,7 @@ from cellrelay.plot import (
 from cellrelay.plot.chart import Range
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
-from cellrelay.results import Results, analysis, origin
+from cellrelay.results import Results, analysis, commit, origin
 from cellrelay.results.origin import hash_of
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
@@ -118,9 +119,23 @@ SHOWN = "Queues & <orders>\\u001b"
 def test_the_origin_names_each_source_once(results: Results) -> None:
     one = replace(results.provenance, title="A", version="0.1.0", model="m", seed=7, resolved="")
     text = origin(one, replace(one, title="B"))
-    assert text == f"scenario A, B; seed 7; cellrelay 0.1.0; model m; analysis {analysis()}"
+    known = f"; commit {commit()}" if commit() else ""
+    assert text == f"scenario A, B; seed 7; cellrelay 0.1.0; model m{known}; analysis {analysis()}"
     assert re.fullmatch(r"[0-9a-f]{16}", analysis())
     assert origin() == ""
+
+
+def test_the_origin_names_the_commit_of_the_figure_if_it_is_another(
+    results: Results, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    origins = import_module("cellrelay.results.origin")
+    monkeypatch.setattr(origins, "commit", lambda: "later")
+    text = origin(replace(results.provenance, commit="earlier"))
+    assert text.endswith(f"; commit earlier; analysis {analysis()} of commit later")
+    monkeypatch.setattr(origins, "commit", lambda: "")
+    text = origin(replace(results.provenance, commit="earlier"))
+    assert text.endswith(f"; commit earlier; analysis {analysis()}")
+    assert "commit" not in origin(replace(results.provenance, commit=""))
 
 
 def test_the_origin_tells_settings_apart(results: Results) -> None:

@@ -64,7 +64,7 @@ def test_the_document_is_what_the_command_line_promises(results: Results) -> Non
     document = results.to_json()
     assert list(document) == [
         *("scenario", "version", "seed", "status", "scalars"),
-        *("title", "model", "level", "points"),
+        *("title", "model", "commit", "level", "points"),
     ]
     assert (document["seed"], document["status"]) == (1, "done")
     first = document["scalars"][0]

@@ -144,7 +144,7 @@ def test_named_alternatives_set_several_parameters() -> None:
         ("3 .. 3", "ends before it begins"),
         ("1 ms .. 1 cells", "different units\n  hint: write both in `cells`"),
         ("1 .. 50 %", "different units\n  hint: write both in `%`"),
-        ("log 0 .. 1", "no logarithm at its beginning"),
+        ("log 0 .. 1", "begins at or below zero, where `log` is undefined"),
     ],
 )
 def test_a_malformed_factor_is_refused(text: str, problem: str) -> None:

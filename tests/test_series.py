@@ -126,8 +126,18 @@ def test_drops_name_the_flow_that_loses(recorded: Results) -> None:
 @pytest.mark.parametrize(
     ("quantity", "scope", "replication", "message"),
     [
-        ("window", FLOW, 0, r"`window` is not recorded of `flow bulk\[0\]`\n  hint: one of `cwnd`"),
-        ("cwnd", "flow x", 0, r"nothing is recorded of `flow x`\n  hint: one of `flow bulk\[0\]`"),
+        (
+            "window",
+            FLOW,
+            0,
+            r"`window` was not recorded for `flow bulk\[0\]`\n  hint: one of `cwnd`",
+        ),
+        (
+            "cwnd",
+            "flow x",
+            0,
+            r"nothing was recorded for `flow x`\n  hint: one of `flow bulk\[0\]`",
+        ),
         ("cwnd", FLOW, 9, r"there is no replication 9\n  hint: there are 0 to 1"),
     ],
 )

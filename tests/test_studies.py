@@ -12,7 +12,7 @@ import pytest
 from cellrelay.cli import studies as cli_studies
 from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
-from cellrelay.results import NotMeasured, Results, Status, analysis
+from cellrelay.results import NotMeasured, Results, Status, analysis, commit
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.store import Store
 from cellrelay.studies import (
@@ -153,6 +153,8 @@ def test_figures_tell_the_study_and_the_origin_of_their_numbers(
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert f"<desc>{told}</desc>" in page
     assert f"analysis <code>{analysis()}</code>" in page
+    assert (f"commit <code>{commit()}</code>" in page) == bool(commit())
+    assert (f"; commit {commit()}; " in told) == bool(commit())
 
 
 class Page(HTMLParser):

@@ -150,7 +150,7 @@ def test_a_point_of_a_sweep_is_drawn_and_told(command: Command) -> None:
         ([], "RESULTS: missing"),
         (["results", "--topology", "lot.toml"], "--topology: a scenario and RESULTS"),
         (["--topology", "none.toml"], "none.toml"),
-        (["--topology", "lot.toml", "-o", "lot.gif"], "no format for figures"),
+        (["--topology", "lot.toml", "-o", "lot.gif"], "not a format for figures"),
         (["--topology", "lot.toml", "--metric", "goodput"], "--metric: the option is for a metric"),
         (["--topology", "lot.toml", "--series", "cwnd"], "--series: the option is for series"),
         (["--topology", "lot.toml", "--where", "rate=1"], "`rate` is not an axis"),

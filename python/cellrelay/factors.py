@@ -140,7 +140,9 @@ def _range(name: str, text: str) -> Range:
     is_logarithmic = match["log"] is not None
     if is_logarithmic and low.value <= 0:
         hint = "begin above zero, or leave out `log`"
-        raise ScenarioError(f"{name}: `{text}` has no logarithm at its beginning\n  hint: {hint}")
+        raise ScenarioError(
+            f"{name}: `{text}` begins at or below zero, where `log` is undefined\n  hint: {hint}"
+        )
     if low.unit in COUNTED:
         return Range(name, text, low.value, high.value, low.unit, is_logarithmic, True)
     unit = quantity.parse(f"1 {units[0]}") if units[0] else None

@@ -35,8 +35,7 @@ class Metric(NamedTuple):
     times: str | None
     """The times of the quantile, `delay` or `completion_time`, if the metric is a quantile."""
     thousandths: int | None
-    """Thousandths of the times that are at most as long as the quantile, if the metric is a
-    quantile."""
+    """The level of the quantile in thousandths, such as 950, if the metric is a quantile."""
     help: str
     formerly: list[str]
     """Names of the metric in earlier versions."""
@@ -48,8 +47,7 @@ class Metric(NamedTuple):
 
     @property
     def quantile(self) -> Fraction | None:
-        """The share of the times that are at most as long as the quantile, if the metric is a
-        quantile."""
+        """The level of the quantile, such as 0.95, if the metric is a quantile."""
         return None if self.thousandths is None else Fraction(self.thousandths, 1000)
 
     @property
@@ -69,7 +67,7 @@ def metric_of(scope: Scope, name: str) -> Metric | None:
 
 
 def renamed(name: str) -> str | None:
-    """The name of today of a metric that had this name in an earlier version.
+    """The present name of a metric that had this name in an earlier version.
 
     >>> renamed("held_by_cwnd")
     'limited_by_congestion_window'
@@ -86,7 +84,7 @@ def every_metric() -> tuple[Metric, ...]:
 
 @cache
 def quantiles_of(times: str) -> tuple[tuple[str, Fraction], ...]:
-    """The quantiles of times such as `delay`: the name of each, and its share.
+    """The quantiles of times such as `delay`: the name of each, and its level.
 
     >>> quantiles_of("delay")[1]
     ('p95_delay', Fraction(19, 20))

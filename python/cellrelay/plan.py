@@ -66,8 +66,8 @@ class PointPlan:
     _early: dict[int, Run | Failure] = field(default_factory=dict)
     _samples: dict[Goal, Samples] = field(default_factory=dict)
     _precise_since: int | None = None
-    """Number of samples at the first of the latest unbroken sequence of tests with a precise
-    result."""
+    """Number of samples since which every test has found the results precise; `None` if the latest
+    test has not."""
 
     @classmethod
     def of(cls, rule: Replications, numbers: range) -> PointPlan:
@@ -134,8 +134,8 @@ class PointPlan:
     def _has_lasted(self, added: int) -> bool:
         """True if every test over the last `SUCCESSIVE` samples was precise.
 
-        The last run `added` some samples. Where runs have many batches, the first test has many
-        samples already, so one test is enough.
+        The last run `added` that many samples: one, or one for each batch. With many batches the
+        first test has many samples already, so one test is enough.
         """
         if not self.is_precise:
             self._precise_since = None

@@ -128,7 +128,10 @@ def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], Quantile]:
 
 
 def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column:
-    """The columns of a run with these labels, from the values of each sample."""
+    """A function that gives the values of a metric at a scope, one from each row.
+
+    A row has the values of one sample, in the order of `labels`.
+    """
     places = columns_of(labels)
 
     def column(metric: str, scope: Scope) -> list[float]:
@@ -139,7 +142,7 @@ def column_of(labels: tuple[Label, ...], rows: Sequence[array[float]]) -> Column
 
 
 def together(labels: tuple[Label, ...], batches: Sequence[array[float]]) -> array[float]:
-    """The values of a run from those of its batches."""
+    """The joint value of each label over the batches of a run."""
     column = column_of(labels, batches)
     of_each = (Samples.of(label.metric, [label.scope], column) for label in labels)
     return array("d", (mean(samples.known) for samples in of_each))

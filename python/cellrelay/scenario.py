@@ -180,7 +180,7 @@ class Scenario:
 
     @property
     def doubts(self) -> list[str]:
-        """Warnings about values that are valid and probably not intended, each with its place and a
+        """Warnings about values that are valid but probably not intended, each with its place and a
         hint; then warnings about the network of the first point."""
         return self._core.doubts
 
@@ -342,6 +342,6 @@ def build(
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
     """Read a scenario file."""
     with naming(path), Path(path).open("rb") as file:
-        # The core reports a longer text; the limit also ends the reading of an endless device.
+        # The core reports a longer text; the limit also ends the reading of /dev/zero and its like.
         content = file.read(_core.LARGEST_FILE + 1)
     return _read(content, str(path), settings, Path(path).parent)

@@ -16,7 +16,15 @@ from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure, WorkerPool
 from cellrelay.plan import WHOLE, Plan, Shard
-from cellrelay.results import Captures, PointResult, Provenance, Results, RunLabel, Status
+from cellrelay.results import (
+    Captures,
+    PointResult,
+    Provenance,
+    Results,
+    RunLabel,
+    Status,
+    commit,
+)
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.series import Recording
 from cellrelay.simulate import MODEL, Run, Task
@@ -304,6 +312,7 @@ class _Experiment:
             model=MODEL,
             seed=self._seed,
             resolved=self._scenario.resolved,
+            commit=commit(),
         )
 
     def results(self, is_interrupted: bool) -> Results:

@@ -1,4 +1,6 @@
-//! Typed indices.
+//! Typed indices: a number of one table cannot be used as an index of another.
+//!
+//! The pattern is that of the crates `la-arena` and `ruff_index`.
 
 /// Declares an index type for one kind of table, so that the compiler rejects indexes of other
 /// tables.

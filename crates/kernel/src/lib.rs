@@ -7,6 +7,7 @@
 //!
 //! [`node::Node`] states the contract on simultaneous events.
 
+mod arrivals;
 pub mod index;
 pub mod link;
 pub mod network;
@@ -21,7 +22,7 @@ pub use link::Link;
 pub use network::{Network, Wire};
 pub use node::{LinkOutlet, Node};
 pub use random::{Seed, Stream};
-pub use rate::Rate;
+pub use rate::{Rate, RememberingRate};
 pub use run::{OnDemand, Runner, Stepwise, Windows};
 pub use time::{Duration, Time};
 pub use tournament::Tournament;

@@ -1,10 +1,13 @@
 //! Links: the only way by which nodes interact.
+//!
+//! A link holds the units in flight, each with its arrival time, so the runner needs no event for
+//! each of them (ours: `docs/decisions/0002-lookahead-not-a-heap.md`).
 
 use std::collections::VecDeque;
 
 use crate::time::{Duration, Time};
 
-/// Number of units on the way that are asked to take in another.
+/// Most units in flight to which a unit is tried to be joined, the last first.
 const JOINED: usize = 4;
 
 /// The destination of units, with the delay on the way there.
@@ -73,10 +76,9 @@ impl<U> Link<U> {
         self.in_flight.len() == 1
     }
 
-    /// Lets one of the last units on the way take in a unit that arrives at `arrival`, which none
-    /// overtakes; true if one does.
+    /// Joins a unit that arrives at `arrival` to one of the last units in flight; true if one is found.
     ///
-    /// `join` is asked with each of them, the last first, and its arrival.
+    /// `join` is called with each of them and its arrival, the last first, until it returns true.
     pub(crate) fn join(
         &mut self,
         arrival: Time,
@@ -94,11 +96,16 @@ impl<U> Link<U> {
         joined
     }
 
+    /// The time of the first arrival; [`Time::NEVER`] if no unit is on its way.
+    pub(crate) fn first_arrival(&self) -> Time {
+        let first = self.in_flight.front();
+        first.map_or(Time::NEVER, |(arrival, _)| *arrival)
+    }
+
     /// Takes the unit that arrives first; returns its arrival time, the unit, and the next arrival
     /// time.
     pub(crate) fn take(&mut self) -> (Time, U, Time) {
         let (now, unit) = self.in_flight.pop_front().expect("a unit was due");
-        let next = self.in_flight.front();
-        (now, unit, next.map_or(Time::NEVER, |(arrival, _)| *arrival))
+        (now, unit, self.first_arrival())
     }
 }

@@ -1,20 +1,24 @@
-//! Nodes joined by links.
+//! Nodes joined by links, and the acts of one node up to its horizon.
+//!
+//! A logical process of conservative synchronisation is a node here: Fujimoto, "Parallel Discrete
+//! Event Simulation", CACM 33(10), 1990. That leaves run ahead of their hub is ours:
+//! `docs/decisions/0012-hosts-run-ahead.md`.
 //!
 //! This file may be written for speed.
 
 use std::ops::Range;
 
+use crate::arrivals::Arrivals;
 use crate::link::Link;
-use crate::node::{Clocks, Limit, LinkOutlet, Node};
+use crate::node::{Clocks, Horizon, LinkOutlet, Node, NodeState};
 use crate::time::{Duration, Time};
-use crate::tournament::Tournament;
 
 /// A network and the state of everything in it.
 ///
-/// A *leaf* is a node with one input that sends only to the node at the other end of it, its *hub*:
-/// for example a host. Only units from its hub can reach a leaf, in order of arrival. A runner may
-/// therefore deliver a unit to a leaf as soon as the unit is sent, long before its arrival time;
-/// the units that the leaf sends in response are then known to the hub.
+/// A *leaf* is a node with one link, to its *hub*: for example a host and its switch. Only units
+/// from its hub can reach a leaf, in order of arrival. A runner may therefore deliver a unit to a
+/// leaf as soon as the unit is sent, long before its arrival time; the hub then knows the units that
+/// the leaf sends in reply. Ours: see `docs/decisions/0012-hosts-run-ahead.md`.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
@@ -24,10 +28,6 @@ pub struct Network<N: Node> {
     /// Sorted by (node, input) once the network is complete, so that one node's inputs are
     /// adjacent.
     links: Vec<Link<N::Unit>>,
-    /// Links that end at each node, as rows of `links`.
-    inputs: Rows,
-    /// Outputs of each node, as rows of `departures`.
-    outputs: Rows,
     /// Link of each output, by (node, output).
     departures: Vec<u32>,
     pub(crate) clocks: Clocks,
@@ -59,9 +59,9 @@ impl<N: Node> Network<N> {
         let mut links: Vec<Link<N::Unit>> = Vec::with_capacity(wires.len());
         for wire in wires {
             assert_ne!(wire.from, wire.to, "a wire joins two nodes");
-            let place = arriving.next(wire.to);
-            departures[leaving.next(wire.from)] = place as u32;
-            let input = place - inputs.of(wire.to).start;
+            let index = arriving.next(wire.to);
+            departures[leaving.next(wire.from)] = index as u32;
+            let input = index - inputs.of(wire.to).start;
             links.push(Link::new(
                 wire.to,
                 input as u32,
@@ -71,20 +71,23 @@ impl<N: Node> Network<N> {
         }
         links.sort_by_key(|link| (link.to, link.input));
         mark_leaves(&mut links, wires, nodes.len());
-        let contests = (0..nodes.len()).map(|node| Tournament::new(inputs.of(node).len()));
+        let states = nodes.iter().enumerate().map(|(number, node)| NodeState {
+            first_input: inputs.of(number).start as u32,
+            inputs: inputs.of(number).len() as u32,
+            first_output: outputs.of(number).start as u32,
+            next: node.next_wake(),
+            done: Time::ZERO,
+            arrivals: Arrivals::default(),
+        });
         let clocks = Clocks {
-            next: nodes.iter().map(Node::next_wake).collect(),
-            done: vec![Time::ZERO; nodes.len()],
-            arrivals: contests.collect(),
+            states: states.collect(),
             leaves: Vec::new(),
-            news: Vec::new(),
+            rescheduled: Vec::new(),
         };
         Network {
             nodes,
             cargo,
             links,
-            inputs,
-            outputs,
             departures,
             clocks,
         }
@@ -104,16 +107,16 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// The earliest instant that no node has reached yet; all events from this instant on are still
-    /// to come.
+    /// The instant after the last event that any node has handled. All events from this instant on are
+    /// still to come.
     pub fn ahead(&self) -> Time {
-        let done = self.clocks.done.iter().max();
-        *done.unwrap_or(&Time::ZERO) + Duration::from_ps(1)
+        let done = self.clocks.states.iter().map(|state| state.done).max();
+        done.unwrap_or(Time::ZERO) + Duration::from_ps(1)
     }
 
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
-        let links = &self.links[self.inputs.of(node)];
+        let links = &self.links[self.clocks.states[node].inputs()];
         links
             .iter()
             .map(Link::lookahead)
@@ -125,7 +128,7 @@ impl<N: Node> Network<N> {
     /// input comes first.
     #[inline]
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
-        self.clocks.arrivals[node].first()
+        self.clocks.states[node].arrivals.first()
     }
 
     /// True if the own act of `node` at `wake`, which is no later than the arrival at `input`, comes
@@ -145,106 +148,123 @@ impl<N: Node> Network<N> {
         self.next_arrival(node).0.min(self.nodes[node].next_wake())
     }
 
-    /// Lets `node` handle all its events within the limit, and notes how far it came.
-    pub(crate) fn run(&mut self, mut limit: Limit) {
-        let node = limit.node;
-        self.clocks.news.clear();
+    /// Lets `node` handle all its events up to the horizon, and notes how far it came.
+    pub(crate) fn run(&mut self, mut horizon: Horizon) {
+        let node = horizon.node;
+        self.clocks.rescheduled.clear();
         loop {
             let (arrival, input) = self.next_arrival(node);
-            limit.through = limit.bound.min(arrival);
+            horizon.act_until = horizon.safe_until.min(arrival);
             let wake = self.nodes[node].next_wake();
-            if wake <= limit.through && self.acts_first(node, wake, arrival, input) {
-                let arrives = arrival <= limit.bound;
-                limit.before = if arrives { input } else { usize::MAX };
-                self.advance(&mut limit);
-            } else if arrival <= limit.bound {
-                self.deliver_from(&mut limit, input);
+            if wake <= horizon.act_until && self.acts_first(node, wake, arrival, input) {
+                let arrives = arrival <= horizon.safe_until;
+                horizon.next_input = if arrives { input } else { usize::MAX };
+                self.advance(&mut horizon);
+            } else if arrival <= horizon.safe_until {
+                self.deliver_from(&mut horizon, input);
             } else {
                 break;
             }
-            // The answers of leaves may arrive before the next event.
-            self.follow(&mut limit);
+            // Replies of leaves may arrive before the next event.
+            self.run_leaves(&mut horizon);
         }
-        self.clocks.done[node] = limit.bound + Duration::from_ps(1);
-        self.clocks.next[node] = self.next(node);
+        let next = self.next(node);
+        let state = &mut self.clocks.states[node];
+        state.done = horizon.safe_until + Duration::from_ps(1);
+        state.next = next;
     }
 
     /// Lets a node take arrivals at `input`, while they are its next events.
-    fn deliver_from(&mut self, limit: &mut Limit, input: usize) {
-        let node = limit.node;
-        let link = self.inputs.of(node).start + input;
-        // The earliest arrival at other inputs is looked up only if this input has another unit.
-        let mut rival = None;
+    fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
+        let node = horizon.node;
+        let link = self.clocks.states[node].first_input as usize + input;
+        // Searched only if this input has another unit.
+        let mut other_arrival = None;
+        let (acting, mut out) = self.acting(horizon);
         loop {
-            let (now, unit, next) = self.links[link].take();
-            limit.through = now;
-            let (acting, mut out) = self.acting(limit);
+            let (now, unit, next) = out.links[link].take();
+            out.horizon.act_until = now;
             acting.receive(now, input, unit, &mut out);
-            let goes_on = next <= limit.bound
-                && self.clocks.leaves.is_empty()
-                && next < self.nodes[node].next_wake()
-                && next < *rival.get_or_insert_with(|| self.clocks.arrivals[node].first_but(input));
+            let arrivals = &mut out.clocks.states[node].arrivals;
+            let goes_on = next <= out.horizon.safe_until
+                && out.clocks.leaves.is_empty()
+                && next < acting.next_wake()
+                && next < *other_arrival.get_or_insert_with(|| arrivals.second());
             if !goes_on {
-                self.clocks.arrivals[node].set(input, next);
+                arrivals.replace_first(input, next);
                 return;
             }
         }
     }
 
-    /// Lets the leaves take the units sent to them, which no other event can precede.
+    /// Lets the leaves receive the units that the last act has sent to them: no other event of a leaf
+    /// can come before.
     #[inline]
-    fn follow(&mut self, limit: &mut Limit) {
-        while let Some(leaf) = self.clocks.leaves.pop() {
-            self.run_leaf(leaf, limit);
+    fn run_leaves(&mut self, horizon: &mut Horizon) {
+        while let Some(link) = self.clocks.leaves.pop() {
+            self.run_leaf(link, horizon);
         }
     }
 
-    /// Lets a leaf receive all units in flight to it, and act on its own before each of them.
+    /// Lets the leaf at the end of a link receive all units in flight to it, and act on its own
+    /// before each of them. None was in flight before the hub's present act.
     ///
-    /// The next act of the leaf may send a unit to the hub, so the limit of the hub ends there.
-    fn run_leaf(&mut self, leaf: usize, hub: &mut Limit) {
-        let mut limit = Limit::new(leaf, hub.end, Duration::MAX);
-        loop {
-            let (arrival, input) = self.next_arrival(leaf);
-            if arrival > limit.bound {
-                break;
+    /// The next act of the leaf may send a unit to the hub, so the hub must not run beyond its
+    /// arrival.
+    fn run_leaf(&mut self, link: usize, hub: &mut Horizon) {
+        let leaf = self.links[link].to;
+        let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
+        horizon.next_input = 0;
+        let (acting, mut out) = self.acting(&mut horizon);
+        let before = out.clocks.states[leaf].next;
+        let (mut wake, mut done) = (before, Time::ZERO);
+        let mut arrival = out.links[link].first_arrival();
+        while arrival <= hub.run_end {
+            out.horizon.act_until = arrival;
+            if wake < arrival || wake == arrival && acting.wakes_before(0) {
+                acting.advance(&mut out);
             }
-            (limit.through, limit.before) = (arrival, input);
-            let wake = self.nodes[leaf].next_wake();
-            if wake <= arrival && self.acts_first(leaf, wake, arrival, input) {
-                self.advance(&mut limit);
-            }
-            self.deliver(&mut limit, input);
-            self.clocks.done[leaf] = arrival;
+            let (now, unit, next) = out.links[link].take();
+            acting.receive(now, 0, unit, &mut out);
+            wake = acting.next_wake();
+            (done, arrival) = (now, next);
         }
-        let next = self.next(leaf);
-        self.clocks.next[leaf] = next;
-        self.clocks.news.push(leaf);
-        hub.bound = hub.bound.min((next + hub.answer).just_before());
+        let state = &mut self.clocks.states[leaf];
+        if arrival < Time::NEVER {
+            state.arrivals.add(0, arrival);
+        }
+        state.done = state.done.max(done);
+        state.next = wake.min(arrival);
+        hub.safe_until = hub
+            .safe_until
+            .min((state.next + hub.reply_delay).just_before());
+        if state.next != before {
+            self.clocks.rescheduled.push(leaf);
+        }
     }
 
-    /// Lets a node perform all its own acts within the limit.
-    pub(crate) fn advance(&mut self, limit: &mut Limit) {
-        let (acting, mut out) = self.acting(limit);
+    /// Lets a node perform all its own acts within the horizon.
+    pub(crate) fn advance(&mut self, horizon: &mut Horizon) {
+        let (acting, mut out) = self.acting(horizon);
         acting.advance(&mut out);
     }
 
-    /// Brings the state of every node to the instant before `now`, up to which all have acted.
+    /// Makes the deferred changes of all nodes up to the instant before `now`: see [`Node::settle`].
     pub(crate) fn settle(&mut self, now: Time) {
         let through = now.just_before();
         for node in 0..self.nodes.len() {
-            let mut limit = Limit::new(node, through, Duration::MAX);
-            let (acting, mut out) = self.acting(&mut limit);
+            let mut horizon = Horizon::new(node, through, Duration::MAX);
+            let (acting, mut out) = self.acting(&mut horizon);
             acting.settle(through, &mut out);
         }
     }
 
     /// Lets a node take the next arrival at `input`.
-    pub(crate) fn deliver(&mut self, limit: &mut Limit, input: usize) {
-        let link = self.inputs.of(limit.node).start + input;
-        let (now, unit, next) = self.links[link].take();
-        self.clocks.arrivals[limit.node].set(input, next);
-        let (acting, mut out) = self.acting(limit);
+    pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
+        let state = &mut self.clocks.states[horizon.node];
+        let (now, unit, next) = self.links[state.first_input as usize + input].take();
+        state.arrivals.replace_first(input, next);
+        let (acting, mut out) = self.acting(horizon);
         acting.receive(now, input, unit, &mut out);
     }
 
@@ -253,15 +273,16 @@ impl<N: Node> Network<N> {
     #[inline(always)]
     fn acting<'a>(
         &'a mut self,
-        limit: &'a mut Limit,
+        horizon: &'a mut Horizon,
     ) -> (&'a mut N, LinkOutlet<'a, N::Unit, N::Cargo>) {
-        let node = limit.node;
+        let node = horizon.node;
         let out = LinkOutlet {
             cargo: &mut self.cargo,
             links: &mut self.links,
-            outputs: &self.departures[self.outputs.of(node)],
+            departures: &self.departures,
+            first_output: self.clocks.states[node].first_output as usize,
             clocks: &mut self.clocks,
-            limit,
+            horizon,
         };
         (&mut self.nodes[node], out)
     }
@@ -285,7 +306,7 @@ impl Rows {
         Rows(ends)
     }
 
-    /// Removes the first place from the row of a node, and returns it.
+    /// Removes the first index from the row of a node, and returns it.
     fn next(&mut self, node: usize) -> usize {
         self.0[node] += 1;
         self.0[node] as usize - 1

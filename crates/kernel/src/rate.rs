@@ -1,4 +1,4 @@
-//! Transmission rates.
+//! Transmission rates in whole bits per second, from which transmission times follow exactly.
 
 use std::fmt;
 
@@ -34,6 +34,36 @@ impl Rate {
         } else {
             ps as u64
         })
+    }
+}
+
+/// A rate that remembers the last transmission time, since most packets of a link have one of a few
+/// lengths and a division takes longer than the rest of the sum.
+#[derive(Clone, Copy, Debug)]
+pub struct RememberingRate {
+    rate: Rate,
+    bits: u64,
+    time: Duration,
+}
+
+impl RememberingRate {
+    /// Time to send `bits`: see [`Rate::transmission`].
+    #[inline]
+    pub fn transmission(&mut self, bits: u64) -> Duration {
+        if bits != self.bits {
+            (self.bits, self.time) = (bits, self.rate.transmission(bits));
+        }
+        self.time
+    }
+}
+
+impl From<Rate> for RememberingRate {
+    fn from(rate: Rate) -> RememberingRate {
+        RememberingRate {
+            rate,
+            bits: 0,
+            time: rate.transmission(0),
+        }
     }
 }
 

@@ -4,14 +4,15 @@
 //! The others let a node run alone as long as no act of another node can reach it (conservative
 //! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
 //! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
-//! that is furthest behind, until an act of the next one, or an answer to its own, could arrive.
+//! that is furthest behind, until a unit from the second in time, or a reply to one of its own
+//! units, could arrive.
 //! With every runner each node performs the same acts in the same order; `tests/equivalence.rs`
 //! checks this.
 //!
 //! This file may be written for speed.
 
 use crate::network::Network;
-use crate::node::{Limit, Node};
+use crate::node::{Horizon, Node};
 use crate::time::{Duration, Time};
 use crate::tournament::Tournament;
 
@@ -42,14 +43,14 @@ impl Runner for Stepwise {
             match act {
                 Some((now, node, None)) if now < end => {
                     let (arrival, input) = network.next_arrival(node);
-                    let mut limit = Limit::alone(node, now);
+                    let mut horizon = Horizon::single_act(node, now);
                     if arrival == now {
-                        limit.before = input;
+                        horizon.next_input = input;
                     }
-                    network.advance(&mut limit);
+                    network.advance(&mut horizon);
                 }
                 Some((now, node, Some(input))) if now < end => {
-                    network.deliver(&mut Limit::alone(node, now), input);
+                    network.deliver(&mut Horizon::single_act(node, now), input);
                 }
                 _ => return network.settle(end),
             }
@@ -78,26 +79,26 @@ impl Runner for Windows {
             "a link without lookahead cannot be run in windows"
         );
         for node in 0..network.nodes.len() {
-            network.clocks.next[node] = network.next(node);
+            network.clocks.states[node].next = network.next(node);
         }
         loop {
             let start = network
                 .clocks
-                .next
+                .states
                 .iter()
-                .copied()
+                .map(|state| state.next)
                 .min()
                 .unwrap_or(Time::NEVER);
             if start >= end {
                 return network.settle(end);
             }
             self.windows += 1;
-            let horizon = (start + length).min(end);
+            let window_end = (start + length).min(end);
             for index in 0..network.nodes.len() {
                 let node = self.order.as_ref().map_or(index, |order| order[index]);
-                if network.clocks.next[node] < horizon {
+                if network.clocks.states[node].next < window_end {
                     self.visits += 1;
-                    network.run(Limit::new(node, horizon.just_before(), Duration::MAX));
+                    network.run(Horizon::new(node, window_end.just_before(), Duration::MAX));
                 }
             }
         }
@@ -105,7 +106,7 @@ impl Runner for Windows {
 }
 
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
-const LONGEST_VISIT: Duration = Duration::from_us(200);
+const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
 /// The node that is furthest behind advances until a unit from another node could reach it.
 ///
@@ -127,8 +128,8 @@ impl OnDemand {
         let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
         let mut order = Tournament::new(nodes);
         for node in 0..nodes {
-            network.clocks.next[node] = network.next(node);
-            order.set(node, network.clocks.next[node]);
+            network.clocks.states[node].next = network.next(node);
+            order.set(node, network.clocks.states[node].next);
         }
         for _ in 0..visits {
             let (next, node) = order.first();
@@ -140,11 +141,11 @@ impl OnDemand {
             let others = order.first_but(node);
             let reach = (others + entries[node]).min(next + LONGEST_VISIT);
             let bound = reach.min(end).just_before();
-            let limit = Limit::new(node, bound, entries[node]);
-            network.run(limit.with_leaves(end.just_before()));
-            order.set(node, network.clocks.next[node]);
-            for told in &network.clocks.news {
-                order.set(*told, network.clocks.next[*told]);
+            let horizon = Horizon::new(node, bound, entries[node]);
+            network.run(horizon.with_leaves(end.just_before()));
+            order.set(node, network.clocks.states[node].next);
+            for changed in &network.clocks.rescheduled {
+                order.set(*changed, network.clocks.states[*changed].next);
             }
         }
         let now = order.first().0.min(end);

@@ -2,7 +2,8 @@
 //!
 //! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
 //! two below it. When a time changes, only the matches on the way to the root are played again:
-//! fewer and more predictable steps than a heap takes, and no outdated entries.
+//! fewer and more predictable steps than a heap takes, and no outdated entries. It is the tree
+//! selection of Knuth, "The Art of Computer Programming", volume 3, section 5.2.3.
 //!
 //! This file may be written for speed.
 
@@ -53,9 +54,9 @@ impl Tournament {
         let was_first = self.first().1 == contestant;
         self.winners[at] = best;
         while at > 1 {
-            let rival = self.winners[at ^ 1];
+            let opponent = self.winners[at ^ 1];
             // Branch-free, because the winner is unpredictable.
-            best = select_unpredictable(rival < best, rival, best);
+            best = select_unpredictable(opponent < best, opponent, best);
             at >>= 1;
             // An unchanged winner ends the update: the matches above already know it.
             if !was_first && self.winners[at] == best {

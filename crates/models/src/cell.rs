@@ -1,4 +1,8 @@
 //! The ATM cell, and the train of cells that a link carries.
+//!
+//! Cells: ITU-T Recommendation I.361. A train as one unit is ours: it takes one event in place of
+//! one for each cell, and its cells have the times that they would have alone (decisions 3 and 14
+//! in `docs/decisions`). Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986, have the word.
 
 use kernel::{Duration, Time};
 
@@ -9,7 +13,7 @@ use crate::vc::Vc;
 pub const CELL_OCTETS: u64 = 53;
 /// Bits of a cell on the wire.
 pub const CELL_BITS: u64 = CELL_OCTETS * 8;
-/// Octets of a cell that AAL5 may use.
+/// Octets of the payload of a cell: ITU-T Recommendation I.361.
 pub const PAYLOAD_OCTETS: u64 = 48;
 
 /// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
@@ -175,14 +179,15 @@ impl Cell {
 /// The order of the cells of a train among the other units of its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrainOrder {
-    /// No other cell comes between them, and the unit arrives when its first cell does.
+    /// No other cell of the link comes between them, and the unit arrives with its first cell.
     Contiguous,
     /// No other cell comes between them, and the unit arrives ahead of them: the first cell arrives
     /// a `spacing` after the last cell before it on the link. Such announced cells can be recalled.
     Announced,
-    /// Cells of other trains may come between them. A switch has sent them, and at one instant each
-    /// of them counts as a unit that arrives by itself.
-    Spread,
+    /// Cells of other trains may come between them. Only switches send such trains. At one instant
+    /// each of the cells is ordered like a unit that arrives by itself, as if the switch had sent the
+    /// cells one by one.
+    Interleaved,
 }
 
 /// Cells of one VC on a link, with the same time from each to the next.
@@ -243,8 +248,9 @@ impl Train {
         }
     }
 
-    /// Takes in the cells of `next`, whose first arrives at `arrival`, behind those of this train,
-    /// whose first arrives at `at`; false if the cells are not alike, or their spacing is not one.
+    /// Appends the cells of `next`, whose first arrives at `arrival`, to this train, whose first cell
+    /// arrives at `at`. Returns false, and changes nothing, if the cells differ in VC or payload, or
+    /// if the times from each cell to the next would not be equal.
     #[inline]
     pub fn join(&mut self, at: Time, next: &Train, arrival: Time) -> bool {
         let Payload::Data(Data { eom: false, .. }) = self.payload else {
@@ -260,12 +266,13 @@ impl Train {
             _ => self.spacing,
         };
         let is_next = arrival == at + spacing * u64::from(self.cells);
-        let is_spread = self.order == TrainOrder::Spread;
-        let is_one = self.cells == 1 || is_spread && (next.cells == 1 || next.spacing == spacing);
+        let is_interleaved = self.order == TrainOrder::Interleaved;
+        let is_one =
+            self.cells == 1 || is_interleaved && (next.cells == 1 || next.spacing == spacing);
         if is_next && is_one {
             self.cells += next.cells;
             self.spacing = spacing;
-            self.order = TrainOrder::Spread;
+            self.order = TrainOrder::Interleaved;
         }
         is_next && is_one
     }

@@ -3,7 +3,8 @@
 //! Cells are small and frequent, the contents of a PDU large and rare. Contents are therefore kept
 //! in one table, and packets and cells refer to them by number. A packet, or the last cell of a
 //! PDU, owns its contents: the code that delivers or drops this packet or cell also removes the
-//! contents. The contents of RM cells are kept in the same way.
+//! contents. The contents of RM cells are kept in the same way. The table is ours, for small cells:
+//! decision 5 in `docs/decisions`.
 
 use kernel::{Time, define_index};
 

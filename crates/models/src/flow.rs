@@ -1,4 +1,5 @@
-//! Flows, as users write them.
+//! Flows, as users write them: a source, a transport and a bearer. That the three are chosen
+//! independently is ours, so that a study can vary one of them alone.
 
 use kernel::Duration;
 use parameters::parameters;

@@ -1,4 +1,5 @@
-//! Links, as users write them.
+//! Links, as users write them: equal in both directions, which is ours, because all studies here
+//! have such links.
 
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};

@@ -1,4 +1,5 @@
-//! The nodes of a network.
+//! The nodes of a network: one enum over the kinds, which is ours, so that the kernel calls a node
+//! without a table of functions.
 
 use kernel::Time;
 
@@ -60,11 +61,11 @@ impl AnyNode {
         }
     }
 
-    /// Lets each cell be looked at by itself from now on, where many are otherwise taken in one step.
+    /// From now on every cell is decided by itself, where otherwise many are taken in one step.
     /// Results are the same; tests compare them.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn offer_cells_singly(&mut self) {
         if let AnyNode::Switch(switch) = self {
-            switch.outputs.look_at_each_cell();
+            switch.outputs.offer_cells_singly();
         }
     }
 

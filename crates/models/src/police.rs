@@ -7,7 +7,8 @@
 //! conform to a rate does not count towards this rate.
 //!
 //! ITU-T Recommendation I.371, 1996, section 6.2; ATM Forum, "Traffic Management Specification
-//! 4.0", af-tm-0056.000, 1996, section 4.5.
+//! 4.0", af-tm-0056.000, 1996, section 4.5. Tagging beyond the peak rate is ours, for studies of
+//! the policer: no conformance definition of CBR or VBR in TM 4.0 has it.
 
 use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict, choices, parameters};

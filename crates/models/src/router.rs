@@ -1,4 +1,7 @@
-//! Routers: store and forward of whole packets.
+//! Routers: store and forward of whole packets (RFC 1812, section 5).
+//!
+//! A router has the outputs of a switch, over packets, and no fabric: a packet reaches its output
+//! when its last bit arrives.
 
 use kernel::{Node, Time};
 use parameters::parameters;
@@ -44,7 +47,7 @@ pub struct Router {
     acts: bool,
     /// Time at which each output next starts a packet by itself.
     services: ServiceTimes,
-    /// The earliest time in `services`.
+    /// The earliest of these times.
     service: Time,
     /// Route of each flow label, by input and label.
     routes: Box<[Box<[Route]>]>,
@@ -134,15 +137,15 @@ impl Router {
         };
         let arrivals_first = held.chance.arrivals_first(now);
         let units = held.take();
-        let mut seen = now;
+        let mut queue_at = now;
         if arrivals_first {
             // A packet that starts at this instant has not left the buffer yet.
-            seen = now.just_before();
+            queue_at = now.just_before();
         } else {
             self.serve(now, out);
         }
         for (_, input, unit) in &units {
-            self.take(now, seen, *input, *unit, out);
+            self.take(now, queue_at, *input, *unit, out);
         }
         if arrivals_first {
             self.serve(now, out);
@@ -152,12 +155,12 @@ impl Router {
         }
     }
 
-    /// Takes a packet at `now`; the packet finds the units that waited in the buffers at the
-    /// instant `seen`.
+    /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
+    /// `queue_at`: just before `now` if a random tie puts the arrival before the departures of `now`.
     // Inlined: both callers run for every packet.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn take(&mut self, now: Time, seen: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
+    fn take(&mut self, now: Time, queue_at: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Packet(packet) = unit else {
             unreachable!("lowering sends cells to switches only")
         };
@@ -172,11 +175,11 @@ impl Router {
             return;
         }
         let elsewhere = if self.shared {
-            self.elsewhere(seen, output)
+            self.elsewhere(queue_at, output)
         } else {
             0
         };
-        self.ports[output].offer(now, seen, &mut leaving, elsewhere, out);
+        self.ports[output].offer(now, queue_at, &mut leaving, elsewhere, out);
         if self.acts {
             self.reschedule(output);
         }

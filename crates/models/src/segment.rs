@@ -1,4 +1,8 @@
 //! Segments, which the two ends of a flow exchange.
+//!
+//! The fields are those of RFC 9293, section 3.1, and of XTP 4.0, as far as an end reads them.
+//! Their layout is ours: a segment is copied with each packet, so SACK blocks, options and time
+//! stamps share space.
 
 use kernel::Time;
 
@@ -26,9 +30,9 @@ pub struct Segment {
 pub struct Flags {
     /// True in the segment that opens a connection, and in its answer.
     pub syn: bool,
-    /// Congestion was experienced on the path of the acknowledged data: ECN echo, RFC 3168.
+    /// True if acknowledged data met congestion (ECN-Echo): RFC 3168, section 6.1.
     pub ece: bool,
-    /// The window was reduced in answer to an echo: RFC 3168.
+    /// True if the window was reduced in answer to an echo (CWR): RFC 3168, section 6.1.
     pub cwr: bool,
 }
 

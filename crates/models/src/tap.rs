@@ -1,7 +1,8 @@
 //! Taps: the packets that pass a point of the network, for captures.
 //!
 //! A node notes each packet with its instant. The driver of the run collects the notes at intervals
-//! and writes them to a file, so that they need not fit into memory.
+//! and writes them to a file, so that they need not fit into memory. Ours: the packets are those
+//! that a capture on the link would show.
 
 use kernel::Time;
 

@@ -5,9 +5,10 @@
 //! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
 //! Gateways", 1992, section 3. A random decision favours no connection.
 //!
-//! Arrivals are held for a picosecond, so that all arrivals of an instant are known before they are
-//! ordered. The random numbers are a function of the instant, and do not depend on the number of
-//! calls.
+//! Ours: decision 10 in `docs/decisions`; `docs/concepts/kernel-and-ties.md` lists it among the
+//! exceptions to the order of events. Arrivals are held for a picosecond, so that all arrivals of an
+//! instant are known before they are ordered. The random numbers are a function of the instant and
+//! not of the number of calls, so that nodes may run ahead of one another.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
@@ -47,8 +48,8 @@ impl Chance {
         self.draw(now, u64::MAX) & 1 == 1
     }
 
-    /// Rank of an input at `now`: the lowest rank is served first.
-    pub fn rank(self, now: Time, input: usize) -> u32 {
+    /// Number of an input in the tie order at `now`: the lowest is served first.
+    pub fn tie_order(self, now: Time, input: usize) -> u32 {
         (self.draw(now, input as u64) >> 32) as u32
     }
 
@@ -72,7 +73,7 @@ pub struct Held {
     pub chance: Chance,
     /// Time at which the units are taken; [`Time::NEVER`] if there are none.
     at: Time,
-    /// Units in order, each with the rank and the number of its input.
+    /// Units in order, each with the number of its input in the tie order, and its input.
     units: Vec<(u32, usize, Unit)>,
 }
 
@@ -97,11 +98,11 @@ impl Held {
     /// A unit arrives at `now`; it goes behind other units of the same input.
     pub fn push(&mut self, now: Time, input: usize, unit: Unit) {
         self.at = now + HELD;
-        let rank = self.chance.rank(self.at, input);
-        let place = self
+        let tie_order = self.chance.tie_order(self.at, input);
+        let index = self
             .units
-            .partition_point(|(other, number, _)| (*other, *number) <= (rank, input));
-        self.units.insert(place, (rank, input, unit));
+            .partition_point(|(other, number, _)| (*other, *number) <= (tie_order, input));
+        self.units.insert(index, (tie_order, input, unit));
     }
 
     /// Takes the held units, in order; the caller returns the vector by [`Held::reuse`].

@@ -1,4 +1,7 @@
 //! The units on links: trains of cells, packets, and amendments.
+//!
+//! Amendments are ours: a host announces cells ahead of their time, to save events, and must be
+//! able to change them (decision 14 in `docs/decisions`).
 
 use kernel::Duration;
 

@@ -1,4 +1,4 @@
-//! Virtual channels.
+//! Virtual channels: ITU-T Recommendation I.113.
 
 use kernel::define_index;
 

@@ -1,4 +1,5 @@
-//! Reading of tables with exactly one name, which selects the meaning of its value.
+//! Reading of tables with exactly one name, which selects the meaning of its value: `{ karn = {}
+//! }`. Ours: with a separate key for the kind, parameters of another kind could stand beside it.
 
 use crate::path::Path;
 use crate::problem::{Problem, Problems};

@@ -4,7 +4,8 @@
 //! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
 //! [`choices!`], values that belong together with [`presets!`]. That one statement gives reading
 //! (with the place and a hint for every mistake), writing in normalised form, and the [`Shape`]
-//! from which the JSON Schema, the Python types and the reference pages are generated.
+//! from which the JSON Schema, the Python types and the reference pages are generated. The form of
+//! the statements is ours: decision 4 in `docs/decisions`.
 //!
 //! Scenarios come from several sources (a TOML file, the command line, Python); each is first
 //! parsed into a tree of [`Written`] values, and all reading starts from that tree.
@@ -37,6 +38,7 @@
 pub mod family;
 mod macros;
 pub mod named;
+pub mod outside;
 pub mod parameter;
 pub mod path;
 mod plain;
@@ -52,6 +54,7 @@ pub mod suggest;
 pub mod value;
 
 pub use named::{Named, is_name};
+pub use outside::{Member, NotRegistered, Open};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};

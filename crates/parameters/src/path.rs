@@ -1,4 +1,7 @@
 //! Paths of values in a scenario: `switch.s1.buffer.per_output`, `sweep."flow.bulk.start"[2]`.
+//!
+//! Names are written as the dotted keys of TOML 1.0.0; numbers in brackets, for the items of a
+//! list, are ours, since TOML has no path to an item.
 
 use std::fmt::{self, Write as _};
 

@@ -1,5 +1,6 @@
 //! Safe display of texts from scenarios: no character controls the terminal or reverses the
-//! direction of the text around it, and long texts are shortened.
+//! direction of the text around it, and long texts are shortened. Boucher and Anderson, "Trojan
+//! Source: Invisible Vulnerabilities", USENIX Security 2023, show such reversals.
 
 use std::borrow::Cow;
 use std::fmt::Write;

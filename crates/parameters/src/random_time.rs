@@ -1,4 +1,6 @@
 //! Times that may differ from one draw to the next.
+//!
+//! The three distributions are ours: those that the reproduced studies state.
 
 use kernel::{Duration, Stream};
 

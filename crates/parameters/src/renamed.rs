@@ -1,4 +1,5 @@
-//! Keys and kinds that had another name in an earlier version.
+//! Keys and kinds that had another name in an earlier version. Ours, so that an old scenario gets a
+//! hint for each name.
 
 /// The name before, and the name now.
 const RENAMED: &[(&str, &str)] = &[

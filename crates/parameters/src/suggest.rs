@@ -1,4 +1,8 @@
 //! Hints for words that are misspelled, or were renamed.
+//!
+//! The distance of two words is that of Damerau, "A Technique for Computer Detection and Correction
+//! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is
+//! ours: with more, short words would be taken for others.
 
 use crate::renamed::renamed;
 

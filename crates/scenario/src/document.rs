@@ -1,4 +1,4 @@
-//! TOML text, parsed into a tree of values with their places.
+//! TOML 1.0.0 text, parsed into a tree of values with their places.
 
 use parameters::{Path, Problem, Problems, SourceId, Span, Table, Value, Written};
 use toml::Spanned;

@@ -1,6 +1,7 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! Only this file reads such texts. Names hold neither spaces nor `>`, so a text has one meaning.
+//! The syntax is ours: the names that results print. Only this file reads such texts. Names hold
+//! neither spaces nor `>`, so a text has one meaning.
 
 use std::fmt::{self, Display, Formatter};
 

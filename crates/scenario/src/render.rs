@@ -1,4 +1,5 @@
-//! Values as readable TOML: sections for large tables, lines for small ones.
+//! Values as readable TOML: sections for large tables, lines for small ones. The layout is ours, as
+//! people write scenarios.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,5 @@
-//! Doubts: valid values that are probably not intended; `cellrelay check` warns of them.
+//! Doubts: valid values that are probably not intended; `cellrelay check` warns of them. Ours: a run
+//! with such a value works, and its results mislead.
 
 use kernel::Duration;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};

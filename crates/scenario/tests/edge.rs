@@ -145,6 +145,14 @@ fn edges_may_be_joined_directly_and_have_lossy_links() {
 }
 
 #[test]
+fn an_edge_counts_the_packets_that_it_marks() {
+    let marking = ("edge.ingress.mark.threshold.above", "50 cells");
+    let report = run(BACKBONE, &[ABR, ERICA, marking], 0);
+    let marked = of_port(&report, "ingress->s1", "marked_share");
+    assert!(marked > 0.0 && marked < 1.0, "{marked}");
+}
+
+#[test]
 fn every_runner_gives_the_same_results() {
     let lossy = ("link.up.loss.cell", "0.1 %");
     let marking = ("edge.ingress.mark.threshold.above", "50 cells");

@@ -57,7 +57,7 @@ class Answer:
     exclusive: tuple[tuple[PrintedTarget, PrintedTarget], ...]
     """Pairs of fitted targets, each met by some settings, that no settings meet together."""
     predicted: tuple[tuple[PrintedTarget, bool], ...]
-    """Targets held back, each with whether the best settings meet it."""
+    """Targets that were not fitted, each with true if the best settings meet it."""
 
 
 def answer(question: Question, fits: Sequence[Fit]) -> Answer:

@@ -107,7 +107,7 @@ class _Search:
         return min(self.fits, key=lambda fit: fit.loss)
 
     def evaluate(self, places: Sequence[Place]) -> list[Fit]:
-        """Run the settings at some places, except those that are known, and return their fits."""
+        """The fits at some points of the unit cube; settings that were tried are not run again."""
         settings = [combined(self._question.factors, place) for place in places]
         keys = [json.dumps(one, sort_keys=True) for one in settings]
         new = {
@@ -143,7 +143,7 @@ def _batches(places: list[Place]) -> list[list[Place]]:
 
 
 def _middles(count: int) -> list[float]:
-    """Coordinates in the middle of each of some equal parts."""
+    """The middles of `count` equal parts of the range from 0 to 1."""
     return [(part + 0.5) / count for part in range(count)]
 
 

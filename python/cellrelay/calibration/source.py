@@ -25,11 +25,11 @@ AXIS = "trial"
 Settings = Mapping[str, Any]
 """Values by path."""
 Found = dict[str, dict[str, Estimate]]
-"""Targets by their names, by the names of the settings that gave them."""
+"""The measured value of each target, by the name of the settings, then by that of the target."""
 
 
 class RunScenario(Protocol):
-    """Makes the runs of a scenario: as often as the rule or, without one, the scenario asks."""
+    """Makes the runs of a scenario, with the replications of a rule or else of the scenario."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
         """The results of all points."""

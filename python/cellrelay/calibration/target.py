@@ -50,7 +50,7 @@ class PrintedTarget:
     is_held_back: bool = False
     """True if the number is not fitted: it tests how well the best settings predict."""
     source: str = ""
-    """Place of the printed number in the paper."""
+    """The section, figure or table of the paper that prints the number."""
 
     def distance(self, found: float) -> float:
         """Distance of a number from the printed number, in tolerances; zero on the right side of a

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from cellrelay import _core
 from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
@@ -70,7 +71,7 @@ def command(
     each table `[targets.NAME]` a printed number: `metric`, `value` or a bound (`at_least`,
     `at_most`), `tolerance`, `where` with the point of the sweep, and `held_back = true` if it is
     not fitted but predicted. In a study, `experiment` says which experiment measures the metric,
-    or `number` names a number of its pages.
+    or `number` names a number that one of its pages computes.
 
     Settings are proposed by tree-structured Parzen estimators (optuna), run on common random
     numbers, and compared with the printed numbers. Then every parameter is varied alone. The report
@@ -176,8 +177,13 @@ def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]
 
 
 def _document(question: Question, found: Answer) -> dict[str, Any]:
+    from cellrelay.results import commit
+
     return {
         "source": question.source.name,
+        "version": _core.VERSION,
+        "model": _core.MODEL,
+        "commit": commit(),
         "tried": found.tried,
         "as_good": len(found.as_good),
         "loss": found.best.loss,

@@ -16,7 +16,7 @@ def command(file: File, /, *, set_: Set = None) -> None:
     """Validate a scenario and print it with every default filled in.
 
     Every problem is listed with file, line, column and a hint; nothing is run. Values that are
-    valid and probably not intended give a warning. Comments at the end list the parameters that
+    valid but probably not intended give a warning. Comments at the end list the parameters that
     are computed from the network.
     """
     from cellrelay.scenario import load

@@ -49,9 +49,10 @@ def command(
 ) -> None:
     """Compare the values of an axis on common random numbers.
 
-    Differences are computed replication by replication, or batch by batch, so common randomness
-    cancels. All intervals of differences from one point hold together at the stated confidence
-    level (Bonferroni). A difference whose interval contains zero is not significant.
+    Differences are computed replication by replication, or batch by batch, so the effect of
+    common random numbers cancels. All intervals of differences from one point hold together at the
+    stated confidence level (Bonferroni). A difference whose interval contains zero is not
+    significant.
     """
     from cellrelay.results.compare import axis_of, base_of
     from cellrelay.results.folder import read_folder
@@ -85,7 +86,8 @@ def _show(
     print_title(results.provenance.title)
     place = place_of({names[axis]: base})
     print(f"{what} compared with {place}, on common random numbers")
-    print(f"all differences from one point hold together at {results.level * 100:g} %\n")
+    level = f"{results.level * 100:g} %"
+    print(f"the intervals of all differences from one point hold together at {level}\n")
     of_value = f"{metric} ({unit})" if unit not in ("", "1") else metric
     header = [*(names[name] for name in results.axes), of_value, "difference", "n", "apart"]
     rows = [

@@ -76,10 +76,10 @@ def command(
     """Show the limits of each flow, the places where its cells were dropped, and up to three
     findings.
 
-    One limit applies at every instant, and the shares of time add up to one: slow start, the
-    congestion window, the receiver's window, a retransmission timer, the rate of the transport, the
-    allowed cell rate of ABR, credit, the link of the host, or the application. At most three
-    findings follow, each with a figure.
+    At every instant one limit applies to a flow, so the shares of time add up to one: slow start,
+    the congestion window, the receiver's window, a retransmission timer, a handshake, the rate of
+    the transport, the allowed cell rate of ABR, the traffic contract, credit, the link of the host,
+    or the application. At most three findings follow, each with a figure.
 
     For a sweep the command shows the limits at each point; `--where` chooses one point to explain.
     """

@@ -23,7 +23,7 @@ def command(
     *,
     where: Where = None,
 ) -> None:
-    """Write one row for every metric of every replication.
+    """Write results as a table with a row for every metric of every replication.
 
     The columns are the axes of the sweep, then replication, seed, scope, metric, value and unit.
     A Parquet file also has the provenance of the results.

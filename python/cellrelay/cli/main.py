@@ -40,7 +40,7 @@ def app() -> App:
         help="Simulate transport protocols on networks that cut data into cells and packets.",
         help_epilogue=_examples(EXAMPLES),
         help_format="plaintext",
-        version=_core.VERSION,
+        version=_version,
         result_action="return_value",
         suppress_keyboard_interrupt=False,
     )
@@ -53,6 +53,13 @@ def app() -> App:
             help_epilogue=_examples(module.EXAMPLES),
         )
     return whole
+
+
+def _version() -> str:
+    """The version, and the commit of a checkout."""
+    from cellrelay.results import commit
+
+    return f"{_core.VERSION}, commit {commit()}" if commit() else _core.VERSION
 
 
 def _flowing(text: str) -> str:

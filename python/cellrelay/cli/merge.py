@@ -25,7 +25,7 @@ def command(
         Path,
         Parameter(
             name="STORES",
-            help="Stores, or folders of results; by default, those in the folder's `shards`.",
+            help="Stores, or folders of results; by default, those in RESULTS/shards.",
         ),
     ],
 ) -> None:

@@ -67,8 +67,8 @@ Jobs = Annotated[
     ),
 ]
 _PLACES = (
-    "Place of the runs: `threads`, `threads:N`, or `dask:ADDRESS` with the address or the file of"
-    " a scheduler"
+    "Workers that make the runs: `threads`, `threads:N`, or `dask:ADDRESS` with the address or"
+    " the file of a scheduler"
 )
 Executor = Annotated[str, Parameter(help=f"{_PLACES}.", metavar="SPEC")]
 ExecutorOrJobs = Annotated[
@@ -101,7 +101,7 @@ Trace = Annotated[
 Every = Annotated[
     str | None,
     Parameter(
-        help="Time between samples of series; by default, such that each has a few thousand.",
+        help="Time between samples of series; by default, each series gets a few thousand samples.",
         metavar="TIME",
     ),
 ]

@@ -29,8 +29,8 @@ class OverTime:
             metavar="QUANTITIES",
             negative="",
             help="Time series to draw: `cwnd`, `ssthresh`, `srtt`, `rto`, `delivered`, `queue`, "
-            "`drops`, `acr`, `source_queue`, `vc_credit` or another recorded one; separate "
-            "those that share a strip by commas. Repeatable, for one strip each.",
+            "`drops`, `acr`, `source_queue`, `vc_credit` or another recorded quantity. "
+            "Quantities with commas between them share a strip. Repeatable, for further strips.",
         ),
     ] = None
     flow: Annotated[

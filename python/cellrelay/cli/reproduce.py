@@ -21,14 +21,17 @@ def command(
     /,
     *,
     quick: Annotated[
-        bool, Parameter(negative="", help="Make shorter and fewer runs, and still every figure.")
+        bool,
+        Parameter(
+            negative="", help="Make fewer and shorter runs, for the same figures and claims."
+        ),
     ] = False,
     map_: Annotated[
         bool | None,
         Parameter(
             name="--map",
             negative="--no-map",
-            help="Judge all claims under every alternative too; by default, unless --quick.",
+            help="Also judge all claims under every alternative; the default without --quick.",
         ),
     ] = None,
     jobs: Jobs = None,
@@ -37,10 +40,10 @@ def command(
 ) -> int:
     """Reproduce a published study: run it, draw its figures, judge its claims.
 
-    Writes NAME/report.html and NAME/claims.json into the folder for reports, with --quick
-    NAME-quick/report.html and so on. The report says which claims are not reproduced; this does not
-    change the exit code. The map of verdicts shows the verdict on each claim under other answers to
-    the questions that the paper leaves open.
+    The command writes NAME/report.html and NAME/claims.json into the folder for reports; with
+    --quick, the folder of the study is NAME-quick. The report says which claims are not reproduced;
+    this does not change the exit code. The map of verdicts shows the verdict on each claim under
+    other answers to the questions that the paper leaves open.
     """
     from cellrelay.cli.studies import reproduce_all, studies_named
 

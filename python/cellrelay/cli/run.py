@@ -52,7 +52,7 @@ cellrelay run scenario.toml --shard 2/8
 
 Seed = Annotated[
     int | None,
-    Parameter(help="Seed, in place of the scenario's.", metavar="N", converter=whole),
+    Parameter(help="Seed to use instead of the scenario's.", metavar="N", converter=whole),
 ]
 Count = Annotated[
     int | None,

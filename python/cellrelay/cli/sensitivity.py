@@ -80,8 +80,8 @@ Samples = Annotated[
         metavar="N",
         converter=whole,
         help=f"Size of the sample: trajectories for `morris`, {SAMPLES['morris']} by default, each"
-        f" a run for every parameter and one more; base points for `sobol`, {SAMPLES['sobol']} by"
-        " default, each a run for every parameter and two more.",
+        f" with a run for every parameter and one more; base points for `sobol`, {SAMPLES['sobol']}"
+        " by default, each with a run for every parameter and two more.",
     ),
 ]
 Out = Annotated[
@@ -107,7 +107,7 @@ def command(
     progress: Shown = None,
     json: Json = False,
 ) -> int:
-    """Find the parameters of a scenario that decide a metric.
+    """Find the parameters of a scenario that affect a metric most.
 
     Each `--vary` names a parameter and its range, over which all values are equally likely.
     Samples of all parameters together are points of a sweep: the folder of results keeps every
@@ -200,7 +200,7 @@ def _show(found: Sensitivity, factors: list[Factor], method: Method) -> None:
     shown = f" {unit}" if unit else ""
     print(f"\n{found.goal}: mean {mean}{shown}, standard deviation {deviation}{shown}")
     if found.noise is not None:
-        print(f"{100 * found.noise:.2g} % of its variance is left by replications")
+        print(f"{100 * found.noise:.2g} % of its variance is noise between replications")
     divisor = of_metric if method.has_units else 1.0
     in_unit = f" ({unit})" if unit and method.has_units else ""
     ranges = {one.name: str(one) for one in factors}

@@ -40,7 +40,7 @@ Experiment = Annotated[
 ]
 Seed = Annotated[
     int | None,
-    Parameter(help="Seed, in place of the scenario's.", metavar="N", converter=whole),
+    Parameter(help="Seed to use instead of the scenario's.", metavar="N", converter=whole),
 ]
 Replication = Annotated[
     int,
@@ -73,7 +73,8 @@ def command(
 ) -> None:
     """Watch a new or a stored run in a browser, at any speed.
 
-    Prints the address of a page; only programs on this machine that know the address can open it.
+    The command prints the address of a page. Only programs on this machine that know the address
+    can open it.
     For a sweep, the first point is shown, or the point of --where. A stored run is made again, and
     compared with the stored results at its end. Ctrl-C ends the command.
     """

@@ -75,7 +75,9 @@ def explain(results: Results) -> Explanation:
     measured = Measured(point)
     flows = flows_of(measured)
     if not flows:
-        raise NotMeasured("nothing tells what limited the flows\n  hint: repeat `cellrelay run`")
+        raise NotMeasured(
+            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`"
+        )
     ports, drops = ports_of(measured), drops_of(measured)
     has_series = any(
         quantity == "delivered" for run in point.runs[:1] for _, quantity in run.series

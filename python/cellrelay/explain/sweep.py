@@ -42,7 +42,9 @@ def along(results: Results) -> list[Along]:
         for group in groups_of(flows_of(Measured(point)))
     ]
     if not found:
-        raise NotMeasured("nothing tells what limited the flows\n  hint: repeat `cellrelay run`")
+        raise NotMeasured(
+            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`"
+        )
     return found
 
 

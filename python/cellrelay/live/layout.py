@@ -76,7 +76,7 @@ def _buffer(buffer: BufferLevels) -> dict[str, Any]:
 
 
 def _network(scenario: Scenario) -> dict[str, Any]:
-    """Drawn nodes, links by the two drawn nodes, and the drawn node of every node."""
+    """The drawn nodes, the links between them, and for every node the drawn node that shows it."""
     topology = scenario.topology
     arranged = arrange(topology)
     drawn = list(arranged.names)
@@ -107,5 +107,5 @@ def _network(scenario: Scenario) -> dict[str, Any]:
 
 
 def _label(drawn: str, name: str, number: int | None) -> str:
-    """A short label: the number of a member of a group that is drawn alone, or the drawn name."""
+    """A short label: the number of a member that is drawn alone, or the name of the drawn node."""
     return drawn if number is None or drawn != name else str(number)

@@ -147,10 +147,11 @@ def _digests(stored: Any) -> list[str]:
 
 def _check_model(folder: Path, document: Mapping[str, Any]) -> None:
     if (model := document["model"]) != _core.MODEL:
+        made = f" (commit {document['commit']})" if document.get("commit") else ""
         raise ScenarioError(
             f"{folder}: run by the model `{model}`, and this is `{_core.MODEL}`"
-            f"\n  hint: install cellrelay {document['version']} of that time, or watch"
-            f" {folder / SCENARIO} with the present model"
+            f"\n  hint: install cellrelay {document['version']}{made}, which made the runs, or"
+            f" watch {folder / SCENARIO} with the present model"
         )
 
 

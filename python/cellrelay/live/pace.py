@@ -28,11 +28,12 @@ SLOWEST, FASTEST = 1e-7, 1e3
 
 @dataclass(frozen=True)
 class NextPause:
-    """The part of a run up to its next pause, in seconds of simulated time."""
+    """The next pause of a run, at which viewers get a snapshot."""
 
     until: float
+    """Instant of the pause, in seconds of simulated time."""
     every: float
-    """Interval between readings of the gauges; zero without viewers."""
+    """Simulated seconds between readings of the gauges up to the pause; zero without viewers."""
 
 
 @dataclass(frozen=True)
@@ -79,20 +80,20 @@ class Pace:
             self._tell()
 
     def pause(self) -> None:
-        """Pause after the present stretch."""
+        """Hold the run at its next pause."""
         with self._changed:
             self._playing, self._goal, self._step = False, None, 0.0
             self._tell()
 
     def step(self, seconds: float) -> None:
-        """Advance by this simulated time, and pause."""
+        """Continue for this simulated time, then hold the run."""
         with self._changed:
             self._playing, self._goal = False, None
             self._step = max(0.0, min(seconds, self._duration))
             self._tell()
 
     def go_to(self, seconds: float) -> None:
-        """Jump to an instant at full speed, and pause there."""
+        """Continue to an instant at full speed, then hold the run."""
         with self._changed:
             self._playing = False
             self._goal = max(0.0, min(seconds, self._duration))
@@ -115,10 +116,10 @@ class Pace:
         self.steered()
 
     def next(self, now: float, *, seen: bool) -> NextPause | None:
-        """Wait until the run may continue from `now`, and return its next stretch.
+        """Wait until the run may continue from `now`, and return its next pause.
 
-        `None` means that the run is cancelled. Without viewers (`seen` is false) gauges are not
-        read within the stretch.
+        `None` means that the run is cancelled. Without viewers (`seen` is false) no gauge is read
+        before the pause.
         """
         self._measure()
         with self._changed:
@@ -129,13 +130,13 @@ class Pace:
             if self._step:
                 # A long step takes several snapshots.
                 self._goal, self._step = min(now + self._step, self._duration), 0.0
-            stretch = self._seen(now) if seen else self._unseen(now)
-            self._begun, self._span = time.monotonic(), stretch.until - now
-            return stretch
+            following = self._seen(now) if seen else self._unseen(now)
+            self._begun, self._span = time.monotonic(), following.until - now
+            return following
 
     def _seen(self, now: float) -> NextPause:
-        """A stretch whose simulation takes about one interval, and which is not longer than the
-        rate allows."""
+        """The next pause with viewers: after about one interval of computing, or earlier if the
+        rate asks for it."""
         if self._goal is not None:
             span = min(self._able * INTERVAL_IN_JUMP, self._goal - now)
             return NextPause(now + span, span / READINGS_IN_JUMP)
@@ -146,7 +147,7 @@ class Pace:
         return NextPause(now + span, span / READINGS)
 
     def _unseen(self, now: float) -> NextPause:
-        """A stretch without viewers: up to the goal or the end, or one interval at the rate."""
+        """The next pause without viewers: at the goal, at the end, or after one interval."""
         if self._goal is not None:
             return NextPause(self._goal, 0.0)
         if self._rate >= FASTEST:
@@ -162,14 +163,14 @@ class Pace:
         return self._goal is not None
 
     def _measure(self) -> None:
-        """Estimate the rate at full speed from the last stretch."""
+        """Estimate the rate at full speed from the computing time since the last pause."""
         took = max(1e-4, time.monotonic() - self._begun)
         measured = self._span / took
         if measured > self._able:
-            # In small steps, since the next stretch may take longer to simulate.
+            # In small steps, since the simulation up to the next pause may be slower.
             self._able = min(measured, 1.5 * self._able)
         elif took > INTERVAL / 4:
-            # In a shorter stretch, overhead takes most of the time.
+            # In less time than this, overhead takes most of it.
             self._able = max(measured, 0.1 * self._able, 1e-6)
 
     def _keep_time(self, interval: float) -> None:

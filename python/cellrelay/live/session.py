@@ -109,7 +109,7 @@ class Session:
         self._history = History()
         self._control = _core.Control()
         self._cancelled_for = ""
-        # Time spent in finished stretches, and the start of the present one.
+        # Computing time up to the last pause, and the time at which the run continued.
         self._computed, self._resumed = 0.0, math.inf
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
         pace.steered = self._control.pause
@@ -190,7 +190,8 @@ class Session:
         return Ending(run.digest, scalars, warnings, is_as_stored=is_as_stored)
 
     def _pause(self, snapshot: _core.Snapshot) -> tuple[float, float]:
-        """Publish the snapshot of a pause, and return the next stretch when it may begin."""
+        """Publish the snapshot of a pause, wait until the run may continue, and return its next
+        pause."""
         self._computed, self._resumed = self.computing(), math.inf
         with self._lock:
             # The first snapshot is kept for the first viewer.
@@ -198,12 +199,12 @@ class Session:
         if seen:
             self._publish(snapshot)
         self.now = float(snapshot.times[-1])
-        stretch = self.pace.next(self.now, seen=seen)
-        if stretch is None:
+        following = self.pace.next(self.now, seen=seen)
+        if following is None:
             self._control.cancel()
             return self.now, 0.0
         self._resumed = time.monotonic()
-        return stretch.until, stretch.every
+        return following.until, following.every
 
     def _publish(self, whole: _core.Snapshot) -> None:
         times = whole.times

@@ -54,7 +54,7 @@ class Chart:
     x_ticks: tuple[float, ...] = ()
     """Places of marks on the horizontal axis; if empty, matplotlib chooses them."""
     x_words: tuple[str, ...] = ()
-    """Words at 0, 1, 2, … on a horizontal axis without numbers."""
+    """Labels at 0, 1, 2, … of a horizontal axis without numbers."""
     possible: Range = (None, None)
     """Least and largest value of the quantity, at which intervals are cut."""
 
@@ -68,7 +68,7 @@ class Dot:
     y: float
     shade: float = math.nan
     group: str = ""
-    """Dots of a group have the same shape and are in the order of their line."""
+    """Dots of a group have the same shape; a line may join them in this order."""
     is_hollow: bool = False
     """True if the dot is drawn as an outline, for example for a run that has not reached its steady
     state."""
@@ -76,7 +76,7 @@ class Dot:
 
 @dataclass(frozen=True)
 class Scatter:
-    """A scatter plot: two quantities give the place of a dot, a third its shade."""
+    """A scatter plot: two quantities give the position of a dot, a third its shade."""
 
     dots: tuple[Dot, ...]
     x_label: str
@@ -122,7 +122,7 @@ class Strip:
     unit: str = ""
     title: str = ""
     y_words: tuple[str, ...] = ()
-    """Words at 0, 1, 2, … of a vertical axis without numbers, downwards."""
+    """Labels at 0, 1, 2, … of a vertical axis without numbers, from the top down."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Drawing scatter plots: two quantities give the place of a dot, and perhaps a third its shade."""
+"""Drawing scatter plots: two quantities give the position of a dot, a third perhaps its shade."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 Switches, routers and edges are placed first, and each host beside its neighbour. If every such node
 has hosts, or if all are in a line, the nodes are placed in columns by their distance in links from
 one end; otherwise, as in a fat tree, in rows by their distance in links from the hosts. Within a
-column or row, nodes are ordered by the places of their neighbours in the column or row before:
+column or row, nodes are ordered by the positions of their neighbours in the previous column or row:
 Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical System Structures",
 IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
 """
@@ -18,17 +18,22 @@ Position = tuple[float, float]
 Neighbours = Mapping[int, list[int]]
 
 COLUMN, ROW = 2.3, 1.0
-"""Distances between neighbouring nodes, across and upwards."""
+"""Horizontal and vertical distance between neighbouring nodes."""
 
 WIDEST = 4.0
-"""Largest ratio of width to height of a picture with rows, which are moved apart to reach it."""
+"""Largest ratio of width to height of a picture with rows; wider pictures get a larger distance
+between rows."""
 
 ROUNDS = 4
-"""Number of passes that order nodes by the places of their neighbours."""
+"""Number of passes that order nodes by the positions of their neighbours."""
 
 
 def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
-    """The nodes that forward, with their neighbours, and the hosts of each."""
+    """The position of each node of a network.
+
+    `inner` has the switches, routers and edges, each with the neighbours that are not hosts;
+    `hosts` has the hosts of each of these nodes.
+    """
     if len(inner) <= 1:
         return _around(inner, hosts)
     ranks = _distances(inner, [node for node in inner if hosts.get(node)] or list(inner))
@@ -56,11 +61,14 @@ def _distances(inner: Neighbours, begin: Iterable[int]) -> dict[int, int]:
 
 
 def _layers(inner: Neighbours, ranks: Mapping[int, int]) -> list[list[int]]:
-    """Nodes by rank; the nodes of a rank are ordered by their neighbours in the adjacent ranks."""
+    """The nodes of each column or row, ordered by their neighbours in the previous one.
+
+    `ranks` has the number of the column or row of each node.
+    """
     layers: list[list[int]] = [[] for _ in range(max(ranks.values()) + 1)]
     for node in inner:
         layers[ranks[node]].append(node)
-    # No rank is empty, since the nodes of each rank have links to the rank below.
+    # No column or row is empty, since each node has a link to the previous one.
     position = {node: index / len(layer) for layer in layers for index, node in enumerate(layer)}
     for _ in range(ROUNDS):
         for layer in layers[1:]:
@@ -77,12 +85,12 @@ def _in_columns(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, 
     """Switches from left to right, with the hosts of the first switch on its left, those of the
     last on its right, and all other hosts above and below their switches.
 
-    Hosts of a switch that stands alone in its column are half above and half below it, so that a
-    long row does not become a thin strip.
+    If a switch is alone in its column, half of its hosts are above it and half below, so that a
+    long line of switches does not become a thin strip.
     """
     first = next(iter(inner))
     far = _distances(inner, [first])
-    # The row begins at one of its ends, preferably the first in the scenario.
+    # The first column is an end of the line, preferably the first node of the scenario.
     ends = [node for node in inner if len(inner[node]) == 1]
     begin = first if first in ends or not ends else max(ends, key=far.__getitem__)
     columns = _layers(inner, _distances(inner, [begin]))

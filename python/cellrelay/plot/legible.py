@@ -9,15 +9,16 @@ from typing import Any, TypeVar, cast
 from cellrelay.printable import shortened
 
 LONGEST = 80
-"""Letters of a line that a figure shows at most."""
+"""Largest number of characters of a line in a figure."""
 
 Shown = TypeVar("Shown")
 
 
 def legible(shown: Shown) -> Shown:
-    r"""What a figure shows, as plain data, with every text in it fit to be drawn.
+    r"""The content of a figure, with every text escaped for drawing.
 
-    XML has no controls, and matplotlib takes what stands between two dollars for a formula.
+    XML cannot hold control characters, and matplotlib reads text between two dollar signs as a
+    formula.
 
     >>> legible(("one\ntwo", "\x1b[31m", "$x"))
     ('one\ntwo', '\\u001b[31m', '\\$x')

@@ -47,7 +47,7 @@ class SelectedSeries:
         """The scopes whose quantity is shown: the chosen scopes, or the port with the largest
         values.
 
-        Of credit, the virtual channel with the smallest values is shown.
+        For credit, it is the virtual channel with the smallest values.
         """
         known = [scope for scope, name in self._recording if name == quantity]
         if not known:
@@ -58,7 +58,7 @@ class SelectedSeries:
             chosen = [scope for scope in known if self._is_at_chosen_port(scope)]
         if not chosen:
             hint = one_of([str(scope) for scope in known])
-            raise NotMeasured(f"`{quantity}` is not recorded of what is chosen\n  hint: {hint}")
+            raise NotMeasured(f"`{quantity}` was not recorded for this choice\n  hint: {hint}")
         if chosen[0].kind in ("port", "vc") and not self._ports:
             return [max(chosen, key=lambda scope: self._rank(scope, quantity))]
         return chosen
@@ -75,8 +75,8 @@ class SelectedSeries:
     def drops(self, places: Sequence[Scope] = (), flow: Name | None = None) -> Series:
         """Times of the drops, and for each drop the index of its flow in `flows`.
 
-        Only drops at these places count, or at all chosen places; and only drops of one flow, or of
-        all chosen flows.
+        `places` restricts the drops to some outputs and links; without it, the drops of all chosen
+        ones count. `flow` restricts them to one flow; without it, those of all chosen flows count.
         """
         places = places or [
             scope
@@ -92,7 +92,7 @@ class SelectedSeries:
             raise NotMeasured(missing(list(self._recording), DROPS))
         times = np.concatenate([series.times for series in found])
         values = np.concatenate([series.values for series in found])
-        # The recorded number of each chosen flow.
+        # Recorded drops name their flow by its index among all recorded flows.
         numbers = np.array([self._members("flow").index(scope) for scope in self._flows])
         wanted = numbers[[flow in (None, scope.name) for scope in self._flows]]
         is_wanted = np.isin(values, wanted)
@@ -142,11 +142,11 @@ def _wanted(known: Sequence[Scope], names: Sequence[str], kind: str) -> list[Sco
         scope = find_any([*known, *ports], f"{kind} {name}")
         if scope is None:
             hint = f"\n  hint: {one_of([scope.member for scope in known])}" if known else ""
-            raise NotMeasured(f"nothing is recorded of {kind} `{name}`{hint}")
+            raise NotMeasured(f"nothing was recorded for {kind} `{name}`{hint}")
         wanted.append(scope)
     return wanted
 
 
 def _covered(known: Sequence[Scope], wanted: Sequence[Scope]) -> list[Scope]:
-    """The scopes that a wanted scope covers, or all scopes where none is wanted."""
+    """The known scopes that a wanted scope covers; all known scopes if `wanted` is empty."""
     return [scope for scope in known if not wanted or any(group.covers(scope) for group in wanted)]

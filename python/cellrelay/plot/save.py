@@ -44,7 +44,7 @@ def save(figure: Figure, path: str | Path, title: str = "", origin: str = "") ->
     kind = Path(path).suffix.lstrip(".").lower()
     if kind not in FORMATS:
         known = ", ".join(f"`.{name}`" for name in FORMATS)
-        raise ValueError(f"{path}: no format for figures\n  hint: let the name end in {known}")
+        raise ValueError(f"{path}: not a format for figures\n  hint: let the name end in {known}")
     texts = map(printable, (title, origin))
     told = {field: text for field, text in zip(_FIELDS[kind], texts, strict=True) if text}
     _write(figure, path, kind, "white", told)

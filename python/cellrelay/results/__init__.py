@@ -1,6 +1,7 @@
 """Results: labelled numbers with their intervals, units and provenance."""
 
 from cellrelay.results.captures import Captures
+from cellrelay.results.commit import commit
 from cellrelay.results.compare import Comparison
 from cellrelay.results.model import Provenance, Results, Status, listed
 from cellrelay.results.origin import analysis, origin
@@ -24,6 +25,7 @@ __all__ = [
     "Transient",
     "Unknown",
     "analysis",
+    "commit",
     "listed",
     "measured_throughout",
     "origin",

@@ -1,4 +1,4 @@
-"""Captures of an experiment: a folder for each run, in the folder of all."""
+"""Captures of an experiment: a folder for each run, all in the folder `captures`."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ class Captures:
 
     def of(self, place: RunLabel, provenance: Provenance) -> Capture:
         """The capture of one run."""
+        commit = f", commit {provenance.commit}" if provenance.commit else ""
         lines = [
             provenance.title,
             ": ".join(filter(None, [provenance.scenario, place_of(place.values)])),
-            f"cellrelay {provenance.version}, model {provenance.model}",
+            f"cellrelay {provenance.version}, model {provenance.model}{commit}",
         ]
         origin = "\n".join(filter(None, lines))
         return Capture(self.folder / place.name, origin, self.snaplen)

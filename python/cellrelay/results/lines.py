@@ -25,7 +25,7 @@ def beginning(fields: Iterable[object]) -> str:
 
 
 class Texts(dict[object, str]):
-    """Texts, and the texts of scopes, as they are written; each is converted once."""
+    """A cache of written texts by text or scope, so that each is converted once."""
 
     def __init__(self, write: Callable[[str], str]) -> None:
         super().__init__()

@@ -61,6 +61,8 @@ class Provenance:
     seed: int
     resolved: str = field(default="", repr=False)
     """The scenario as TOML with every default filled in."""
+    commit: str = ""
+    """The commit of the checkout that gathered the numbers; empty for an installed package."""
 
 
 @dataclass(frozen=True)

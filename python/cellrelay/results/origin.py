@@ -9,6 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from cellrelay.printable import printable
+from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance
 
 APART = ("cli", "live")
@@ -16,18 +17,23 @@ APART = ("cli", "live")
 
 
 def origin(*sources: Provenance) -> str:
-    """Scenarios, seeds and version of the numbers, and hashes of settings, model and analysis.
+    """Scenarios, seeds, version and commit of the numbers, and hashes of settings, model and
+    analysis.
 
-    The settings are those of the scenario with every default filled in. The same sources give the
-    same text; a field that no source knows is left out.
+    The settings are those of the scenario with every default filled in. The analysis has a commit
+    of its own if the numbers were gathered at another one. The same sources and the same checkout
+    give the same text; a field that no source knows is left out.
     """
+    commits = [one.commit for one in sources]
+    drawn = f" of commit {commit()}" if commit() and commit() not in commits else ""
     fields = {
         "scenario": [one.title or one.scenario for one in sources],
         "settings": [_short(one.resolved.encode()) for one in sources if one.resolved],
         "seed": [str(one.seed) for one in sources],
         "cellrelay": [one.version for one in sources],
         "model": [one.model for one in sources],
-        "analysis": [analysis()] if sources else [],
+        "commit": commits,
+        "analysis": [f"{analysis()}{drawn}"] if sources else [],
     }
     known = {name: list(dict.fromkeys(filter(None, of))) for name, of in fields.items()}
     return printable("; ".join(f"{name} {', '.join(of)}" for name, of in known.items() if of))

@@ -53,9 +53,9 @@ def missing(known: Sequence[tuple[Scope, str]], quantity: str, scope: ScopeLike 
     )
     if not quantities:
         scopes = list(dict.fromkeys(str(place) for place, _ in known))
-        return f"nothing is recorded of `{scope}`\n  hint: {one_of(scopes)}"
-    where = f" of `{scope}`" if scope else ""
-    return f"`{quantity}` is not recorded{where}\n  hint: {one_of(quantities)}"
+        return f"nothing was recorded for `{scope}`\n  hint: {one_of(scopes)}"
+    where = f" for `{scope}`" if scope else ""
+    return f"`{quantity}` was not recorded{where}\n  hint: {one_of(quantities)}"
 
 
 def names(results: Results) -> dict[Scope, list[str]]:

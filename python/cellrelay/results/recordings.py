@@ -20,6 +20,7 @@ import numpy as np
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
+from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
 from cellrelay.scope import Scope, ScopeLike
@@ -132,7 +133,7 @@ class SeriesFile(Recording):
 
     @property
     def place(self) -> RunLabel:
-        """The digest of the run."""
+        """The point and the replication of the run."""
         return RunLabel(**json.loads(self.metadata["place"]))
 
     def __iter__(self) -> Iterator[tuple[Scope, str]]:
@@ -190,7 +191,15 @@ def read_series(path: str | Path) -> Results:
     file = SeriesFile(path)
     place = file.place
     run = Run((), array("d"), file.metadata["digest"], series=file)
-    provenance = Provenance(str(path), "", "", file.metadata["model"], place.seed)
+    metadata = file.metadata
+    provenance = Provenance(
+        scenario=str(path),
+        title="",
+        version="",
+        model=metadata["model"],
+        seed=place.seed,
+        commit=metadata.get("commit", ""),
+    )
     points = (PointResult(place.values, (run,), place.seed),)
     return Results(provenance, tuple(place.values), points)
 
@@ -236,6 +245,7 @@ def _metadata(place: RunLabel, run: Run, every: float) -> dict[str, str]:
         "place": json.dumps(place._asdict(), ensure_ascii=False),
         "digest": run.digest,
         "model": MODEL,
+        "commit": commit(),
         "every": repr(every),
         "warnings": json.dumps(list(map(str, run.warnings)), ensure_ascii=False),
         "series": json.dumps(

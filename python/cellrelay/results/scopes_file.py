@@ -1,4 +1,8 @@
-"""The parts of the scopes of a table, in a file beside it; the table holds their texts."""
+"""The scopes in a table of results, as a file beside the table.
+
+A table has a scope as one text, such as `flow bulk[3]`. The file maps each text to the kind, the
+names and the numbers of the scope, so that no program has to split texts.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from cellrelay.results.model import Results
 from cellrelay.scope import Scope, by_text
 
 PART = 100
-"""Number of scopes that are written at once."""
+"""Number of scopes that are converted to JSON at a time."""
 
 
 def beside(table: Path) -> Path:
@@ -30,7 +34,7 @@ def write_scopes(results: Results, table: Path) -> None:
     scopes = iter(_scopes(results))
     with replacing(beside(table)) as path, path.open("w", encoding="utf-8", newline="\n") as file:
         before = "{"
-        # In parts, since there may be many thousands of scopes.
+        # One text of all scopes, of which there may be many thousands, would take much memory.
         while some := list(islice(scopes, PART)):
             file.write(f"{before}{json.dumps(by_text(some), ensure_ascii=False)[1:-1]}")
             before = ",\n"
@@ -48,8 +52,8 @@ def read_scopes(table: Path) -> Mapping[str, Scope]:
         return {text: Scope.of(parts) for text, parts in known.items()}
     except (OSError, ValueError, TypeError, AttributeError):
         raise ScenarioError(
-            f"{table}: nothing tells the parts of its scopes, since `{path.name}` beside it is"
-            " missing or damaged\n  hint: repeat `cellrelay run`, which makes no run twice"
+            f"{table}: its scopes cannot be read, since `{path.name}` beside it is missing"
+            " or damaged\n  hint: repeat `cellrelay run`, which makes no run twice"
         ) from None
 
 

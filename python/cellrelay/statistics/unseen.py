@@ -8,7 +8,7 @@ from cellrelay.statistics.interval import LEVEL, Estimate, Range
 
 
 def most_often(looked_at: float, level: float = LEVEL) -> float:
-    """The frequency at which no event occurs in `looked_at` units with probability `1 - level`.
+    """The frequency at which `looked_at` units have no event with probability `1 - level`.
 
     Rare independent events are a Poisson process. Events in bursts are not, but the bursts
     ("clumps") are (Aldous, "Probability Approximations via the Poisson Clumping Heuristic", 1989,

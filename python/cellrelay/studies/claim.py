@@ -52,13 +52,13 @@ class Check:
 
 
 def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
-    """The check that an estimate, as of a paired difference, is above a bound."""
+    """The check that an estimate, such as a paired difference, is above a bound."""
     is_decided = known.low > bound or known.high < bound
     return Check(what, known.mean > bound, is_decided, unpaired=known.unpaired)
 
 
 def within(what: str, known: Estimate, bound: float) -> Check:
-    """The check that an estimate, as of a paired difference, is at most `bound` from zero."""
+    """The check that an estimate, such as a paired difference, is at most `bound` from zero."""
     is_inside = -bound <= known.low and known.high <= bound
     is_outside = known.low > bound or known.high < -bound
     is_decided = is_inside or is_outside

@@ -24,7 +24,7 @@ class Experiment:
     name: str
     file: str
     sweep: Sweep = field(default_factory=dict)
-    """Replaces the sweep of the file."""
+    """Axes that replace those of the file."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Values that replace those of the file, as with `--set`."""
     quick: Mapping[str, str] = field(default_factory=dict)

@@ -191,13 +191,14 @@ def _footer(reproduction: Reproduction) -> str:
         for warning, places in results.warnings().items()
     )
     heard = f"<summary>Warnings of runs</summary><ul>{warnings}</ul>"
+    commit = f" commit <code>{escape(one.commit)}</code>," if one.commit else ""
     distrust = f"<details>{heard}</details>\n" if warnings else ""
     return (
         f"<footer>\n{distrust}<p>Intervals have a confidence level of"
         f" {first.level * 100:g} %, by Student's t over {_samples(reproduction)}.</p>\n"
         f"<p>cellrelay {escape(one.version)},"
         f" model <code>{escape(one.model)}</code>,"
-        f" analysis <code>{analysis()}</code>, seed {one.seed}."
+        f"{commit} analysis <code>{analysis()}</code>, seed {one.seed}."
         " The same command gives the same numbers, bit for bit.</p>\n</footer>"
     )
 

@@ -29,8 +29,8 @@ impl Destination {
             bn: false,
             // Rule 2: the saved EFCI becomes CI, and is cleared.
             ci: forward.ci || std::mem::take(&mut self.efci),
-            // Rule 6: the cell is in rate, unless the source of the opposite direction may send
-            // nothing in rate.
+            // Rule 6 permits both: the cell is in rate, unless the source of the opposite direction
+            // may send nothing in rate.
             clp: false,
             ..forward
         }

@@ -3,7 +3,7 @@
 //! TM 4.0, section 5.10.3.1. Fields without a meaning for ABR (RA, QL, SN) are absent.
 
 /// The contents of an RM cell. Rates are in cells per second.
-// The booleans are bits of the cell.
+// Each boolean is a bit of the cell, so no enum would say more.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RmCell {

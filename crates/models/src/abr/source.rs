@@ -2,7 +2,9 @@
 //!
 //! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names our choice. Rule 13, by
 //! which a source may give up rate that it does not use, is optional and not implemented: rates
-//! fall by rules 5, 6, 8 and 9 only.
+//! fall by rules 5, 6, 8 and 9 only. Cells are committed ahead ([`AbrSource::data_from`],
+//! [`AbrSource::run`], [`AbrSource::recall`]), which is ours and changes no departure: decision 14
+//! in `docs/decisions`.
 
 use kernel::{Duration, Time};
 

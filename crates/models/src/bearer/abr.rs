@@ -1,8 +1,9 @@
 //! ABR: packets as AAL5 PDUs in cells that leave at the rate that the network allows.
 //!
-//! Both directions of a flow are one connection, so acknowledgments are controlled as data are.
-//! [`crate::abr`] has the behaviour of the end systems; the names and defaults of the parameters
-//! are those of TM 4.0, section 5.10.2.
+//! Both directions of a flow are one connection, so acknowledgments are controlled as data are. The
+//! choice `ideal` departs from TM 4.0, where both directions are controlled: it separates the
+//! effect of the control on data from that on acknowledgments. [`crate::abr`] has the behaviour of
+//! the end systems; the names and defaults of the parameters are those of TM 4.0, section 5.10.2.
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;

@@ -1,9 +1,11 @@
 //! GSE: packets in the baseband frames of a satellite link (DVB-S2).
 //!
 //! Frames have one length and follow one another, and each packet begins where the packet before it
-//! ended: a packet at the end of a frame is cut in two. Here each packet bears its part of the cost
-//! of cuts: the mean cost while packets wait, wherever the cuts fall. ETSI TS 102 606-1, "Generic
-//! Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1, clause 5.1.
+//! ended: a packet at the end of a frame is cut in two. Departs from the standard: each packet
+//! bears its part of the cost of cuts, the mean cost while packets wait, wherever the cuts fall,
+//! because the size of a packet here cannot depend on the packets before it. ETSI TS 102 606-1,
+//! "Generic Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1,
+//! clause 5.1.
 
 use parameters::{Bytes, parameters};
 

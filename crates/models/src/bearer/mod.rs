@@ -1,7 +1,8 @@
 //! Bearers: how the packets of a flow are carried. A scenario changes the bearer of a flow by one
 //! table.
 //!
-//! ITU-T Recommendation I.113, "bearer service".
+//! ITU-T Recommendation I.113, "bearer service". That one table selects the service class, the
+//! adaptation and the framing together is ours, because only some combinations exist.
 
 use kernel::{Rate, Time};
 use parameters::Bytes;
@@ -31,7 +32,7 @@ pub trait Bearer {
     /// The size of packets on the wire, as the ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
 
-    /// The service class of the virtual channels of the flow; for packets, the lowest.
+    /// The service class of the virtual channels of the flow; UBR, the lowest, for packets.
     fn class(&self) -> Class;
 
     /// The traffic descriptor to which a host shapes the cells of a VC; none without shaping.

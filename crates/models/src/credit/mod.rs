@@ -3,6 +3,11 @@
 //! The credit receiver reserves a buffer for each VC of a link, and reports the number of cells
 //! that it has forwarded. The credit sender counts the cells that it has sent, and computes the
 //! free buffer. Thus no cell is dropped, and a VC without credit delays no other VC on any link.
+//!
+//! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", 1993;
+//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. That a
+//! credit cell carries one credit is ours, as the simplest format; it takes more of the opposite
+//! direction than a cell with several credits.
 
 mod check_timer;
 mod counts;

@@ -92,9 +92,13 @@ impl CellPort {
             };
             return self.meter.drop_unit(now, dropped, size);
         }
+        let is_marked = admission == Admission::Marked;
+        if is_marked {
+            self.meter.mark(size);
+        }
         let cut = Contents {
             cells,
-            marked: packet.marked || admission == Admission::Marked,
+            marked: packet.marked || is_marked,
             ..contents
         };
         let packets = Packets::new(out.cargo.insert(cut), contents.pdu, cells);

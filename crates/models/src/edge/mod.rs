@@ -3,6 +3,7 @@
 //! Between two edges a flow is carried in cells, elsewhere in whole packets. Towards the cells each
 //! VC has a queue of packets of its own, which empties at the rate at which the VC may send. If
 //! explicit rates keep the cell network uncongested, packets wait, and are dropped, at the edge.
+//! `docs/concepts/edges.md` gives the sources.
 
 mod cells;
 
@@ -118,7 +119,7 @@ pub struct Edge {
 pub struct ArrivedCells {
     /// Number of cells.
     pub cells: u64,
-    /// RM cells among the cells.
+    /// Resource management (RM) cells among them.
     pub rm_cells: u64,
     /// Damaged PDUs, which are dropped.
     pub damaged: u64,

@@ -3,7 +3,9 @@
 //! Each packet leaves a random time after it was handed over, or after the packet before it has
 //! left, whichever is later. So the time between packets on the link is random even if a host
 //! always has more to send. If the time were added before the queue, a host with a backlog would
-//! still send back to back, and its packets would keep the exact spacing of the link.
+//! still send back to back, and its packets would keep the exact spacing of the link. Floyd and
+//! Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking: Research and
+//! Experience 3(3), 1992, place their processing time there too.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,6 @@
-//! Messages that each wait for the acknowledgment of the message before.
+//! Messages that each wait for the acknowledgment of the message before: the times from the write
+//! of a message to the acknowledgment of its end. The definition is ours, because the sender knows
+//! no earlier instant at which the message is complete.
 
 use kernel::Time;
 

@@ -1,7 +1,8 @@
 //! Hosts: the nodes at which flows begin and end.
 //!
 //! A host has one link. It hands each arriving packet to its end of a flow, and sends the segments
-//! that those ends transmit.
+//! that those ends transmit. A host of RFC 1122 may have several links; one is ours, because
+//! studies of networks have hosts only at the ends of paths.
 
 mod agenda;
 mod delay;
@@ -190,7 +191,7 @@ impl Host {
         if intact {
             self.note(now, vc, contents, marked);
         } else if let Some(tap) = self.nic.transmitter.tap_mut() {
-            // AAL5 drops a damaged PDU.
+            // AAL5 drops a damaged PDU (I.363.5), so a capture has nothing to show.
             tap.damaged += 1;
         }
         match self.ends[vc.index()] {
@@ -265,7 +266,7 @@ impl Node for Host {
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
-            if agenda.min(paced) > out.through() {
+            if agenda.min(paced) > out.horizon() {
                 return;
             }
             if agenda <= paced {

@@ -1,10 +1,11 @@
 //! The network interface of a host: one link, first in, first out, back to back at link rate.
 //!
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
-//! handed over, with the start of its transmission. A unit that the link loses takes its
-//! transmission time too, unless it is lost before the queue.
+//! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
+//! `docs/decisions`). A unit that the link loses takes its transmission time too, unless it is lost
+//! before the queue.
 
-use kernel::{Duration, Rate, Time};
+use kernel::{Duration, Rate, RememberingRate, Time};
 
 use crate::abr::RmCell;
 use crate::cell::{CELL_BITS, Cell, Data, Train};
@@ -16,7 +17,7 @@ use crate::vc::Vc;
 
 /// A network interface.
 pub struct Nic {
-    rate: Rate,
+    rate: RememberingRate,
     cell_time: Duration,
     /// End of the transmission of the last packet handed over.
     free_at: Time,
@@ -37,7 +38,7 @@ impl Nic {
     pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, transmitter: Transmitter) -> Nic {
         let vcs = pacers.len();
         Nic {
-            rate,
+            rate: rate.into(),
             cell_time: rate.transmission(CELL_BITS),
             free_at: Time::ZERO,
             pdus: vec![0; vcs].into(),
@@ -49,16 +50,13 @@ impl Nic {
     }
 
     /// Sends a packet on `vc`, in cells or whole.
-    pub fn send(&mut self, now: Time, vc: Vc, contents: Contents, out: &mut Outlet<'_>) {
+    pub fn send(&mut self, now: Time, vc: Vc, mut contents: Contents, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
         self.packets_sent += 1;
         let pdu = &mut self.pdus[vc.index()];
         *pdu = pdu.wrapping_add(1);
-        let contents = Contents {
-            number: self.packets_sent as u16,
-            pdu: *pdu,
-            ..contents
-        };
+        contents.number = self.packets_sent as u16;
+        contents.pdu = *pdu;
         if contents.cells == 0 {
             self.send_packet(now, start, vc, contents, out);
         } else {

@@ -1,4 +1,4 @@
-//! The end of a flow that receives user data.
+//! The end of a flow that receives user data: a transport, whose application reads at once.
 
 use kernel::{Duration, Time};
 

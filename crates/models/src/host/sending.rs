@@ -245,7 +245,7 @@ impl SendingEnd {
         let Some(SenderSeries(series)) = self.series.as_deref_mut() else {
             return;
         };
-        // All series have common sample times.
+        // All series have the same sample times, so one reading of the state serves all of them.
         if series.iter().any(|recording| recording.series.due() <= now) {
             let state = self.sender.state(now);
             let state = state.expect("only what has a state is recorded");

@@ -4,7 +4,8 @@
 //! Deterministic networks of equal rates lock into phases in which one connection always finds the
 //! buffer full (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
 //! A random time in the host breaks these phases: in the paper it is the processing time of a
-//! packet at its source, and adds to the time between two packets.
+//! packet at its source, and adds to the time between two packets. Acknowledgments are not delayed,
+//! which is ours: the data that they acknowledge is already out of phase.
 
 use kernel::{Duration, Seed, Stream};
 
@@ -14,7 +15,7 @@ parameters::registry! {
     pub enum JitterSpec builds Box<dyn Jitter>, for FlowPath {
         uniform => Uniform,
         packet_time => PacketTime,
-    }
+    } open to Outside
 }
 
 /// The path of a flow, as known before the run.

@@ -1,4 +1,6 @@
-//! Random loss of cells, independently of each other, as from errors in their headers.
+//! Random loss of cells, independently of each other, as from errors in their headers, which a
+//! receiver detects and does not correct (HEC): ITU-T Recommendation I.432. That losses are
+//! independent is ours, as the simplest case; `gilbert_elliott` has bursts.
 
 use parameters::{Fraction, parameters};
 

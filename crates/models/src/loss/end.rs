@@ -1,4 +1,7 @@
 //! The transmitting end of a link that loses units.
+//!
+//! Ours: all losses are decided here, where every unit passes in order, so one stream of random
+//! numbers gives the same losses however far the nodes of a run are ahead of one another.
 
 use kernel::Time;
 

@@ -1,8 +1,9 @@
 //! Loss on links: units that never arrive, however much buffer is free.
 //!
 //! Loss happens at the transmitting end of a link. With [`LossAt::Transmission`] a lost unit has
-//! waited in the queue and taken its transmission time, as on a real link; with [`LossAt::Queue`]
-//! it is lost before any discard policy sees it, and takes neither buffer nor time.
+//! waited in the queue and taken its transmission time, as on a real link. With [`LossAt::Queue`]
+//! it is lost before any discard policy sees it, and takes neither buffer nor time: ours, for
+//! scripts that must know which packets arrive. Each loss names its own model.
 
 mod end;
 
@@ -20,7 +21,7 @@ parameters::registry! {
         cell => CellLoss,
         gilbert_elliott => GilbertElliott,
         frame => FrameLoss,
-    }
+    } open to Outside
 }
 
 choices! {

@@ -1,4 +1,5 @@
-//! Forced loss of cells with certain numbers, to test the fate of their PDUs.
+//! Forced loss of cells with certain numbers: ours, to test the fate of their PDUs, as `nth` tests
+//! transports.
 
 use parameters::parameters;
 

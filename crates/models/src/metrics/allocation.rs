@@ -1,4 +1,5 @@
-//! Measurements of a rate allocator.
+//! Measurements of a rate allocator: the quantities of ERICA, which Jain et al., "TCP/IP over ABR",
+//! 1996, report.
 
 use kernel::{Duration, Time};
 

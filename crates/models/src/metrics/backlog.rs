@@ -1,4 +1,4 @@
-//! The units in an output port, and their waiting times.
+//! The units in an output port, and their waiting times: the two sides of Little's law.
 
 use kernel::Duration;
 

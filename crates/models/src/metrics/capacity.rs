@@ -1,4 +1,5 @@
-//! The use of a port's capacity.
+//! The use of a port's capacity: the octets on a link, by their later fate. The division is ours;
+//! its parts add up to the utilization, so no octet is counted twice or left out.
 
 use kernel::Duration;
 

@@ -1,6 +1,6 @@
 //! Drop causes, by virtual channel.
 //!
-//! This file may be written for speed.
+//! This file may be written for speed. Its code runs for every dropped cell.
 
 use super::metric::Metric;
 use super::table::drop;

@@ -1,4 +1,4 @@
-//! Counts of service classes at an output port.
+//! Counts of service classes (TM 4.0, section 2) at an output port.
 
 use kernel::{Duration, Time};
 

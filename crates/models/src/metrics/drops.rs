@@ -1,4 +1,5 @@
-//! Cells and packets that are dropped, with their times on request.
+//! Cells and packets that are dropped, with their times on request, because a list of all drops of
+//! a long run would not fit into memory.
 
 use kernel::Time;
 

@@ -1,4 +1,7 @@
 //! Counts at the two ends of a flow.
+//!
+//! A loss event: RFC 5348, section 5.2. A pause, from the last packet to the timeout: Kung and
+//! Morris, "Detailed Behavior of TCP over ATM", 1995. Goodput: RFC 2647, section 3.17.
 
 use kernel::{Duration, Time};
 

@@ -2,7 +2,8 @@
 //!
 //! Each class is at most 1/128 of its lower bound wide, so the middle of a class is within 0.4 % of
 //! every time in the class, for any number and range of times. Counts of several meters can be
-//! added. Tene's `HdrHistogram` has similar classes.
+//! added. Tene's `HdrHistogram` has similar classes; blocks that are allocated at first use are
+//! ours, because most flows have times of one magnitude.
 
 use std::array::from_fn;
 

@@ -1,4 +1,5 @@
-//! Counts at the transmitting end of a lossy link.
+//! Counts at the transmitting end of a lossy link. Losses (RFC 7680) are kept apart from the drops
+//! of buffers, since no policy of an output changes them.
 
 use kernel::Time;
 

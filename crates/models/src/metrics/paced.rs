@@ -1,4 +1,5 @@
-//! Counts of a VC whose cells a host paces.
+//! Counts of a VC whose cells a host paces. Ours: by them a report tells whether the rate, the
+//! contract or the credit of a VC held its cells back.
 
 use kernel::{Duration, Time};
 

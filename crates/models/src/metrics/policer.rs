@@ -1,4 +1,4 @@
-//! Counts at a policer.
+//! Counts at a policer (UPC): ITU-T Recommendation I.371, section 6.2.
 
 use super::metric::Measurement;
 use super::table::flow;

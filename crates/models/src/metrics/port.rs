@@ -1,6 +1,6 @@
 //! Counts at an output port.
 //!
-//! This file may be written for speed.
+//! This file may be written for speed. Its code runs for every cell.
 
 use kernel::{Duration, Time};
 
@@ -143,7 +143,8 @@ impl PortMeter {
         }
     }
 
-    /// Adds waiting and idle times beyond those known when units were accepted.
+    /// Adds the waiting and idle times that were not known yet when their units were accepted, as
+    /// with a scheduler or with credit.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
@@ -164,13 +165,13 @@ impl PortMeter {
         }
     }
 
-    /// Drops `size` units that belong together: a cell, several cells of one PDU, or the octets of a
-    /// packet.
+    /// Drops `size` units that belong together: a cell, several cells of one PDU, or the octets of
+    /// a packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
-            // An RM cell is dropped only if it does not fit.
+            // Discard policies decide about packets; an RM cell is dropped only if it does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
@@ -303,7 +304,8 @@ impl PortMeter {
         }
     }
 
-    /// The counts until `now`, when `after` is the backlog of the port.
+    /// The counts until `now`. `after` is the backlog of the port at `now`: the waiting units, and the
+    /// rest of the transmission under way.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
@@ -317,8 +319,9 @@ impl PortMeter {
             begun: accepted + backlog.waiting - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
-            // Little's law: the time average of the queue is the sum of the waiting times divided
-            // by the measured time.
+            // Little's law (Little, "A Proof for the Queuing Formula L = λW", Operations Research
+            // 9(3), 1961): the time average of the queue is the sum of the waiting times divided by
+            // the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
             marked: self.marked,

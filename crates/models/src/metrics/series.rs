@@ -1,4 +1,5 @@
-//! Time series, recorded on request.
+//! Time series, recorded on request: samples at equal intervals, which is ours, so that the series
+//! of several runs can be compared sample by sample.
 
 use kernel::{Duration, Time};
 

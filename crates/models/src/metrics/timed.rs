@@ -1,4 +1,5 @@
-//! Times that are measured one by one, and the metrics of their distribution.
+//! Times that are measured one by one, and the metrics of their distribution: quantiles, from the
+//! classes of a histogram.
 
 use kernel::Duration;
 

@@ -1,4 +1,5 @@
-//! Counts for the conservation laws.
+//! Counts for the conservation laws: ours, to find at the end of each run a unit that was counted
+//! twice or not at all.
 
 /// A count since the start of a run, warm-up included, for the conservation laws.
 #[derive(Clone, Copy, Debug, Default)]

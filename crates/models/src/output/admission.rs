@@ -1,4 +1,5 @@
-//! Admission: which units join the buffers of an output.
+//! Admission: which units join the buffers of an output, and which of them are marked. The discard
+//! policy decides first, since only a unit that joins the queue can carry a mark.
 //!
 //! This file may be written for speed.
 
@@ -54,7 +55,7 @@ pub enum Admission {
     Dropped,
     /// The unit joins the buffer.
     Accepted,
-    /// The unit joins the buffer and is marked.
+    /// The unit joins the buffer; the output must mark it and count the mark.
     Marked,
 }
 
@@ -104,7 +105,7 @@ impl BufferGate {
         self.pushes_out
     }
 
-    /// True if its policy must be told of the units that join and leave the buffer.
+    /// True if the policy counts the units that join and leave the buffer.
     pub fn follows_queue(&self) -> bool {
         self.follows_queue
     }
@@ -137,7 +138,7 @@ impl BufferGate {
     }
 
     /// Promises nothing from now on.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn promise_nothing(&mut self) {
         self.promises = false;
     }
 
@@ -180,7 +181,6 @@ impl BufferGate {
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
             if mark.marks(Occupancy { queued, ..buffer }) {
-                meter.mark(offer.size);
                 return Admission::Marked;
             }
         }

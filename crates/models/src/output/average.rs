@@ -1,4 +1,6 @@
-//! The moving average of a queue length, for random early detection.
+//! The moving average of a queue length, for random early detection: Floyd and Jacobson, "Random
+//! Early Detection Gateways for Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993,
+//! section 4, with its rule for an idle queue.
 //!
 //! The average is a whole number with 32 bits of fraction, because every cell may update it.
 

@@ -1,4 +1,4 @@
-//! The choice among the queues of an output: what a scheduler knows, and what it answers.
+//! The interface of a scheduler: the queues of an output, and the choice among them.
 
 use crate::class::Class;
 

@@ -1,4 +1,4 @@
-//! The common part of the schedulers that distinguish service classes.
+//! The common part of the schedulers that distinguish the service classes of TM 4.0, section 2.
 
 use parameters::choices;
 

@@ -1,10 +1,15 @@
 //! The closed form of Lindley's recursion for the cells of a stretch.
 //!
+//! The recursion gives the start of each cell from that of the cell before: Lindley, "The theory of
+//! queues with a single server", Proceedings of the Cambridge Philosophical Society 48(2), 1952. Its
+//! sum over trains is ours: `docs/decisions/0016-stretches.md`.
+//!
 //! Of `k` trains with spacing `s`, which arrive at `a_1 <= ... <= a_k <= a_1 + s`, the j-th accepted
 //! cell starts at `f + (j - 1) c`, where `c` is the cell time and `f` the start of the first cell, as
 //! long as the output is never idle. Its waiting time is the start less the arrival, and the queue
-//! that it leaves behind it is the waiting time over `c`, rounded up. The waiting times of cells
-//! that are `k` places apart differ by `k c - s`, so the longest is among the first or the last `k`.
+//! that it leaves behind it is the waiting time over `c`, rounded up. The waiting times of two
+//! cells that follow one another in a train differ by `k c - s`, so the longest waiting time is that
+//! of one of the first `k` cells or of the last `k`.
 //!
 //! This file may be written for speed.
 
@@ -15,8 +20,8 @@ use crate::cell::Cell;
 /// The cells of one train within a stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainPart {
-    /// Rank of the train among those whose cells arrive at the same instant.
-    pub rank: u32,
+    /// Number of the train in the order of those whose cells arrive at the same instant.
+    pub tie_order: u32,
     /// Arrival of the first of the cells.
     pub arrival: Time,
     /// Time from one cell to the next.
@@ -32,7 +37,7 @@ pub struct TrainPart {
 impl TrainPart {
     /// Arrival of the last of the cells.
     #[inline]
-    pub fn last(&self) -> Time {
+    pub fn last_arrival(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
 
@@ -124,26 +129,26 @@ fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
     cells: u64,
     parts: impl Fn() -> I,
 ) -> Option<Duration> {
-    let wait = |place: u64, arrival: Time| {
-        let start = start + cell_time * place;
+    let wait = |index: u64, arrival: Time| {
+        let start = start + cell_time * index;
         (start >= arrival).then(|| start.since(arrival))
     };
     let mut longest = Duration::ZERO;
     let (mut rounds, mut spacing) = (0, Duration::ZERO);
-    for (place, part) in (0..).zip(parts()) {
-        longest = longest.max(wait(place, part.arrival)?);
+    for (index, part) in (0..).zip(parts()) {
+        longest = longest.max(wait(index, part.arrival)?);
         (rounds, spacing) = (rounds.max(part.cells), part.spacing);
     }
     let grows = cell_time * trains >= spacing;
     // The last cell of each train: first those of the trains that have one cell less.
-    let mut place = cells - trains;
+    let mut index = cells - trains;
     for fewer in [true, false] {
         for part in parts().filter(|part| (part.cells < rounds) == fewer) {
-            let wait = wait(place, part.last())?;
+            let wait = wait(index, part.last_arrival())?;
             if grows {
                 longest = longest.max(wait);
             }
-            place += 1;
+            index += 1;
         }
     }
     Some(longest)
@@ -153,8 +158,9 @@ fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
 /// output may be idle.
 ///
 /// One train that is at least as fast as the output keeps it busy. From the first cell of that train
-/// on the queue grows in the mean, and no cell finds more than the cells of all trains up to the
-/// last arrival, and one of each train; before, it falls no faster than time passes.
+/// on, cells arrive at least as fast as they leave, so the queue is longest at the end, to within one
+/// cell of each train. Before that first cell the queue may have been longer, by no more than the cells
+/// that left in the time from the first arrival.
 #[inline]
 fn bound<'a, I: Iterator<Item = &'a TrainPart>>(
     start: Time,
@@ -163,11 +169,11 @@ fn bound<'a, I: Iterator<Item = &'a TrainPart>>(
     cells: u64,
     parts: impl Fn() -> I,
 ) -> Option<Duration> {
-    let end = parts().map(TrainPart::last).max()?;
+    let end = parts().map(TrainPart::last_arrival).max()?;
     let keeps_busy = |part: &TrainPart| {
         part.spacing <= cell_time
             && part.arrival <= start + cell_time
-            && part.last() + cell_time >= end
+            && part.last_arrival() + cell_time >= end
     };
     let busy = parts().find(|part| keeps_busy(part))?;
     let before = busy.arrival.since(parts().next()?.arrival);
@@ -202,7 +208,7 @@ fn alone(start: Time, cell_time: Duration, train: &TrainPart) -> Accepted {
         is_exact: true,
         start,
         waiting: waiting as u32,
-        free_at: (start + cell_time * cells).max(train.last() + cell_time),
+        free_at: (start + cell_time * cells).max(train.last_arrival() + cell_time),
     }
 }
 
@@ -228,8 +234,8 @@ mod tests {
     fn trains(of: &[(u64, u64, u32)]) -> Vec<TrainPart> {
         let mut trains: Vec<TrainPart> = (0..)
             .zip(of)
-            .map(|(rank, (arrival, spacing, cells))| TrainPart {
-                rank,
+            .map(|(tie_order, (arrival, spacing, cells))| TrainPart {
+                tie_order,
                 arrival: Time::from_ps(1000 + arrival),
                 spacing: Duration::from_ps(*spacing),
                 cells: *cells,
@@ -237,7 +243,7 @@ mod tests {
                 accepted: true,
             })
             .collect();
-        trains.sort_by_key(|train| (train.arrival, train.rank));
+        trains.sort_by_key(|train| (train.arrival, train.tie_order));
         trains
     }
 
@@ -258,7 +264,7 @@ mod tests {
     fn one_by_one(backlog: u64, trains: &[TrainPart]) -> (u128, Duration, Time) {
         let cells = trains.iter().flat_map(|train| {
             let cells = 0..u64::from(train.cells);
-            cells.map(|cell| (train.arrival + train.spacing * cell, train.rank))
+            cells.map(|cell| (train.arrival + train.spacing * cell, train.tie_order))
         });
         let mut cells: Vec<(Time, u32)> = cells.collect();
         cells.sort_unstable();

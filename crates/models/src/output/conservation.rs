@@ -1,4 +1,5 @@
-//! Conservation at an output: each unit offered was dropped, was sent, or waits.
+//! Conservation at an output: each unit offered was dropped, was sent, or waits. A debug check of
+//! our own, apart from the meter, whose counts it verifies.
 
 /// The units that were offered to an output and the units that started, since the start of the run.
 /// The counts are independent of the meter and check it; only builds with debug assertions keep

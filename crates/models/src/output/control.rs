@@ -1,4 +1,5 @@
-//! Control of ABR rates: the interface between an output and its rate allocator.
+//! Control of ABR rates: the interface between an output and its rate allocator, which TM 4.0,
+//! section 5.10.6, leaves to the switch.
 
 use kernel::Time;
 

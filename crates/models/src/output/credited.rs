@@ -1,5 +1,5 @@
 //! Credit-based flow control at an output, which waits for the credits of one link and sends those
-//! of another.
+//! of another: the FCVC of Kung and Chapman, 1993 (see `credit/counts.rs`).
 
 use kernel::{Duration, Time};
 

@@ -1,5 +1,9 @@
-//! Decisions about offered units: what a policy knows of its buffer, and the answer of a discard
-//! policy.
+//! The interface of a discard policy: the buffer that it guards, the occupancy that a unit finds, and
+//! the decision.
+//!
+//! A decision at the arrival of a unit, from the occupancy of the buffer, is what RFC 7567 calls queue
+//! management. That a policy may promise its next decisions is ours: see
+//! `docs/decisions/0016-stretches.md`.
 
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
@@ -120,8 +124,8 @@ pub trait Discard {
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
-    /// True if [`Discard::promise`] ever promises anything. A policy that does lets the simulator
-    /// compute many cells in one step, with the same results.
+    /// True if [`Discard::promise`] may return more than [`Promise::Ask`]. The simulator then computes
+    /// many cells in one step, with the same results.
     fn promises(&self) -> bool {
         false
     }
@@ -140,7 +144,8 @@ pub trait Discard {
     /// `units` of a virtual channel join the queue: 1 for a cell, octets for a packet.
     fn on_join(&mut self, _vc: Vc, _units: u64) {}
 
-    /// `units` that have joined the queue leave it at `at`: now, or at a later instant that is
-    /// known already. From one call to the next, `at` never falls.
+    /// `units` that have joined the queue leave it at `at`, the start of their transmission. A FIFO
+    /// output knows this instant when they join, and calls this method at once, so `at` may lie in
+    /// the future. Calls come in order of `at`.
     fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
 }

@@ -2,7 +2,7 @@
 //!
 //! All cells of the output wait in one queue. The PDU of a cell that is pushed out may have been
 //! counted as damaged already; the state of PDUs is kept here so that each damaged PDU is counted
-//! once.
+//! once. The bookkeeping is ours; `discard/push_out.rs` names the source of the policy.
 
 use std::collections::VecDeque;
 
@@ -13,9 +13,9 @@ use crate::vc::Vc;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
-    /// The places of the waiting cells of low priority in the queue, in order of arrival.
+    /// The positions of the waiting cells of low priority in the queue, in order of arrival.
     spots: VecDeque<Spot>,
-    /// The entry of the last waiting cell of either priority, while any cell waits.
+    /// The index in the pool of the last waiting cell of either priority, while any cell waits.
     last: u32,
     /// PDUs whose last cell was offered and that were counted as whole, in order of arrival; each
     /// stays until its last cell starts.
@@ -53,11 +53,11 @@ impl LowPriority {
         }
     }
 
-    /// A cell joins the end of the queue, at the entry `place`.
-    pub fn on_join(&mut self, cell: &Cell, place: u32) {
-        let before = std::mem::replace(&mut self.last, place);
+    /// A cell joins the end of the queue; `index` is its index in the pool.
+    pub fn on_join(&mut self, cell: &Cell, index: u32) {
+        let before = std::mem::replace(&mut self.last, index);
         if cell.clp() {
-            self.spots.push_back(Spot { place, before });
+            self.spots.push_back(Spot { index, before });
         }
     }
 
@@ -73,10 +73,10 @@ impl LowPriority {
         }
     }
 
-    /// Removes the last cell of low priority, which is pushed out, and returns its place.
+    /// Removes the last cell of low priority, which is pushed out, and returns its position.
     pub fn take_last(&mut self) -> Option<Spot> {
         let spot = self.spots.pop_back()?;
-        if self.last == spot.place {
+        if self.last == spot.index {
             self.last = spot.before;
         }
         Some(spot)
@@ -92,8 +92,8 @@ impl LowPriority {
         }
         let mut pdus = self.whole.iter();
         match pdus.rposition(|whole| *whole == (cell.vc, pdu)) {
-            Some(place) => {
-                self.whole.remove(place);
+            Some(index) => {
+                self.whole.remove(index);
                 Harm::Ended
             }
             None => Harm::None,
@@ -144,10 +144,10 @@ mod tests {
     #[test]
     fn the_next_cell_joins_behind_the_cells_that_remain() {
         let mut low = LowPriority::new(1);
-        for place in [0, 1] {
-            low.on_join(&cell(1, false), place);
+        for index in [0, 1] {
+            low.on_join(&cell(1, false), index);
         }
-        let spot = |place| Some(Spot { place, before: 0 });
+        let spot = |index| Some(Spot { index, before: 0 });
         assert_eq!(low.take_last(), spot(1));
         low.on_join(&cell(1, false), 2);
         assert_eq!(low.take_last(), spot(2));

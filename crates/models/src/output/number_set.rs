@@ -1,4 +1,5 @@
-//! Sets of inputs, outputs or virtual channels, as bits.
+//! Sets of inputs, outputs or virtual channels, as bits, which a fabric or a scheduler searches for the
+//! next member once for each cell.
 //!
 //! This file may be written for speed.
 
@@ -95,8 +96,8 @@ impl NumberSet {
     }
 }
 
-/// Round-robin service of numbered queues or classes; a number is busy while its queue or class has
-/// something to send.
+/// Round-robin service of numbered queues or classes; a number is busy while a unit of its queue or
+/// class waits.
 #[derive(Clone, Debug, Default)]
 pub struct Turns {
     busy: NumberSet,

@@ -1,4 +1,5 @@
-//! The common part of the discard policies that decide about whole PDUs.
+//! The common part of the discard policies that decide about whole PDUs: the state of the PDU under
+//! way on each VC, as Romanow and Floyd, 1995, sections 4 and 5, describe it for PPD and EPD.
 
 use parameters::choices;
 

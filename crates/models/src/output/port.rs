@@ -1,4 +1,5 @@
 //! The output of a switch or a router: a buffer, a discard policy, queues and a transmitter.
+//! ARCHITECTURE.md draws it, and `docs/decisions/0003-lindley-ports-and-trains.md` gives the reasons.
 //!
 //! This file may be written for speed.
 
@@ -29,7 +30,7 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     pub(super) control: Option<Box<C>>,
     /// Time of the next sample of the queue or of the next act of the control; [`Time::NEVER`] if
     /// neither is due.
-    pub(super) look_at: Time,
+    pub(super) catch_up_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
     pub(super) passage: Passage,
 }
@@ -150,7 +151,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if control.is_some()
             && let Queue::Fifo { gate, .. } = &mut queue
         {
-            gate.look_at_each_cell();
+            gate.promise_nothing();
         }
         if queue.follows_starts() || control.as_ref().is_some_and(C::counts_starts) {
             transmitter.watch();
@@ -160,7 +161,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             meter,
             pace,
             queue,
-            look_at: control.as_ref().map_or(Time::NEVER, C::due),
+            catch_up_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
             series: None,
             passage: Passage::default(),
@@ -170,7 +171,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Calls [`Self::catch_up`] if a sample or an act of the control is due at `now`.
     #[inline]
     pub(super) fn catch_up_if_due(&mut self, now: Time) {
-        if now >= self.look_at {
+        if now >= self.catch_up_at {
             self.catch_up(now);
         }
     }
@@ -192,7 +193,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.sample(now, control.as_deref_mut());
         self.control = control;
         let sample = self.series.as_ref().map(|series| series.all.due());
-        self.look_at = sample.unwrap_or(Time::NEVER).min(due);
+        self.catch_up_at = sample.unwrap_or(Time::NEVER).min(due);
     }
 
     /// A backward RM cell of VC `vc` arrives at the input of the same link.
@@ -205,27 +206,27 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The unit
-    /// finds the queue at the instant `seen`, which is `now` or just before `now`, and `elsewhere`
-    /// units of other outputs in the same memory.
+    /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The discard
+    /// policy sees the queue as it was at `queue_at`, which is `now` or just before `now`, and
+    /// `elsewhere` units of other outputs in the same memory.
     #[inline]
     pub fn offer(
         &mut self,
         now: Time,
-        seen: Time,
+        queue_at: Time,
         unit: &mut U,
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
         self.passage.offer(unit.length().size);
         if self.acts() {
-            return self.offer_scheduled(now, seen, unit, elsewhere, out);
+            return self.offer_scheduled(now, queue_at, unit, elsewhere, out);
         }
-        self.catch_up_if_due(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             unreachable!("a FIFO queue does not act")
         };
-        let here = queue.waiting(seen);
+        let here = queue.waiting(queue_at);
         let control = self.control.as_deref_mut();
         let at = Passing {
             now,
@@ -241,15 +242,17 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
+        let is_marked = match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
             Admission::Dropped => {
                 self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => {}
-            Admission::Marked => unit.mark(),
-        }
-        if marks {
+            // A marking rule and a rate allocator that marks are never given together; a unit marked
+            // by either is counted here, once.
+            Admission::Accepted => marks,
+            Admission::Marked => true,
+        };
+        if is_marked {
             unit.mark();
             meter.mark(size);
         }
@@ -266,12 +269,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     fn offer_scheduled(
         &mut self,
         now: Time,
-        seen: Time,
+        queue_at: Time,
         unit: &mut U,
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.catch_up_if_due(U::sampled_until(now, seen));
+        self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
         };
@@ -279,21 +282,21 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             let at = Passing {
                 now,
                 vc: unit.vc(),
-                queues: queues(&scheduled.queue, seen),
+                queues: queues(&scheduled.queue, queue_at),
             };
             control.on_offer(at, unit, out.cargo)
         });
-        let at = At { now, seen };
-        match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
+        let at = At { now, queue_at };
+        let is_marked = match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());
                 self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => {}
-            Admission::Marked => unit.mark(),
-        }
-        if marks {
+            Admission::Accepted => marks,
+            Admission::Marked => true,
+        };
+        if is_marked {
             unit.mark();
             self.meter.mark(unit.length().size);
         }
@@ -369,7 +372,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
         if let Some(control) = &mut self.control {
             control.on_start(&unit, start);
-            self.look_at = self.look_at.min(control.due());
+            self.catch_up_at = self.catch_up_at.min(control.due());
         }
     }
 

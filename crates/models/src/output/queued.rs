@@ -1,4 +1,4 @@
-//! The traits of the units that an output queues, and of a FIFO queue of such units.
+//! The traits of the units that an output queues, cells or packets, and of a FIFO queue of them.
 
 use kernel::{Duration, Time};
 
@@ -61,9 +61,9 @@ pub trait Queued: Copy {
     /// The unit in which buffers are counted, and the transmission time of this unit.
     fn capacity(pace: Self::Pace) -> Capacity;
 
-    /// Time until which a recorded queue is sampled before a unit is offered. The unit arrives at
-    /// `now` and finds the queue of the instant `seen`.
-    fn sampled_until(now: Time, seen: Time) -> Time;
+    /// Time until which a recorded queue is sampled before a unit that arrives at `now` is offered;
+    /// the discard policy sees the queue as it was at `queue_at`.
+    fn sampled_until(now: Time, queue_at: Time) -> Time;
 
     /// Sends the unit from `start` to `end`.
     fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>);

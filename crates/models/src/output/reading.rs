@@ -1,4 +1,4 @@
-//! The measurements of an output, for cells and packets alike.
+//! The measurements of an output, for cells and packets alike: the counts, and the series over time.
 
 use kernel::{Duration, Time};
 
@@ -215,13 +215,13 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         if let Some(meter) = self.allocation_mut() {
             meter.series = Some(Box::new(AllocationSeries::new(every)));
         }
-        self.look_at = Time::ZERO;
+        self.catch_up_at = Time::ZERO;
         self.meter.drops = Some(Box::default());
     }
 
     fn take_queue(&mut self, now: Time) -> Option<Box<QueueSeries>> {
         self.catch_up(now);
-        self.look_at = Time::NEVER;
+        self.catch_up_at = Time::NEVER;
         self.series.take()
     }
 

@@ -1,4 +1,5 @@
-//! The scheduled side of an output: buffers, queues, and the counts of service classes.
+//! The scheduled side of an output: buffers, queues, and the counts of service classes. It joins what
+//! a FIFO output does not need, so that the path of FIFO outputs stays short.
 
 use kernel::Time;
 
@@ -29,8 +30,9 @@ pub struct Scheduled<U: Queued> {
 #[derive(Clone, Copy)]
 pub struct At {
     pub now: Time,
-    /// Instant of the queue that the unit finds: `now`, or just before `now`.
-    pub seen: Time,
+    /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random tie
+    /// puts the arrival before the departures of `now`.
+    pub queue_at: Time,
 }
 
 impl<U: Queued> Scheduled<U> {
@@ -72,14 +74,18 @@ impl<U: Queued> Scheduled<U> {
         if self.low_priority.is_some() {
             return self.admit_pushing_out(at, unit, meter, out);
         }
-        let At { now, seen } = at;
+        let At { now, queue_at } = at;
         let queue = &self.queue;
         let (gate, here, elsewhere) = match &mut self.layout {
-            BufferLayout::One(gate) => (gate, queue.waiting(seen), elsewhere),
-            BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), seen), elsewhere),
+            BufferLayout::One(gate) => (gate, queue.waiting(queue_at), elsewhere),
+            BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), queue_at), elsewhere),
             BufferLayout::PerClass(gates) => {
                 let class = queue.class(unit.vc());
-                (&mut gates[class.index()], queue.waiting_in(class, seen), 0)
+                (
+                    &mut gates[class.index()],
+                    queue.waiting_in(class, queue_at),
+                    0,
+                )
             }
         };
         let offer = Offer {
@@ -100,7 +106,7 @@ impl<U: Queued> Scheduled<U> {
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
     ) -> Admission {
-        let At { now, seen } = at;
+        let At { now, queue_at } = at;
         let low = self.low_priority.as_mut();
         let is_high = unit.as_cell(|cell| {
             if let Some(low) = low {
@@ -109,13 +115,13 @@ impl<U: Queued> Scheduled<U> {
             !cell.clp()
         });
         let gate = self.layout.gate_mut(Class::Ubr);
-        if is_high && gate.is_full(self.queue.waiting(seen)) {
+        if is_high && gate.is_full(self.queue.waiting(queue_at)) {
             self.push_out(now, meter, out);
         }
         let offer = Offer {
             at: now,
             size: unit.length().size,
-            here: self.queue.waiting(seen),
+            here: self.queue.waiting(queue_at),
             elsewhere: 0,
         };
         let gate = self.layout.gate_mut(Class::Ubr);
@@ -186,8 +192,8 @@ impl<U: Queued> Scheduled<U> {
         let size = unit.length().size;
         self.layout.gate_mut(class).on_join(unit.vc(), size);
         if let Some(low) = &mut self.low_priority {
-            let place = self.queue.last_place();
-            unit.as_cell(|cell| low.on_join(cell, place));
+            let index = self.queue.last_index();
+            unit.as_cell(|cell| low.on_join(cell, index));
         }
     }
 
@@ -211,7 +217,7 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// A unit starts.
+    /// The transmission of a unit starts: it can no longer be pushed out.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
             unit.as_cell(|cell| low.on_start(cell));

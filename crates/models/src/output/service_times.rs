@@ -1,4 +1,4 @@
-//! The times at which the outputs of a node act by themselves.
+//! The times at which the outputs of a node start units by themselves: a sorted list, ours.
 //!
 //! This file may be written for speed.
 
@@ -89,9 +89,9 @@ impl ServiceTimes {
 
     #[cold]
     fn remove_behind(&mut self, port: usize, was: Time) {
-        let place = self.order.binary_search(&(was, port));
+        let index = self.order.binary_search(&(was, port));
         self.order
-            .remove(place.expect("an output with a time is in the list"));
+            .remove(index.expect("an output with a time is in the list"));
     }
 
     #[inline]
@@ -105,8 +105,8 @@ impl ServiceTimes {
 
     #[inline(never)]
     fn insert_before_last(&mut self, next: (Time, usize)) {
-        let place = self.order.partition_point(|other| *other < next);
-        self.order.insert(place, next);
+        let index = self.order.partition_point(|other| *other < next);
+        self.order.insert(index, next);
     }
 }
 

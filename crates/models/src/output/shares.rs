@@ -1,4 +1,5 @@
-//! The occupancy of a queue by virtual channel, for discard policies that compare VCs.
+//! The occupancy of a queue by virtual channel, for discard policies that compare VCs: selective drop
+//! and fair buffer allocation.
 
 use std::collections::VecDeque;
 
@@ -120,7 +121,7 @@ impl Shares {
         self.units[vc.index()]
     }
 
-    /// The units of a VC over the mean of the VCs that have units waiting: numerator and
+    /// The units of a VC divided by the mean of the VCs that have units waiting: numerator and
     /// denominator.
     pub fn relative(&self, vc: Vc) -> [u64; 2] {
         [self.units(vc) * self.active, self.total]

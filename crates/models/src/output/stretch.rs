@@ -2,9 +2,11 @@
 //!
 //! Between two instants at which a PDU begins or ends, each train under way brings cells at a known
 //! spacing. If the discard policy promises its decisions on these cells, and the buffer can neither
-//! overflow nor run empty in between, then the departures, the counts and the waiting times have a
-//! closed form, and no cell needs to be looked at. Results are the same as cell by cell; cells
-//! without a closed form are refused, and then offered one by one.
+//! overflow nor run empty in between, then formulas give the departures, the counts and the waiting
+//! times of all of them (`closed_form.rs`). Results are the same as cell by cell. Where there is no
+//! formula, the output refuses the stretch, and the fabric offers its cells one by one.
+//!
+//! Ours: see `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
@@ -30,8 +32,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
 
     /// True if the cells of a stretch may be offered together, and go on as trains.
     #[inline]
-    pub fn sends_spread(&self) -> bool {
-        self.transmitter.sends_spread && self.promises()
+    pub fn sends_interleaved(&self) -> bool {
+        self.transmitter.sends_interleaved && self.promises()
     }
 
     #[inline]
@@ -51,7 +53,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     #[inline]
     pub fn next_sample(&mut self, now: Time) -> Time {
         self.catch_up_if_due(now);
-        self.look_at
+        self.catch_up_at
     }
 
     /// Time to send a cell.
@@ -61,9 +63,9 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
     }
 
     /// Offers each cell by itself from now on. Results are the same.
-    pub fn look_at_each_cell(&mut self) {
+    pub fn offer_cells_singly(&mut self) {
         if let Queue::Fifo { gate, .. } = &mut self.queue {
-            gate.look_at_each_cell();
+            gate.promise_nothing();
         }
     }
 
@@ -103,7 +105,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         };
         let mut accepting = 0;
         for part in parts {
-            if part.last() >= self.look_at {
+            if part.last_arrival() >= self.catch_up_at {
                 return None;
             }
             part.accepted = match gate.promise(part.cell.vc) {
@@ -131,8 +133,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             // The cause of a drop depends on whether the cell would have fitted.
             needed = longest.max(queue.waiting(parts[0].arrival)) + 1;
         }
-        // A bound does for the meter where the queue has been as long before, and for nothing where
-        // the order of the cells matters.
+        // An upper bound of the queue suffices for the meter if the queue has been as long before.
+        // Towards a switch it does not suffice, since the cells leave in an order that must be known.
         let suffices =
             accepted.is_exact || self.transmitter.gathers() && longest <= self.meter.max_queue();
         if needed > gate.capacity() || !suffices {
@@ -163,12 +165,12 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             if begin > 0 {
                 let end = accepted.start + cell_time;
                 self.transmitter
-                    .spread(&first.cell, begin, end, cell_time, out);
+                    .send_cells(&first.cell, begin, end, cell_time, out);
             }
             if rest > 0 {
                 let end = first.arrival + first.spacing * u64::from(begin) + cell_time;
                 self.transmitter
-                    .spread(&first.cell, rest, end, first.spacing, out);
+                    .send_cells(&first.cell, rest, end, first.spacing, out);
             }
             return;
         }
@@ -178,7 +180,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         for part in taken() {
             end += cell_time;
             self.transmitter
-                .spread(&part.cell, part.cells, end, spacing, out);
+                .send_cells(&part.cell, part.cells, end, spacing, out);
         }
     }
 
@@ -193,7 +195,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             && let Some(next) = parts
                 .iter_mut()
                 .filter(|part| !part.accepted && part.cells > 0)
-                .min_by_key(|part| (part.arrival, part.rank))
+                .min_by_key(|part| (part.arrival, part.tie_order))
         {
             let dropped = *next;
             next.arrival += next.spacing;

@@ -1,4 +1,5 @@
-//! The two units that an output queues: cells and whole packets.
+//! The two units that an output queues: cells and whole packets. An output is written once, and this
+//! file holds what differs.
 
 use kernel::{Duration, Rate, Time};
 
@@ -155,8 +156,8 @@ impl Queued for Packet {
     }
 
     #[inline]
-    fn sampled_until(_now: Time, seen: Time) -> Time {
-        seen
+    fn sampled_until(_now: Time, queue_at: Time) -> Time {
+        queue_at
     }
 
     #[allow(clippy::inline_always)]

@@ -85,8 +85,8 @@ impl PacedChannel {
         self.pacer.next_departure(data)
     }
 
-    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`; if it `commits`,
-    /// also the data cells that follow it as long as nothing arrives.
+    /// Adds to `leaving` the cell that starts at `start`, as decided at `now`. If `commits` is
+    /// true, adds also the data cells that follow that cell unless something arrives.
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -192,7 +192,7 @@ impl PacedChannel {
         if source.data_from(next) < committed.cells {
             return Some(committed.recall());
         }
-        // The same cells leave at another rate.
+        // No RM cell goes first, so the committed cells keep their order and get new times.
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);
@@ -213,7 +213,8 @@ impl PacedChannel {
         while let Some(committed) = self.committed
             && committed.next <= now
         {
-            // All cells are noted together, unless a sample is due in between.
+            // Cells are noted one by one if a sample is due, because it reads the number that
+            // waits.
             let started = if now < self.recording.due() {
                 committed.started(now)
             } else {
@@ -239,7 +240,7 @@ impl PacedChannel {
         }
     }
 
-    /// Cells that are not known to have started.
+    /// Cells that wait: those in the queue, and those committed whose start is not yet noted.
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
@@ -250,7 +251,7 @@ impl PacedChannel {
         self.pacer.acr()
     }
 
-    /// Time in which cells have waited, of the time counted until `now`.
+    /// Time in which cells have waited, within the time that is counted until `now`.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)

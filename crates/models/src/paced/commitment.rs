@@ -5,7 +5,7 @@
 //! behind it, up to the next RM cell. If an arrival changes the rate, the cells that have not
 //! started get new start times, or are recalled if other cells must be sent first. The amendment
 //! travels over the same link, so it reaches the switch before the first of the amended cells
-//! would.
+//! would. Ours, to save events: decision 14 in `docs/decisions`.
 
 use kernel::{Duration, Time};
 
@@ -31,7 +31,7 @@ pub enum Change {
 }
 
 impl Commitment {
-    /// Number of cells that start until `now`, at least one.
+    /// Number of the cells that have started by `now`, at least one.
     #[inline]
     pub fn started(&self, now: Time) -> u32 {
         let later = now.since(self.next).ps() / self.spacing.ps();

@@ -1,5 +1,8 @@
 //! Paced VCs: their packets wait at a host or an edge, and leave cell by cell as a pacer
 //! allows.
+//!
+//! Of several VCs that may send, the one that has been allowed for longest sends first, which is
+//! ours: TM 4.0 and I.371 state the rates of VCs and not their order.
 
 mod channel;
 mod commitment;
@@ -34,7 +37,7 @@ pub struct Paced {
     pub rm_sent: u64,
     /// RM cells received since the start of the run.
     pub rm_arrived: u64,
-    /// Buffer for the cells that leave in one act.
+    /// Vector for the cells that leave in one call, kept so that nothing is allocated.
     leaving: Vec<Leaving>,
 }
 
@@ -123,8 +126,8 @@ impl Paced {
         }
     }
 
-    /// A packet waits on `vc` from `now` on. If the VC becomes due at once, and before all
-    /// others, it is returned to be started.
+    /// A packet waits on `vc` from `now` on. Returns the VC if its cell is due at once and before
+    /// the cells of all other VCs; the caller then starts the cell.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this VC wait");
         self.channels[place].push(now, packet);
@@ -151,12 +154,12 @@ impl Paced {
         Due { at, place }
     }
 
-    /// The cells that a `due` VC puts on the link at `start`: its next cell and, if `commits`, the
-    /// cells behind that one too. The caller returns the vector by [`Paced::reuse`].
+    /// The cells that a `due` VC puts on the link at `start`: its next cell and, if `commits` is
+    /// true, the data cells committed with it. The caller returns the vector by [`Paced::reuse`].
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
-        // The cells behind it must find the link free.
+        // Cells are committed only behind a cell that starts now: the link is then free for them.
         let mut commits = commits && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
             credit.sender.sample(at);
@@ -193,8 +196,8 @@ impl Paced {
         reaction
     }
 
-    /// An RM cell arrives on `vc`. If the VC becomes due at once, and before all others, it is
-    /// returned to be started.
+    /// An RM cell arrives on `vc`. Returns the VC too if its cell is due at once and before the
+    /// cells of all other VCs; the caller then starts the cell.
     pub fn receive_or_start(
         &mut self,
         now: Time,
@@ -305,8 +308,8 @@ impl Paced {
         Some(self.channels[place].read(now))
     }
 
-    /// Time, of the time counted until `now`, in which cells have waited on `vc`, if its packets
-    /// wait here.
+    /// Time in which cells have waited on `vc`, within the time that is counted until `now`; none
+    /// if its packets wait elsewhere.
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         let place = self.places[vc.index()]?;
         let channel = &mut self.channels[place];
@@ -345,8 +348,8 @@ impl Paced {
         channel.next_departure()
     }
 
-    /// Notes the time of the next cell of a VC, unless it is due at once and before all
-    /// others.
+    /// Notes the time of the next cell of a VC, unless the cell is due at once and before the cells
+    /// of all other VCs.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
         let next = self.next_departure(now, place);

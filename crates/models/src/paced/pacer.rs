@@ -1,4 +1,6 @@
 //! Pacers: the next cell of a VC, and the time from which it may leave.
+//!
+//! A contract: the shaper of ITU-T Recommendation I.371, by the GCRA. ABR: TM 4.0, section 5.10.4.
 
 use kernel::{Duration, Rate, Time};
 

@@ -1,4 +1,5 @@
-//! The waiting packets of a paced VC, and the trains of their cells.
+//! The waiting packets of a paced VC, and the trains of their cells. Cells are made when they
+//! leave, since a waiting packet of 192 cells then takes one entry.
 
 use std::collections::VecDeque;
 

@@ -2,8 +2,8 @@
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
 //! time, one behind the other. The host may recall the cells that have not arrived, or space them
-//! anew. A fabric handles neither trains nor amendments: it learns when the next cell of each input
-//! arrives.
+//! anew. A fabric handles no amendments: it learns when the next cell of each input arrives. Ours: see
+//! `docs/decisions/0014-data-cells-are-committed-ahead.md`.
 //!
 //! This file may be written for speed.
 
@@ -24,13 +24,15 @@ pub struct NextCell {
     pub output: u32,
 }
 
-/// The cells that have not reached an output: those of each input in order of arrival, and trains
-/// whose cells are spread.
+/// The cells that have not reached an output: those of each input in order of arrival, and
+/// interleaved trains.
 ///
-/// A place of a train is the number of its input, or a greater number if its cells are spread.
+/// Each input has one train whose cells arrive next, and that train has the number of the input as
+/// its *train index*. Interleaved trains of one input are under way at the same time, so each has a
+/// train index of its own, beyond the numbers of the inputs.
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
-    first: Box<[Option<Arriving>]>,
+    first: Box<[Option<ArrivingTrain>]>,
     /// The trains behind the first train of each input.
     // Boxed, because few switches have such trains, and each node of a network takes the size of a
     // switch.
@@ -41,17 +43,17 @@ pub struct Arrivals {
 #[derive(Default)]
 struct Behind {
     /// The trains by input, up to the last input that ever had any.
-    trains: Vec<VecDeque<Arriving>>,
+    trains: Vec<VecDeque<ArrivingTrain>>,
     /// An empty vector for trains that are moved, kept so that nothing is allocated.
-    rest: Vec<Arriving>,
-    /// Trains whose cells are spread, each with its input.
-    spread: Vec<Option<(u32, Arriving)>>,
+    rest: Vec<ArrivingTrain>,
+    /// The interleaved trains, each with its input. Train index `inputs + i` is entry `i`.
+    interleaved: Vec<Option<(u32, ArrivingTrain)>>,
 }
 
 impl Behind {
     /// The trains behind the first of an input.
     #[inline]
-    fn of(&mut self, input: usize) -> &mut VecDeque<Arriving> {
+    fn of(&mut self, input: usize) -> &mut VecDeque<ArrivingTrain> {
         if self.trains.len() <= input {
             self.trains.resize(input + 1, VecDeque::new());
         }
@@ -61,13 +63,13 @@ impl Behind {
 
 /// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]
-pub struct Arriving {
+pub struct ArrivingTrain {
     /// Arrival of the next cell.
     pub arrival: Time,
     /// Time from the arrival of one cell to that of the next.
     pub spacing: Duration,
-    /// Every cell before the last, as it enters its output.
-    // Made once, because the cell is copied for every cell of every train.
+    /// The cells before the last, which are all equal, as they enter the output.
+    // Made once for a train and copied for each cell, since making it takes longer.
     pub cell: Cell,
     /// The last cell.
     last: Cell,
@@ -77,10 +79,10 @@ pub struct Arriving {
     pub output: u32,
 }
 
-impl Arriving {
+impl ArrivingTrain {
     #[inline]
-    fn new(arrival: Time, train: &Train, route: Route) -> Arriving {
-        Arriving {
+    fn new(arrival: Time, train: &Train, route: Route) -> ArrivingTrain {
+        ArrivingTrain {
             arrival,
             spacing: train.spacing,
             cell: train.cell(0, route.vc),
@@ -100,7 +102,7 @@ impl Arriving {
 
     /// Arrival of the last cell.
     #[inline]
-    pub fn end(&self) -> Time {
+    pub fn last_arrival(&self) -> Time {
         self.arrival + self.spacing * u64::from(self.cells - 1)
     }
 
@@ -125,7 +127,7 @@ impl Arrivals {
 
     /// The next cell of an input, if a cell is announced.
     pub fn next(&self, input: usize) -> Option<NextCell> {
-        self.first[input].as_ref().map(Arriving::next)
+        self.first[input].as_ref().map(ArrivingTrain::next)
     }
 
     /// Adds a train whose first cell arrives at `arrival`, behind all cells of its input. Returns
@@ -138,13 +140,13 @@ impl Arrivals {
         train: &Train,
         route: Route,
     ) -> Option<NextCell> {
-        self.append(input, Arriving::new(arrival, train, route))
+        self.append(input, ArrivingTrain::new(arrival, train, route))
     }
 
     /// Adds a train that is announced at `now`, together with the cell before it: its first cell
     /// arrives a spacing after the last cell of the input.
     #[inline]
-    pub fn follow(
+    pub fn append_announced(
         &mut self,
         now: Time,
         input: usize,
@@ -155,43 +157,43 @@ impl Arrivals {
             return self.extend(input, now + train.spacing, train, route);
         };
         let behind = self.behind.of(input);
-        let last = behind.back().unwrap_or(first).end();
-        behind.push_back(Arriving::new(last + train.spacing, train, route));
+        let last = behind.back().unwrap_or(first).last_arrival();
+        behind.push_back(ArrivingTrain::new(last + train.spacing, train, route));
         None
     }
 
-    /// Adds a train of an input whose cells are spread; returns its place.
-    pub fn add_spread(
+    /// Adds an interleaved train of an input; returns its train index.
+    pub fn add_interleaved(
         &mut self,
         input: usize,
         arrival: Time,
         train: &Train,
         route: Route,
     ) -> usize {
-        debug_assert!(train.order == TrainOrder::Spread);
-        let spread = &mut self.behind.spread;
-        let free = spread.iter().position(Option::is_none);
-        let place = free.unwrap_or(spread.len());
-        if place == spread.len() {
-            spread.push(None);
+        debug_assert!(train.order == TrainOrder::Interleaved);
+        let interleaved = &mut self.behind.interleaved;
+        let free = interleaved.iter().position(Option::is_none);
+        let index = free.unwrap_or(interleaved.len());
+        if index == interleaved.len() {
+            interleaved.push(None);
         }
-        spread[place] = Some((input as u32, Arriving::new(arrival, train, route)));
-        self.first.len() + place
+        interleaved[index] = Some((input as u32, ArrivingTrain::new(arrival, train, route)));
+        self.first.len() + index
     }
 
-    /// Input of the train at a place, whose cells are spread.
+    /// Input of the interleaved train with this train index.
     ///
     /// # Panics
     /// If there is no such train.
-    pub fn input_of(&self, place: usize) -> usize {
-        let train = &self.behind.spread[place - self.first.len()];
-        train.as_ref().expect("a train is spread").0 as usize
+    pub fn input_of(&self, index: usize) -> usize {
+        let train = &self.behind.interleaved[index - self.first.len()];
+        train.as_ref().expect("the train is interleaved").0 as usize
     }
 
-    /// Removes the next cell of the train at a place, whose cells are spread.
+    /// Removes the next cell of the interleaved train with this train index.
     #[inline(never)]
-    fn pop_spread(&mut self, place: usize) -> (NextCell, Cell, Option<NextCell>) {
-        let entry = &mut self.behind.spread[place - self.first.len()];
+    fn pop_interleaved(&mut self, index: usize) -> (NextCell, Cell, Option<NextCell>) {
+        let entry = &mut self.behind.interleaved[index - self.first.len()];
         let (_, train) = entry.as_mut().expect("a cell is to come");
         let (taken, cell) = (train.next(), train.cell);
         if train.cells == 1 {
@@ -204,7 +206,7 @@ impl Arrivals {
     }
 
     #[inline]
-    fn append(&mut self, input: usize, arriving: Arriving) -> Option<NextCell> {
+    fn append(&mut self, input: usize, arriving: ArrivingTrain) -> Option<NextCell> {
         if self.first[input].is_none() {
             self.first[input] = Some(arriving);
             return Some(arriving.next());
@@ -213,7 +215,7 @@ impl Arrivals {
         None
     }
 
-    fn last_mut(&mut self, input: usize) -> Option<&mut Arriving> {
+    fn last_mut(&mut self, input: usize) -> Option<&mut ArrivingTrain> {
         let behind = self
             .behind
             .trains
@@ -222,17 +224,17 @@ impl Arrivals {
         behind.or(self.first[input].as_mut())
     }
 
-    /// Removes the next cell of an input. Returns its arrival and output, the cell as it enters the
-    /// output, and the cell behind it, if one is announced.
+    /// Removes the next cell of the train with this train index. Returns its arrival and output, the
+    /// cell as it enters the output, and the cell behind it, if one is announced.
     ///
     /// # Panics
     /// If no cell is announced.
-    // Inlined: this runs for every cell that moves by itself.
+    // Inlined: this runs for every cell that is not part of a stretch.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub fn take(&mut self, input: usize) -> (NextCell, Cell, Option<NextCell>) {
-        let Some(first) = self.first.get_mut(input) else {
-            return self.pop_spread(input);
+    pub fn take(&mut self, index: usize) -> (NextCell, Cell, Option<NextCell>) {
+        let Some(first) = self.first.get_mut(index) else {
+            return self.pop_interleaved(index);
         };
         let arriving = first.as_mut().expect("a cell is to come");
         let taken = arriving.next();
@@ -242,43 +244,44 @@ impl Arrivals {
             return (taken, arriving.cell, Some(arriving.next()));
         }
         let last = arriving.last;
-        let behind = self.behind.trains.get_mut(input);
+        let behind = self.behind.trains.get_mut(index);
         *first = behind.and_then(VecDeque::pop_front);
-        (taken, last, first.as_ref().map(Arriving::next))
+        (taken, last, first.as_ref().map(ArrivingTrain::next))
     }
 
-    /// The train at a place.
+    /// The train with this train index.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn train(&self, place: usize) -> &Arriving {
-        let train = if let Some(train) = self.first.get(place) {
+    pub fn train(&self, index: usize) -> &ArrivingTrain {
+        let train = if let Some(train) = self.first.get(index) {
             train.as_ref()
         } else {
-            let spread = &self.behind.spread[place - self.first.len()];
-            spread.as_ref().map(|(_, train)| train)
+            let interleaved = &self.behind.interleaved[index - self.first.len()];
+            interleaved.as_ref().map(|(_, train)| train)
         };
         train.expect("a cell is to come")
     }
 
-    /// Removes the next `cells` cells of the train at a place, without its last unless they are
-    /// spread; returns the arrival of the cell behind them, if there is one.
+    /// Removes the next `cells` cells of a train; returns the arrival of the cell behind them, if
+    /// there is one. The last cell of a train that is not interleaved must stay, since it may end a
+    /// PDU.
     ///
     /// # Panics
     /// If no cell is to come.
     #[inline]
-    pub fn skip(&mut self, place: usize, cells: u32) -> Option<Time> {
+    pub fn skip(&mut self, index: usize, cells: u32) -> Option<Time> {
         let inputs = self.first.len();
-        let train = if place < inputs {
-            self.first[place].as_mut()
+        let train = if index < inputs {
+            self.first[index].as_mut()
         } else {
-            let spread = &mut self.behind.spread[place - inputs];
-            if matches!(spread, Some((_, train)) if train.cells == cells) {
-                *spread = None;
+            let interleaved = &mut self.behind.interleaved[index - inputs];
+            if matches!(interleaved, Some((_, train)) if train.cells == cells) {
+                *interleaved = None;
                 return None;
             }
-            spread.as_mut().map(|(_, train)| train)
+            interleaved.as_mut().map(|(_, train)| train)
         };
         let train = train.expect("a cell is to come");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
@@ -308,7 +311,7 @@ impl Arrivals {
         self.take_rest(now, input);
         let mut arrival = first;
         while let Some(rest) = self.behind.rest.pop() {
-            let again = Arriving {
+            let again = ArrivingTrain {
                 arrival,
                 spacing,
                 ..rest
@@ -347,7 +350,13 @@ impl Arrivals {
             .iter()
             .flatten()
             .chain(self.behind.trains.iter().flatten())
-            .chain(self.behind.spread.iter().flatten().map(|(_, train)| train));
+            .chain(
+                self.behind
+                    .interleaved
+                    .iter()
+                    .flatten()
+                    .map(|(_, train)| train),
+            );
         trains.map(|arriving| u64::from(arriving.cells)).sum()
     }
 }
@@ -390,7 +399,7 @@ mod tests {
             for (pdu, (cells, eom)) in (0..).zip(trains) {
                 let data = Data::new(pdu, ContentsId(pdu), eom);
                 let train = Train::data(Vc(0), data, cells, Duration::from_ps(spacing));
-                let is_next = arrivals.follow(Time::ZERO, 0, &train, ROUTE).is_some();
+                let is_next = arrivals.append_announced(Time::ZERO, 0, &train, ROUTE).is_some();
                 prop_assert_eq!(is_next, naive.is_empty());
                 for cell in 1..=cells {
                     naive.push(((naive.len() as u64 + 1) * spacing, eom && cell == cells));

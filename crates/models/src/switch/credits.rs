@@ -154,12 +154,12 @@ mod tests {
     #[test]
     fn a_credit_goes_back_by_the_output_beside_the_input() {
         let mut credits = credits();
-        let told = [1, 2, 3, 4].map(|_| {
+        let returned = [1, 2, 3, 4].map(|_| {
             credits.arrive(0, &train(1));
             credits.leave(1, Vc(0))
         });
         let credit = |forwarded| Some((0, Cell::credit(Vc(0), forwarded)));
-        assert_eq!(told, [None, credit(2), None, credit(4)]);
+        assert_eq!(returned, [None, credit(2), None, credit(4)]);
         assert_eq!(credits.made, 2);
     }
 

@@ -1,4 +1,4 @@
-//! The inputs and outputs between which a fabric moves cells.
+//! The gate: the interface through which a fabric moves cells from inputs to outputs.
 
 use kernel::Time;
 
@@ -17,21 +17,21 @@ pub struct Gate<'a, 'b> {
 }
 
 impl Gate<'_, '_> {
-    /// True if the fabric must not act at `now` yet: a port acts first, or the answer to a cell
-    /// sent before may come first.
+    /// True if the fabric must not move a cell at `now` yet: `now` is beyond the horizon, or a port
+    /// sends first.
     #[inline]
     pub fn is_closed(&self, now: Time) -> bool {
-        now > self.out.through() || self.outputs.act_before(now)
+        now > self.out.horizon() || self.outputs.act_before(now)
     }
 
-    /// Moves the next cell of an input to its output at `now`; returns the cell behind it, if one
-    /// is to come, which the fabric then expects.
+    /// Moves the next cell of the train with this train index to its output at `now`; returns the cell
+    /// behind it, if one is announced, which the fabric then expects.
     // Inlined: this runs for every cell of every train, and a call costs more than the rest of the
     // function.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    pub fn pass(&mut self, now: Time, input: usize) -> Option<NextCell> {
-        let (taken, cell, next) = self.arrivals.take(input);
+    pub fn pass(&mut self, now: Time, index: usize) -> Option<NextCell> {
+        let (taken, cell, next) = self.arrivals.take(index);
         let NextCell {
             arrival, output, ..
         } = taken;

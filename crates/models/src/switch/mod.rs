@@ -1,8 +1,12 @@
 //! ATM switches: a fabric that brings cells to the outputs, and output ports.
+//!
+//! A switch has buffers at its outputs, and at its inputs only if the fabric makes cells wait there, as
+//! in the switch of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4),
+//! 1995, section 2.
 
 mod arrivals;
 pub mod credits;
-mod due;
+mod event_list;
 pub mod fabric;
 pub mod gate;
 pub mod outputs;
@@ -28,7 +32,7 @@ use fabric::{Fabric, FabricSpec};
 use gate::Gate;
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
-use stretch::Until;
+use stretch::StretchEnd;
 
 parameters! {
     /// A switch; flows carried as whole packets see it as a router with the same buffer and discard
@@ -73,10 +77,11 @@ pub type CellOutput = Output<Cell, Control>;
 /// A switch.
 pub struct Switch {
     fabric: Box<dyn Fabric>,
-    /// True if cells that the fabric does not expect move to their outputs as they arrive.
+    /// True if the first cell of a unit moves to its output as it arrives: see
+    /// [`Fabric::moves_at_once`].
     moves_at_once: bool,
-    /// True if the fabric may ever have left cells at an input: see [`Fabric::settle`].
-    has_left_cells: bool,
+    /// True once the fabric may have deferred cells: see [`Fabric::settle`].
+    has_deferred_cells: bool,
     /// Cells that have not reached an output.
     arrivals: Arrivals,
     /// The outputs of the switch.
@@ -92,7 +97,7 @@ impl Switch {
     pub fn new(fabric: Box<dyn Fabric>, outputs: Outputs, routes: Vec<Vec<Route>>) -> Switch {
         Switch {
             moves_at_once: fabric.moves_at_once(),
-            has_left_cells: false,
+            has_deferred_cells: false,
             fabric,
             arrivals: Arrivals::new(routes.len()),
             outputs,
@@ -101,9 +106,9 @@ impl Switch {
         }
     }
 
-    /// True if the switch takes trains whose cells are spread.
-    pub fn takes_spread(&self) -> bool {
-        self.moves_at_once && self.held.is_none() && self.outputs.takes_spread()
+    /// True if the switch takes interleaved trains, which the switches before it may then send.
+    pub fn takes_interleaved(&self) -> bool {
+        self.moves_at_once && self.held.is_none() && self.outputs.takes_interleaved()
     }
 
     /// Decides ties at random from the start on.
@@ -130,13 +135,13 @@ impl Switch {
     #[inline(never)]
     fn amend(&mut self, now: Time, input: usize, amendment: Amendment, out: &mut Outlet<'_>) {
         if let Some(next) = self.arrivals.next(input) {
-            let until = Until::through(now);
+            let until = StretchEnd::through(now);
             self.settle_output(until, next.output as usize, out);
         }
         let before = self.arrivals.next(input);
         self.arrivals.amend(now, input, amendment);
         let next = self.arrivals.next(input);
-        // The fabric may expect the last cell of the train, and not the next.
+        // If cells may be deferred, the fabric expects the last cell of the train, not the next.
         let outputs = &self.outputs;
         let is_next = before.is_none_or(|next| !outputs.takes_stretches(next.output as usize));
         if before == next && is_next {
@@ -148,16 +153,16 @@ impl Switch {
         }
     }
 
-    /// Moves the cells to an output that have arrived by `now`, if the fabric may have left some.
+    /// Moves the deferred cells for an output that come before `until`.
     #[inline]
-    fn settle_output(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
-        if self.has_left_cells && self.outputs.takes_stretches(output) {
+    fn settle_output(&mut self, until: StretchEnd, output: usize, out: &mut Outlet<'_>) {
+        if self.has_deferred_cells && self.outputs.takes_stretches(output) {
             self.settle_stretch(until, output, out);
         }
     }
 
     #[inline(never)]
-    fn settle_stretch(&mut self, until: Until, output: usize, out: &mut Outlet<'_>) {
+    fn settle_stretch(&mut self, until: StretchEnd, output: usize, out: &mut Outlet<'_>) {
         let Switch {
             arrivals, outputs, ..
         } = self;
@@ -213,18 +218,18 @@ impl Switch {
             // the output of a link at a node: the RM cell concerns this VC of this output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
-        if train.order == TrainOrder::Spread {
-            return self.take_spread(now, input, train, route);
+        if train.order == TrainOrder::Interleaved {
+            return self.take_interleaved(now, input, train, route);
         }
         let next = if train.order == TrainOrder::Announced {
-            self.arrivals.follow(now, input, train, route)
+            self.arrivals.append_announced(now, input, train, route)
         } else if self.moves_at_once {
             debug_assert!(
                 self.arrivals.next(input).is_none(),
                 "trains of one link do not overlap"
             );
             let output = route.output as usize;
-            self.settle_output(Until::unit(now, input), output, out);
+            self.settle_output(StretchEnd::unit(now, input), output, out);
             let cell = train.cell(0, route.vc);
             self.outputs.offer(now, now, output, cell, out);
             if train.cells == 1 {
@@ -238,10 +243,10 @@ impl Switch {
                 .arrivals
                 .extend(input, now + train.spacing, &rest, route);
             if let Some(next) = next
-                && self.outputs.leaves_cells(output, train.spacing)
+                && self.outputs.defers_cells(output, train.spacing)
             {
                 let end = now + train.spacing * u64::from(rest.cells);
-                self.has_left_cells = true;
+                self.has_deferred_cells = true;
                 return self.fabric.expect_stretch(input, next, end);
             }
             next
@@ -253,14 +258,14 @@ impl Switch {
         }
     }
 
-    /// Takes a train whose cells are spread: the fabric moves all of them.
-    fn take_spread(&mut self, now: Time, input: usize, train: &Train, route: Route) {
-        let place = self.arrivals.add_spread(input, now, train, route);
+    /// Takes an interleaved train, whose first cell the fabric moves too.
+    fn take_interleaved(&mut self, now: Time, input: usize, train: &Train, route: Route) {
+        let train_index = self.arrivals.add_interleaved(input, now, train, route);
         let end = now + train.spacing * u64::from(train.cells - 1);
-        let is_left = self.outputs.takes_stretches(route.output as usize);
-        let end = is_left.then_some(end);
-        self.has_left_cells |= is_left;
-        self.fabric.expect_spread(place, input, now, end);
+        let is_deferred = self.outputs.takes_stretches(route.output as usize);
+        let end = is_deferred.then_some(end);
+        self.has_deferred_cells |= is_deferred;
+        self.fabric.expect_interleaved(train_index, input, now, end);
     }
 }
 
@@ -280,8 +285,8 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// At one instant ports act before the fabric, so that a cell leaves before another comes,
-    /// unless ties are decided at random; the fabric acts before units are received.
+    /// At one instant ports act before the fabric, unless ties are decided at random, and the fabric
+    /// acts before units are received: see `docs/concepts/kernel-and-ties.md`.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {
@@ -292,7 +297,7 @@ impl Node for Switch {
                 outputs,
                 out,
             });
-            if outputs.next_service() > out.through() {
+            if outputs.next_service() > out.horizon() {
                 return;
             }
             if self.held.is_none() || !self.take_held(out) {
@@ -303,7 +308,7 @@ impl Node for Switch {
 
     fn settle(&mut self, through: Time, out: &mut Outlet<'_>) {
         for output in 0..self.outputs.ports.len() {
-            self.settle_output(Until::through(through), output, out);
+            self.settle_output(StretchEnd::through(through), output, out);
         }
     }
 

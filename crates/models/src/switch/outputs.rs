@@ -1,4 +1,5 @@
-//! The outputs of a switch: ports, the memory that they may share, and the links beyond them.
+//! The outputs of a switch: ports, the memory that they may share, the policers before them, and the
+//! credits of their links.
 //!
 //! This file may be written for speed.
 
@@ -13,7 +14,7 @@ use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
-/// The longest spacing of trains whose cells are left at the inputs, in cell times of the output.
+/// The longest spacing of trains whose cells are deferred, in cell times of the output.
 const LONGEST_SPACING: u64 = 4;
 
 /// The outputs of a switch.
@@ -32,20 +33,21 @@ pub struct Outputs {
     services: ServiceTimes,
     /// Random draw that decides ties; none if they are not random.
     chance: Option<Chance>,
-    /// Place of the held units in `services`, if ties are decided at random.
-    tie: usize,
-    /// Present if a cell concerns one port alone: nothing is policed, lost or shared, no port acts on
-    /// its own and no tie is decided at random.
+    /// Index of the held units in `services`, if ties are decided at random.
+    held_index: usize,
+    /// Present if the outputs are independent of each other and of chance, so that stretches are
+    /// possible: nothing is policed, lost or shared, every scheduler is `fifo`, and no tie is decided
+    /// at random.
     plain: Option<Plain>,
 }
 
-/// The treatment of the cells of a stretch at plain outputs.
+/// Which stretches the outputs take.
 #[derive(Clone, Copy, Debug)]
 struct Plain {
-    /// True if any output takes them in one step.
+    /// True if any output towards a host takes the cells of a stretch in one step.
     takes_stretches: bool,
-    /// True if any output commits them as trains.
-    sends_spread: bool,
+    /// True if any output towards a switch commits the cells of a stretch as trains.
+    sends_interleaved: bool,
 }
 
 impl Outputs {
@@ -56,12 +58,12 @@ impl Outputs {
             !shared && !loses_offered && policers.is_none() && !ports.iter().any(CellOutput::acts);
         let acting = if is_plain { 0 } else { ports.len() };
         if !is_plain {
-            ports.iter_mut().for_each(CellOutput::look_at_each_cell);
+            ports.iter_mut().for_each(CellOutput::offer_cells_singly);
         }
         Outputs {
             plain: is_plain.then(|| Plain {
                 takes_stretches: ports.iter().any(CellOutput::takes_stretches),
-                sends_spread: false,
+                sends_interleaved: false,
             }),
             ports,
             credits: None,
@@ -71,7 +73,7 @@ impl Outputs {
             // The last two entries are for check cells and for held units.
             services: ServiceTimes::new(acting + 2),
             chance: None,
-            tie: acting + 1,
+            held_index: acting + 1,
         }
     }
 
@@ -79,17 +81,17 @@ impl Outputs {
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.chance = Some(chance);
         if self.plain.is_some() {
-            self.look_at_each_cell();
+            self.offer_cells_singly();
             self.plain = None;
             // The first numbers belong to the ports, although these ports do not act.
-            self.tie = self.ports.len() + 1;
-            self.services = ServiceTimes::new(self.tie + 1);
+            self.held_index = self.ports.len() + 1;
+            self.services = ServiceTimes::new(self.held_index + 1);
         }
     }
 
     /// Sets the instant at which the switch takes the held units.
     pub fn take_at(&mut self, due: Time) {
-        self.services.set(self.tie, due);
+        self.services.set(self.held_index, due);
     }
 
     /// True if a port, a check cell or held units are due before the fabric acts at `now`.
@@ -108,7 +110,7 @@ impl Outputs {
     /// True if held units, and the cells that the fabric moves at `now`, are handled before the
     /// departures of the ports.
     pub fn takes_held(&self, now: Time) -> bool {
-        self.arrivals_first(now) || self.services.due(now) == Some(self.tie)
+        self.arrivals_first(now) || self.services.due(now) == Some(self.held_index)
     }
 
     /// True if arrivals at `now` go before departures.
@@ -121,50 +123,51 @@ impl Outputs {
     pub fn control(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
-        self.look_at_each_cell();
+        self.offer_cells_singly();
     }
 
     /// True if an output may take the cells of a stretch in one step, and commit them as trains.
     #[inline]
-    pub fn sends_spread(&self, output: usize) -> bool {
-        self.send_any_spread() && self.ports[output].sends_spread()
+    pub fn sends_interleaved(&self, output: usize) -> bool {
+        self.any_sends_interleaved() && self.ports[output].sends_interleaved()
     }
 
     /// True if any output commits the cells of a stretch as trains.
     #[inline]
-    pub fn send_any_spread(&self) -> bool {
-        self.plain.is_some_and(|plain| plain.sends_spread)
+    pub fn any_sends_interleaved(&self) -> bool {
+        self.plain.is_some_and(|plain| plain.sends_interleaved)
     }
 
-    /// Lets an output commit the cells of stretches as trains, which its link leads to.
-    pub fn send_spread(&mut self, output: usize) {
+    /// Lets an output commit the cells of stretches as interleaved trains, since its link leads to a
+    /// switch that takes them.
+    pub fn send_interleaved(&mut self, output: usize) {
         let port = &mut self.ports[output];
-        port.transmitter.sends_spread = true;
+        port.transmitter.sends_interleaved = true;
         if let Some(plain) = &mut self.plain {
-            plain.sends_spread |= port.sends_spread();
+            plain.sends_interleaved |= port.sends_interleaved();
         }
     }
 
-    /// True if cells may arrive in trains whose cells are spread.
-    pub fn takes_spread(&self) -> bool {
+    /// True if interleaved trains may arrive.
+    pub fn takes_interleaved(&self) -> bool {
         self.plain.is_some() && !self.is_controlled()
     }
 
-    /// True if the fabric may leave the cells of a train with this spacing at the input. Slow trains
-    /// would be looked at more often, since others begin and end, than they have cells.
+    /// True if the fabric may defer the cells of a train with this spacing. A slow train brings fewer
+    /// cells than there are events at which the fabric would search it for cells to move.
     #[inline]
-    pub fn leaves_cells(&self, output: usize, spacing: Duration) -> bool {
+    pub fn defers_cells(&self, output: usize, spacing: Duration) -> bool {
         self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * LONGEST_SPACING
     }
 
-    /// Takes no stretches from now on. Results are the same, later.
-    pub fn look_at_each_cell(&mut self) {
+    /// Takes no stretches from now on. Results are the same, and take more work.
+    pub fn offer_cells_singly(&mut self) {
         if let Some(plain) = &mut self.plain {
-            (plain.takes_stretches, plain.sends_spread) = (false, false);
+            (plain.takes_stretches, plain.sends_interleaved) = (false, false);
         }
         self.ports
             .iter_mut()
-            .for_each(CellOutput::look_at_each_cell);
+            .for_each(CellOutput::offer_cells_singly);
     }
 
     /// Time at which a port next starts a cell on its own; [`Time::NEVER`] if all cells are
@@ -206,7 +209,7 @@ impl Outputs {
             Payload::Check { sent } => {
                 credits.arrived += 1;
                 if let Some(credit) = credits.check(input, train.vc, sent) {
-                    self.tell(now, input, &credit, out);
+                    self.send_to_neighbour(now, input, &credit, out);
                 }
             }
         }
@@ -214,7 +217,7 @@ impl Outputs {
     }
 
     /// Sends a credit or a check cell to a neighbour.
-    fn tell(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
+    fn send_to_neighbour(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
         self.ports[output].send_first(now, cell, out);
         self.reschedule(output);
     }
@@ -228,7 +231,7 @@ impl Outputs {
         let (output, vc) = due;
         if let Some(sent) = self.ports[output].unsettled(vc) {
             credits.made += 1;
-            self.tell(now, output, &Cell::check(vc, sent), out);
+            self.send_to_neighbour(now, output, &Cell::check(vc, sent), out);
         }
         self.services.set(self.ports.len(), next);
     }
@@ -237,7 +240,7 @@ impl Outputs {
     fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut();
         if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
-            self.tell(now, output, &credit, out);
+            self.send_to_neighbour(now, output, &credit, out);
         }
     }
 
@@ -301,8 +304,8 @@ impl Outputs {
         {
             return self.leave(now, output, cell.vc, out);
         }
-        // A cell that starts at this instant may not have left the buffer yet.
-        let seen = if self.arrivals_first(now) {
+        // If arrivals go first, a cell whose transmission starts at `now` is still in the buffer.
+        let queue_at = if self.arrivals_first(now) {
             now.just_before()
         } else {
             now
@@ -310,11 +313,11 @@ impl Outputs {
         let elsewhere = if self.shared {
             let ports = self.ports.iter_mut().enumerate();
             let others = ports.filter(|(other, _)| *other != output);
-            others.map(|(_, port)| port.waiting(seen)).sum()
+            others.map(|(_, port)| port.waiting(queue_at)).sum()
         } else {
             0
         };
-        if self.ports[output].offer(now, seen, cell, elsewhere, out) {
+        if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
             self.reschedule(output);
         } else if self.is_controlled() {
             self.leave(now, output, cell.vc, out);
@@ -326,7 +329,7 @@ impl Outputs {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {
             let Some(port) = self.ports.get_mut(output) else {
-                if output == self.tie {
+                if output == self.held_index {
                     return;
                 }
                 self.check(now, out);

@@ -1,51 +1,56 @@
-//! The cells of a stretch, which a fabric moves together.
+//! The cells of a stretch, which the immediate fabric moves to an output together.
 //!
-//! A cell that neither begins nor ends a PDU, and goes to an output that gathers cells towards a
-//! host, changes nothing that another node can notice. So nothing needs to be done when it arrives.
-//! It moves before the next cell that may begin or end a PDU reaches the same output, together with
-//! all cells that came in between: in one step if the output has a closed form, else one by one.
+//! A *stretch* is the cells that arrive for one output between two instants at which a PDU may begin
+//! or end; `event_list.rs` draws one.
 //!
-//! Towards another switch, cells move as soon as nothing can come between them, and go on as trains.
+//! Towards a host, such a cell changes nothing that another node can notice, since cells are
+//! gathered until their PDU ends. So the cells of a stretch move just before the next cell that may
+//! begin or end a PDU reaches the same output: in one step if the output has a closed form, else one
+//! by one. Towards another switch, they move ahead of their arrivals, as soon as the fabric knows that
+//! no other cell can come between them, and go on as interleaved trains.
+//!
+//! Ours: see `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
 use kernel::Time;
 
 use super::arrivals::Arrivals;
-use super::due::{Entry, rank_of_unit};
+use super::event_list::{TrainEvent, tie_order_of_unit};
 use super::gate::Gate;
 use crate::output::closed_form::TrainPart;
 
-/// The end of a stretch: cells up to this instant, and up to this rank at this instant.
+/// The end of a stretch: the first instant after it, and there the first number in the tie order
+/// (see [`super::event_list`]) that does not belong to it.
 #[derive(Clone, Copy, Debug)]
-pub struct Until {
+pub struct StretchEnd {
     now: Time,
-    rank: u32,
+    tie_order: u32,
 }
 
-impl Until {
-    /// Before the cell of this rank that moves at `now`.
+impl StretchEnd {
+    /// The end just before the cell with this number in the tie order of `now`.
     #[inline]
-    pub fn before(now: Time, rank: u32) -> Until {
-        Until { now, rank }
+    pub fn before(now: Time, tie_order: u32) -> StretchEnd {
+        StretchEnd { now, tie_order }
     }
 
-    /// Before the unit that arrives at an input at `now`.
+    /// The end just before the unit that arrives at an input at `now`.
     #[inline]
-    pub fn unit(now: Time, input: usize) -> Until {
-        Until::before(now, rank_of_unit(input))
+    pub fn unit(now: Time, input: usize) -> StretchEnd {
+        StretchEnd::before(now, tie_order_of_unit(input))
     }
 
-    /// After all cells that arrive at `now`.
+    /// The end after all cells that arrive at `now`.
     #[inline]
-    pub fn through(now: Time) -> Until {
-        Until::before(now, u32::MAX)
+    pub fn through(now: Time) -> StretchEnd {
+        StretchEnd::before(now, u32::MAX)
     }
 
-    /// The last instant at which a cell of this rank belongs to the stretch.
+    /// The last instant at which a cell with this number in the tie order belongs to the stretch.
     #[inline]
-    fn last(self, rank: u32) -> Time {
-        if rank < self.rank {
+    fn last(self, tie_order: u32) -> Time {
+        if tie_order < self.tie_order {
             self.now
         } else {
             self.now.just_before()
@@ -53,21 +58,21 @@ impl Until {
     }
 }
 
-/// Fewest cells that are worth a closed form.
+/// Fewest cells that move in one step: one cell takes fewer instructions by itself.
 const FEWEST_CELLS: u64 = 2;
 
-/// Most trains of one spacing that trains of several spacings are taken for.
+/// Most parts into which [`Stretches::align`] divides the trains of a stretch.
 const MOST_ALIGNED: u64 = 32;
 
-/// The cells of one train that move.
+/// The part of a train that moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
-    /// Place of the train in the arrivals.
-    pub place: usize,
+    /// Train index: see [`Arrivals`].
+    pub train_index: usize,
     /// Number of cells.
     pub cells: u32,
-    /// True if the cells are spread.
-    pub is_spread: bool,
+    /// True if the train is interleaved.
+    pub is_interleaved: bool,
 }
 
 /// The cells of a stretch, kept so that nothing is allocated.
@@ -75,43 +80,43 @@ pub struct Moved {
 pub struct Stretches {
     moved: Vec<Moved>,
     parts: Vec<TrainPart>,
-    /// Cells that arrive after the next sample of the queue.
+    /// Cells that arrive at the next sample of the queue or after it.
     later: Vec<TrainPart>,
 }
 
 impl Stretches {
-    /// The cells collected last, by train.
+    /// The cells of the last stretch, by train.
     pub fn moved(&self) -> &[Moved] {
         &self.moved
     }
 
-    /// Collects the cells to `output` that come before `until`, from the trains of these entries.
+    /// Collects the cells for `output` that come before `until`, from the trains of these events.
     #[inline]
     pub fn collect(
         &mut self,
         output: usize,
-        entries: impl Iterator<Item = Entry>,
-        until: Until,
+        events: impl Iterator<Item = TrainEvent>,
+        until: StretchEnd,
         arrivals: &Arrivals,
     ) {
         self.parts.clear();
         self.moved.clear();
-        for entry in entries {
-            let (place, rank) = (entry.place(), entry.rank());
-            let train = arrivals.train(place);
-            let last = until.last(rank);
+        for event in events {
+            let (train_index, tie_order) = (event.train_index(), event.tie_order());
+            let train = arrivals.train(train_index);
+            let last = until.last(tie_order);
             if train.output as usize != output || train.arrival > last {
                 continue;
             }
             let later = last.since(train.arrival).ps() / train.spacing.ps().max(1);
             let cells = later as u32 + 1;
             self.moved.push(Moved {
-                place,
+                train_index,
                 cells,
-                is_spread: entry.is_spread(),
+                is_interleaved: event.is_interleaved(),
             });
             self.add(TrainPart {
-                rank,
+                tie_order,
                 arrival: train.arrival,
                 spacing: train.spacing,
                 cells,
@@ -121,19 +126,19 @@ impl Stretches {
         }
     }
 
-    /// Adds cells, in order of the first arrival, and of ranks.
+    /// Adds a part, in order of its first arrival, and then in tie order.
     #[inline]
     fn add(&mut self, part: TrainPart) {
-        let mut place = self.parts.len();
+        let mut index = self.parts.len();
         self.parts.push(part);
-        while place > 0 && order(&self.parts[place - 1]) > order(&part) {
-            self.parts.swap(place - 1, place);
-            place -= 1;
+        while index > 0 && arrival_order(&self.parts[index - 1]) > arrival_order(&part) {
+            self.parts.swap(index - 1, index);
+            index -= 1;
         }
     }
 
-    /// Takes trains of several spacings for more trains of the longest spacing, if that is a
-    /// multiple of all others.
+    /// Gives all parts one spacing, for which the closed form is exact: if the longest spacing is a
+    /// multiple of all others, a train of a shorter spacing is divided into several of the longest.
     fn align(&mut self) {
         let spacings = || self.parts.iter().map(|part| part.spacing.ps());
         let longest = spacings().max().unwrap_or(0);
@@ -145,32 +150,32 @@ impl Stretches {
         }
         for index in 0..self.parts.len() {
             let whole = self.parts[index];
-            let turns = (longest / whole.spacing.ps()) as u32;
-            for turn in 0..turns.min(whole.cells) {
+            let factor = (longest / whole.spacing.ps()) as u32;
+            for offset in 0..factor.min(whole.cells) {
                 let part = TrainPart {
-                    arrival: whole.arrival + whole.spacing * u64::from(turn),
-                    spacing: whole.spacing * u64::from(turns),
-                    cells: (whole.cells - turn).div_ceil(turns),
+                    arrival: whole.arrival + whole.spacing * u64::from(offset),
+                    spacing: whole.spacing * u64::from(factor),
+                    cells: (whole.cells - offset).div_ceil(factor),
                     ..whole
                 };
-                if turn == 0 {
+                if offset == 0 {
                     self.parts[index] = part;
                 } else {
                     self.parts.push(part);
                 }
             }
         }
-        self.parts.sort_unstable_by_key(order);
+        self.parts.sort_unstable_by_key(arrival_order);
     }
 
     fn cells(&self) -> u64 {
         self.parts.iter().map(|part| u64::from(part.cells)).sum()
     }
 
-    /// Moves the collected cells to an output that gathers cells.
+    /// Moves the collected cells to an output towards a host, which gathers cells.
     pub fn settle(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
         for moved in &self.moved {
-            gate.arrivals.skip(moved.place, moved.cells);
+            gate.arrivals.skip(moved.train_index, moved.cells);
         }
         if self.parts.len() > 1 {
             self.align();
@@ -192,15 +197,15 @@ impl Stretches {
             }
             if !self.later.is_empty() {
                 self.parts.append(&mut self.later);
-                self.parts.sort_unstable_by_key(order);
+                self.parts.sort_unstable_by_key(arrival_order);
             }
         }
     }
 
-    /// Puts the cells that arrive at `sample` or after it aside.
+    /// Moves the cells that arrive at `sample` or after it from `parts` to `later`.
     #[inline]
     fn split(&mut self, sample: Time) {
-        if self.parts.iter().all(|part| part.last() < sample) {
+        if self.parts.iter().all(|part| part.last_arrival() < sample) {
             return;
         }
         for part in &mut self.parts {
@@ -218,8 +223,9 @@ impl Stretches {
         self.parts.retain(|part| part.cells > 0);
     }
 
-    /// Moves the collected cells to an output that commits them to a link, but not yet out of the
-    /// arrivals; returns false if they must move one by one.
+    /// Offers the collected cells to an output towards a switch, which commits them as trains. The
+    /// caller then removes them from the arrivals. Returns false, and changes nothing, if they must
+    /// move one by one.
     pub fn send(&mut self, output: usize, gate: &mut Gate<'_, '_>) -> bool {
         if self.parts.len() > 1 {
             self.align();
@@ -231,7 +237,7 @@ impl Stretches {
         port.offer_stretch(&mut self.parts, gate.out)
     }
 
-    /// Offers one cell for each train, in order of arrival.
+    /// Offers as many cells as there are trains, in order of arrival.
     fn offer_one_by_one(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
         for _ in 0..self.parts.len() {
             let Some(first) = self.parts.first_mut() else {
@@ -250,7 +256,7 @@ impl Stretches {
     }
 }
 
-/// The order of trains.
-fn order(part: &TrainPart) -> (Time, u32) {
-    (part.arrival, part.rank)
+/// The key by which the parts of a stretch are sorted.
+fn arrival_order(part: &TrainPart) -> (Time, u32) {
+    (part.arrival, part.tie_order)
 }

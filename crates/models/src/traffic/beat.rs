@@ -1,4 +1,8 @@
 //! Evenly spaced instants.
+//!
+//! Instants are whole picoseconds, and the remainder of the interval is carried from one to the
+//! next, so that the rate is exact in the long run: the integer arithmetic of Bresenham, "Algorithm
+//! for Computer Control of a Digital Plotter", IBM Systems Journal 4(1), 1965.
 
 use kernel::{Duration, Rate};
 

@@ -1,4 +1,7 @@
 //! A constant bit rate: a full packet of data at even intervals.
+//!
+//! The application of the CBR service: ATM Forum, "Traffic Management Specification 4.0",
+//! af-tm-0056.000, 1996, section 2.1. Full packets are ours, because they cost the fewest headers.
 
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};

@@ -1,7 +1,8 @@
 //! Files, one after another over one connection, each begun when the one before it has arrived.
 //!
-//! The source is a closed loop: a user waits for a file before requesting the next. For files whose
-//! arrivals do not depend on earlier files, use a Poisson source of long messages.
+//! The source is ours, for completion times of files: a closed loop, in which a user waits for a
+//! file before requesting the next. For files whose arrivals do not depend on earlier files, use a
+//! Poisson source of long messages.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};

@@ -1,4 +1,8 @@
 //! An endless file: from the start on, there is always data to send.
+//!
+//! The greedy source of ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996,
+//! and the infinite source of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE
+//! JSAC 13(4), 1995, section 2.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};

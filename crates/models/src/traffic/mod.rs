@@ -1,4 +1,7 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
+//!
+//! The interface is ours: a source states its next write, so that it runs in a test without a
+//! transport. Each source names its own model.
 
 mod beat;
 mod length;
@@ -25,7 +28,7 @@ parameters::registry! {
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
-    } default greedy
+    } default greedy open to Outside
 }
 
 /// An application, as known before the run.

@@ -1,4 +1,7 @@
 //! The size of user data on a link.
+//!
+//! Cells are counted as in ITU-T Recommendation I.363.5. A length in cells stands for the most user
+//! data that these cells carry, which is ours, so that a message may be stated by its cells.
 
 use crate::aal5::{self, TRAILER_OCTETS};
 use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};

@@ -1,9 +1,11 @@
 //! Messages of a Poisson process: each comes independently of the others.
 //!
-//! The gaps are exponential; the lengths are independent of the gaps and of each other. With
-//! truncated geometric lengths it is the background traffic of Ajmone Marsan et al., "On the
-//! Performance of Transport Protocols over ATM Networks"; with messages of a single cell, the
-//! arrivals of M/D/1.
+//! The gaps are exponential; the lengths are independent of the gaps and of each other: the
+//! compound Poisson process. With truncated geometric lengths it is the background traffic of
+//! Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM Networks", section 3;
+//! with messages of a single cell, the arrivals of M/D/1: Kleinrock, "Queueing Systems", volume 1,
+//! 1975. The three ways to state the rate (`load`, `rate`, `gap`) are ours, because studies state
+//! it in each of them.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, RateOrZero, parameters};

@@ -1,8 +1,10 @@
 //! Requests and responses: a client asks, waits for the response, thinks, and asks again.
 //!
-//! The flow is that of the responses, from the server. A request travels with the acknowledgment
-//! that ends the response before it, or after the think time; it is not a packet of its own. The
-//! model therefore fits requests of a few octets over an uncongested path.
+//! A closed loop with a think time is the model of interactive users in Kleinrock, "Queueing
+//! Systems", volume 2, 1976. Here the flow is that of the responses, from the server. That a
+//! request is not a packet of its own is ours, because the data of a flow travels one way: the
+//! request travels with the acknowledgment that ends the response before it, or after the think
+//! time. The model therefore fits requests of a few octets over an uncongested path.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};

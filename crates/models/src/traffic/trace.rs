@@ -1,7 +1,8 @@
 //! A trace: messages with times and lengths from a file.
 //!
 //! A trace is a text: a line for each message, with its time in seconds from the start and its
-//! length in octets of user data. Text after a `#` and empty lines are ignored.
+//! length in octets of user data. Text after a `#` and empty lines are ignored. The format is ours:
+//! the two columns to which traces of packets and of video frames can be cut.
 
 use std::fmt::Write as _;
 use std::sync::Arc;

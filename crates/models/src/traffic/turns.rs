@@ -1,4 +1,5 @@
-//! Messages that each wait for the acknowledgment of the one before.
+//! Messages that each wait for the acknowledgment of the one before: the closed loop that files and
+//! responses share.
 
 use kernel::{Stream, Time};
 use parameters::RandomTime;

@@ -1,7 +1,8 @@
 //! Datagrams: data is sent at once, and neither acknowledged nor retransmitted.
 //!
-//! Postel, "User Datagram Protocol", RFC 768, 1980. Without headers, datagrams stand for cells of a
-//! constant or variable bit rate without packets.
+//! Postel, "User Datagram Protocol", RFC 768, 1980. A write longer than a packet becomes several
+//! datagrams, which is ours and stands for IP fragments without their reassembly. Without headers,
+//! datagrams stand for cells of a constant or variable bit rate without packets.
 
 use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};

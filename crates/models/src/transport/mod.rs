@@ -1,7 +1,7 @@
 //! Transports: the protocol between the two ends of a flow.
 //!
 //! An end knows neither links nor clocks: it gets each event with its time, and answers by
-//! transmitting segments. A test runs it with a few calls.
+//! transmitting segments. The interface is ours, so that a test runs an end with a few calls.
 
 mod ranges;
 

@@ -1,4 +1,5 @@
-//! Sets of octet numbers as sorted ranges.
+//! Sets of octet numbers as sorted ranges: the reassembly queue of a receiver, and the scoreboard
+//! of a sender (RFC 6675, section 3).
 
 /// Disjoint ranges `[start, end)`, none touching the next.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -57,7 +57,7 @@ impl Node for End {
         if let End::Switch(switch) = self {
             return switch.advance(out);
         }
-        while self.next_wake() <= out.through() {
+        while self.next_wake() <= out.horizon() {
             self.wake(self.next_wake(), out);
         }
     }

@@ -1,4 +1,6 @@
 //! Exact decimal numbers.
+//!
+//! Ours: a binary float has no exact 0.1, and the results of a run must not depend on its rounding.
 
 /// `digits` times ten to the power of `exponent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

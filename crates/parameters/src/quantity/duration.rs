@@ -1,4 +1,7 @@
 //! Durations, also written as a distance that light travels in glass.
+//!
+//! Units: the SI Brochure of the BIPM, 9th edition, 2019. The distance is ours, because studies of
+//! ATM state the lengths of links.
 
 use kernel::Duration;
 

@@ -2,7 +2,7 @@
 //!
 //! Numbers are read as decimals and multiplied by whole factors, so `"0.1 s"` is exactly 10^11 ps.
 //! Times and rates finer than their resolution (1 ps, 1 bit/s) are rounded to the nearest step;
-//! counts have to be whole.
+//! counts have to be whole. The resolutions are ours: see decision 1 in `docs/decisions`.
 
 mod amount;
 mod decimal;

@@ -1,4 +1,6 @@
 //! Rates of links and sources.
+//!
+//! Units: bit/s with SI prefixes, as in the recommendations of the ITU, and cells/s as in TM 4.0.
 
 use kernel::Rate;
 

@@ -1,4 +1,6 @@
 //! Sizes of packets, windows and buffers.
+//!
+//! Prefixes: SI for powers of ten, IEC 80000-13 for powers of two.
 
 use super::{BadQuantity, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit, zero};
 

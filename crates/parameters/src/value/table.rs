@@ -1,4 +1,5 @@
-//! Values by name.
+//! Values by name, in the order in which they were written: TOML leaves the order open, and here
+//! nodes are numbered by it.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

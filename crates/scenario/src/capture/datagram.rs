@@ -1,6 +1,7 @@
 //! IPv4 datagrams with the segments of a flow.
 //!
-//! RFC 791, with the bits of RFC 3168 (ECN). User data are zeros.
+//! RFC 791, with the bits of RFC 3168 (ECN). User data are zeros, which is ours: the model has only
+//! their number.
 
 use std::net::Ipv4Addr;
 

@@ -1,4 +1,6 @@
-//! Header fields of each flow that the model does not define.
+//! Header fields of each flow that the model does not define: addresses of RFC 1918, section 3, and
+//! ports of RFC 6335, section 6. Which of them a flow has is ours, so that equal scenarios give
+//! equal captures.
 
 use std::net::Ipv4Addr;
 

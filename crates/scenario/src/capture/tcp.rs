@@ -1,7 +1,8 @@
 //! TCP headers around a segment of the model.
 //!
 //! RFC 9293, with the options of RFC 2018 (SACK) and RFC 7323 (window scale and time stamps), and
-//! the bits of RFC 3168 (ECN).
+//! the bits of RFC 3168 (ECN). Time stamps in milliseconds depart from the model, where they are
+//! exact: RFC 7323, section 5.4, recommends no finer clock.
 
 use std::net::Ipv4Addr;
 

@@ -1,4 +1,4 @@
-//! The JSON Schema of a scenario, for completion and checks in editors.
+//! The JSON Schema (draft 2020-12) of a scenario, for completion and checks in editors.
 
 use std::fmt::Write as _;
 

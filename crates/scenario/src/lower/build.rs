@@ -66,17 +66,16 @@ impl Plan {
         Network::new(nodes, Cargo::default(), &self.wires())
     }
 
-    /// Tells the outputs of switches which links lead to switches that take trains whose cells are
-    /// spread.
+    /// Lets the outputs of switches send interleaved trains on the links to switches that take them.
     fn join_switches(&self, nodes: &mut [AnyNode]) {
         for from in 0..nodes.len() {
             for (output, hop) in self.topology.outputs(from).iter().enumerate() {
                 let takes = match &nodes[self.topology.head(*hop)] {
-                    AnyNode::Switch(switch) => switch.takes_spread(),
+                    AnyNode::Switch(switch) => switch.takes_interleaved(),
                     _ => false,
                 };
                 if takes && let AnyNode::Switch(switch) = &mut nodes[from] {
-                    switch.outputs.send_spread(output);
+                    switch.outputs.send_interleaved(output);
                 }
             }
         }

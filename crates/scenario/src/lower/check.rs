@@ -1,4 +1,5 @@
-//! Checks of nodes, links and flows: each part must support the flows through it.
+//! Checks of nodes, links and flows: each part must support the flows through it. The limits
+//! without a source are ours: beyond them a run would not end, or would not fit into memory.
 
 use kernel::Duration;
 use models::class::Class;

@@ -1,5 +1,5 @@
 //! Checks of buffers and schedulers against the service classes and the VCs of the flows through
-//! them.
+//! them. The classes: TM 4.0, section 2.
 
 use models::class::Class;
 use models::output::buffer::BufferSpec;

@@ -1,5 +1,5 @@
 //! Links controlled by credits: the buffer at the credit receiver of each link, and checks of its
-//! size.
+//! size: N2 + N3 cells for each VC, as in FCVC (`models::credit`).
 
 use kernel::Duration;
 use models::cell::CELL_BITS;
@@ -142,7 +142,7 @@ fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problem
     }
 }
 
-/// Reports a pool that is too small for the cells that every VC of a hop keeps.
+/// Reports a pool that is too small for the N2 cells of every VC on a link.
 fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Problems) {
     let too_small = hops
         .iter()

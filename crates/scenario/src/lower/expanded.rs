@@ -38,10 +38,11 @@ impl Expanded {
         }
     }
 
-    /// Reports a mistake in a node or link made from a topology at the topology parameter that it
-    /// comes from, once for each parameter.
+    /// Moves each problem of a node or link that a topology has made to the parameter of the topology
+    /// that the node or link comes from. A parameter keeps one problem, although all nodes and links
+    /// that it makes have the same one.
     pub fn trace_back(&self, found: Problems) -> Problems {
-        let mut told = BTreeSet::new();
+        let mut reported = BTreeSet::new();
         let mut problems = Problems::default();
         for mut problem in found {
             let origin = self.origins.iter().find_map(|(part, origin)| {
@@ -50,7 +51,7 @@ impl Expanded {
             });
             let is_part = origin.is_some();
             problem.path = origin.unwrap_or(problem.path);
-            if !is_part || told.insert(problem.path.clone()) {
+            if !is_part || reported.insert(problem.path.clone()) {
                 problems.add(problem);
             }
         }

@@ -1,4 +1,6 @@
 //! Checks of offered load: the mean rate of sources against the rate at which their hosts can send.
+//! Ours: without flow control the queue of such a host grows without end, so that no result is a
+//! steady state (Kleinrock, "Queueing Systems", volume 1, 1975).
 
 use kernel::Rate;
 use models::flow::FlowSpec;

@@ -1,4 +1,5 @@
-//! Policers: the switch and the contract of each.
+//! Policers: the switch and the contract of each. The first switch on the path polices, as at the
+//! user-network interface of ITU-T Recommendation I.371, unless the scenario names another.
 
 use models::flow::FlowSpec;
 use models::police::{Policer, PolicerSpec, Policers};

@@ -1,4 +1,5 @@
-//! The report of a run: labelled numbers in a fixed order, and series on request.
+//! The report of a run: labelled numbers in a fixed order, and series on request. The order is
+//! ours, and equal for equal scenarios, so that the digests of two reports can be compared.
 
 mod batches;
 mod drops;

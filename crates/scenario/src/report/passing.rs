@@ -1,7 +1,8 @@
 //! The fate of the units of a VC, in octets on the wire of the link that they pass.
 //!
 //! A packet is segmented into cells between edges, and whole before the first edge and beyond the
-//! last.
+//! last. Ours: drops are counted where they happen, and the octets that a unit has taken on earlier
+//! links are added here.
 
 use models::cell::CELL_OCTETS;
 use models::edge::Edge;

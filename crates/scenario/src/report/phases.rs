@@ -2,7 +2,8 @@
 //! equal rates decide the same ties again and again.
 //!
 //! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking:
-//! Research and Experience 3(3), 1992.
+//! Research and Experience 3(3), 1992. The test is ours, and gives a warning and no proof: the
+//! counts of a run do not show why a flow was starved.
 
 use models::metrics::FlowReading;
 use models::ties::TieRule;

@@ -1,4 +1,6 @@
-//! Metrics from the counts of meters.
+//! Metrics from the counts of meters: goodput (RFC 2647, section 3.17), Jain's fairness index, and
+//! the effective throughput of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE
+//! JSAC 13(4), 1995, section 3.
 
 use kernel::{Duration, Network, Time};
 use models::cell::CELL_OCTETS;
@@ -241,7 +243,8 @@ impl MeterReader<'_> {
         }
         metrics.push((network::goodput, sum));
         if squares > 0.0 {
-            // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness", DEC TR-301, 1984.
+            // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for
+            // Resource Allocation in Shared Computer Systems", DEC TR-301, 1984.
             metrics.push((
                 network::fairness_index,
                 sum * sum / (goodputs.len() as f64 * squares),

@@ -1,6 +1,7 @@
 //! Reasons to distrust the results of a run.
 //!
-//! The texts hold no numbers of the run, so that many runs have the same warning.
+//! The texts hold no numbers of the run, so that many runs have the same warning. The conditions
+//! are ours: under each of them a number may be an artefact of the setting.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -1,5 +1,9 @@
 //! `[sweep]`: one scenario at several points.
 //!
+//! A full factorial design: Law, "Simulation Modeling and Analysis", 5th edition, 2015, chapter 12.
+//! Its syntax is ours: an axis is written by the paths that it varies, so no parameter needs to
+//! know of sweeps.
+//!
 //! An axis is a path with a list of values, or a name with points that each set several paths:
 //!
 //! ```toml

@@ -1,4 +1,5 @@
-//! A chain: switches in a row, with hosts at each.
+//! A chain: switches in a row, with hosts at each. Ours, as the plainest network in which flows
+//! have paths of different lengths.
 
 use parameters::parameters;
 

@@ -2,7 +2,7 @@
 //!
 //! A topology is expanded into the hosts, switches and links that users could have written, under
 //! the names in its documentation; a scenario may add other nodes and links, and join them to the
-//! topology.
+//! topology. The expansion is ours: all checks and all results then know only nodes and links.
 
 pub(crate) mod beside;
 

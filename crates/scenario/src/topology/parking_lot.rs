@@ -2,8 +2,8 @@
 //! switch.
 //!
 //! The flow that joins first passes the most queues. Ajmone Marsan et al., "On the Performance of
-//! Transport Protocols over ATM Networks", have four switches, and additional traffic that passes a
-//! single link of the chain.
+//! Transport Protocols over ATM Networks", section 3 and figure 2, have four switches, and
+//! additional traffic that passes a single link of the chain.
 
 use kernel::Duration;
 use parameters::{Conflict, parameters};

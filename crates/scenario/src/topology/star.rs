@@ -1,4 +1,5 @@
-//! A star: hosts around one switch.
+//! A star: hosts around one switch. Ours, as the plainest network in which any host may send to any
+//! other.
 
 use parameters::parameters;
 

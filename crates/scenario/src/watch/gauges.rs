@@ -67,8 +67,8 @@ struct Output {
 /// A quantity, its unit and its value.
 type Reading = (&'static str, &'static str, f64);
 
-/// The gauges of a row: of all outputs, node by node, of all flows, host by host, and the credit of
-/// VCs, output by output.
+/// All gauges in their order: those of all outputs, node by node; those of all flows, host by host;
+/// and the credit of VCs, output by output.
 pub fn gauges(plan: &Plan) -> Vec<Gauge> {
     let seed = Seed {
         seed: plan.spec.seed,

@@ -1,4 +1,5 @@
-//! Watching a run while it goes on, without changing it.
+//! Watching a run while it goes on, without changing it. Ours: a watched run gives the numbers of
+//! an unwatched one, bit for bit.
 //!
 //! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal
 //! intervals; at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets
@@ -48,7 +49,8 @@ pub trait Watcher {
     /// How the run continues, after a pause or from the start; `None` cancels it.
     fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause>;
 
-    /// The directive at the instant `now` between two pauses; the run may be slightly ahead of `now`.
+    /// The directive at the instant `now` between two pauses; the run may be slightly ahead of
+    /// `now`.
     fn underway(&mut self, now: Time) -> Directive;
 }
 

@@ -1,4 +1,5 @@
-//! The units on their way between nodes, for drawing.
+//! The units on their way between nodes, for drawing. Positions are ours: computed from the times
+//! of arrival, since a link keeps no positions.
 
 use kernel::{Duration, Network, Time};
 use models::cell::{CELL_BITS, Train};

@@ -77,7 +77,7 @@ pub fn specified(plan: &Plan) -> Report {
     network
         .nodes
         .iter_mut()
-        .for_each(AnyNode::look_at_each_cell);
+        .for_each(AnyNode::offer_cells_singly);
     report_of(plan, network, &mut Stepwise)
 }
 

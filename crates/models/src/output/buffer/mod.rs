@@ -1,4 +1,5 @@
-//! Buffer layouts: the division of the memory of a switch or router among its outputs.
+//! Buffer layouts: the division of the memory of a switch or router among its outputs, service
+//! classes or VCs. `docs/concepts/buffers.md` compares them.
 
 use parameters::{BufferSize, Path};
 

@@ -21,6 +21,14 @@ use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
 
+/// The number of octets in a typical packet, for the help text and the code: the default of ns-2
+/// (`mean_pktsize_`); Floyd and Jacobson leave it open.
+macro_rules! typical {
+    () => {
+        500
+    };
+}
+
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
     /// average queue.
@@ -41,7 +49,7 @@ parameters! {
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
         /// Mean size of the packets that the average assumes while the queue is empty; if not
-        /// given, `500 B`, or a cell where `unit` is `cell`.
+        #[doc = concat!(" given, `", typical!(), " B`, or a cell where `unit` is `cell`.")]
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
@@ -60,7 +68,7 @@ choices! {
 }
 
 /// Octets of the packets that the average assumes to arrive while the queue is empty.
-const TYPICAL: u64 = 500;
+const TYPICAL: u64 = typical!();
 
 impl RandomEarly {
     /// The policy for one buffer.
@@ -134,7 +142,8 @@ impl DiscardKind for RandomEarly {
 struct State {
     lottery: Lottery,
     average: Average,
-    /// Time to send an arrival that the average assumes while the queue is empty.
+    /// Time between the arrivals that the average assumes for the time in which the queue was empty: the
+    /// transmission time of a typical packet.
     typical: Duration,
     /// Time to send a unit of the buffer.
     unit: Duration,
@@ -188,12 +197,12 @@ struct Lottery {
     /// Bounds of the average, in the unit of [`Average::value`].
     minimum: u128,
     maximum: u128,
-    /// Drop probability just below the maximum, in parts of one.
+    /// Drop probability just below the maximum, in the fixed point of [`parts`].
     probability: u64,
     /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Random number drawn after the last drop, in parts of one: a larger number delays the next
-    /// drop.
+    /// Random number drawn after the last drop, in the same fixed point: the larger it is, the later
+    /// the next drop comes.
     draw: u64,
     random: Stream,
 }

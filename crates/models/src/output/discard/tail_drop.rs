@@ -1,4 +1,5 @@
-//! Tail drop: drop the cells that do not fit. On a switch this is "plain ATM".
+//! Tail drop: drop the cells that do not fit. For switches it is the "plain ATM" of Romanow and
+//! Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995.
 
 use parameters::parameters;
 

@@ -1,7 +1,7 @@
 //! The FIFO queue of cells, kept as one number.
 //!
 //! Every cell takes the same time and no cell overtakes another, so the departure of a cell is
-//! known when it is accepted (Lindley's recursion). The queue length at any later instant follows
+//! known when it is accepted (Lindley's recursion, 1952). The queue length at any later instant follows
 //! from the time at which the last cell will have been sent.
 //!
 //! This file may be written for speed.

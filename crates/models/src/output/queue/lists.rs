@@ -1,6 +1,7 @@
 //! Linked lists of the cells or packets that wait.
 //!
-//! All lists of an output share one pool, which grows only when more units wait than ever before.
+//! All lists of an output share one pool, which grows only when more units wait than ever before, so
+//! that no cell allocates memory.
 
 use kernel::Time;
 
@@ -34,11 +35,11 @@ struct List {
     size: u64,
 }
 
-/// The place of a cell that may be withdrawn from the middle of its list.
+/// The position of a cell that may be withdrawn from the middle of its list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spot {
     /// Index of the entry of the pool that holds the cell.
-    pub place: u32,
+    pub index: u32,
     /// The entry before the cell when it was queued; that cell may have left since.
     pub before: u32,
 }
@@ -85,7 +86,7 @@ impl<T: Queued> Lists<T> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn push(&mut self, list: usize, unit: &T, now: Time) -> bool {
-        let place = self.place(Entry {
+        let index = self.store(Entry {
             unit: *unit,
             next: NONE,
             since: now,
@@ -93,11 +94,11 @@ impl<T: Queued> Lists<T> {
         let list = &mut self.ends[list];
         let is_only = list.size == 0;
         if is_only {
-            list.first = place;
+            list.first = index;
         } else {
-            self.pool[list.last as usize].next = place;
+            self.pool[list.last as usize].next = index;
         }
-        list.last = place;
+        list.last = index;
         list.size += unit.length().size;
         is_only
     }
@@ -105,11 +106,11 @@ impl<T: Queued> Lists<T> {
     /// Removes the first unit of a list, which is not empty.
     pub fn pop(&mut self, list: usize) -> Taken<T> {
         let list = &mut self.ends[list];
-        let place = list.first;
-        let entry = &mut self.pool[place as usize];
+        let index = list.first;
+        let entry = &mut self.pool[index as usize];
         list.first = std::mem::replace(&mut entry.next, self.free);
         list.size -= entry.unit.length().size;
-        self.free = place;
+        self.free = index;
         Taken {
             unit: entry.unit,
             since: entry.since,
@@ -118,7 +119,7 @@ impl<T: Queued> Lists<T> {
     }
 
     /// The entry of the last unit of a list, which is not empty.
-    pub fn last_place(&self, list: usize) -> u32 {
+    pub fn last_index(&self, list: usize) -> u32 {
         self.ends[list].last
     }
 
@@ -126,19 +127,19 @@ impl<T: Queued> Lists<T> {
     /// their arrival: then the unit before a withdrawn unit is still the unit that preceded it when
     /// it joined, or has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
-        let Spot { place, before } = spot;
+        let Spot { index, before } = spot;
         let list = &mut self.ends[list];
-        let next = std::mem::replace(&mut self.pool[place as usize].next, self.free);
-        if list.first == place {
+        let next = std::mem::replace(&mut self.pool[index as usize].next, self.free);
+        if list.first == index {
             list.first = next;
         } else {
             self.pool[before as usize].next = next;
         }
-        if list.last == place {
+        if list.last == index {
             list.last = before;
         }
-        self.free = place;
-        let entry = &self.pool[place as usize];
+        self.free = index;
+        let entry = &self.pool[index as usize];
         list.size -= entry.unit.length().size;
         Taken {
             unit: entry.unit,
@@ -163,14 +164,14 @@ impl<T: Queued> Lists<T> {
         self.ends[list].size
     }
 
-    /// Puts `entry` into a free place of the pool, and returns the place.
-    fn place(&mut self, entry: Entry<T>) -> u32 {
+    /// Stores `entry` in the pool; returns its index.
+    fn store(&mut self, entry: Entry<T>) -> u32 {
         if self.free == NONE {
             self.pool.push(entry);
             return u32::try_from(self.pool.len() - 1).expect("fewer than 2^32 units wait");
         }
-        let place = self.free;
-        self.free = std::mem::replace(&mut self.pool[place as usize], entry).next;
-        place
+        let index = self.free;
+        self.free = std::mem::replace(&mut self.pool[index as usize], entry).next;
+        index
     }
 }

@@ -1,11 +1,12 @@
-//! The FIFO queue of packets, each with a length of its own.
+//! The FIFO queue of packets, each with a length of its own. As with cells, the start of a packet is
+//! known when the packet is accepted, but the queue length needs a list of the starts.
 
 use std::collections::VecDeque;
 
-use kernel::{Rate, Time};
+use kernel::{Rate, RememberingRate, Time};
 
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue, Queued};
+use crate::output::queued::{Departure, FifoQueue};
 use crate::unit::Packet;
 
 /// The packets of one output, in order.
@@ -13,15 +14,17 @@ pub struct PacketFifo {
     /// The start and the octets of each packet that has not started.
     packets: VecDeque<(Time, u32)>,
     octets: u64,
+    rate: RememberingRate,
     /// Time at which the last accepted packet has been sent.
     free_at: Time,
 }
 
 impl FifoQueue<Packet> for PacketFifo {
-    fn new(_rate: Rate) -> PacketFifo {
+    fn new(rate: Rate) -> PacketFifo {
         PacketFifo {
             packets: VecDeque::new(),
             octets: 0,
+            rate: rate.into(),
             free_at: Time::ZERO,
         }
     }
@@ -40,13 +43,13 @@ impl FifoQueue<Packet> for PacketFifo {
     // Inlined: a call for each packet would cost half as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn accept(&mut self, now: Time, _waiting: u64, packet: &Packet, rate: Rate) -> Departure {
+    fn accept(&mut self, now: Time, _waiting: u64, packet: &Packet, _rate: Rate) -> Departure {
         let start = self.free_at.max(now);
         if start > now {
             self.packets.push_back((start, packet.octets));
             self.octets += u64::from(packet.octets);
         }
-        self.free_at = start + packet.time(rate);
+        self.free_at = start + self.rate.transmission(u64::from(packet.octets) * 8);
         Departure {
             start,
             end: self.free_at,

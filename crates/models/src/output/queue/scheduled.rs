@@ -1,4 +1,5 @@
-//! Scheduled queues: a unit is committed to the link when its transmission starts.
+//! Scheduled queues: a unit is committed to the link when its transmission starts, since a unit that
+//! arrives later may be sent before it.
 
 use std::collections::VecDeque;
 
@@ -18,7 +19,7 @@ pub struct ScheduledQueue<U> {
     queue_per: QueuePer,
     queues: Lists<U>,
     /// Queue and class of each VC.
-    places: Box<[Place]>,
+    vcs: Box<[VcQueue]>,
     /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which are sent before all queues.
@@ -38,7 +39,7 @@ pub struct ScheduledQueue<U> {
 
 /// The queue and the class of a virtual channel.
 #[derive(Clone, Copy)]
-struct Place {
+struct VcQueue {
     queue: u32,
     class: Class,
 }
@@ -52,7 +53,7 @@ impl<U: Queued> ScheduledQueue<U> {
             credit,
             ..
         } = scheduling;
-        let places = (0u32..).zip(classes).map(|(vc, &class)| Place {
+        let vcs = (0u32..).zip(classes).map(|(vc, &class)| VcQueue {
             queue: match queue_per {
                 QueuePer::Output => 0,
                 QueuePer::Vc => vc,
@@ -69,7 +70,7 @@ impl<U: Queued> ScheduledQueue<U> {
             scheduler,
             queue_per,
             queues: Lists::new(queues),
-            places: places.collect(),
+            vcs: vcs.collect(),
             credit_sender: credit.map(|room| Box::new(CreditSender::new(room, classes.len()))),
             urgent: VecDeque::new(),
             ready: 0,
@@ -147,7 +148,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Adds a unit at `now`; true if it starts at once instead of waiting.
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
-        let Place { queue, class } = self.places[unit.vc().index()];
+        let VcQueue { queue, class } = self.vcs[unit.vc().index()];
         let queue = queue as usize;
         let UnitLength { size, octets } = unit.length();
         if self.is_idle(now) && self.is_open(queue) {
@@ -171,7 +172,8 @@ impl<U: Queued> ScheduledQueue<U> {
         self.free_at
     }
 
-    /// Time at which the next unit starts, [`Time::NEVER`] if none may be sent.
+    /// Time at which the next transmission starts: when the link is free, if a unit may be sent. A unit
+    /// without credit may not; if there is no other, [`Time::NEVER`].
     #[inline]
     pub fn next_service(&self) -> Time {
         if self.ready > 0 {
@@ -195,7 +197,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let next = more.then(|| self.queues.first_length(queue).octets);
         self.scheduler.served(queue, next);
         self.ready -= usize::from(!more);
-        let class = self.places[taken.unit.vc().index()].class;
+        let class = self.vcs[taken.unit.vc().index()].class;
         let size = taken.unit.length().size;
         self.waiting -= size;
         self.by_class[class.index()] -= size;
@@ -260,12 +262,12 @@ impl<U: Queued> ScheduledQueue<U> {
     /// The service class of a virtual channel.
     #[inline]
     pub fn class(&self, vc: Vc) -> Class {
-        self.places[vc.index()].class
+        self.vcs[vc.index()].class
     }
 
     /// The numbers of the classes that have virtual channels.
     pub fn classes(&self) -> Vec<usize> {
-        let is_present = |class: &Class| self.places.iter().any(|place| place.class == *class);
+        let is_present = |class: &Class| self.vcs.iter().any(|vc| vc.class == *class);
         let present = Class::ALL.into_iter().filter(is_present);
         present.map(Class::index).collect()
     }
@@ -273,7 +275,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Number of virtual channels with a queue of their own: all of them, or zero.
     pub fn divided(&self) -> usize {
         match self.queue_per {
-            QueuePer::Vc => self.places.len(),
+            QueuePer::Vc => self.vcs.len(),
             QueuePer::Output | QueuePer::Class => 0,
         }
     }
@@ -283,9 +285,9 @@ impl<U: Queued> ScheduledQueue<U> {
         self.queue_per == QueuePer::Output
     }
 
-    /// The place of the last unit of the only queue.
-    pub fn last_place(&self) -> u32 {
-        self.queues.last_place(0)
+    /// The index in the pool of the last unit of the only queue.
+    pub fn last_index(&self) -> u32 {
+        self.queues.last_index(0)
     }
 
     /// Withdraws a unit from the only queue. Units must be withdrawn in the reverse order of their

@@ -1,4 +1,6 @@
-//! First in, first out: one queue for all virtual channels of an output.
+//! First in, first out: one queue for all virtual channels of an output. Units leave in order of
+//! arrival, so an output commits each unit when it accepts it; it needs this scheduler only if cells
+//! are pushed out or wait for credit.
 
 use parameters::parameters;
 

@@ -2,11 +2,12 @@
 //!
 //! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
 //! gathered if the far end reassembles them, and the unit is committed to the link. Link loss
-//! happens here and nowhere else, at the instant that [`LossAt`] names.
+//! happens here and nowhere else, at the instant that [`LossAt`] names. Gathering is ours: see
+//! `docs/decisions/0003-lindley-ports-and-trains.md`.
 //!
 //! This file may be written for speed.
 
-mod spread;
+mod stretch;
 
 use kernel::{Duration, Time};
 
@@ -25,8 +26,8 @@ pub struct Transmitter {
     output: u32,
     /// True if a tap, a loss or the output must see each unit that starts.
     is_watched: bool,
-    /// True if the far end takes trains whose cells are spread: see [`TrainOrder`].
-    pub sends_spread: bool,
+    /// True if the far end takes interleaved trains: see [`TrainOrder`].
+    pub sends_interleaved: bool,
     /// Number of trains since the last that one on its way took in, and then of those that were not
     /// tried.
     misses: u8,
@@ -80,7 +81,7 @@ impl Transmitter {
         Transmitter {
             output: output as u32,
             is_watched: watch.is_some(),
-            sends_spread: false,
+            sends_interleaved: false,
             misses: 0,
             gathered: None,
             watch,
@@ -133,12 +134,12 @@ impl Transmitter {
         self.watch.as_mut()?.tap.as_mut()
     }
 
-    /// The transmitting end of the link, if the link has losses.
+    /// The losses of the link, if it has any.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.watch.as_ref()?.loss.as_ref()
     }
 
-    /// The lossy end of the link, mutable.
+    /// The losses of the link, mutable.
     pub fn loss_mut(&mut self) -> Option<&mut LossyEnd> {
         self.watch.as_mut()?.loss.as_mut()
     }
@@ -193,7 +194,7 @@ impl Transmitter {
             Some(Train::from(*cell))
         };
         if let Some(train) = train {
-            if self.sends_spread {
+            if self.sends_interleaved {
                 return self.send_or_join(end, train, out);
             }
             out.send(self.output as usize, end, Unit::Cells(train));
@@ -329,15 +330,15 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) -> SentTrain {
         let none = train.without_end(0);
-        let (mut survivors, mut places) = (0, 0);
+        let (mut survivors, mut slots) = (0, 0);
         let (mut run, mut run_start) = (none, start);
         for index in 0..train.cells {
             let end = self.loss_mut().expect("the link loses");
             let takes_time = end.at == LossAt::Transmission;
-            let at = start + train.spacing * places;
+            let at = start + train.spacing * slots;
             let cell = train.cell(index, train.vc);
             let lost = end.loses_cell(if takes_time { at } else { now }, &cell);
-            places += u64::from(takes_time || !lost);
+            slots += u64::from(takes_time || !lost);
             if lost {
                 cell.release(out.cargo);
             } else {
@@ -356,7 +357,7 @@ impl Transmitter {
         }
         SentTrain {
             survivors,
-            until: (places > 0).then(|| start + train.spacing * (places - 1) + cell_time),
+            until: (slots > 0).then(|| start + train.spacing * (slots - 1) + cell_time),
         }
     }
 

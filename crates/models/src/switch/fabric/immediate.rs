@@ -1,8 +1,9 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
 //! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
-//! then cells that begin a train or are spread among others, by input. If ties are decided at random, each of the two groups
-//! moves in random order.
+//! then cells that begin a train, and all cells of interleaved trains, by input. If ties are decided
+//! at random, each of the two groups moves in random order. This order is ours; the table in
+//! `docs/concepts/kernel-and-ties.md` gives the reasons.
 //!
 //! This file may be written for speed.
 
@@ -12,9 +13,9 @@ use parameters::parameters;
 use super::{Fabric, Inputs};
 use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
-use crate::switch::due::{ByInput, DueTrains, Rank};
+use crate::switch::event_list::{ByInput, EventList, TieOrder};
 use crate::switch::gate::Gate;
-use crate::switch::stretch::{Stretches, Until};
+use crate::switch::stretch::{StretchEnd, Stretches};
 
 parameters! {
     /// Cells reach the output as they arrive; the switch adds no clock of its own.
@@ -31,75 +32,87 @@ impl Immediate {
     }
 }
 
-struct State<R> {
-    due: DueTrains<R>,
+struct State<T> {
+    events: EventList<T>,
     stretches: Stretches,
-    /// Time before which the cells to other switches move one by one, since a stretch would be too
-    /// short or has no closed form.
+    /// Time before which cells towards other switches move one by one, since a stretch would be too
+    /// short or has no closed form: an attempt costs more than a few cells.
     one_by_one: Time,
 }
 
-/// Fewest spacings of a stretch. Shorter ones take more instructions than their cells one by one.
-const FEWEST_TURNS: u64 = 2;
+/// Least duration of a stretch, in spacings of its trains. Cells of a shorter stretch take fewer
+/// instructions one by one.
+const FEWEST_SPACINGS: u64 = 2;
 
-/// Most trains among which a stretch is looked for: each attempt goes through all of them.
+/// Most trains under way at a switch while cells towards another switch move as stretches: each
+/// attempt reads all of them.
 const MOST_TRAINS: usize = 16;
 
-impl<R: Rank> State<R> {
-    fn new(ranks: R) -> State<R> {
+impl<T: TieOrder> State<T> {
+    fn new(ties: T) -> State<T> {
         State {
-            due: DueTrains::new(ranks),
+            events: EventList::new(ties),
             stretches: Stretches::default(),
             one_by_one: Time::ZERO,
         }
     }
 
-    /// Inserts a train, to be looked at when its next cell arrives.
+    /// Inserts the arrival of the next cell of a train into the event list.
     #[inline]
-    fn insert(&mut self, arrival: Time, place: usize, is_spread: bool, gate: &Gate<'_, '_>) {
-        if is_spread {
-            let input = gate.arrivals.input_of(place);
-            self.due.insert_spread(arrival, place, input, None);
+    fn insert(
+        &mut self,
+        arrival: Time,
+        train_index: usize,
+        is_interleaved: bool,
+        gate: &Gate<'_, '_>,
+    ) {
+        if is_interleaved {
+            let input = gate.arrivals.input_of(train_index);
+            self.events
+                .insert_interleaved(arrival, train_index, input, None);
         } else {
-            self.due.insert(arrival, place);
+            self.events.insert(arrival, train_index);
         }
     }
 
-    /// Moves the cells to `output` that came before `until`, as far as they have not moved.
+    /// Moves the cells for `output` that arrived before `until` and were deferred.
     #[inline(never)]
-    fn settle_output(&mut self, output: usize, until: Until, gate: &mut Gate<'_, '_>) {
-        let lazy = self.due.entries().filter(|entry| entry.is_lazy());
-        self.stretches.collect(output, lazy, until, gate.arrivals);
+    fn settle_output(&mut self, output: usize, until: StretchEnd, gate: &mut Gate<'_, '_>) {
+        let deferred = self.events.events().filter(|event| event.is_deferred());
+        self.stretches
+            .collect(output, deferred, until, gate.arrivals);
         self.stretches.settle(output, gate);
     }
 
-    /// Moves the cells to `output` from now on, as far as none of them begins or ends a PDU and
-    /// nothing else happens at the switch; returns false if they must move one by one.
+    /// Moves the cells for `output` that arrive from `now` to the next instant at which a PDU may begin
+    /// or end, or a cell may arrive that is not announced yet. Returns false if they must move one by
+    /// one.
     #[inline(never)]
     fn send_stretch(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
         let port = &gate.outputs.ports[output];
-        let first = gate.arrivals.train(self.due.first().place());
-        if gate.out.through() < now + first.spacing * FEWEST_TURNS {
-            self.one_by_one = gate.out.through() + Duration::from_ps(1);
+        let first = gate.arrivals.train(self.events.first().train_index());
+        if gate.out.horizon() < now + first.spacing * FEWEST_SPACINGS {
+            self.one_by_one = gate.out.horizon() + Duration::from_ps(1);
             return false;
         }
         if port.promise(first.cell.vc) == Promise::Ask {
-            // The cell begins a PDU, and the policy promises more about those behind it.
+            // The cell begins a PDU; about the cells behind it the policy may promise its decisions.
             self.one_by_one = now + Duration::from_ps(1);
             return false;
         }
-        // No unit answers a cell that neither begins nor ends a PDU, so the far end sets no limit.
-        let mut end = gate.out.through() + Duration::from_ps(1);
+        // A cell that neither begins nor ends a PDU causes no reply, so the stretch may reach beyond
+        // the arrival of its first cell at the next node.
+        let mut end = gate.out.horizon() + Duration::from_ps(1);
         let mut spacing = Duration::ZERO;
-        for entry in self.due.entries() {
-            let train = gate.arrivals.train(entry.place());
+        for event in self.events.events() {
+            let train = gate.arrivals.train(event.train_index());
             let boundary = if train.output as usize != output {
-                entry.time()
-            } else if entry.is_spread() {
-                // No cell of these ends a PDU, and the last may come in the last turn.
-                train.end() + train.spacing
+                event.time()
+            } else if event.is_interleaved() {
+                // No cell of an interleaved train ends a PDU, so its last cell may belong to the stretch.
+                train.last_arrival() + train.spacing
             } else {
-                train.end()
+                train.last_arrival()
             };
             end = end.min(boundary);
             if train.output as usize == output {
@@ -107,36 +120,35 @@ impl<R: Rank> State<R> {
             }
         }
         self.one_by_one = end;
-        if self.due.count() > MOST_TRAINS || end < now + spacing * FEWEST_TURNS {
+        if self.events.count() > MOST_TRAINS || end < now + spacing * FEWEST_SPACINGS {
             return false;
         }
-        let entries = self.due.entries();
-        let until = Until::through(end.just_before());
-        self.stretches
-            .collect(output, entries, until, gate.arrivals);
+        let events = self.events.events();
+        let until = StretchEnd::through(end.just_before());
+        self.stretches.collect(output, events, until, gate.arrivals);
         if !self.stretches.send(output, gate) {
             return false;
         }
         for index in 0..self.stretches.moved().len() {
             let moved = self.stretches.moved()[index];
-            self.due.remove(moved.place);
-            let Some(arrival) = gate.arrivals.skip(moved.place, moved.cells) else {
+            self.events.remove(moved.train_index);
+            let Some(arrival) = gate.arrivals.skip(moved.train_index, moved.cells) else {
                 continue;
             };
-            self.insert(arrival, moved.place, moved.is_spread, gate);
+            self.insert(arrival, moved.train_index, moved.is_interleaved, gate);
         }
         true
     }
 }
 
-impl<R: Rank> Fabric for State<R> {
+impl<T: TieOrder> Fabric for State<T> {
     #[inline]
     fn next_wake(&self) -> Time {
-        self.due.first().time()
+        self.events.first().time()
     }
 
     fn wakes_before(&self, input: usize) -> bool {
-        self.due.first().is_before(input)
+        self.events.first().is_before(input)
     }
 
     fn moves_at_once(&self) -> bool {
@@ -145,78 +157,85 @@ impl<R: Rank> Fabric for State<R> {
 
     fn expect(&mut self, input: usize, next: NextCell) {
         self.one_by_one = Time::ZERO;
-        self.due.insert(next.arrival, input);
+        self.events.insert(next.arrival, input);
     }
 
     fn expect_stretch(&mut self, input: usize, next: NextCell, end: Time) {
-        self.due.insert_lazy(next.arrival, input, end);
+        self.events.insert_deferred(next.arrival, input, end);
     }
 
-    fn expect_spread(&mut self, place: usize, input: usize, arrival: Time, end: Option<Time>) {
+    fn expect_interleaved(
+        &mut self,
+        train_index: usize,
+        input: usize,
+        arrival: Time,
+        end: Option<Time>,
+    ) {
         self.one_by_one = Time::ZERO;
-        self.due.insert_spread(arrival, place, input, end);
+        self.events
+            .insert_interleaved(arrival, train_index, input, end);
     }
 
     fn forget(&mut self, input: usize) {
-        self.due.remove(input);
+        self.events.remove(input);
     }
 
     fn advance(&mut self, gate: &mut Gate<'_, '_>) {
-        if self.due.has_special() || gate.outputs.send_any_spread() {
+        if self.events.has_deferred_or_interleaved() || gate.outputs.any_sends_interleaved() {
             self.advance_stretches(gate);
         } else {
             self.advance_cells(gate);
         }
     }
 
-    fn settle(&mut self, until: Until, output: usize, gate: &mut Gate<'_, '_>) {
-        if self.due.has_special() {
+    fn settle(&mut self, until: StretchEnd, output: usize, gate: &mut Gate<'_, '_>) {
+        if self.events.has_deferred_or_interleaved() {
             self.settle_output(output, until, gate);
         }
     }
 }
 
-impl<R: Rank> State<R> {
-    /// Moves every cell that is due, one by one.
+impl<T: TieOrder> State<T> {
+    /// Moves every cell that has arrived, one by one.
     fn advance_cells(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
-            let entry = self.due.first();
-            let (now, place) = (entry.time(), entry.place());
+            let event = self.events.first();
+            let (now, train_index) = (event.time(), event.train_index());
             if gate.is_closed(now) {
                 return;
             }
-            let next = gate.pass(now, place);
-            self.due.remove_plain();
+            let next = gate.pass(now, train_index);
+            self.events.remove_plain();
             if let Some(next) = next {
-                self.due.insert(next.arrival, place);
+                self.events.insert(next.arrival, train_index);
             }
         }
     }
 
-    /// Moves every cell that is due, those of a stretch together.
+    /// Moves every cell that has arrived, those of a stretch together.
     fn advance_stretches(&mut self, gate: &mut Gate<'_, '_>) {
         loop {
-            let entry = self.due.first();
-            let now = entry.time();
+            let event = self.events.first();
+            let now = event.time();
             if gate.is_closed(now)
-                || now == gate.out.through() && !entry.is_before(gate.out.before())
+                || now == gate.out.horizon() && !event.is_before(gate.out.next_input())
             {
                 return;
             }
-            let place = entry.place();
-            let output = gate.arrivals.train(place).output as usize;
-            if self.due.has_special() && gate.outputs.takes_stretches(output) {
-                self.settle_output(output, Until::before(now, entry.rank()), gate);
+            let train_index = event.train_index();
+            let output = gate.arrivals.train(train_index).output as usize;
+            if self.events.has_deferred_or_interleaved() && gate.outputs.takes_stretches(output) {
+                self.settle_output(output, StretchEnd::before(now, event.tie_order()), gate);
             } else if now >= self.one_by_one
-                && gate.outputs.sends_spread(output)
+                && gate.outputs.sends_interleaved(output)
                 && self.send_stretch(now, output, gate)
             {
                 continue;
             }
-            let next = gate.pass(now, place);
-            self.due.remove_first(entry);
+            let next = gate.pass(now, train_index);
+            self.events.remove_first(event);
             if let Some(next) = next {
-                self.insert(next.arrival, place, entry.is_spread(), gate);
+                self.insert(next.arrival, train_index, event.is_interleaved(), gate);
             }
         }
     }

@@ -1,5 +1,5 @@
 //! Fabrics: the transfer of cells from the inputs of a switch to its outputs, and the order of
-//! transfer.
+//! transfer. Why the order belongs to the fabric: `docs/decisions/0010-ties-belong-to-the-fabric.md`.
 
 #[cfg(test)]
 pub(crate) mod script;
@@ -8,7 +8,7 @@ use kernel::{Duration, Stream, Time};
 
 use super::arrivals::NextCell;
 use super::gate::Gate;
-use super::stretch::Until;
+use super::stretch::StretchEnd;
 use crate::ties::Chance;
 
 parameters::registry! {
@@ -16,7 +16,7 @@ parameters::registry! {
     pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
         immediate => Immediate,
         slotted => Slotted,
-    } default immediate
+    } default immediate open to Outside
 }
 
 /// The inputs of a switch, as known before the run.
@@ -37,8 +37,8 @@ pub struct Inputs {
 
 /// Decides when the cells that arrive at a switch move to their outputs, and in which order.
 ///
-/// A fabric expects at most one cell at each input, the next; the switch deals with trains and
-/// amendments.
+/// A fabric expects the next cell of each input; the switch handles trains and amendments. The
+/// immediate fabric also expects trains, whose cells it may move in one step.
 pub trait Fabric {
     /// Time at which the fabric next moves a cell.
     fn next_wake(&self) -> Time;
@@ -52,21 +52,28 @@ pub trait Fabric {
     /// Expects a cell at an input without an expected cell.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects the cells of a train, from the next cell of `input` on. The fabric may leave them at
-    /// the input until [`Fabric::settle`] is called for their output; only the last, which arrives at
-    /// `end`, moves when it arrives.
+    /// Expects the cells of a train, from the next cell of `input` on. The last, which arrives at
+    /// `end`, must move when it arrives. The fabric may defer the others until [`Fabric::settle`] is
+    /// called for their output.
     fn expect_stretch(&mut self, input: usize, next: NextCell, _end: Time) {
         self.expect(input, next);
     }
 
-    /// Expects the cells of a train of `input` that are spread, from `arrival` on; `place` is its place
-    /// in the arrivals. If `end` is given, the fabric may leave them there until [`Fabric::settle`] is
-    /// called for their output; only the last, which arrives at `end`, moves when it arrives.
-    fn expect_spread(&mut self, _place: usize, _input: usize, _arrival: Time, _end: Option<Time>) {
-        unreachable!("no train is spread unless cells move at once")
+    /// Expects the cells of an interleaved train of `input` with this train index, from `arrival` on.
+    /// If `end` is given, the last, which arrives at `end`, must move when it arrives, and the fabric
+    /// may defer the others until [`Fabric::settle`] is called for their output.
+    fn expect_interleaved(
+        &mut self,
+        _train_index: usize,
+        _input: usize,
+        _arrival: Time,
+        _end: Option<Time>,
+    ) {
+        unreachable!("interleaved trains go to switches whose fabric moves cells at once")
     }
 
-    /// True if the next act comes before a unit that arrives at `input` at the same instant.
+    /// True if the next cell that the fabric moves comes before a unit that arrives at `input` at the
+    /// same instant: see [`Node::wakes_before`](kernel::Node::wakes_before).
     fn wakes_before(&self, _input: usize) -> bool {
         true
     }
@@ -75,12 +82,11 @@ pub trait Fabric {
     /// instant.
     fn forget(&mut self, input: usize);
 
-    /// Moves every cell that is due, until the gate is closed.
+    /// Moves cells in order of time until the gate is closed.
     fn advance(&mut self, gate: &mut Gate<'_, '_>);
 
-    /// Moves the cells to `output` that come before `until` and that the fabric has left at their
-    /// inputs.
-    fn settle(&mut self, _until: Until, _output: usize, _gate: &mut Gate<'_, '_>) {}
+    /// Moves the cells for `output` that arrive before `until` and that the fabric has deferred.
+    fn settle(&mut self, _until: StretchEnd, _output: usize, _gate: &mut Gate<'_, '_>) {}
 }
 
 #[cfg(test)]

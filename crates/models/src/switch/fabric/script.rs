@@ -96,7 +96,7 @@ impl Node for End {
         match self {
             End::Switch(switch) => switch.advance(out),
             _ => {
-                while self.next_wake() <= out.through() {
+                while self.next_wake() <= out.horizon() {
                     self.wake(self.next_wake(), out);
                 }
             }

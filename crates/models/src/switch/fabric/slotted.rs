@@ -235,9 +235,9 @@ impl State {
 /// Moves a uniformly random choice, in random order, to the front: Fisher and Yates.
 fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
     let last = items.len().saturating_sub(1);
-    for place in 0..wanted.min(last) {
-        let other = place + random.below((items.len() - place) as u64) as usize;
-        items.swap(place, other);
+    for index in 0..wanted.min(last) {
+        let other = index + random.below((items.len() - index) as u64) as usize;
+        items.swap(index, other);
     }
 }
 
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn random_order_treats_all_alike() {
-        // Two inputs contend for one place in each of many slots; each should go first half of the
+        // Two inputs contend for the same output in each of many slots; each should go first half of the
         // time.
         let trains: &[&[(u64, u32)]] = &[&[(11, 400)], &[(11, 400)]];
         for order_of in [Order::Random, Order::RoundRobin] {

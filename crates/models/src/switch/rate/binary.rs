@@ -122,12 +122,12 @@ mod tests {
         let [mut forward, mut backward] = [RmCell::default(); 2];
         rule.on_forward(at(5), &mut forward);
         rule.on_backward(at(5), &mut backward);
-        let told = [forward, backward].map(|rm| (rm.ci, rm.ni));
+        let bits = [forward, backward].map(|rm| (rm.ci, rm.ni));
         let mut later = RmCell::default();
         rule.on_forward(at(4), &mut later);
         rule.on_backward(at(10), &mut later);
         assert_eq!(later, RmCell::default(), "the queue is short");
-        told
+        bits
     }
 
     #[test]

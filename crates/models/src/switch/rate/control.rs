@@ -1,4 +1,5 @@
-//! The rate control of an output: it passes the cells of ABR VCs to the rate allocator.
+//! The rate control of an output: it passes the cells of ABR VCs to the rate allocator, and the
+//! feedback of the allocator to backward RM cells (TM 4.0, section 5.10.6).
 
 use kernel::Time;
 

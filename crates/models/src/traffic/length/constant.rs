@@ -1,4 +1,4 @@
-//! All messages have one length.
+//! All messages have one length: the deterministic service times of M/D/1.
 
 use parameters::{Length, parameters};
 

@@ -3,9 +3,11 @@
 //! If a length has a maximum M, the distribution is cut off at M and scaled up again: P(L = k) is p
 //! q^(k-1) / (1 - q^M) for k from 1 to M, with q = 1 - p. Its mean is 1/p - M q^M / (1 - q^M), and
 //! p is chosen so that this mean is the configured one. The background traffic of Ajmone Marsan et
-//! al., "On the Performance of Transport Protocols over ATM Networks", has messages of 20 cells in
-//! the mean and of 200 at most. Lengths are drawn by inverting the distribution: Devroye,
-//! "Non-Uniform Random Variate Generation", 1986, section X.2.
+//! al., "On the Performance of Transport Protocols over ATM Networks", section 3, has messages of
+//! 20 cells in the mean and of 200 at most. The paper does not state whether the mean is that of
+//! the truncated distribution; that it is, is ours, since the load of a source then is as stated.
+//! Lengths are drawn by inverting the distribution: Devroye, "Non-Uniform Random Variate
+//! Generation", 1986, section X.2.
 
 use kernel::Stream;
 use parameters::{Conflict, Length, Parameter, parameters};

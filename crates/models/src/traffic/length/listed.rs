@@ -1,4 +1,5 @@
-//! Lengths from a list.
+//! Lengths from a list, in order and without randomness. Ours, for measured lengths, and for tests
+//! that must know each message.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 

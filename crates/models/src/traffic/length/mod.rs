@@ -1,7 +1,8 @@
 //! Lengths of messages.
 //!
 //! A length counts octets of user data or cells on a link; a length in cells stands for the user
-//! data that fills the cells.
+//! data that fills the cells. Both units are ours, because models of queues state messages in cells
+//! and measurements state them in octets.
 
 use parameters::Length;
 

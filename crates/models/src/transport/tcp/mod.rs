@@ -1,7 +1,8 @@
 //! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
-//! numbers do not wrap. The concept page lists everything else that is left out.
+//! numbers do not wrap. The concept page lists everything else that is left out. RFC 9293,
+//! "Transmission Control Protocol", 2022, and the sources that each file names.
 
 pub mod acknowledge;
 pub mod backoff;
@@ -136,7 +137,7 @@ choices! {
 /// Largest shift of a window in bits: RFC 7323, section 2.3.
 const MOST_SHIFT: u32 = 14;
 
-/// Largest window that fits into the header of a segment.
+/// Largest window that fits into the header of a segment: RFC 9293, section 3.1.
 const LARGEST_UNSCALED: u64 = 65_535;
 
 impl Tcp {
@@ -253,7 +254,11 @@ impl Tcp {
 
     /// Limits of the congestion window, in octets of user data.
     pub fn limits(&self) -> Limits {
+        // SMSS of RFC 5681, section 2: without headers and options. Data segments carry no SACK
+        // blocks.
         let mss = self.packet.0 - self.overhead();
+        // Departs from RFC 9293, section 3.8.6, where a window is any number of octets: whole
+        // segments here, since a sender that avoids silly windows waits for them.
         let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
@@ -263,6 +268,8 @@ impl Tcp {
         Limits {
             mss,
             window,
+            // The default is the one segment of 4.3BSD; RFC 5681, section 3.1, permits up to four,
+            // and RFC 6928 ten.
             initial: u64::from(self.initial_window) * mss,
             ssthresh,
         }

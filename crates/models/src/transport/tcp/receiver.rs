@@ -1,4 +1,8 @@
 //! The receiving end of TCP: reassembly, acknowledgments, SACK blocks and echoed time stamps.
+//!
+//! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 7323, section
+//! 4; the echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
+//! never changes, because the application reads data at once.
 
 use kernel::Time;
 
@@ -21,7 +25,7 @@ pub struct TcpReceiver {
     report: Option<Box<Report>>,
     echo: Echo,
     /// The time stamp to echo, if segments carry time stamps.
-    // Boxed, because few flows have time stamps.
+    // Boxed: few flows have time stamps, and the receivers of the others stay small.
     recent: Option<Box<Recent>>,
 }
 
@@ -87,8 +91,9 @@ impl TcpReceiver {
 
     /// Notes the mark of a segment; returns true if the mark requires an acknowledgment at once.
     ///
-    /// If exact feedback changes, a delayed acknowledgment is sent first: RFC 8257, section 3.2,
-    /// with two acknowledgments.
+    /// If exact feedback changes, RFC 8257, section 3.2, acknowledges at once, by one
+    /// acknowledgment or by two. Here there are two: first the delayed one with the old feedback,
+    /// then that of the present segment.
     fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) -> bool {
         match &mut self.echo {
             Echo::Never => false,

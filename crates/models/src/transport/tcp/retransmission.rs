@@ -1,5 +1,8 @@
 //! The retransmission timer: one timed segment or the time stamps of all, one deadline, and the
 //! backoff.
+//!
+//! RFC 6298, section 5, and section 3 for Karn's rule. The estimate and the backoff are members of
+//! families; the rules here are common to all of them.
 
 use kernel::{Duration, Time};
 
@@ -58,8 +61,9 @@ impl RetransmissionTimer {
                 self.timed = (end, now);
             }
         } else if seq < self.timed.0 {
-            // Karn's rule: the acknowledgment could belong to either copy of a retransmitted
-            // segment.
+            // Karn's rule, RFC 6298, section 3: the acknowledgment could belong to either copy of a
+            // retransmitted segment. As in BSD the retransmission of an earlier segment counts too,
+            // because the acknowledgment of the timed one waits for it.
             self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
@@ -101,7 +105,7 @@ impl RetransmissionTimer {
         (sent < Time::NEVER && segment.ack >= end).then_some(sent)
     }
 
-    /// The timer expires at `now`: the backoff increases and the timer starts again.
+    /// The timer expires at `now`: RFC 6298, sections 5.5 and 5.6.
     pub fn expired(&mut self, now: Time) {
         self.expiries += 1;
         self.expired = true;
@@ -124,17 +128,19 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Stops timing the present segment.
+    /// Gives up the present sample: after a fast retransmit the acknowledgment of the timed segment
+    /// waits for the retransmission.
     pub fn forget_sample(&mut self) {
         self.timed = NONE;
     }
 
-    /// Restarts the timer at `now`.
+    /// Starts the timeout anew, as each acknowledgment of new data does: RFC 6298, section 5.3.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
     }
 
-    /// Stops the timer; the next segment starts it.
+    /// Stops the timer, since nothing is outstanding (RFC 6298, section 5.2) or a retransmission is
+    /// to start it again.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
     }

@@ -1,10 +1,13 @@
 //! The two answers to a loss that most algorithms use: slow start, and half the window.
+//!
+//! Slow start: Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix B. Half the
+//! window: RFC 5681, section 3.2. A mark halves the window under both: RFC 3168, section 6.1.2.
 
 use super::congestion::control::{Ack, CongestionControl, CongestionEvent};
 use super::window::Window;
 
-/// Grows its window as Jacobson's algorithm does, answers a loss by half the window if `HALVES`, and
-/// else by a slow start, halves the window for a mark, and starts slowly after a timeout.
+/// Grows its window as Jacobson's algorithm does. After a loss the window is halved if `HALVES`,
+/// and else slow start begins; after a mark it is halved; after a timeout slow start begins.
 // The answer is part of the type, since each connection has such a value.
 #[derive(Clone, Debug)]
 pub struct Standard<const HALVES: bool> {
@@ -19,6 +22,7 @@ pub type SlowStarting = Standard<false>;
 pub type Halving = Standard<true>;
 
 impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
+    /// A window that does not limit the sender grows too, as in BSD; in RFC 7661 it stays.
     fn on_ack(&mut self, _ack: &Ack) {
         self.window.grow();
     }
@@ -36,7 +40,7 @@ impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
     }
 
     fn on_mark(&mut self, event: &CongestionEvent) {
-        self.window.halve(event);
+        self.window.answer_mark(event);
     }
 
     fn cwnd(&self) -> u64 {

@@ -4,10 +4,11 @@
 //!
 //! Jacobson, Braden and Borman, "TCP Extensions for High Performance", RFC 1323, 1992; Borman,
 //! Braden, Jacobson and Scheffenegger, RFC 7323, 2014, which replaces it. The echo follows the
-//! rules of RFC 7323, section 4.3, under either choice. A time stamp is exact; the estimator of the
-//! timeout reads it in the ticks of its own clock, if it has one. The other use of time stamps,
-//! protection against wrapped sequence numbers (PAWS, section 5), is left out, because sequence
-//! numbers do not wrap here.
+//! rules of RFC 7323, section 4.3, under either choice. Departs from section 5.4, where a clock
+//! ticks every millisecond to every second: a time stamp is exact, and the estimator of the timeout
+//! reads it in the ticks of its own clock, if it has one. The other use of time stamps, protection
+//! against wrapped sequence numbers (PAWS, section 5), is left out, because sequence numbers do not
+//! wrap here.
 
 use kernel::Time;
 use parameters::choices;

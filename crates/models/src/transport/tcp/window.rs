@@ -58,6 +58,12 @@ pub enum Halve {
     Flight,
 }
 
+/// The whole octets of a number of octets, which is not negative. The conversion takes less time than
+/// [`f64::floor`], which is a function of a library where the processor may lack an instruction for it.
+fn whole(octets: f64) -> f64 {
+    octets as i64 as f64
+}
+
 /// A congestion window and its threshold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Window {
@@ -68,6 +74,8 @@ pub struct Window {
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
+    /// Whole octets of `cwnd`, kept because they are read several times between two changes.
+    octets: u64,
     growth: Growth,
     halve: Halve,
 }
@@ -75,11 +83,13 @@ pub struct Window {
 impl Window {
     /// The window at the start.
     pub fn new(limits: &Limits, growth: &Growth, halve: Halve) -> Window {
+        let initial = limits.initial.min(limits.window);
         Window {
             mss: limits.mss,
             most: limits.window,
             ssthresh: limits.ssthresh,
-            cwnd: limits.initial.min(limits.window) as f64,
+            cwnd: initial as f64,
+            octets: initial,
             growth: growth.clone(),
             halve,
         }
@@ -87,12 +97,13 @@ impl Window {
 
     /// Octets that may be outstanding.
     pub fn cwnd(&self) -> u64 {
-        self.cwnd as u64
+        self.octets
     }
 
     /// Sets the window, to at least one segment.
     pub fn set(&mut self, octets: u64) {
-        self.cwnd = octets.max(self.mss) as f64;
+        self.octets = octets.max(self.mss);
+        self.cwnd = self.octets as f64;
     }
 
     /// True if the window grows by slow start at the next acknowledgment.
@@ -109,28 +120,37 @@ impl Window {
     pub fn grow(&mut self) {
         let mss = self.mss as f64;
         let step = if self.in_slow_start() {
+            // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
+            // octets acknowledged: BSD and ns count acknowledgments.
             mss
         } else {
             let eighth = match self.growth.linear {
                 LinearGrowth::Standard => 0.0,
                 LinearGrowth::PlusEighth => mss / 8.0,
             };
+            // RFC 5681, section 3.1, equation 3, and at least one octet.
             match self.growth.increment {
-                Increment::Octets => (mss * mss / self.cwnd).floor().max(1.0) + eighth.floor(),
+                Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
+        // Departs from RFC 5681, section 3.1, which has no upper limit: a larger window than the
+        // receiver's would grow unused, and half of it would be too much after a loss.
         self.cwnd = (self.cwnd + step).min(self.most as f64);
+        self.octets = self.cwnd as u64;
     }
 
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
     pub fn cut(&mut self, event: &CongestionEvent) {
         let mss = self.mss;
         self.ssthresh = match self.halve {
+            // Departs from RFC 5681, section 3.1: BSD halves the window, and halves it again when
+            // the timer expires again for the same segment.
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
-            // Segments behind a lost retransmission are outstanding, but no longer in flight: the
-            // path never held more than the window.
+            // Departs from RFC 5681, section 3.1, equation 4, which halves the flight size even if
+            // it exceeds the window. Segments behind a lost retransmission belong to the flight
+            // size but have left the path, which never held more than the window.
             Halve::Flight => (event.flight.min(self.cwnd()) / 2).max(2 * mss),
         };
     }
@@ -141,7 +161,16 @@ impl Window {
         self.set(self.ssthresh);
     }
 
-    /// Collapses the window to one segment.
+    /// Halves the window after a mark; a window of one segment stays: RFC 3168, section 6.1.2.
+    ///
+    /// Departs from that section, by which the next segment then waits for the retransmission timer.
+    pub fn answer_mark(&mut self, event: &CongestionEvent) {
+        let before = self.octets;
+        self.cut(event);
+        self.set(self.ssthresh.min(before));
+    }
+
+    /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.
     pub fn collapse(&mut self, event: &CongestionEvent) {
         self.cut(event);
         self.set(self.mss);
@@ -249,5 +278,12 @@ mod tests {
         window.collapse(&LOSS);
         window.collapse(&again);
         assert_eq!((window.ssthresh, window.cwnd()), (350, 100));
+    }
+
+    #[test]
+    fn a_mark_leaves_a_window_of_one_segment() {
+        let mut window = Window::new(&LIMITS, &Growth::defaults(), Halve::Flight);
+        window.answer_mark(&LOSS);
+        assert_eq!((window.cwnd(), window.ssthresh), (100, 200));
     }
 }

@@ -106,6 +106,8 @@ impl XtpReceiver {
             ..Options::default()
         });
         if let Beyond::Kept { ranges, latest } = &mut self.beyond {
+            // Departs from XTP 4.0, whose format has a count of spans: three here, the latest, as
+            // many as a segment has space for.
             for (start, end) in latest.ranges(ranges, MOST_SPANS) {
                 answer.push_sack(start, end);
             }

@@ -3,8 +3,10 @@
 //! There is one timer for an association: a new request restarts it, so it guards the latest
 //! request only. WTIMER is the smoothed round-trip time plus twice the deviation, both estimated by
 //! the filters of Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, for which AM cites
-//! pages 27 and 28 of the specification; in a handshake WTIMER doubles with each expiry (AM, section
-//! 2.2).
+//! pages 27 and 28 of the specification; in a handshake WTIMER doubles with each expiry (AM,
+//! section 2.2). The two bounds, `granularity` and `max`, are ours, after RFC 6298, section 2:
+//! without the first WTIMER would expire at the very arrival of an answer once the round-trip time
+//! is constant.
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, choices, parameters};

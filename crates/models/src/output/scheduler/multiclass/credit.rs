@@ -1,4 +1,5 @@
-//! The choice of the next class: credits for guaranteed cells, fair queueing for the excess.
+//! The choice of the next class: credits for guaranteed cells (ours), and start-time fair queueing
+//! for the excess: Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
 
 use super::Promise;
 use crate::class::{ByClass, Class};

@@ -1,4 +1,5 @@
-//! The division of a link among classes with known demands.
+//! The division of a link among classes with known demands, in the long run: what the rule of
+//! `credit.rs` gives (ours), for explicit rates and for tests.
 
 use super::Promise;
 use crate::class::{ByClass, Class};
@@ -87,11 +88,11 @@ mod tests {
         credits.begin(class);
         for slot in 0..SLOTS {
             for other in Class::ALL.into_iter().filter(|other| *other != class) {
-                let place = other.index();
-                while f64::from(arrived[place]) < f64::from(slot) * demand[place] / 100.0 {
-                    arrived[place] += 1;
-                    waiting[place] += 1;
-                    if waiting[place] == 1 {
+                let index = other.index();
+                while f64::from(arrived[index]) < f64::from(slot) * demand[index] / 100.0 {
+                    arrived[index] += 1;
+                    waiting[index] += 1;
+                    if waiting[index] == 1 {
                         credits.begin(other);
                     }
                 }

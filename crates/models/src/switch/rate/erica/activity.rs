@@ -1,4 +1,5 @@
-//! The number of active VCs.
+//! The number of active VCs, in which a silent VC may fade out: Kalyanaraman, dissertation, Ohio State
+//! University, 1997, chapter 6.
 
 /// Counts active VCs; the weight of a VC without cells decays.
 ///
@@ -103,17 +104,17 @@ mod tests {
 
     #[test]
     fn without_decay_those_that_were_seen_count() {
-        let seen = counts(0.0, &[&[None, None], &[Some(1)], &[], &[Some(3), None]]);
-        assert_eq!(seen, [2.0, 1.0, 0.0, 2.0]);
+        let active = counts(0.0, &[&[None, None], &[Some(1)], &[], &[Some(3), None]]);
+        assert_eq!(active, [2.0, 1.0, 0.0, 2.0]);
     }
 
     #[test]
     fn a_channel_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
-        let seen = counts(
+        let active = counts(
             0.5,
             &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]],
         );
-        assert_eq!(seen, [2.0, 1.5, 1.25, 2.0]);
+        assert_eq!(active, [2.0, 1.5, 1.25, 2.0]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The state of one VC in ERICA.
+//! The state of one VC in ERICA: Kalyanaraman, dissertation, Ohio State University, 1997, chapter 6.
 
 /// An ABR VC of the output.
 ///
@@ -7,7 +7,7 @@
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Channel {
     /// Last interval in which the VC was active; zero before the first.
-    pub seen: u64,
+    pub active_in: u64,
     /// Cells that arrived in that interval.
     pub cells: u32,
     /// Cells that arrived in the interval before it.
@@ -17,27 +17,27 @@ pub struct Channel {
     /// Minimum cell rate (MCR), from its RM cells, in cells per second.
     pub mcr: f64,
     /// Interval of the last feedback; zero before the first.
-    told_in: u64,
+    feedback_interval: u64,
     /// Explicit rate of the last feedback, in cells per second.
-    told: f64,
+    feedback: f64,
     /// Explicit rate of the last feedback before that interval; zero if there was none.
-    told_before: f64,
+    feedback_before: f64,
 }
 
 impl Channel {
     /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if
     /// it ever was.
-    pub fn see(&mut self, interval: u64) -> Option<u64> {
-        let ago = (self.seen > 0).then(|| interval - self.seen);
+    pub fn activate(&mut self, interval: u64) -> Option<u64> {
+        let ago = (self.active_in > 0).then(|| interval - self.active_in);
         self.before = if ago == Some(1) { self.cells } else { 0 };
         self.cells = 0;
-        self.seen = interval;
+        self.active_in = interval;
         ago
     }
 
     /// Cells that arrived in the interval before `interval`, which is the present one.
     pub fn cells_before(&self, interval: u64) -> u32 {
-        match interval - self.seen {
+        match interval - self.active_in {
             0 => self.before,
             1 => self.cells,
             _ => 0,
@@ -45,27 +45,27 @@ impl Channel {
     }
 
     /// Feedback given in `interval`, if any.
-    pub fn told_in(&self, interval: u64) -> Option<f64> {
-        (self.told_in == interval).then_some(self.told)
+    pub fn feedback_in(&self, interval: u64) -> Option<f64> {
+        (self.feedback_interval == interval).then_some(self.feedback)
     }
 
     /// Last feedback before `interval`, which is the present one, if there was any.
-    pub fn told_before(&self, interval: u64) -> Option<f64> {
-        let is_present = self.told_in == interval;
-        let told = if is_present {
-            self.told_before
+    pub fn feedback_before(&self, interval: u64) -> Option<f64> {
+        let is_present = self.feedback_interval == interval;
+        let feedback = if is_present {
+            self.feedback_before
         } else {
-            self.told
+            self.feedback
         };
-        (told > 0.0).then_some(told)
+        (feedback > 0.0).then_some(feedback)
     }
 
     /// Notes the feedback given in `interval`.
-    pub fn tell(&mut self, interval: u64, rate: f64) {
-        if self.told_in != interval {
-            self.told_before = self.told;
+    pub fn set_feedback(&mut self, interval: u64, rate: f64) {
+        if self.feedback_interval != interval {
+            self.feedback_before = self.feedback;
         }
-        self.told_in = interval;
-        self.told = rate;
+        self.feedback_interval = interval;
+        self.feedback = rate;
     }
 }

@@ -1,4 +1,5 @@
-//! Averaging intervals: their ends, and their counts of cells.
+//! Averaging intervals of ERICA: their ends, and their counts of cells. Kalyanaraman, dissertation,
+//! Ohio State University, 1997, chapter 6.
 
 use std::collections::VecDeque;
 

@@ -58,7 +58,7 @@ impl LoopedSource {
 enum Event {
     /// A source sends a cell.
     Cell(u32),
-    /// The oldest RM cell of a source on its way returns to the output and to the source.
+    /// The oldest RM cell in flight of a source returns to the output and to the source.
     Return(u32),
 }
 

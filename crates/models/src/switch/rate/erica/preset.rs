@@ -158,10 +158,10 @@ mod tests {
             ),
         ];
         for (preset, name, written) in refused {
-            let told = with(preset, name, written).expect_err(name);
+            let message = with(preset, name, written).expect_err(name);
             assert!(
-                told.starts_with(&format!("{name}: it differs from the preset")),
-                "{told}"
+                message.starts_with(&format!("{name}: it differs from the preset")),
+                "{message}"
             );
         }
     }

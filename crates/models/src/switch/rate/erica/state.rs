@@ -1,4 +1,5 @@
-//! The ERICA algorithm of one output.
+//! The ERICA algorithm of one output: Kalyanaraman, dissertation, Ohio State University, 1997, chapter
+//! 6 and appendix C.
 
 use kernel::Time;
 
@@ -91,7 +92,7 @@ impl State {
     #[inline]
     fn count(&mut self, at: Passing<'_>) {
         let channel = &mut self.channels[at.vc.index()];
-        if channel.seen == self.interval.number && !self.arrivals_end_it {
+        if channel.active_in == self.interval.number && !self.arrivals_end_it {
             channel.cells += 1;
             self.interval.cells += 1;
         } else {
@@ -102,7 +103,7 @@ impl State {
     /// Counts an ABR cell that may be the first of its VC in the interval, or end the interval.
     #[inline(never)]
     fn count_with_care(&mut self, at: Passing<'_>) {
-        self.see(at.vc);
+        self.activate(at.vc);
         self.channels[at.vc.index()].cells += 1;
         self.interval.cells += 1;
         if self.arrivals_end_it {
@@ -122,12 +123,12 @@ impl State {
     // Inlined: a call for each VC in each interval would cost as much as the function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn see(&mut self, vc: Vc) {
+    fn activate(&mut self, vc: Vc) {
         let number = self.interval.number;
         let channel = &mut self.channels[vc.index()];
-        if channel.seen != number {
+        if channel.active_in != number {
             let at_once = self.spec.immediate_fair_share;
-            let ago = channel.see(number);
+            let ago = channel.activate(number);
             self.activity.wake(ago, channel.mcr, at_once);
             if at_once {
                 self.share();
@@ -223,12 +224,12 @@ impl State {
     /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet
     /// the criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not
     /// say how MCRs and `max_alloc` combine; this rule is ours.
-    fn told_below_minimum(&self, channel: Channel) -> Option<f64> {
+    fn feedback_below_minimum(&self, channel: Channel) -> Option<f64> {
         if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
             return None;
         }
-        let told = channel.told_before(self.interval.number)?;
-        (told < channel.mcr).then_some(told)
+        let feedback = channel.feedback_before(self.interval.number)?;
+        (feedback < channel.mcr).then_some(feedback)
     }
 
     /// The explicit rate of a VC at this output, before the limits of other outputs and the MCR.
@@ -245,8 +246,8 @@ impl State {
         let current = (current - entitled).max(0.0);
         let Averaged { load, capacity } = self.averaged;
         let base = self
-            .told_below_minimum(channel)
-            .map_or(current, |told| told.min(current));
+            .feedback_below_minimum(channel)
+            .map_or(current, |feedback| feedback.min(current));
         // Without arrivals the load factor is zero; without capacity it is infinite, and the share
         // zero.
         let share = if load > 0.0 { base / load } else { 0.0 };
@@ -279,15 +280,15 @@ impl Allocator for State {
 
     fn on_backward(&mut self, at: Passing<'_>, rm: &mut RmCell) {
         if self.spec.bidirectional_counting {
-            self.see(at.vc);
+            self.activate(at.vc);
         }
         let channel = self.channels[at.vc.index()];
-        let told = channel.told_in(self.interval.number);
-        let rate = match told.filter(|_| self.spec.one_feedback_per_interval) {
+        let feedback = channel.feedback_in(self.interval.number);
+        let rate = match feedback.filter(|_| self.spec.one_feedback_per_interval) {
             Some(rate) => rate,
             None => self.explicit_rate(channel),
         };
-        self.channels[at.vc.index()].tell(self.interval.number, rate);
+        self.channels[at.vc.index()].set_feedback(self.interval.number, rate);
         // The MCR was guaranteed when the VC was set up, so no feedback is below it.
         rm.er = rm.er.min(rate.max(rm.mcr));
     }

@@ -3,8 +3,9 @@
 //! Data that arrives in order requests a delayed acknowledgment. The application reads it at once,
 //! which advances the right edge of the receiver's window. The acknowledgment leaves when the edge
 //! has advanced by two segments or by a share of the receive buffer (`tcp_output.c`), or at the
-//! next tick of the fast clock (`tcp_fasttimo`). In BSD all connections of a host share that clock;
-//! here each receiver draws a phase of its own.
+//! next tick of the fast clock (`tcp_fasttimo`) of 4.3BSD. Departs from BSD, where all
+//! connections of a host share that clock: each receiver draws a phase of its own, because a
+//! transport does not know its host.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, parameters};

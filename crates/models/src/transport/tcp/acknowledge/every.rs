@@ -1,4 +1,6 @@
-//! An acknowledgment for each packet.
+//! An acknowledgment for each packet, as the receivers of ns-2 (`TCPSink`) send.
+//!
+//! RFC 5681, section 4.2, permits it, and recommends delayed acknowledgments.
 
 use kernel::Time;
 use parameters::parameters;

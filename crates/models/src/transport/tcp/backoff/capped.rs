@@ -1,4 +1,7 @@
-//! Karn's rule with a lower limit of the factor, to measure the effect of backoff on a result.
+//! Karn's rule with a lower limit of the factor.
+//!
+//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. The rule is ours:
+//! with it a study measures the effect of backoff on a result.
 
 use parameters::parameters;
 

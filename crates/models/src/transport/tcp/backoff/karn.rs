@@ -2,7 +2,7 @@
 //! fresh round-trip time is measured.
 //!
 //! Karn and Partridge, "Improving Round-Trip Time Estimates in Reliable Transport Protocols",
-//! SIGCOMM 1987; the table `tcp_backoff` of 4.3BSD ends at 64.
+//! SIGCOMM 1987; the table `tcp_backoff` of 4.3BSD ends at 64. RFC 6298, sections 3 and 5.
 
 use parameters::parameters;
 

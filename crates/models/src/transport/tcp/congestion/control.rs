@@ -1,4 +1,7 @@
 //! The events of a congestion control, and its answer: a window.
+//!
+//! The interface is ours: events are values and the window is an answer, so that an algorithm runs
+//! in a test without a sender.
 
 use kernel::{Duration, Time};
 
@@ -39,7 +42,8 @@ pub struct Ack {
 pub struct CongestionEvent {
     /// Time at which the sender noticed the event.
     pub now: Time,
-    /// Outstanding octets, without those sent for the first duplicates (RFC 3042).
+    /// Outstanding octets, without those sent for the first duplicates: RFC 5681, section 3.2, step
+    /// 2.
     pub flight: u64,
     /// True if the timer had expired for the first unacknowledged segment before; ssthresh then
     /// stays as set at the first expiry (RFC 5681, section 3.1).
@@ -83,7 +87,8 @@ pub trait CongestionControl {
     /// Octets that may be outstanding; at least one segment.
     fn cwnd(&self) -> u64;
 
-    /// The sender resumes from a window of `octets`: after a recovery, an idle time or a lost SYN.
+    /// The sender continues with a window of `octets`: after a recovery, an idle time or a lost
+    /// SYN.
     fn resume_from(&mut self, octets: u64);
 
     /// The slow-start threshold, in octets.

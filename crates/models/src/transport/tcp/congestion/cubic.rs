@@ -93,7 +93,8 @@ struct Epoch {
 
 impl State {
     fn begin_epoch(&self, now: Time) -> Epoch {
-        // After slow start without a loss the curve begins at its flat part.
+        // Sections 4.8 and 4.10: after a timeout, or a slow start without a loss, the curve begins
+        // at its flat part.
         let origin = self.w_max.max(self.cwnd);
         Epoch {
             start: now,
@@ -139,6 +140,9 @@ impl State {
             self.cwnd = self.cwnd.max(epoch.w_est);
         } else {
             let target = curve(elapsed + ack.srtt.seconds()).clamp(self.cwnd, 1.5 * self.cwnd);
+            // Departs from section 4.4, which adds the step once for each acknowledgment: here once
+            // for each segment acknowledged, as Linux does, so that delayed acknowledgments do not
+            // slow the growth.
             self.cwnd += (target - self.cwnd) / self.cwnd * segments;
         }
         self.epoch = Some(epoch);
@@ -156,8 +160,9 @@ impl State {
         } else {
             self.cwnd
         };
-        // Segments behind a lost retransmission are outstanding, but no longer in flight: the path
-        // never held more than the window.
+        // Departs from section 4.6, which multiplies the flight size even if it exceeds the window.
+        // Segments behind a lost retransmission belong to the flight size but have left the path,
+        // which never held more than the window.
         let flight = event.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
         self.prior = self.cwnd;
@@ -185,6 +190,7 @@ impl CongestionControl for State {
         } else {
             self.avoid(ack);
         }
+        // Ours: the window does not exceed the receiver's, for the reason in `Window::grow`.
         self.cwnd = self
             .cwnd
             .min(self.limits.window as f64 / self.limits.mss as f64);
@@ -193,6 +199,15 @@ impl CongestionControl for State {
     fn on_loss(&mut self, event: &CongestionEvent) {
         self.reduce(event);
         self.cwnd = self.ssthresh;
+    }
+
+    /// As after a loss, but a window of one segment stays.
+    ///
+    /// Departs from section 4.6, by which a mark may leave one segment of any window.
+    fn on_mark(&mut self, event: &CongestionEvent) {
+        let before = self.cwnd;
+        self.reduce(event);
+        self.cwnd = self.ssthresh.min(before);
     }
 
     /// Section 4.8: the slow start after a timeout ends on the flat part of a new curve.
@@ -287,5 +302,21 @@ mod tests {
             ..CongestionEvent::default()
         });
         assert_eq!((cubic.cwnd(), cubic.ssthresh()), (49, 49));
+    }
+
+    #[test]
+    fn a_mark_leaves_a_window_of_one_segment() {
+        let limits = Limits {
+            mss: 1000,
+            window: 10_000,
+            initial: 1000,
+            ssthresh: 10_000,
+        };
+        let mut cubic = Cubic::defaults().build(&limits);
+        cubic.on_mark(&CongestionEvent {
+            flight: 1000,
+            ..CongestionEvent::default()
+        });
+        assert_eq!((cubic.cwnd(), cubic.ssthresh()), (1000, 2000));
     }
 }

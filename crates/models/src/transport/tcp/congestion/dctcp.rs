@@ -75,11 +75,13 @@ impl CongestionControl for State {
         self.window.collapse(event);
     }
 
-    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`.
+    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`. The lower bound of two segments,
+    /// that of ssthresh in RFC 5681, is ours; a window of one segment stays.
     fn on_mark(&mut self, _event: &CongestionEvent) {
-        let cut = self.window.cwnd() as f64 * (1.0 - self.alpha / 2.0);
+        let before = self.window.cwnd();
+        let cut = before as f64 * (1.0 - self.alpha / 2.0);
         self.window.ssthresh = (cut as u64).max(2 * self.window.mss);
-        self.window.set(self.window.ssthresh);
+        self.window.set(self.window.ssthresh.min(before));
     }
 
     /// Section 3.3, steps 1 to 8.
@@ -134,5 +136,21 @@ mod tests {
         }
         dctcp.on_mark(&CongestionEvent::default());
         assert!((dctcp.cwnd() as i64 - 950).abs() <= 5, "{}", dctcp.cwnd());
+    }
+
+    #[test]
+    fn a_mark_leaves_a_window_of_one_segment() {
+        let limits = Limits {
+            mss: 1000,
+            window: 10_000,
+            initial: 1000,
+            ssthresh: 10_000,
+        };
+        let mut dctcp = Dctcp::defaults().build(&limits);
+        dctcp.on_mark(&CongestionEvent {
+            flight: 1000,
+            ..CongestionEvent::default()
+        });
+        assert_eq!((dctcp.cwnd(), dctcp.ssthresh()), (1000, 2000));
     }
 }

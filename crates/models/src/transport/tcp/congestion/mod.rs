@@ -1,5 +1,6 @@
 //! Congestion control: the amount of data that may be outstanding.
 //!
+//! RFC 5681, "TCP Congestion Control", 2009; each algorithm names its own source.
 //! An algorithm gets each event with its time, and answers with a window; it sends nothing and
 //! reads no clock. The segments that are retransmitted after a loss are chosen by a
 //! [`Recovery`], which the algorithm names.
@@ -38,7 +39,7 @@ parameters::registry! {
         sack => Sack,
         cubic => Cubic,
         dctcp => Dctcp,
-    } default tahoe_bsd
+    } default tahoe_bsd open to Outside
 }
 
 /// The properties of an algorithm before the run, which each member states in its own file.

@@ -47,6 +47,7 @@ impl Recovery for FallFloydRecovery {
         out.beyond_recover()
     }
 
+    /// Departs from RFC 6675: only the first segment is sent at this acknowledgment, as in ns.
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
         // The first retransmission of the recovery follows at once and is not counted in `pipe`.

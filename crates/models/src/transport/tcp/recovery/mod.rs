@@ -2,7 +2,9 @@
 //! meanwhile.
 //!
 //! The congestion control owns the window. A recovery inflates it while duplicates show that
-//! packets have left the network, or replaces it by an estimate of the data on its way.
+//! packets have left the network (RFC 5681, section 3.2), or replaces it by an estimate of the data
+//! on its way (RFC 6675, section 4). The interface between the two is ours, so that any congestion
+//! control can have any recovery.
 
 pub(crate) mod fall_floyd;
 pub(crate) mod new_reno;
@@ -137,7 +139,8 @@ pub enum NextData {
 pub enum Reports {
     /// RFC 2018: an option of 2 + 8n octets, padded to a multiple of four.
     Rfc2018,
-    /// ns: eight octets per block, and at most three blocks.
+    /// ns: eight octets per block, and at most three blocks. Departs from RFC 2018, section 3: two
+    /// octets of the option are not counted.
     Ns,
 }
 

@@ -81,6 +81,7 @@ impl NewRenoRecovery {
         });
         match self.flavour {
             Flavour::Rfc6582 => Progress::Repairs,
+            // Departs from RFC 6582: in ns this acknowledgment grows the window too.
             Flavour::Ns => Progress::Grows,
         }
     }
@@ -142,6 +143,8 @@ impl Recovery for NewRenoRecovery {
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let stretched = cwnd.saturating_add_signed(self.inflation);
+        // Ours: at least one segment, which RFC 6582 leaves open after a large partial
+        // acknowledgment.
         NextData::Window(stretched.max(out.mss))
     }
 

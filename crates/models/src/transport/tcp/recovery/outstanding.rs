@@ -1,4 +1,7 @@
 //! Data that a sender has sent and does not know to have arrived.
+//!
+//! `una`, `nxt` and `max` are the variables of 4.3BSD: SND.UNA and SND.NXT of RFC 9293, section
+//! 3.3.1, and the end of all data sent.
 
 use crate::segment::Segment;
 use crate::transport::ranges::Ranges;
@@ -38,6 +41,9 @@ impl Outstanding {
     /// The window at the end of a recovery, at most `ssthresh`: the flight size and one segment
     /// more, so that no burst follows where the receiver's window limited the sender. Slow start
     /// continues from there: RFC 6582, section 3.2, step 3, option 1.
+    ///
+    /// Departs from the flight size of RFC 5681, section 2, where SACK blocks report data: reported
+    /// data has arrived, and would let a burst of its length leave.
     pub fn without_burst(&self, ssthresh: u64) -> u64 {
         let on_its_way = self.flight() - self.sacked.octets(self.una, self.max);
         ssthresh.min(on_its_way.max(self.mss) + self.mss)
@@ -67,8 +73,10 @@ impl Outstanding {
 
     /// True if the cumulative acknowledgment is beyond `recover`: RFC 6582, section 3.2, step 2.
     ///
-    /// Earlier duplicates may come from the sender's own retransmissions. Before the first
-    /// acknowledgment the answer is true, as with `bugFix_` of ns.
+    /// Earlier duplicates may come from the sender's own retransmissions. Departs from RFC 6582
+    /// before the first acknowledgment: the answer is true, as with `bugFix_` of ns. The RFC starts
+    /// `recover` at the initial sequence number; duplicates for the first segment cover no more
+    /// than that, so its loss would be left to the timer.
     pub fn beyond_recover(&self) -> bool {
         self.una == 0 || self.una > self.recover
     }

@@ -62,6 +62,8 @@ impl Proportional {
     /// latest acknowledgment arrived, and the recovery is to end with a window of `ssthresh`.
     pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
         *self.left.get_or_insert_with(|| {
+            // Departs from RFC 6937, section 3, where the share is rounded up to a whole octet:
+            // here to a whole segment, because segments are sent whole.
             if pipe > ssthresh {
                 let share = (self.delivered * ssthresh).div_ceil(self.flight.max(1) * mss) * mss;
                 return share.saturating_sub(self.sent);

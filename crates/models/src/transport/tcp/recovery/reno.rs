@@ -2,7 +2,8 @@
 //! of new data ends the recovery.
 //!
 //! After a partial acknowledgment, only three further duplicates reveal the next hole, and often
-//! fewer arrive: several losses in one window usually end in a timeout.
+//! fewer arrive: several losses in one window usually end in a timeout. `tcp_input.c` 7.25
+//! (4.3BSD-Reno, June 1990); RFC 5681, section 3.2.
 
 use parameters::choices;
 
@@ -69,6 +70,8 @@ impl Recovery for RenoRecovery {
         {
             control.resume_from(control.cwnd() + inflation);
         }
+        // Departs from RFC 5681, section 3.2, step 6, where this acknowledgment only sets the
+        // window to ssthresh: in BSD it grows the window too.
         Progress::Grows
     }
 

@@ -92,8 +92,8 @@ impl Rfc6675Recovery {
 
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
     ///
-    /// A segment that was retransmitted in this recovery is not sent again, although the RFC would
-    /// allow it.
+    /// Departs from RFC 6675, section 4, rule 4 of `NextSeg`: a segment that was retransmitted in
+    /// this recovery is not sent again, because a lost retransmission is left to the timer.
     fn rescue(&mut self, out: &Outstanding) -> NextData {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
@@ -146,6 +146,7 @@ impl Recovery for Rfc6675Recovery {
         out.sacked.octets(out.una, out.nxt)
     }
 
+    /// Section 5.1: after a timeout no recovery begins before `RecoveryPoint` is acknowledged.
     fn may_begin(&self, out: &Outstanding) -> bool {
         out.recovered()
     }
@@ -184,6 +185,8 @@ impl Recovery for Rfc6675Recovery {
         }
         if recovered {
             self.underway = false;
+            // Departs from RFC 6675, section 5, and RFC 6937, where the window stays at ssthresh:
+            // the rule of RFC 6582 avoids a burst.
             control.resume_from(out.without_burst(control.ssthresh()));
         }
         if let Some(proportional) = &mut self.proportional {
@@ -204,6 +207,7 @@ impl Recovery for Rfc6675Recovery {
         if !self.timed_out {
             return NextData::Window(cwnd);
         }
+        // Section 5.1: after a timeout, reported data is passed over.
         if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }

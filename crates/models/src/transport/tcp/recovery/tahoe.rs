@@ -1,4 +1,7 @@
 //! Recovery of Tahoe: a retransmission, and slow start.
+//!
+//! `tcp_input.c` 7.19 (4.3BSD-Tahoe, June 1988), and `tcp.cc` of ns-2, which differ in the data
+//! that is sent again: [`Repeat`].
 
 use super::{Outstanding, Recovery, RecoveryStart};
 

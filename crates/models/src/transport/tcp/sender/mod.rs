@@ -124,7 +124,9 @@ impl TcpSender {
     ) -> Result<(), Limit> {
         let data = &self.data;
         let len = data.segment(data.nxt);
-        let waits = self.nagle && len < data.mss && data.nxt > data.una;
+        // Nagle, RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as in BSD.
+        let is_new = data.nxt == data.max;
+        let waits = self.nagle && is_new && len < data.mss && data.nxt > data.una;
         if len == 0 || waits {
             return Err(Limit::Application);
         }
@@ -136,7 +138,6 @@ impl TcpSender {
                 Limit::ReceiverWindow
             });
         }
-        let is_new = data.nxt == data.max;
         let early = if is_new { self.early() } else { 0 };
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
@@ -145,6 +146,8 @@ impl TcpSender {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
+        // A part of a window never cuts a segment: RFC 9293, section 3.8.6.2.1, avoids silly
+        // windows in the same way.
         self.data.nxt = end;
         self.send(now, seq, len, out);
         Ok(())
@@ -204,7 +207,7 @@ impl TcpSender {
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
-        // RFC 3168, section 6.1.2: no growth upon an echo.
+        // RFC 3168, section 6.1.2: the window does not grow upon an acknowledgment with an echo.
         if progress == Progress::Grows && !echoed {
             control.on_ack(&Ack {
                 now,
@@ -219,6 +222,7 @@ impl TcpSender {
         if self.samples.is_some() && !self.control.wants_samples() {
             self.samples = None;
         }
+        // RFC 6298, sections 5.2 and 5.3, except for the partial acknowledgments of RFC 6582.
         if self.data.flight() == 0 {
             self.timer.stop();
         } else if progress
@@ -228,6 +232,8 @@ impl TcpSender {
         {
             self.timer.restart(now);
         }
+        // A partial acknowledgment keeps the count of duplicates, as in ns: RFC 6582 leaves it
+        // open.
         match progress {
             Progress::NextHole { .. } => self.resend_first(now, out),
             Progress::Grows | Progress::Repairs => self.data.duplicates = 0,
@@ -257,6 +263,8 @@ impl TcpSender {
     fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
         self.meter.fast_retransmitted(self.data.una, self.data.max);
         self.timer.forget_sample();
+        // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
+        // timer: the retransmission restarts it, as in BSD and as RFC 6675, section 6, permits.
         self.timer.stop();
         self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
@@ -269,6 +277,8 @@ impl TcpSender {
         answer != RecoveryStart::FirstOnly
     }
 
+    /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
+    /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
         self.control.on_timeout(&CongestionEvent {
@@ -313,8 +323,11 @@ impl Sender for TcpSender {
                     goes_on = self.on_duplicate(now, news, out);
                 }
             } else if segment.ack == before && self.data.flight() > 0 {
+                // RFC 5681, section 2: the other conditions of a duplicate always hold here, where
+                // the receiver sends no data and its window never changes.
                 goes_on = self.on_duplicate(now, news, out);
             } else {
+                // As in BSD, an old acknowledgment ends the row; RFC 5681 leaves this open.
                 self.data.duplicates = 0;
             }
             self.on_echo(now, before, echoed);

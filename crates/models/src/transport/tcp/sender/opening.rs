@@ -1,4 +1,7 @@
 //! The opening of a connection at its sending end, as far as it is simulated: a SYN and its answer.
+//!
+//! RFC 9293, section 3.5. The third segment of the handshake is not sent by itself, since data
+//! follows at once and carries its acknowledgment.
 
 use kernel::Time;
 
@@ -30,7 +33,7 @@ impl Opening {
         }
     }
 
-    /// Counts a SYN.
+    /// A SYN is sent; the count tells whether the answer belongs to a repeated SYN.
     pub(super) fn ask(&mut self) {
         *self = match self {
             Opening::Asked { times } => Opening::Asked {
@@ -67,6 +70,8 @@ impl TcpSender {
             self.control.resume_from(self.data.mss);
             self.timer.opened_late();
         }
+        // Departs from RFC 6298, section 5.7, with time stamps: the answer to a repeated SYN gives
+        // a round-trip time (RFC 7323, section 4.1), which replaces the three seconds.
         self.take_round_trip(now, answer);
         self.timer.stop();
         self.opening = Opening::Done;

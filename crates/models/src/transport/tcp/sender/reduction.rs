@@ -14,7 +14,11 @@ impl TcpSender {
         self.reduced = self.ecn != Ecn::Off;
     }
 
-    /// Answers marks, unless the window was already reduced for this data.
+    /// Answers marks, unless the window was already reduced for this data: RFC 3168, section 6.1.2,
+    /// and RFC 8257, section 3.3.
+    ///
+    /// Departs from RFC 3168, section 6.1.5, by which retransmissions cannot be marked: here a mark
+    /// of a retransmission counts, because units carry no ECT bit.
     pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
             self.control.on_echo(&Echo {
@@ -35,6 +39,9 @@ impl TcpSender {
     }
 
     /// After an idle time the state of the path is unknown: RFC 5681, section 4.1; 4.3BSD-Reno.
+    ///
+    /// Departs from 4.3BSD-Reno, which counts the idle time from the last segment received: here it
+    /// counts from the last segment sent, as in the RFC.
     pub(super) fn restart_if_idle(&mut self, now: Time) {
         let idle = self.data.max > 0
             && self.data.flight() == 0

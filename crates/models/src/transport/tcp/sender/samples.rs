@@ -1,8 +1,9 @@
 //! The round-trip time of every segment, for algorithms that need it.
 //!
 //! The retransmission timer times one segment at a time, as BSD did; hosts of today note the send
-//! time of each segment. Send times are kept only while no segment has been sent twice, so that an
-//! acknowledgment always belongs to a single transmission.
+//! time of each segment, and RFC 9406, section 4.2, uses all of them. Send times are kept only
+//! while no segment has been sent twice, so that an acknowledgment always belongs to a single
+//! transmission.
 
 use std::collections::VecDeque;
 

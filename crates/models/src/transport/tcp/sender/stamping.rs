@@ -1,4 +1,5 @@
-//! Time stamps at the sending end, and the round-trip times that acknowledgments give.
+//! Time stamps at the sending end, and the round-trip times that acknowledgments give: RFC 7323,
+//! sections 3.2 and 4.
 
 use kernel::Time;
 

@@ -1,7 +1,7 @@
 //! Slow start of a connection before its first loss: the growth of the window while its limit is
 //! unknown, and the end of that growth.
 //!
-//! After a loss, ssthresh ends slow start (RFC 9406, section 4.3).
+//! RFC 5681, section 3.1. After a loss, ssthresh ends slow start (RFC 9406, section 4.3).
 
 use kernel::Duration;
 
@@ -36,8 +36,8 @@ pub struct GrowthStep {
     pub ends: bool,
 }
 
-/// Increase of the round-trip time that indicates a queue: an eighth of the round trip, at least 4 ms
-/// and at most 16 ms (RFC 9406, section 4.2; Linux).
+/// Increase of the round-trip time that indicates a queue: an eighth of the round trip, between
+/// 4 ms and 16 ms (RFC 9406, section 4.2; Linux).
 fn rtt_threshold(before: Duration) -> Duration {
     (before / 8).clamp(Duration::from_ms(4), Duration::from_ms(16))
 }

@@ -24,6 +24,7 @@ struct State {
 impl SlowStart for State {
     fn on_ack(&mut self, ack: &Ack, _cwnd: u64) -> GrowthStep {
         GrowthStep {
+            // RFC 5681, section 3.1, equation 2.
             growth: ack.octets.min(self.mss),
             ends: false,
         }

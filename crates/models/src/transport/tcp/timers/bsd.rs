@@ -6,8 +6,9 @@
 //! saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
 //!
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A; `tcp_input.c` and
-//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Unlike in BSD, a
-//! connection never gives up.
+//! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Departs from BSD in
+//! two points: each sender has a clock of its own phase, because a transport does not know its
+//! host; and a connection never gives up, because every flow is to be measured to the end of a run.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -74,8 +75,9 @@ impl State {
         let estimate = if !self.sampled && self.rttvar == 0 {
             self.spec.initial.ps().div_ceil(self.spec.tick.ps())
         } else {
-            // floor(srtt) + 4 deviations as in Reno; Tahoe halves the sum of twice the mean and
-            // `rttvar` (which is four deviations) at the end.
+            // Reno adds four deviations to the mean. Tahoe adds two: it halves the sum of twice the
+            // mean and `rttvar`, which is four deviations. Doubled until the end, one expression
+            // rounds as both do.
             let doubled = (self.srtt >> 2) + self.rttvar * i64::from(self.spec.deviations) / 2;
             (doubled / 2) as u64
         };

@@ -1,4 +1,7 @@
 //! Retransmission timers: from round-trip times to a timeout.
+//!
+//! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, section 2; the members differ in
+//! their arithmetic and their clock, as the implementations do.
 
 use kernel::{Duration, Stream, Time};
 

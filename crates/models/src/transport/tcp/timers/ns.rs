@@ -61,7 +61,8 @@ struct State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
-        // Counts the ticks of the clock that passed, as if time had stood still in between.
+        // As in ns, the clock shows a multiple of the tick, so the sample is the difference of two
+        // readings.
         let tick = self.spec.tick;
         let passed = now.since(Time::ZERO).whole(tick) - sent.since(Time::ZERO).whole(tick);
         let rtt = (passed as i64).max(1);

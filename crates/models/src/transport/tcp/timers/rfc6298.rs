@@ -1,6 +1,8 @@
 //! The timers of RFC 6298: "Computing TCP's Retransmission Timer", 2011, sections 2 and 5.
 //!
 //! The mean and the deviation are kept in whole picoseconds, so results are equal on every machine.
+//! Departs from sections 2.4 and 2.5: `min` may be less than a second and `max` less than a minute,
+//! because studies of fast networks have shorter timeouts.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -25,7 +27,7 @@ parameters! {
     }
 }
 
-/// Timeout of the first data after a lost SYN.
+/// Timeout of the first data after a lost SYN: section 5.7.
 const AFTER_LATE_OPENING: Duration = Duration::from_ms(3_000);
 
 impl Rfc6298 {

@@ -20,7 +20,7 @@ pub struct ReceiverReport {
     pub echo: u32,
     /// True if the answer reports missing data.
     pub missing: bool,
-    /// Interpretation of data that is missing again.
+    /// Interpretation of a report of data that has been sent again meanwhile.
     pub repeated: RepeatedNak,
 }
 

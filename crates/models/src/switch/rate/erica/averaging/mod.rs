@@ -1,4 +1,5 @@
-//! Averages of the load over intervals.
+//! Averages of the load over intervals: Kalyanaraman, dissertation, Ohio State University, 1997,
+//! section 6.15.
 
 parameters::registry! {
     /// Averaging of the load factor over intervals.

@@ -1,4 +1,5 @@
-//! The target capacity: the part of the link that ABR cells should fill.
+//! The target capacity: the part of the link that ABR cells should fill. Kalyanaraman, dissertation,
+//! Ohio State University, 1997, chapter 6.
 
 parameters::registry! {
     /// Capacity that ABR cells are meant to fill.

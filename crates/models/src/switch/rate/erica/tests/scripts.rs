@@ -64,7 +64,7 @@ impl Output {
     }
 
     /// Feedback to a VC with this MCR, in an RM cell with an ER of 1 000 000.
-    fn told(&mut self, now: Time, vc: u32, mcr: f64) -> u64 {
+    fn feedback(&mut self, now: Time, vc: u32, mcr: f64) -> u64 {
         let mut rm = RmCell {
             er: 1e6,
             mcr,
@@ -79,7 +79,7 @@ impl Output {
 fn the_boundary_table_holds() {
     // Feedback to a VC with a CCR of 80 000 and to a VC with a CCR of 0, after an interval with
     // these numbers of cells of each VC and of a higher class.
-    let told = |cells: u32, others: u32| {
+    let feedback = |cells: u32, others: u32| {
         let mut output = Output::new(|_| {});
         output.cells(MS(0), 0, 80_000.0, 0.0, 0);
         output.cells(MS(0), 1, 0.0, 0.0, 0);
@@ -91,13 +91,13 @@ fn the_boundary_table_holds() {
         }
         output.others(MS(11), others);
         output.end(MS(20));
-        [0, 1].map(|vc| output.told(MS(21), vc, 0.0))
+        [0, 1].map(|vc| output.feedback(MS(21), vc, 0.0))
     };
     // Kalyanaraman, 1997, table 6.1. Where no VC is active, the capacity is divided by one.
-    assert_eq!(told(500, 1000), [0, 0], "cells and no capacity");
-    assert_eq!(told(0, 400), [60_000, 60_000], "capacity and no cells");
-    assert_eq!(told(500, 500), [40_000, 25_000], "both");
-    assert_eq!(told(0, 1000), [0, 0], "neither");
+    assert_eq!(feedback(500, 1000), [0, 0], "cells and no capacity");
+    assert_eq!(feedback(0, 400), [60_000, 60_000], "capacity and no cells");
+    assert_eq!(feedback(500, 500), [40_000, 25_000], "both");
+    assert_eq!(feedback(0, 1000), [0, 0], "neither");
 }
 
 #[test]
@@ -111,12 +111,12 @@ fn a_rate_is_only_lowered_and_not_below_the_minimum() {
     assert!((rm.er - 7.0).abs() < 1e-9, "another switch has less");
     output.others(MS(1), 1000);
     output.end(MS(10));
-    assert_eq!(output.told(MS(11), 0, 123.0), 123);
+    assert_eq!(output.feedback(MS(11), 0, 123.0), 123);
 }
 
 #[test]
 fn until_something_was_measured_everybody_may_have_all() {
-    assert_eq!(Output::new(|_| {}).told(MS(1), 3, 0.0), 100_000);
+    assert_eq!(Output::new(|_| {}).feedback(MS(1), 3, 0.0), 100_000);
 }
 
 #[test]
@@ -127,21 +127,21 @@ fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_
         });
     });
     // At a load factor of two the feedback is half of each rate: at most 80 000.
-    let mut told = Vec::new();
+    let mut feedback = Vec::new();
     for (interval, cells) in [2000, 1100, 1100, 1101].into_iter().enumerate() {
         let now = MS(10 * interval as u64);
         output.end(now);
         output.cells(now, 0, 160_000.0, 0.0, cells - 2);
         output.cells(now, 1, 20_000.0, 0.0, 0);
         output.end(now + Duration::from_ms(10));
-        told.push([0, 1].map(|vc| output.told(now + Duration::from_ms(11), vc, 0.0)));
+        feedback.push([0, 1].map(|vc| output.feedback(now + Duration::from_ms(11), vc, 0.0)));
     }
-    assert_eq!(told[0], [80_000, 50_000]);
+    assert_eq!(feedback[0], [80_000, 50_000]);
     // 160 000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
     // then allows every VC.
-    assert_eq!(told[1], [100_000, 80_000]);
-    assert_eq!(told[2], [100_000, 100_000]);
-    assert_eq!(told[3], [100_000, 50_000]);
+    assert_eq!(feedback[1], [100_000, 80_000]);
+    assert_eq!(feedback[2], [100_000, 100_000]);
+    assert_eq!(feedback[3], [100_000, 50_000]);
 }
 
 #[test]
@@ -150,41 +150,41 @@ fn feedback_may_be_the_same_throughout_an_interval() {
     output.cells(MS(0), 0, 80_000.0, 0.0, 998);
     output.cells(MS(0), 1, 0.0, 0.0, 0);
     output.end(MS(10));
-    assert_eq!(output.told(MS(11), 0, 0.0), 80_000);
+    assert_eq!(output.feedback(MS(11), 0, 0.0), 80_000);
     output.cells(MS(12), 0, 90_000.0, 0.0, 999);
-    assert_eq!(output.told(MS(13), 0, 0.0), 80_000);
+    assert_eq!(output.feedback(MS(13), 0, 0.0), 80_000);
     output.end(MS(20));
-    assert_eq!(output.told(MS(21), 0, 0.0), 100_000, "it is alone now");
+    assert_eq!(output.feedback(MS(21), 0, 0.0), 100_000, "it is alone now");
 }
 
 #[test]
 fn a_channel_below_the_fair_share_may_first_be_told_no_more() {
-    let told = |fair_share_first| {
+    let feedback = |fair_share_first| {
         let mut output = Output::new(|erica| erica.fair_share_first = fair_share_first);
         output.cells(MS(0), 0, 40_000.0, 0.0, 498);
         output.cells(MS(0), 1, 60_000.0, 0.0, 0);
         output.end(MS(10));
-        [0, 1].map(|vc| output.told(MS(11), vc, 0.0))
+        [0, 1].map(|vc| output.feedback(MS(11), vc, 0.0))
     };
-    assert_eq!(told(false), [80_000, 100_000]);
-    assert_eq!(told(true), [50_000, 100_000]);
+    assert_eq!(feedback(false), [80_000, 100_000]);
+    assert_eq!(feedback(true), [50_000, 100_000]);
 }
 
 #[test]
 fn a_channel_whose_rm_cells_come_back_may_be_active() {
-    let told = |bidirectional_counting| {
+    let feedback = |bidirectional_counting| {
         let mut output = Output::new(|erica| erica.bidirectional_counting = bidirectional_counting);
         output.cells(MS(1), 0, 0.0, 0.0, 10);
-        output.told(MS(2), 1, 0.0);
+        output.feedback(MS(2), 1, 0.0);
         output.end(MS(10));
-        output.told(MS(11), 0, 0.0)
+        output.feedback(MS(11), 0, 0.0)
     };
-    assert_eq!([false, true].map(told), [100_000, 50_000]);
+    assert_eq!([false, true].map(feedback), [100_000, 50_000]);
 }
 
 #[test]
 fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
-    let told = |decay: Option<f64>, immediate_fair_share| {
+    let feedback = |decay: Option<f64>, immediate_fair_share| {
         let mut output = Output::new(|erica| {
             erica.decay_count = decay.map(|decay| DecayCount {
                 decay: Fraction(decay),
@@ -196,19 +196,19 @@ fn a_silent_channel_may_fade_and_one_that_wakes_may_count_at_once() {
         output.end(MS(10));
         output.cells(MS(11), 0, 0.0, 0.0, 10);
         output.end(MS(20));
-        let before = output.told(MS(21), 0, 0.0);
+        let before = output.feedback(MS(21), 0, 0.0);
         output.cells(MS(22), 2, 0.0, 0.0, 10);
-        [before, output.told(MS(23), 0, 0.0)]
+        [before, output.feedback(MS(23), 0, 0.0)]
     };
-    assert_eq!(told(None, false), [100_000, 100_000]);
-    assert_eq!(told(Some(0.6), false), [62_500, 62_500]);
-    assert_eq!(told(None, true), [100_000, 50_000]);
-    assert_eq!(told(Some(0.6), true), [62_500, 38_462]);
+    assert_eq!(feedback(None, false), [100_000, 100_000]);
+    assert_eq!(feedback(Some(0.6), false), [62_500, 62_500]);
+    assert_eq!(feedback(None, true), [100_000, 50_000]);
+    assert_eq!(feedback(Some(0.6), true), [62_500, 38_462]);
 }
 
 #[test]
 fn the_rate_of_a_channel_may_be_measured() {
-    let told = |per_vc_rate| {
+    let feedback = |per_vc_rate| {
         let mut output = Output::new(|erica| erica.per_vc_rate = per_vc_rate);
         // VC 0 reports a CCR of 90 000 cells/s and sends 20 000; with the other VCs the load factor
         // is one half.
@@ -217,27 +217,27 @@ fn the_rate_of_a_channel_may_be_measured() {
             output.cells(MS(0), vc, 0.0, 0.0, 99);
         }
         output.end(MS(10));
-        output.told(MS(11), 0, 0.0)
+        output.feedback(MS(11), 0, 0.0)
     };
-    assert_eq!([false, true].map(told), [100_000, 40_000]);
+    assert_eq!([false, true].map(feedback), [100_000, 40_000]);
 }
 
 #[test]
 fn minima_may_come_on_top_of_equal_shares() {
-    let told = |fairness| {
+    let feedback = |fairness| {
         let mut output = Output::new(|erica| erica.fairness = fairness);
         output.cells(MS(0), 0, 0.0, 50_000.0, 999);
         output.cells(MS(0), 1, 0.0, 10_000.0, 999);
         output.end(MS(10));
-        [(0, 50_000.0), (1, 10_000.0)].map(|(vc, mcr)| output.told(MS(11), vc, mcr))
+        [(0, 50_000.0), (1, 10_000.0)].map(|(vc, mcr)| output.feedback(MS(11), vc, mcr))
     };
-    assert_eq!(told(Fairness::Maximum), [50_000, 50_000]);
-    assert_eq!(told(Fairness::McrPlusEqualShare), [70_000, 30_000]);
+    assert_eq!(feedback(Fairness::Maximum), [50_000, 50_000]);
+    assert_eq!(feedback(Fairness::McrPlusEqualShare), [70_000, 30_000]);
 }
 
 #[test]
 fn a_number_of_cells_may_end_an_interval() {
-    let told = |count| {
+    let feedback = |count| {
         let mut output = Output::new(|erica| {
             erica.cells = Some(200);
             erica.count = count;
@@ -245,14 +245,14 @@ fn a_number_of_cells_may_end_an_interval() {
         output.cells(MS(0), 0, 0.0, 0.0, 9);
         output.others(MS(1), 50);
         output.cells(MS(1), 1, 0.0, 0.0, 139);
-        let early = output.told(MS(2), 0, 0.0);
+        let early = output.feedback(MS(2), 0, 0.0);
         output.cells(MS(2), 1, 0.0, 0.0, 49);
-        (early, output.told(MS(2), 0, 0.0), output.0.due())
+        (early, output.feedback(MS(2), 0, 0.0), output.0.due())
     };
     // 50 cells of other classes in 2 ms leave three quarters of the link, and in 1 ms one half, to
     // be divided between two VCs.
-    assert_eq!(told(IntervalCount::AbrIn), (100_000, 37_500, MS(12)));
-    assert_eq!(told(IntervalCount::AllIn), (25_000, 25_000, MS(11)));
+    assert_eq!(feedback(IntervalCount::AbrIn), (100_000, 37_500, MS(12)));
+    assert_eq!(feedback(IntervalCount::AllIn), (25_000, 25_000, MS(11)));
 }
 
 #[test]
@@ -269,5 +269,5 @@ fn averages_reach_the_feedback() {
     output.others(MS(11), 1000);
     output.end(MS(20));
     // Without averages the capacity would be zero; the average is half of the capacity before.
-    assert_eq!(output.told(MS(21), 0, 0.0), 50_000);
+    assert_eq!(output.feedback(MS(21), 0, 0.0), 50_000);
 }

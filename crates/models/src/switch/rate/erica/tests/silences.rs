@@ -22,7 +22,7 @@ fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
         scheduler: SchedulerSpec::default(),
     };
     let mut output = State::new(spec, &supply);
-    let mut told = Vec::new();
+    let mut feedback = Vec::new();
     for (ms, vc) in [
         (1, 0),
         (2, 1),
@@ -54,9 +54,9 @@ fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
         output.on_forward(at, &mut rm);
         output.on_cell(at);
         output.on_backward(at, &mut rm);
-        told.push(rm.er);
+        feedback.push(rm.er);
     }
-    (told, output.due(), format!("{:?}", output.meter()))
+    (feedback, output.due(), format!("{:?}", output.meter()))
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! The cells of a stretch at the transmitter: many cells of one PDU in one step.
+//! The cells of a stretch at the transmitter: many cells of one PDU in one step (ours:
+//! `docs/decisions/0016-stretches.md`).
 //!
 //! This file may be written for speed.
 
@@ -44,7 +45,7 @@ impl Transmitter {
 
     /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
     /// sent at `end`, and each other a `spacing` after the one before.
-    pub fn spread(
+    pub fn send_cells(
         &mut self,
         cell: &Cell,
         cells: u32,
@@ -56,7 +57,7 @@ impl Transmitter {
             cells,
             spacing,
             order: if cells > 1 {
-                TrainOrder::Spread
+                TrainOrder::Interleaved
             } else {
                 TrainOrder::Contiguous
             },

@@ -1,0 +1,145 @@
+//! The first arrival at each input of a node, as a binary heap.
+//!
+//! Only inputs with a unit on its way are in the heap, which are few at most instants. Two events
+//! change it: a unit enters a link that was empty, or the earliest of all units is taken. Neither
+//! searches for an input, so the heap keeps no index of each input, as a [`crate::Tournament`] does.
+//!
+//! This file may be written for speed.
+
+use std::hint::select_unpredictable;
+
+use crate::time::Time;
+
+/// Inputs, each with the time of its first arrival; of equal times the lower input comes first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arrivals {
+    /// Each entry comes before the entries at twice its index plus one and plus two.
+    heap: Vec<Entry>,
+}
+
+/// A time and, in the lower bits, an input: the smaller of two comes first.
+type Entry = u128;
+
+fn entry(time: Time, input: usize) -> Entry {
+    u128::from(time.ps()) << 64 | input as u128
+}
+
+fn time(entry: Entry) -> Time {
+    Time::from_ps((entry >> 64) as u64)
+}
+
+impl Arrivals {
+    /// The first arrival and its input; if there is none, [`Time::NEVER`] and an input beyond all.
+    #[inline]
+    pub fn first(&self) -> (Time, usize) {
+        let first = self.heap.first();
+        first.map_or((Time::NEVER, usize::MAX), |first| {
+            (time(*first), *first as u64 as usize)
+        })
+    }
+
+    /// The time of the first arrival at any other input than the first.
+    #[inline]
+    pub fn second(&self) -> Time {
+        let others = self.heap.iter().take(3).skip(1);
+        others.min().map_or(Time::NEVER, |entry| time(*entry))
+    }
+
+    /// Adds the first arrival at an input at which none was due.
+    #[inline]
+    pub fn add(&mut self, input: usize, arrival: Time) {
+        let entry = entry(arrival, input);
+        let mut at = self.heap.len();
+        self.heap.push(entry);
+        while at > 0 {
+            let above = (at - 1) / 2;
+            if self.heap[above] < entry {
+                break;
+            }
+            self.heap[at] = self.heap[above];
+            at = above;
+        }
+        self.heap[at] = entry;
+    }
+
+    /// Replaces the first arrival of all by the next one at the same input; [`Time::NEVER`] if none
+    /// is on its way.
+    #[inline]
+    pub fn replace_first(&mut self, input: usize, next: Time) {
+        debug_assert_eq!(self.first().1, input, "the first unit is taken first");
+        let entry = if next == Time::NEVER {
+            match self.heap.pop() {
+                Some(last) if !self.heap.is_empty() => last,
+                _ => return,
+            }
+        } else {
+            entry(next, input)
+        };
+        self.sink(entry);
+    }
+
+    /// Replaces the first entry, and moves the new one down to its position in the order.
+    #[inline]
+    fn sink(&mut self, entry: Entry) {
+        let heap = &mut self.heap[..];
+        let mut at = 0;
+        loop {
+            let left = 2 * at + 1;
+            let Some(&one) = heap.get(left) else {
+                break;
+            };
+            let (mut below, mut least) = (left, one);
+            if let Some(&other) = heap.get(left + 1) {
+                // Branch-free, because the earlier of two is unpredictable.
+                let is_right = other < one;
+                below += usize::from(is_right);
+                least = select_unpredictable(is_right, other, one);
+            }
+            if entry < least {
+                break;
+            }
+            heap[at] = least;
+            at = below;
+        }
+        heap[at] = entry;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::time::Duration;
+
+    proptest! {
+        #[test]
+        fn finds_the_first_and_the_second(
+            inputs in 1usize..20,
+            changes in prop::collection::vec((0usize..20, 0u64..8, any::<bool>()), 1..80),
+        ) {
+            let mut arrivals = Arrivals::default();
+            let mut times = vec![Time::NEVER; inputs];
+            for (input, ahead, takes) in changes {
+                let (now, first) = arrivals.first();
+                let input = input % inputs;
+                if takes && now < Time::NEVER {
+                    let next = if ahead == 0 { Time::NEVER } else { now + Duration::from_ps(ahead - 1) };
+                    times[first] = next;
+                    arrivals.replace_first(first, next);
+                } else if times[input] == Time::NEVER {
+                    times[input] = Time::from_ps(ahead);
+                    arrivals.add(input, times[input]);
+                }
+                let earliest = (0..inputs).min_by_key(|one| times[*one]).expect("an input");
+                if times[earliest] < Time::NEVER {
+                    prop_assert_eq!(arrivals.first(), (times[earliest], earliest));
+                } else {
+                    prop_assert_eq!(arrivals.first().0, Time::NEVER);
+                }
+                let others = (0..inputs).filter(|one| *one != earliest).map(|one| times[one]);
+                prop_assert_eq!(arrivals.second(), others.min().unwrap_or(Time::NEVER));
+            }
+        }
+    }
+}
