@@ -23,7 +23,7 @@ pub mod control;
 
 use parameters::choices;
 
-pub use self::control::{Ack, CongestionControl, CongestionEvent, Echo, Limits};
+pub use self::control::{Ack, CongestionControl, CongestionEvent, Delivery, Echo, Limits};
 use super::recovery::new_reno::NewRenoRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
