@@ -25,7 +25,6 @@ free_reverse = alternative(
     "acknowledgments without rate control", {f"{ABR}.reverse": '"ideal"'}, N_SOURCE
 )
 both_ways = alternative("counting both ways", {f"{ERICA}.bidirectional_counting": "true"}, N_SOURCE)
-leaving = alternative("intervals of cells that leave", {f"{ERICA}.count": "abr_out"}, N_SOURCE)
 small_threshold = alternative(
     "ssthresh of 64 KB", {"flow.bulk.transport.tcp.initial_ssthresh": '"65535 B"'}, N_SOURCE
 )
