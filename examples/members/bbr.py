@@ -41,6 +41,7 @@ class Bbr:
     pacing_rate: float | None = field(init=False)
 
     def begin(self, limits: members.Limits) -> None:
+        """Start without an estimate of the path."""
         self.mss, self.most = limits.mss, limits.window
         self.random = random.Random(1)
         self.rates: deque[tuple[int, float]] = deque()
@@ -65,6 +66,7 @@ class Bbr:
         return gain * self.rate * self.rtt / 8 + 3 * self.mss
 
     def on_delivery(self, sample: members.Delivery) -> None:
+        """Update the model of the path, and then the rate and the window (section 3.5.1)."""
         starts_round = self.count_rounds(sample)
         self.take_rate(sample)
         if starts_round and not sample.is_app_limited:
@@ -85,6 +87,7 @@ class Bbr:
         return True
 
     def take_rate(self, sample: members.Delivery) -> None:
+        """Section 4.1.1.2: the largest rate of the latest rounds."""
         if sample.rate is None or (sample.is_app_limited and sample.rate < self.rate):
             return
         while self.rates and self.rates[-1][1] <= sample.rate:
@@ -102,6 +105,7 @@ class Bbr:
             self.is_filled = self.is_filled or self.full_rounds >= 3
 
     def change_state(self, sample: members.Delivery) -> None:
+        """Sections 4.3.2 to 4.3.4: STARTUP, DRAIN and PROBE_BW."""
         if self.state == "startup" and self.is_filled:
             self.state, self.gain, self.window_gain = "drain", 1 / HIGH_GAIN, HIGH_GAIN
         if self.state == "drain" and sample.flight <= self.product(1.0):
