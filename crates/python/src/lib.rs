@@ -3,6 +3,7 @@
 mod captures;
 mod control;
 mod error;
+mod packets;
 mod run;
 mod scenario;
 mod scope;
@@ -25,6 +26,8 @@ mod _core {
     use super::control::PyControl;
     #[pymodule_export]
     use super::error::{Cancelled, ScenarioError, SimulationError};
+    #[pymodule_export]
+    use super::packets::PyPackets;
     #[pymodule_export]
     use super::run::PyRun;
     #[pymodule_export]
