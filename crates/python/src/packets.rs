@@ -34,8 +34,8 @@ impl PyPackets {
     }
 
     /// Words of the causes of drops, by number.
-    #[getter]
-    fn causes(&self) -> Vec<&'static str> {
+    #[classattr]
+    fn causes() -> Vec<&'static str> {
         DropCause::ALL.iter().map(|cause| cause.word()).collect()
     }
 
@@ -51,7 +51,7 @@ impl PyPackets {
                 columns.set_item($name, values.into_pyarray(py))?;
             };
         }
-        column!("flow", |row: &PacketRow| row.flow as i32);
+        column!("flow", |row: &PacketRow| row.flow);
         column!("back", |row: &PacketRow| row.back);
         column!("number", |row: &PacketRow| row.number);
         column!("octets", |row: &PacketRow| row.octets);
@@ -68,14 +68,14 @@ impl PyPackets {
             _ => f64::NAN,
         });
         column!("output", |row: &PacketRow| match row.end {
-            PacketEnd::Dropped { output, .. } => output.map_or(-1, |output| output as i32),
+            PacketEnd::Dropped { output, .. } => output.map_or(-1, i64::from),
             _ => -1,
         });
         column!("cause", |row: &PacketRow| match row.end {
             PacketEnd::Dropped { cause, .. } => number(cause),
             _ => -1,
         });
-        column!("hops", |row: &PacketRow| row.hops as i32);
+        column!("hops", |row: &PacketRow| row.hops);
         Ok(columns)
     }
 
@@ -84,7 +84,7 @@ impl PyPackets {
     fn hops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);
         let hops = &self.0.hops;
-        let outputs: Vec<i32> = hops.iter().map(|hop| hop.output as i32).collect();
+        let outputs: Vec<u32> = hops.iter().map(|hop| hop.output).collect();
         columns.set_item("output", outputs.into_pyarray(py))?;
         let add = |name: &str, value: fn(&PacketHop) -> f64| {
             let values: Vec<f64> = hops.iter().map(value).collect();
@@ -98,7 +98,8 @@ impl PyPackets {
 }
 
 /// Number of a cause among all.
-fn number(cause: DropCause) -> i32 {
-    let place = DropCause::ALL.iter().position(|one| *one == cause);
-    place.map_or(-1, |place| place as i32)
+fn number(cause: DropCause) -> i64 {
+    let mut numbered = (0..).zip(DropCause::ALL);
+    let found = numbered.find(|(_, one)| *one == cause);
+    found.map_or(-1, |(number, _)| number)
 }
