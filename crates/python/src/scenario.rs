@@ -272,9 +272,9 @@ impl PyScenario {
         trace: bool,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut waiting = Waiting::new(control);
+        let mut waiting = Waiting::new(control.clone());
         let capture = capture.map(Bound::get);
-        py.detach(|| {
+        let run = || {
             let mut packets = None;
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
@@ -286,13 +286,13 @@ impl PyScenario {
                 }
                 simulation.run(|underway| waiting.attend(underway))
             })?;
-            ended
-                .map(|report| PyRun::new(report, packets))
-                .map_err(|stopped| match stopped {
-                    Stopped::Unwritable(error) => unwritten(error),
-                    Stopped::Cancelled => waiting.reason(),
-                })
-        })
+            let ended = ended.map(|report| PyRun::new(report, packets));
+            ended.map_err(|stopped| match stopped {
+                Stopped::Unwritable(error) => unwritten(error),
+                Stopped::Cancelled => waiting.reason(),
+            })
+        };
+        control.running(py, || py.detach(run))
     }
 
     /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at
@@ -308,8 +308,8 @@ impl PyScenario {
         control: Option<&Bound<'_, PyControl>>,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut watcher = PythonWatcher::new(watcher, control, self.duration());
-        py.detach(|| {
+        let mut watcher = PythonWatcher::new(watcher, control.clone(), self.duration());
+        let run = || {
             let ended = catching(|| {
                 // A watched run keeps no series, which would take memory.
                 let seed = Seed { seed, replication };
@@ -319,6 +319,7 @@ impl PyScenario {
             ended
                 .map(|report| PyRun::new(report, None))
                 .map_err(|_| watcher.reason())
-        })
+        };
+        control.running(py, || py.detach(run))
     }
 }

@@ -3,6 +3,7 @@
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{CROSSING, plan, run, ten_tcp, value};
 use scenario::capture::packets::{DropCause, PacketEnd, PacketRow, Packets};
+use scenario::report::Report;
 
 /// Two hosts, a node between them, and a link that may lose.
 const LINE: &str = r#"
@@ -29,15 +30,26 @@ transport.tcp = { packet = "1500 B", window = "64 KiB" }
 fn rows(text: &str, settings: &[(&str, &str)]) -> Packets {
     let plan = plan(text, settings);
     let (report, packets) = traced(&plan);
-    let plain = run(text, settings, 0);
-    assert!(report.scalars == plain.scalars && report.series == plain.series);
+    let untraced = run(text, settings, 0);
+    assert!(report.scalars == untraced.scalars && report.series == untraced.series);
     assert_in_order(&plan, &packets);
     assert_counted(&plan, &report, &packets);
     packets
 }
 
-fn count(packets: &Packets, is_meant: impl Fn(&PacketRow) -> bool) -> f64 {
-    packets.rows.iter().filter(|row| is_meant(row)).count() as f64
+fn count(packets: &Packets, is_meant: impl Fn(&PacketRow) -> bool) -> u64 {
+    packets.rows.iter().filter(|row| is_meant(row)).count() as u64
+}
+
+/// A metric that is a whole number.
+fn whole(report: &Report, scope: &str, metric: &str) -> u64 {
+    value(report, scope, metric).round() as u64
+}
+
+/// Packets that a port dropped in whole or in part.
+fn damaged(report: &Report, port: &str) -> u64 {
+    let offered = value(report, port, "packets_offered");
+    (value(report, port, "packet_loss_ratio") * offered).round() as u64
 }
 
 fn is_dropped(row: &PacketRow, by: DropCause) -> bool {
@@ -53,8 +65,7 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_packets() {
     ];
     let packets = rows(LINE, &settings);
     let report = run(LINE, &settings, 0);
-    let offered = value(&report, "port s->b", "packets_offered");
-    let dropped = value(&report, "port s->b", "packet_loss_ratio") * offered;
+    let dropped = damaged(&report, "port s->b");
     let is_dropped_here = |row: &PacketRow| {
         matches!(
             row.end,
@@ -64,25 +75,24 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_packets() {
             }
         )
     };
-    assert!(dropped > 0.0);
-    assert_eq!(count(&packets, is_dropped_here), dropped.round());
-    let lost = value(&report, "link s->b", "packets_lost");
+    assert!(dropped > 0);
+    assert_eq!(count(&packets, is_dropped_here), dropped);
+    let lost = whole(&report, "link s->b", "packets_lost");
     assert_eq!(
         count(&packets, |row| is_dropped(row, DropCause::Lost)),
         lost
     );
-    assert_eq!(lost, 2.0);
+    assert_eq!(lost, 2);
     // Data that arrives after a gap is new too, and a retransmission may not be.
     let delivered = |row: &PacketRow| !row.back && matches!(row.end, PacketEnd::Delivered(_));
-    assert!(count(&packets, delivered) >= value(&report, "flow f", "packets_delivered"));
+    assert!(count(&packets, delivered) >= whole(&report, "flow f", "packets_delivered"));
 }
 
 #[test]
 fn rows_are_counted_as_in_the_report_of_a_network_of_cells() {
     let packets = rows(LINE, &[]);
     let report = run(LINE, &[], 0);
-    let offered = value(&report, "port s->b", "packets_offered");
-    let damaged = (value(&report, "port s->b", "packet_loss_ratio") * offered).round();
+    let damaged = damaged(&report, "port s->b");
     let dropped = |row: &PacketRow| {
         matches!(
             row.end,
@@ -92,7 +102,7 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_cells() {
             }
         )
     };
-    assert!(damaged > 0.0);
+    assert!(damaged > 0);
     assert_eq!(count(&packets, dropped), damaged);
     // A PDU whose first drop was that of its last cell takes the next one with it.
     assert!(count(&packets, |row| is_dropped(row, DropCause::Merged)) < damaged);

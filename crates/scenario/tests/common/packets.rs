@@ -95,15 +95,14 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &Packets) {
     }
     for (flow, sent) in sent.iter().enumerate() {
         let scope = format!("flow {}", packets.flows[flow]);
-        let counted = report.value(&scope, "packets_sent").expect("a count");
+        let counted = report.value(&scope, "packets_sent").expect("a count") as u64;
         // A packet whose jitter has not ended is sent, but not handed to the interface; and a SYN
         // that is repeated counts as sent, without user data.
         let spec = plan.flow_spec(flow);
         let opens = matches!(spec.transport.headers(), Headers::Tcp(tcp) if tcp.handshake);
         let is_less = spec.jitter.is_some() || opens;
-        let sent = *sent as f64;
         assert!(
-            sent == counted || sent < counted && is_less,
+            *sent == counted || *sent < counted && is_less,
             "{scope}: {sent}, not {counted}"
         );
     }
