@@ -10,7 +10,8 @@ use models::node::AnyNode;
 use models::output::Port;
 use models::unit::Unit;
 
-use crate::capture::{Append, CaptureOptions, Captures};
+use crate::capture::taps::{Deliver, Taps};
+use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
 use crate::report::{Measurements, Report, events};
 
@@ -38,7 +39,8 @@ pub struct Simulation<'a> {
     network: Network<AnyNode>,
     runner: OnDemand,
     end: Time,
-    captures: Option<Captures<'a>>,
+    /// Captures and a trace, if there are any.
+    taps: Taps<'a>,
     seed: Seed,
     /// Time of the next pause.
     pause: Time,
@@ -89,7 +91,7 @@ impl<'a> Simulation<'a> {
             network: plan.network(seed),
             runner: OnDemand::default(),
             end: Time::ZERO + plan.spec.duration,
-            captures: None,
+            taps: Taps::default(),
             seed,
             pause: Time::ZERO,
         }
@@ -109,9 +111,13 @@ impl<'a> Simulation<'a> {
     /// of each file.
     pub fn capture(&mut self, options: &CaptureOptions, append: Append<'a>) {
         let network = &mut self.network;
-        self.captures = Some(Captures::begin(
-            self.plan, self.seed, options, network, append,
-        ));
+        self.taps
+            .capture(self.plan, self.seed, options, network, append);
+    }
+
+    /// Traces every packet; `deliver` receives the packets at the end of the run.
+    pub fn trace(&mut self, deliver: Deliver<'a>) {
+        self.taps.trace(self.plan, &mut self.network, deliver);
     }
 
     /// Runs to the end and reports.
@@ -159,9 +165,7 @@ impl<'a> Simulation<'a> {
             start = end;
         }
         assert_conservation(&self.network);
-        if let Some(captures) = self.captures.take() {
-            captures.end(&mut self.network, self.end)?;
-        }
+        std::mem::take(&mut self.taps).end(&mut self.network, self.end)?;
         Ok(Report::of(
             measured,
             self.plan,
@@ -179,9 +183,7 @@ impl<'a> Simulation<'a> {
         while now < until {
             let target = until.min(self.pause);
             now = self.runner.run_some(&mut self.network, target, VISITS);
-            if let Some(captures) = &mut self.captures {
-                captures.take(&mut self.network, now)?;
-            }
+            self.taps.take(&mut self.network, now)?;
             let mut state = RunState {
                 plan: self.plan,
                 network: &mut self.network,
