@@ -33,6 +33,7 @@ mod policing;
 mod recalled;
 mod robustness;
 mod routers;
+mod steering;
 mod steps;
 mod stretches;
 mod switch;
