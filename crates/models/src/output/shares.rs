@@ -33,7 +33,7 @@ impl<R: Fn(u64, u64, [f64; 2]) -> bool> ByShare<R> {
     }
 }
 
-impl<R: Fn(u64, u64, [f64; 2]) -> bool> Discard for ByShare<R> {
+impl<R: Fn(u64, u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let ByShare {
             pdus,
