@@ -25,7 +25,8 @@ use crate::watch::PythonWatcher;
 /// Name and kind of a node, and its group and number if it is a member of a group.
 type NodeParts = (String, &'static str, Option<String>, Option<u32>);
 
-/// Name, nodes, rate and delay of a link.
+/// Name of a link, the numbers of its nodes, its rate, its delay, and the components of its loss and
+/// credit.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
 
 /// Scope, hop, number of the flow, quantity and unit of a gauge.
@@ -279,9 +280,9 @@ impl PyScenario {
         capture: Option<&Bound<'_, PyCapture>>,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut waiting = Waiting::new(control);
+        let mut waiting = Waiting::new(control.clone());
         let capture = capture.map(Bound::get);
-        py.detach(|| {
+        let run = || {
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
                 if let Some(one) = capture {
@@ -293,7 +294,8 @@ impl PyScenario {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
-        })
+        };
+        control.running(py, || py.detach(run))
     }
 
     /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at
@@ -309,8 +311,8 @@ impl PyScenario {
         control: Option<&Bound<'_, PyControl>>,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut watcher = PythonWatcher::new(watcher, control, self.duration());
-        py.detach(|| {
+        let mut watcher = PythonWatcher::new(watcher, control.clone(), self.duration());
+        let run = || {
             let ended = catching(|| {
                 // A watched run keeps no series, which would take memory.
                 let seed = Seed { seed, replication };
@@ -318,6 +320,7 @@ impl PyScenario {
                 watch::run(simulation, &mut watcher)
             })?;
             ended.map(PyRun).map_err(|_| watcher.reason())
-        })
+        };
+        control.running(py, || py.detach(run))
     }
 }

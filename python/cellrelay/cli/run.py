@@ -18,6 +18,7 @@ from cellrelay.cli.options import (
     File,
     Jobs,
     Json,
+    Members,
     Set,
     Shown,
     Snaplen,
@@ -26,10 +27,12 @@ from cellrelay.cli.options import (
     goals,
     points_chosen,
     positive,
+    register,
     settings,
     whole,
     worker_pool,
 )
+from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
@@ -49,6 +52,7 @@ cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
 """
+TRIAL = Trial.SCENARIO
 
 Seed = Annotated[
     int | None,
@@ -105,6 +109,7 @@ def command(
     /,
     *,
     set_: Set = None,
+    members: Members = None,
     where: Where = None,
     seed: Seed = None,
     replications: Count = None,
@@ -135,6 +140,7 @@ def command(
     from cellrelay.progress import shown
     from cellrelay.scenario import Replications, load
 
+    register(members)
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)

@@ -6,11 +6,11 @@
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
-use super::conservation::Passage;
+use super::conservation::UnitBalance;
 use super::control::{AbrControl, Passing, Queues, Uncontrolled};
 use super::queue::ScheduledQueue;
 use super::queued::{Departure, FifoQueue, Queued};
-use super::scheduled::{At, Scheduled};
+use super::scheduled::{OfferInstant, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
@@ -32,7 +32,7 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     /// neither is due.
     pub(super) catch_up_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
-    pub(super) passage: Passage,
+    pub(super) balance: UnitBalance,
 }
 
 /// The queues of an output, with their buffers.
@@ -164,7 +164,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             catch_up_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
             series: None,
-            passage: Passage::default(),
+            balance: UnitBalance::default(),
         }
     }
 
@@ -218,7 +218,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.passage.offer(unit.length().size);
+        self.balance.offer(unit.length().size);
         if self.acts() {
             return self.offer_scheduled(now, queue_at, unit, elsewhere, out);
         }
@@ -242,19 +242,11 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        let is_marked = match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
-            Admission::Dropped => {
-                self.drop_unit(now, unit, out);
-                return false;
-            }
-            // A marking rule and a rate allocator that marks are never given together; a unit marked
-            // by either is counted here, once.
-            Admission::Accepted => marks,
-            Admission::Marked => true,
-        };
-        if is_marked {
-            unit.mark();
-            meter.mark(size);
+        let admission = unit.as_cell(|cell| gate.admit(cell, offer, meter));
+        match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
+            Admission::Dropped => return false,
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
         }
         let departure = queue.accept(now, here, unit, self.pace);
         let Departure { start, waiting, .. } = departure;
@@ -286,19 +278,16 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             };
             control.on_offer(at, unit, out.cargo)
         });
-        let at = At { now, queue_at };
-        let is_marked = match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
+        let at = OfferInstant { now, queue_at };
+        let (meter, size) = (&mut self.meter, unit.length().size);
+        let admission = scheduled.admit(at, unit, elsewhere, meter, out);
+        match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());
-                self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => marks,
-            Admission::Marked => true,
-        };
-        if is_marked {
-            unit.mark();
-            self.meter.mark(unit.length().size);
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
         }
         let starts = scheduled.accept(now, unit, self.pace, &mut self.meter);
         if starts {
@@ -306,12 +295,6 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             self.send(now, end, unit, out);
         }
         !starts
-    }
-
-    #[inline]
-    fn drop_unit(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
-        let dropped = unit.drop_from(out.cargo);
-        self.meter.drop_unit(now, dropped, unit.length().size);
     }
 
     /// True if the output starts units itself; false if it commits them when they are accepted.
@@ -348,7 +331,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
-        self.passage.send(unit.length().size);
+        self.balance.send(unit.length().size);
         if self.transmitter.is_watched() {
             self.follow(start, *unit);
         }

@@ -6,17 +6,22 @@
 //! volume 1, chapter 21.
 
 mod cap;
+mod delivery;
+mod losses;
 mod opening;
+mod pacing;
 mod reduction;
 mod samples;
 mod stamping;
 
 use kernel::Time;
 
+use self::delivery::DeliveryRate;
 use self::opening::Opening;
+use self::pacing::Pacing;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl, CongestionEvent};
-use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
@@ -45,6 +50,8 @@ pub struct TcpSender {
     timer: RetransmissionTimer,
     /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
+    /// Pacing and records of delivery, if the congestion control needs them.
+    paced: Option<Box<(Pacing, DeliveryRate)>>,
     /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
@@ -70,6 +77,9 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
+            paced: control
+                .wants_delivery()
+                .then(|| Box::new((Pacing::new(), DeliveryRate::default()))),
             recovery: spec.congestion.recovery(),
             control,
             cap: limits.window,
@@ -100,6 +110,11 @@ impl TcpSender {
             }
             left -= 1;
             cwnd = self.cwnd();
+            if let Some(paced) = &mut self.paced
+                && !paced.0.allows(now)
+            {
+                break Limit::CongestionWindow;
+            }
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
                 NextData::Window(octets) => self.send_within(now, octets, out),
                 NextData::New => self.send_within(now, u64::MAX, out),
@@ -113,6 +128,11 @@ impl TcpSender {
                 break limit;
             }
         };
+        if let Some(paced) = &mut self.paced
+            && limit == Limit::Application
+        {
+            paced.1.limited_by_application(self.data.flight());
+        }
         self.limit = match limit {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
@@ -172,6 +192,12 @@ impl TcpSender {
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
+        if let Some(paced) = &mut self.paced {
+            let is_idle = self.data.una == self.data.max;
+            paced.1.sent(now, seq, end, is_idle);
+            let octets = len + u64::from(self.overhead);
+            paced.0.sent(now, octets, self.control.pacing_rate());
+        }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
         if first_time {
@@ -236,60 +262,6 @@ impl TcpSender {
             Progress::Grows | Progress::Repairs => self.data.duplicates = 0,
         }
     }
-
-    /// Takes a duplicate that reports `news` new octets; returns true if the duplicate may release
-    /// a segment.
-    fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
-        if !self.recovery.counts(news) {
-            return true;
-        }
-        self.data.duplicates += 1;
-        if self.recovery.underway() {
-            self.recovery.on_duplicate(&self.data);
-            return true;
-        }
-        let enough = self.data.duplicates == self.data.threshold;
-        let lost = enough || self.recovery.finds_loss(&self.data);
-        let guarded = self.repeated == Repeated::Guarded && !self.data.beyond_recover();
-        if !lost || guarded || !self.recovery.may_begin(&self.data) {
-            return true;
-        }
-        self.begin_recovery(now, out)
-    }
-
-    fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
-        self.meter.fast_retransmitted(self.data.una, self.data.max);
-        self.timer.forget_sample();
-        // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
-        // timer: the retransmission restarts it, as in BSD and as RFC 6675, section 6, permits.
-        self.timer.stop();
-        self.control.on_loss(&self.congestion(now));
-        self.data.recover = self.data.max;
-        self.note_reduction();
-        let answer = self.recovery.begin(&mut self.data);
-        match answer {
-            RecoveryStart::GoBack => self.data.nxt = self.data.una,
-            RecoveryStart::First | RecoveryStart::FirstOnly => self.resend_first(now, out),
-        }
-        answer != RecoveryStart::FirstOnly
-    }
-
-    /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
-    /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
-    fn on_timeout(&mut self, now: Time) {
-        self.meter.timed_out(now, self.data.una, self.data.max);
-        self.control.on_timeout(&CongestionEvent {
-            again: self.timer.has_expired(),
-            ..self.congestion(now)
-        });
-        self.recovery.on_timeout(&mut self.data);
-        self.data.recover = self.data.max;
-        self.note_reduction();
-        self.data.duplicates = 0;
-        self.data.nxt = self.data.una;
-        self.ahead = 0;
-        self.timer.expired(now);
-    }
 }
 
 impl Sender for TcpSender {
@@ -314,6 +286,12 @@ impl Sender for TcpSender {
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
+            if let Some(paced) = &mut self.paced {
+                let flight = self.data.max - segment.ack.max(before);
+                let mut sample = paced.1.acknowledged(now, segment, flight);
+                sample.in_recovery = self.recovery.underway() || !self.data.recovered();
+                self.control.on_delivery(&sample);
+            }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
@@ -336,12 +314,20 @@ impl Sender for TcpSender {
     }
 
     fn next_wake(&self) -> Time {
-        self.timer.deadline()
+        let deadline = self.timer.deadline();
+        match &self.paced {
+            None => deadline,
+            Some(paced) => deadline.min(paced.0.wake()),
+        }
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.next_wake() > now {
             return;
+        }
+        if self.timer.deadline() > now {
+            // A paced segment may leave.
+            return self.send_available(now, out);
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);
