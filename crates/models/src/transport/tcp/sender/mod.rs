@@ -20,7 +20,7 @@ use self::delivery::DeliveryRate;
 use self::opening::Opening;
 use self::pacing::Pacing;
 use self::samples::Samples;
-use super::congestion::{Ack, CongestionControl, CongestionEvent};
+use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
