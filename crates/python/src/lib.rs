@@ -8,6 +8,7 @@ mod packets;
 mod run;
 mod scenario;
 mod scope;
+mod simulation;
 mod waiting;
 mod watch;
 
@@ -37,6 +38,8 @@ mod _core {
     use super::run::PyRun;
     #[pymodule_export]
     use super::scenario::PyScenario;
+    #[pymodule_export]
+    use super::simulation::{PySteps, controls, picoseconds, time_text};
     #[pymodule_export]
     use super::watch::PySnapshot;
 

@@ -34,6 +34,8 @@ mod policing;
 mod recalled;
 mod robustness;
 mod routers;
+mod steering;
+mod steps;
 mod stretches;
 mod switch;
 mod theory;

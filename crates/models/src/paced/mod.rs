@@ -12,7 +12,7 @@ mod recording;
 
 use kernel::{Duration, Time, Tournament};
 
-use crate::abr::RmCell;
+use crate::abr::{RateCap, RmCell};
 use crate::cell::Cell;
 use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
@@ -108,6 +108,12 @@ impl Paced {
         })
     }
 
+    /// The bound of the allowed rate of `vc`, if the rate varies.
+    pub fn rate_cap(&mut self, vc: Vc) -> Option<RateCap<'_>> {
+        let place = self.places[vc.index()]?;
+        self.channels[place].rate_cap()
+    }
+
     /// Cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
         self.channel(vc).map_or(0, PacedChannel::waiting)
@@ -174,7 +180,10 @@ impl Paced {
 
     /// Sends the cell of the VC that has been due for longest; its transmission starts at `start`.
     pub fn depart_one(&mut self, start: Time) -> Leaving {
-        let mut leaving = self.depart(self.next_due(), start, false);
+        let due = self.next_due();
+        let mut leaving = self.depart(due, start, false);
+        // The cell has started, so that it no longer counts among those that wait.
+        self.channels[due.place].settle(start);
         let cell = leaving.pop().expect("a cell is due");
         self.reuse(leaving);
         cell

@@ -3,12 +3,15 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
-use kernel::Duration;
+use kernel::{Duration, Time};
 use scenario::capture::CaptureOptions;
 use scenario::capture::packets::Packets;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
 use scenario::simulation::Simulation;
+use scenario::steer::{self, Given};
+use scenario::steps::Steps;
+use scenario::watch::Observer;
 
 use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{assert_limited, by_every_runner, seed};
@@ -48,6 +51,45 @@ pub fn judge(plan: &Plan) {
         assert_counted(plan, &whole, &packets);
     }
     assert_eq!(told(&watched), told(&whole), "watching changes something");
+    let [divided, whole] = [5, 1].map(|parts| told(&steered(plan, parts)));
+    for (one, other) in divided.lines().zip(whole.lines()) {
+        assert_eq!(one, other, "a pause moves what is set");
+    }
+}
+
+/// The report of a run whose controls are all set after a third of it, which it reaches in `parts`;
+/// at each pause it is read.
+fn steered(plan: &Plan, parts: u64) -> Report {
+    let mut steps = Steps::new(plan, seed(0));
+    let mut observer = Observer::new(&mut steps);
+    let third = plan.spec.duration / 3;
+    for part in 1..=parts {
+        let reached = third.ps() / parts * part;
+        let until = if part == parts { third.ps() } else { reached };
+        steps.run_until(Time::from_ps(until));
+        observer.read(&mut steps);
+        steps.measure();
+    }
+    for one in steer::settings(&mut steps) {
+        let [least, most] = one.range;
+        let value = match one.control.name {
+            "rate" => (one.value * 1.5).floor(),
+            "loss" => 0.1,
+            _ => f64::midpoint(least, most).floor().max(least),
+        };
+        let set = steer::set(
+            &mut steps,
+            &one.scope.to_string(),
+            one.control.name,
+            Given::Number(value),
+        );
+        set.expect("a value in the range");
+    }
+    if parts > 1 {
+        steps.run_until(Time::ZERO + plan.spec.duration / 2);
+        observer.read(&mut steps);
+    }
+    steps.finish()
 }
 
 /// The report and the packets of a run that pauses now and then, and is captured and traced.

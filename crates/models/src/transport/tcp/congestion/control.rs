@@ -88,7 +88,7 @@ pub struct Delivery {
 }
 
 /// A congestion control algorithm.
-pub trait CongestionControl {
+pub trait CongestionControl: Send {
     /// New data is acknowledged, and no recovery is under way.
     fn on_ack(&mut self, ack: &Ack);
 
