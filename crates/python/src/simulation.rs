@@ -167,7 +167,7 @@ impl PySteps {
                 State::Underway(underway) => {
                     let report = catching(|| underway.steps.finish())?;
                     *state = State::Ended;
-                    Ok(PyRun(report))
+                    Ok(PyRun { report, packets: None })
                 }
                 before => {
                     let fault = before.fault();
