@@ -6,6 +6,8 @@ and returns labelled results:
     results = cellrelay.run("scenario.toml", replications=10)
     results.estimate("goodput")
     results.to_xarray()
+
+`Simulation` is one run that a program advances, reads and changes on its way.
 """
 
 from __future__ import annotations
@@ -16,9 +18,10 @@ from cellrelay._core import VERSION as __version__
 from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:
-    from cellrelay.experiment import run
+    from cellrelay.experiment import run, trace_packets
     from cellrelay.results import Results
     from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
+    from cellrelay.simulation import Simulation
 
 __all__ = [
     "MemberError",
@@ -26,6 +29,7 @@ __all__ = [
     "Results",
     "Scenario",
     "ScenarioError",
+    "Simulation",
     "SimulationError",
     "Until",
     "__version__",
@@ -33,17 +37,20 @@ __all__ = [
     "load",
     "parse",
     "run",
+    "trace_packets",
 ]
 
 _HOMES = {
     "Replications": "scenario",
     "Results": "results",
     "Scenario": "scenario",
+    "Simulation": "simulation",
     "Until": "scenario",
     "build": "scenario",
     "load": "scenario",
     "parse": "scenario",
     "run": "experiment",
+    "trace_packets": "experiment",
 }
 """Modules imported at the first use of one of their names, because numpy loads slowly."""
 

@@ -4,9 +4,11 @@ mod captures;
 mod control;
 mod error;
 mod members;
+mod packets;
 mod run;
 mod scenario;
 mod scope;
+mod simulation;
 mod waiting;
 mod watch;
 
@@ -31,9 +33,13 @@ mod _core {
         PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits, PyOffer,
     };
     #[pymodule_export]
+    use super::packets::PyPackets;
+    #[pymodule_export]
     use super::run::PyRun;
     #[pymodule_export]
     use super::scenario::PyScenario;
+    #[pymodule_export]
+    use super::simulation::{PySteps, controls, picoseconds, time_text};
     #[pymodule_export]
     use super::watch::PySnapshot;
 

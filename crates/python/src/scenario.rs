@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kernel::Seed;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
+use scenario::lower::Plan;
 use scenario::report::Name;
 use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
@@ -43,6 +45,13 @@ type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 /// A scenario without mistakes.
 #[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
 pub struct PyScenario(scenario::Scenario);
+
+impl PyScenario {
+    /// The plan of the first point.
+    pub fn plan(&self) -> Arc<Plan> {
+        self.0.plan().clone()
+    }
+}
 
 #[pymethods]
 impl PyScenario {
@@ -258,8 +267,9 @@ impl PyScenario {
 
     /// Makes one run without the interpreter lock, so several threads can make runs.
     ///
-    /// With `capture`, the packets at every host and output are written into its folder.
-    #[pyo3(signature = (seed, replication, control = None, capture = None))]
+    /// With `capture`, the packets at every host and output are written into its folder; with
+    /// `trace`, they are in the outcome.
+    #[pyo3(signature = (seed, replication, control = None, capture = None, trace = false))]
     fn run(
         &self,
         py: Python<'_>,
@@ -267,19 +277,25 @@ impl PyScenario {
         replication: u64,
         control: Option<&Bound<'_, PyControl>>,
         capture: Option<&Bound<'_, PyCapture>>,
+        trace: bool,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut waiting = Waiting::new(control.clone());
         let capture = capture.map(Bound::get);
         let run = || {
+            let mut packets = None;
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
                 if let Some(one) = capture {
                     simulation.capture(&one.options, files::into_folder(&one.folder));
                 }
+                if trace {
+                    simulation.trace(Box::new(|traced| packets = Some(traced)));
+                }
                 simulation.run(|underway| waiting.attend(underway))
             })?;
-            ended.map(PyRun).map_err(|stopped| match stopped {
+            let ended = ended.map(|report| PyRun::new(report, packets));
+            ended.map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
@@ -308,7 +324,9 @@ impl PyScenario {
                 let simulation = Simulation::without_series(self.0.plan(), seed);
                 watch::run(simulation, &mut watcher)
             })?;
-            ended.map(PyRun).map_err(|_| watcher.reason())
+            ended
+                .map(|report| PyRun::new(report, None))
+                .map_err(|_| watcher.reason())
         };
         control.running(py, || py.detach(run))
     }

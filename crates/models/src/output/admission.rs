@@ -96,6 +96,14 @@ impl BufferLayout {
         }
     }
 
+    /// The gates of the buffers, mutable.
+    pub fn gates_mut(&mut self) -> &mut [BufferGate] {
+        match self {
+            BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_mut(gate),
+            BufferLayout::PerClass(gates) => &mut gates[..],
+        }
+    }
+
     /// The gate of the only buffer, as of an output that pushes out.
     pub fn only_gate_mut(&mut self) -> &mut BufferGate {
         match self {
@@ -131,6 +139,11 @@ impl BufferGate {
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
         }
+    }
+
+    /// The queue length from which the discard policy drops, if one parameter states it.
+    pub fn threshold(&mut self) -> Option<&mut u64> {
+        self.discard.threshold()
     }
 
     /// True if the gate may mark the units that it accepts.

@@ -119,7 +119,7 @@ pub enum Promise {
 }
 
 /// Decides about one cell after another. A whole packet is a PDU of one cell.
-pub trait Discard {
+pub trait Discard: Send {
     /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
@@ -134,6 +134,12 @@ pub trait Discard {
     /// VC.
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Ask
+    }
+
+    /// The queue length from which the policy drops cells or packets, in units of the buffer, if one
+    /// parameter states it. A run may change it.
+    fn threshold(&mut self) -> Option<&mut u64> {
+        None
     }
 
     /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.

@@ -12,7 +12,7 @@ mod recording;
 
 use kernel::{Duration, Time, Tournament};
 
-use crate::abr::RmCell;
+use crate::abr::{RateCap, RmCell};
 use crate::cell::Cell;
 use crate::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
 use crate::metrics::{Below, PacedMeter, Series};
@@ -108,6 +108,12 @@ impl Paced {
         })
     }
 
+    /// The bound of the allowed rate of `vc`, if the rate varies.
+    pub fn rate_cap(&mut self, vc: Vc) -> Option<RateCap<'_>> {
+        let place = self.places[vc.index()]?;
+        self.vcs[place].rate_cap()
+    }
+
     /// Cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
         self.paced_vc(vc).map_or(0, PacedVc::waiting)
@@ -173,7 +179,10 @@ impl Paced {
 
     /// Sends the cell of the VC that has been due for longest; its transmission starts at `start`.
     pub fn depart_one(&mut self, start: Time) -> Leaving {
-        let mut leaving = self.depart(self.next_due(), start, false);
+        let due = self.next_due();
+        let mut leaving = self.depart(due, start, false);
+        // The cell has started, so that it no longer counts among those that wait.
+        self.vcs[due.place].settle(start);
         let cell = leaving.pop().expect("a cell is due");
         self.reuse(leaving);
         cell

@@ -8,7 +8,7 @@ use super::commitment::{Change, Commitment};
 use super::pacer::Pacer;
 use super::packets::{Leaving, Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
-use crate::abr::{AbrCell, Destination, RmCell};
+use crate::abr::{AbrCell, Destination, RateCap, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
@@ -202,7 +202,7 @@ impl PacedVc {
     /// Notes the committed cells that have started until `now`, and the samples due until `now`,
     /// before anything changes.
     #[inline]
-    fn settle(&mut self, now: Time) {
+    pub fn settle(&mut self, now: Time) {
         while let Some(start) = self.starts.front().copied()
             && start <= now
         {
@@ -244,6 +244,11 @@ impl PacedVc {
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
+    }
+
+    /// The bound of the allowed rate, if the rate varies.
+    pub fn rate_cap(&mut self) -> Option<RateCap<'_>> {
+        self.pacer.rate_cap()
     }
 
     /// The allowed rate, in cells per second, if it varies.

@@ -88,13 +88,25 @@ impl Write {
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
-pub trait Source {
+pub trait Source: Send {
     /// The next write; none if the source has ended or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
     /// True if a write waits until all earlier writes are acknowledged.
     fn takes_turns(&self) -> bool {
         false
+    }
+
+    /// Rate of user data during on times, if a parameter states it. A run may change it.
+    fn rate(&self) -> Option<Rate> {
+        None
+    }
+
+    /// Changes the rate; the write that [`Source::next`] returned last keeps its time.
+    ///
+    /// Only a source with a rate is asked.
+    fn set_rate(&mut self, rate: Rate) {
+        let _ = rate;
     }
 
     /// All written data is acknowledged at `now`; returns the next write, if there is one.

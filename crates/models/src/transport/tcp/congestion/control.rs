@@ -64,7 +64,7 @@ pub struct Echo {
 }
 
 /// What an acknowledgment says of the delivery of data: draft-cheng-iccrg-delivery-rate-estimation,
-/// section 3.1.3.
+/// section 3.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Delivery {
     /// Time of the acknowledgment.
@@ -88,7 +88,7 @@ pub struct Delivery {
 }
 
 /// A congestion control algorithm.
-pub trait CongestionControl {
+pub trait CongestionControl: Send {
     /// New data is acknowledged, and no recovery is under way.
     fn on_ack(&mut self, ack: &Ack);
 

@@ -5,6 +5,7 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
+mod cap;
 mod delivery;
 mod losses;
 mod opening;
@@ -19,13 +20,13 @@ use self::delivery::DeliveryRate;
 use self::opening::Opening;
 use self::pacing::Pacing;
 use self::samples::Samples;
-use super::congestion::{Ack, CongestionControl, CongestionEvent};
+use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
+use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap};
 
 /// The sending end.
 pub struct TcpSender {
@@ -40,6 +41,9 @@ pub struct TcpSender {
     idle: Idle,
     ecn: Ecn,
     control: Box<dyn CongestionControl>,
+    /// Octets that the congestion window never exceeds; the receiver's window, unless a run is
+    /// steered.
+    cap: u64,
     recovery: Box<dyn Recovery>,
     opening: Opening,
     data: Outstanding,
@@ -78,6 +82,7 @@ impl TcpSender {
                 .then(|| Box::new((Pacing::new(), DeliveryRate::default()))),
             recovery: spec.congestion.recovery(),
             control,
+            cap: limits.window,
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
@@ -104,7 +109,7 @@ impl TcpSender {
                 break Limit::CongestionWindow;
             }
             left -= 1;
-            cwnd = self.control.cwnd();
+            cwnd = self.cwnd();
             if let Some(paced) = &mut self.paced
                 && !paced.0.allows(now)
             {
@@ -129,7 +134,7 @@ impl TcpSender {
             paced.1.limited_by_application(self.data.flight());
         }
         self.limit = match limit {
-            Limit::CongestionWindow if cwnd < self.control.ssthresh() => Limit::SlowStart,
+            Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
     }
@@ -162,7 +167,7 @@ impl TcpSender {
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
         }
-        if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
+        if is_new && !self.recovery.underway() && end > data.una + self.cwnd() {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
@@ -213,14 +218,6 @@ impl TcpSender {
         let len = self.data.segment(self.data.una);
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
-    }
-
-    fn congestion(&self, now: Time) -> CongestionEvent {
-        CongestionEvent {
-            now,
-            flight: self.data.flight().saturating_sub(self.ahead.into()),
-            again: false,
-        }
     }
 
     fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
@@ -365,9 +362,13 @@ impl Sender for TcpSender {
         ]
     }
 
+    fn window_cap(&mut self) -> Option<WindowCap<'_>> {
+        Some(self.cap_within())
+    }
+
     fn state(&self, _now: Time) -> Option<SenderState> {
         Some(SenderState([
-            ("cwnd", StateValue::Octets(self.control.cwnd())),
+            ("cwnd", StateValue::Octets(self.cwnd())),
             ("ssthresh", StateValue::Octets(self.control.ssthresh())),
             ("srtt", StateValue::Time(self.timer.srtt())),
             ("rto", StateValue::Time(self.timer.rto())),
