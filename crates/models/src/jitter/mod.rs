@@ -37,7 +37,7 @@ impl FlowPath {
 }
 
 /// Draws the processing time of packets.
-pub trait Jitter {
+pub trait Jitter: Send {
     /// Processing time of the next packet.
     fn next(&mut self) -> Duration;
 }

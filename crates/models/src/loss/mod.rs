@@ -67,7 +67,7 @@ impl Way {
 }
 
 /// A loss in one direction of a link, decided unit by unit.
-pub trait LinkLoss {
+pub trait LinkLoss: Send {
     /// True if the next unit is lost.
     fn next(&mut self, sent: SentUnit) -> bool;
 }

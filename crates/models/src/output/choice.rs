@@ -24,7 +24,7 @@ pub enum QueuePer {
 ///
 /// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
 /// asks it when the link becomes free, before it takes the arrivals of the same instant.
-pub trait Scheduler {
+pub trait Scheduler: Send {
     /// A queue that was empty, or lacked credit, now has a unit of `first` octets that may be sent.
     fn begin(&mut self, queue: usize, first: u32);
 

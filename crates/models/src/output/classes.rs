@@ -27,7 +27,7 @@ impl IntraClassOrder {
 }
 
 /// Chooses among the service classes whose cells wait at an output.
-pub trait ClassScheduler {
+pub trait ClassScheduler: Send {
     /// A class without waiting cells has received one.
     fn begin(&mut self, class: Class);
 

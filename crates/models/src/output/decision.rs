@@ -119,7 +119,7 @@ pub enum Promise {
 }
 
 /// Decides about one cell after another. A whole packet is a PDU of one cell.
-pub trait Discard {
+pub trait Discard: Send {
     /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
     /// not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;

@@ -30,7 +30,7 @@ impl<R: Fn(u64, [f64; 2]) -> bool> ByShare<R> {
     }
 }
 
-impl<R: Fn(u64, [f64; 2]) -> bool> Discard for ByShare<R> {
+impl<R: Fn(u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let ByShare {
             pdus,

@@ -33,7 +33,7 @@ use kernel::Time;
 use crate::ties::Chance;
 
 /// The order in which cells that continue trains move at one instant.
-pub trait TieOrder {
+pub trait TieOrder: Send {
     /// The number of an input in the tie order at `time`: the lowest number is first, and of equal
     /// numbers the lowest train index.
     fn tie_order(&self, time: Time, input: usize) -> u32;

@@ -88,7 +88,7 @@ impl Write {
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
-pub trait Source {
+pub trait Source: Send {
     /// The next write; none if the source has ended or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 

@@ -100,7 +100,7 @@ pub trait Transmit {
 }
 
 /// The end that sends user data.
-pub trait Sender {
+pub trait Sender: Send {
     /// The application writes `octets` more.
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit);
 
@@ -175,7 +175,7 @@ impl StateValue {
 }
 
 /// The end that receives user data.
-pub trait Receiver {
+pub trait Receiver: Send {
     /// A segment arrives; returns the number of user octets that had not arrived before.
     ///
     /// `marked` is true if the network marked the segment (EFCI, or CE of RFC 3168).

@@ -16,7 +16,7 @@ parameters::registry! {
 }
 
 /// Decides whether an accepted unit is marked.
-pub trait Mark {
+pub trait Mark: Send {
     /// True if a unit that joins the buffer is marked. `queue` counts the units of this output
     /// only, even if other outputs share the memory.
     fn marks(&mut self, queue: Occupancy) -> bool;

@@ -39,7 +39,7 @@ pub struct Inputs {
 ///
 /// A fabric expects the next cell of each input; the switch handles trains and amendments. The
 /// immediate fabric also expects trains, whose cells it may move in one step.
-pub trait Fabric {
+pub trait Fabric: Send {
     /// Time at which the fabric next moves a cell.
     fn next_wake(&self) -> Time;
 

@@ -64,7 +64,7 @@ impl Supply {
 }
 
 /// Controls the ABR VCs of one output.
-pub trait Allocator {
+pub trait Allocator: Send {
     /// A data cell is offered to the output; true if the output must mark it.
     fn on_cell(&mut self, at: Passing<'_>) -> bool;
 

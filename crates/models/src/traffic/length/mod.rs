@@ -19,7 +19,7 @@ parameters::registry! {
 }
 
 /// A sequence of lengths, in octets or in cells.
-pub trait Lengths {
+pub trait Lengths: Send {
     /// The next length, at least one.
     fn next(&mut self) -> u64;
 }

@@ -26,7 +26,7 @@ pub struct Reception {
 }
 
 /// Decides when to acknowledge.
-pub trait Acknowledge {
+pub trait Acknowledge: Send {
     /// Takes `octets` that arrive in order; returns true if they are acknowledged at once.
     fn on_data(&mut self, now: Time, octets: u64) -> bool;
 

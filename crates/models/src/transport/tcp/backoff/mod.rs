@@ -15,7 +15,7 @@ parameters::registry! {
 }
 
 /// The factor by which the estimated timeout is multiplied.
-pub trait Backoff {
+pub trait Backoff: Send {
     /// The timer expired.
     fn on_timeout(&mut self);
 

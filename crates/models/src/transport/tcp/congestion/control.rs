@@ -64,7 +64,7 @@ pub struct Echo {
 }
 
 /// A congestion control algorithm.
-pub trait CongestionControl {
+pub trait CongestionControl: Send {
     /// New data is acknowledged, and no recovery is under way.
     fn on_ack(&mut self, ack: &Ack);
 

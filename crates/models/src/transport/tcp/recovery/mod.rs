@@ -18,7 +18,7 @@ use super::congestion::control::CongestionControl;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
-pub trait Recovery {
+pub trait Recovery: Send {
     /// True if an acknowledgment without new data, which reports `news` octets not known to have
     /// arrived, counts as a duplicate.
     fn counts(&self, news: u64) -> bool {

@@ -17,7 +17,7 @@ parameters::registry! {
 }
 
 /// A slow start.
-pub trait SlowStart {
+pub trait SlowStart: Send {
     /// New data is acknowledged while the window is `cwnd` octets.
     fn on_ack(&mut self, ack: &Ack, cwnd: u64) -> GrowthStep;
 

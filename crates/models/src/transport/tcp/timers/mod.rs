@@ -22,7 +22,7 @@ pub struct Clock {
 }
 
 /// An estimator of the retransmission timeout.
-pub trait Timers {
+pub trait Timers: Send {
     /// A segment sent at `sent`, and only once or with a time stamp, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
 

@@ -38,7 +38,7 @@ impl ReceiverReport {
 }
 
 /// Decides which data is sent again.
-pub trait Retransmission {
+pub trait Retransmission: Send {
     /// True if the receiver keeps data that is out of order, and reports it in spans.
     fn keeps_what_is_out_of_order(&self) -> bool;
 

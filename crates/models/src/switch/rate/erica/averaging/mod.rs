@@ -41,7 +41,7 @@ pub struct Averaged {
 }
 
 /// Averages the measurements of successive intervals.
-pub trait Averaging {
+pub trait Averaging: Send {
     /// Adds the measurements of an interval that ends, and returns the averages.
     fn average(&mut self, measured: Measured) -> Averaged;
 }

@@ -23,7 +23,7 @@ pub struct Available {
 }
 
 /// Computes the target capacity.
-pub trait Target {
+pub trait Target: Send {
     /// Target capacity for ABR cells, in cells per second.
     fn capacity(&self, available: Available) -> f64;
 }

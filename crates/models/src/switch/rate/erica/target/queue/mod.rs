@@ -107,7 +107,7 @@ impl Excess {
 }
 
 /// The two branches of the factor, below Q0 and beyond Q1; between them it is one.
-pub trait QueueCurve {
+pub trait QueueCurve: Send {
     /// Factor for a queue shorter than Q0.
     fn below(&self, excess: Excess) -> f64;
 
