@@ -1,0 +1,139 @@
+//! A run that its caller advances.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kernel::{Duration, Time};
+use scenario::lower::Plan;
+use scenario::report::Measurements;
+use scenario::scope::Place;
+use scenario::steps::Steps;
+
+use crate::packets::{Packets, Tap, TapPoint};
+use crate::{Error, Report, Scenario, Seed};
+
+/// A run that its caller advances from instant to instant, and may read at each of them.
+///
+/// The caller's pauses and readings change no number of the run: its report is that of
+/// [`Scenario::run`], bit for bit.
+///
+/// ```
+/// # const TEXT: &str = include_str!("../examples/two-senders.toml");
+/// # fn main() -> Result<(), cellrelay::Error> {
+/// # let scenario = cellrelay::Loader::new().set("duration", "1 s").text(TEXT)?;
+/// use cellrelay::Duration;
+///
+/// let mut simulation = scenario.simulate(1);
+/// while !simulation.has_ended() {
+///     simulation.run_for(Duration::from_ms(250));
+///     let queue = simulation.so_far()?.value("port s1->receiver mean_queue")?;
+///     println!("{}: {queue:.1} cells", simulation.now());
+/// }
+/// assert_eq!(simulation.finish(), scenario.run(1));
+/// # Ok(())
+/// # }
+/// ```
+pub struct Simulation {
+    steps: Steps<Arc<Plan>>,
+    taps: Vec<TapPoint>,
+}
+
+impl Simulation {
+    pub(crate) fn new(scenario: &Scenario, seed: Seed) -> Simulation {
+        Simulation {
+            steps: Steps::new(Arc::clone(scenario.read.plan()), seed.0),
+            taps: Vec::new(),
+        }
+    }
+
+    /// The instant that the run has reached: every event before it has happened, and none after it.
+    pub fn now(&self) -> Time {
+        self.steps.now()
+    }
+
+    /// The end of the run.
+    pub fn end(&self) -> Time {
+        self.steps.end()
+    }
+
+    /// True if the run has reached its end.
+    pub fn has_ended(&self) -> bool {
+        self.now() == self.end()
+    }
+
+    /// Advances to `until`, or to the end of the run if that is earlier, and returns the instant
+    /// reached; an instant in the past changes nothing.
+    pub fn run_until(&mut self, until: Time) -> Time {
+        if until > self.now() {
+            self.steps.run_until(until);
+        }
+        self.now()
+    }
+
+    /// Advances by `duration`, or to the end of the run if that is earlier, and returns the instant
+    /// reached.
+    pub fn run_for(&mut self, duration: Duration) -> Time {
+        let left = self.end().since(self.now());
+        self.run_until(self.now() + duration.min(left))
+    }
+
+    /// The numbers that a report would have if the run ended now: those of the warm-up in the
+    /// warm-up, of the batch in a run with batches, and else of the time since the warm-up. There
+    /// are no series and no warnings.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if no time has passed since the counts began.
+    pub fn so_far(&mut self) -> Result<Report, Error> {
+        let measured = self.steps.measure().ok_or_else(|| {
+            let problem = format!("nothing has been measured at `{}`", self.now());
+            Error::unknown((problem, "advance the run first".to_string()))
+        })?;
+        let Measurements { scalars, .. } = measured;
+        Ok(Report::of_numbers(scalars))
+    }
+
+    /// Begins to note the packets that leave an output from now on; the network is unchanged. An
+    /// output that is noted already gives the same tap.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if the network has no such output.
+    pub fn tap(&mut self, output: &Place) -> Result<Tap, Error> {
+        let known = self.taps.iter().position(|tap| tap.output() == output);
+        let number = match known {
+            Some(number) => number,
+            None => {
+                let plan = Arc::clone(self.steps.plan());
+                let point = TapPoint::install(&plan, self.steps.network_mut(), output)?;
+                self.taps.push(point);
+                self.taps.len() - 1
+            }
+        };
+        Ok(Tap(number))
+    }
+
+    /// The packets that have left the output of a tap since the last call, in order of time. Until
+    /// they are taken they are kept in memory.
+    ///
+    /// # Panics
+    /// If the tap is that of another simulation with more taps.
+    pub fn packets(&mut self, tap: Tap) -> Packets {
+        let (now, plan) = (self.now(), Arc::clone(self.steps.plan()));
+        self.taps[tap.0].take(&plan, self.steps.network_mut(), now)
+    }
+
+    /// Runs to the end, and reports.
+    ///
+    /// # Panics
+    /// If a model breaks a conservation law, which is a defect of the simulator.
+    pub fn finish(self) -> Report {
+        Report(self.steps.finish())
+    }
+}
+
+impl fmt::Debug for Simulation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = out.debug_struct("Simulation");
+        shown.field("now", &self.now()).field("end", &self.end());
+        shown.finish_non_exhaustive()
+    }
+}
