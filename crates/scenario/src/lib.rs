@@ -6,6 +6,7 @@
 //! [`folder`] are [`included`]. The tree is read as a [`spec`], which [`lower`] turns into a plan,
 //! once. [`render`] writes the spec with every default filled in, and its [`key`] names its runs.
 //!
+//! [`steps`] runs a plan for a caller that advances it, and [`steer`] changes it at a pause;
 //! [`simulation`] runs a plan for a caller that may cancel the run. The result is a [`report`] with
 //! a [`digest`], in which each number has the [`scope`] that it describes; on request, a
 //! [`capture`] keeps the packets, and [`watch`] shows the run. Problems are gathered into one
@@ -14,6 +15,7 @@
 
 pub mod assign;
 pub mod capture;
+mod conservation;
 mod digest;
 pub mod document;
 pub mod error;
@@ -35,6 +37,8 @@ mod settings;
 pub mod simulation;
 pub mod source;
 pub mod spec;
+pub mod steer;
+pub mod steps;
 mod sweep;
 mod syntax;
 mod topology;

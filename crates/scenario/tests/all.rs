@@ -35,6 +35,8 @@ mod policing;
 mod recalled;
 mod robustness;
 mod routers;
+mod steering;
+mod steps;
 mod stretches;
 mod switch;
 mod theory;

@@ -17,7 +17,7 @@ use kernel::Duration;
 
 pub use destination::Destination;
 pub use rm_cell::RmCell;
-pub use source::{AbrCell, AbrSource};
+pub use source::{AbrCell, AbrSource, RateCap};
 
 /// Parameters of an ABR connection, negotiated at its set-up, by their names in TM 4.0, section
 /// 5.10.2. Rates are in cells per second.

@@ -20,10 +20,23 @@ pub enum AbrCell {
     Rm(RmCell),
 }
 
+/// A bound of the allowed cell rate, in cells per second.
+#[derive(Debug)]
+pub struct RateCap<'a> {
+    /// The bound.
+    pub cells_per_second: &'a mut f64,
+    /// The least bound: MCR, or the rate below which the source sends nothing in rate.
+    pub least: f64,
+    /// The largest bound: PCR.
+    pub most: f64,
+}
+
 /// The source end of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct AbrSource {
     contract: Contract,
+    /// Bound of the allowed cell rate, in cells per second; PCR, unless a run is steered.
+    cap: f64,
     /// Allowed cell rate, in cells per second.
     acr: f64,
     /// Interval between in-rate cells: the inverse of the allowed rate.
@@ -50,6 +63,7 @@ impl AbrSource {
     /// A source before its first cell.
     pub fn new(contract: Contract) -> AbrSource {
         let mut source = AbrSource {
+            cap: contract.pcr,
             acr: 0.0,
             interval: Duration::MAX,
             last: None,
@@ -70,6 +84,15 @@ impl AbrSource {
     /// Allowed cell rate, in cells per second.
     pub fn acr(&self) -> f64 {
         self.acr
+    }
+
+    /// The bound of the allowed cell rate, which holds from the next change of that rate on.
+    pub fn cap(&mut self) -> RateCap<'_> {
+        RateCap {
+            cells_per_second: &mut self.cap,
+            least: self.contract.mcr.max(self.contract.tcr),
+            most: self.contract.pcr,
+        }
     }
 
     /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
@@ -295,6 +318,7 @@ impl AbrSource {
         let Contract { mcr, pcr, tcr, .. } = self.contract;
         debug_assert!(mcr <= acr && acr <= pcr, "a rate that was not agreed");
         let was_below = self.is_below_tcr();
+        let acr = acr.min(self.cap);
         self.acr = acr;
         self.interval = interval(acr);
         if was_below || !self.is_below_tcr() {

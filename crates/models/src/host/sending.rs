@@ -153,6 +153,16 @@ impl SendingEnd {
         }
     }
 
+    /// The traffic source.
+    pub fn source_mut(&mut self) -> &mut dyn Source {
+        &mut *self.source
+    }
+
+    /// The transport.
+    pub fn sender_mut(&mut self) -> &mut dyn Sender {
+        &mut *self.sender
+    }
+
     /// Counts of this end.
     pub fn meter(&mut self) -> &mut SenderMeter {
         self.sender.meter()

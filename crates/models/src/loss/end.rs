@@ -46,6 +46,11 @@ impl LossyEnd {
         }
     }
 
+    /// The probability with which each unit is lost, if one number states it.
+    pub fn probability(&mut self) -> Option<&mut f64> {
+        self.loss.probability()
+    }
+
     /// Restarts the counts. A packet is counted when its last cell is offered.
     pub fn begin_counting(&mut self) {
         self.meter.begin();

@@ -70,6 +70,11 @@ impl Way {
 pub trait LinkLoss: Send {
     /// True if the next unit is lost.
     fn next(&mut self, sent: SentUnit) -> bool;
+
+    /// The probability with which each unit is lost, if one number states it. A run may change it.
+    fn probability(&mut self) -> Option<&mut f64> {
+        None
+    }
 }
 
 /// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
@@ -151,6 +156,10 @@ impl Independent {
 impl LinkLoss for Independent {
     fn next(&mut self, _sent: SentUnit) -> bool {
         self.random.unit() < self.probability
+    }
+
+    fn probability(&mut self) -> Option<&mut f64> {
+        Some(&mut self.probability)
     }
 }
 

@@ -68,6 +68,14 @@ impl BufferLayout {
         }
     }
 
+    /// The gates of the buffers, mutable.
+    pub fn gates_mut(&mut self) -> &mut [BufferGate] {
+        match self {
+            BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_mut(gate),
+            BufferLayout::PerClass(gates) => &mut gates[..],
+        }
+    }
+
     /// The gate of the buffer that holds the units of a class.
     pub fn gate_mut(&mut self, class: Class) -> &mut BufferGate {
         match self {
@@ -93,6 +101,11 @@ impl BufferGate {
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
         }
+    }
+
+    /// The queue length from which the discard policy drops, if one parameter states it.
+    pub fn threshold(&mut self) -> Option<&mut u64> {
+        self.discard.threshold()
     }
 
     /// True if the gate may mark the units that it accepts.

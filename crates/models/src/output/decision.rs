@@ -136,6 +136,12 @@ pub trait Discard: Send {
         Promise::Ask
     }
 
+    /// The queue length from which the policy drops cells or packets, in units of the buffer, if one
+    /// parameter states it. A run may change it.
+    fn threshold(&mut self) -> Option<&mut u64> {
+        None
+    }
+
     /// True if [`Discard::on_join`] and [`Discard::on_leave`] must be called.
     fn follows_queue(&self) -> bool {
         false

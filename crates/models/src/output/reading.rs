@@ -2,6 +2,7 @@
 
 use kernel::{Duration, Time};
 
+use super::admission::BufferGate;
 use super::control::AbrControl;
 use super::port::{Output, Queue};
 use super::queued::{FifoQueue, Queued};
@@ -32,6 +33,11 @@ pub trait Port {
 
     /// The transmitter to its link, mutable.
     fn transmitter_mut(&mut self) -> &mut Transmitter;
+
+    /// The gates of its buffers; an output without discard policy has none.
+    fn gates_mut(&mut self) -> &mut [BufferGate] {
+        &mut []
+    }
 
     /// Asserts that each unit offered since the start of the run was dropped, was sent, or waits.
     ///
@@ -168,6 +174,13 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
                 self.meter.elapsed(queue.elapsed(now));
                 queue.backlog(now, self.pace)
             }
+        }
+    }
+
+    fn gates_mut(&mut self) -> &mut [BufferGate] {
+        match &mut self.queue {
+            Queue::Fifo { gate, .. } => std::slice::from_mut(gate),
+            Queue::Scheduled(scheduled) => scheduled.gates_mut(),
         }
     }
 

@@ -36,6 +36,11 @@ pub struct At {
 }
 
 impl<U: Queued> Scheduled<U> {
+    /// The gates of the buffers.
+    pub fn gates_mut(&mut self) -> &mut [BufferGate] {
+        self.layout.gates_mut()
+    }
+
     pub fn new(layout: BufferLayout, scheduling: Scheduling, classes: &[Class]) -> Scheduled<U> {
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),

@@ -14,38 +14,46 @@ use crate::vc::Vc;
 pub struct ByShare<R> {
     pdus: Pdus,
     shares: Shares,
-    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue
-    /// and the ratio of [`Shares::relative`] for its VC.
+    /// Queue length beyond which shares count.
+    threshold: u64,
+    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue,
+    /// the threshold, and the ratio of [`Shares::relative`] for its VC.
     may_begin: R,
 }
 
-impl<R: Fn(u64, [f64; 2]) -> bool> ByShare<R> {
+impl<R: Fn(u64, u64, [f64; 2]) -> bool> ByShare<R> {
     /// The policy for one buffer, with the rule that decides about new PDUs.
-    pub fn new(buffer: &Buffer, overflow: Overflow, may_begin: R) -> ByShare<R> {
+    pub fn new(buffer: &Buffer, overflow: Overflow, threshold: u64, may_begin: R) -> ByShare<R> {
         ByShare {
             pdus: Pdus::new(buffer.vcs, overflow),
             shares: Shares::new(buffer.vcs),
+            threshold,
             may_begin,
         }
     }
 }
 
-impl<R: Fn(u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
+impl<R: Fn(u64, u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let ByShare {
             pdus,
             shares,
+            threshold,
             may_begin,
         } = self;
         shares.catch_up(buffer.at);
         pdus.decision(cell, &buffer, || {
             let held = shares.relative(cell.vc).map(|units| units as f64);
-            may_begin(buffer.queued, held)
+            may_begin(buffer.queued, *threshold, held)
         })
     }
 
     fn follows_queue(&self) -> bool {
         true
+    }
+
+    fn threshold(&mut self) -> Option<&mut u64> {
+        Some(&mut self.threshold)
     }
 
     fn on_join(&mut self, vc: Vc, units: u64) {

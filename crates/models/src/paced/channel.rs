@@ -8,7 +8,7 @@ use super::commitment::{Change, Commitment};
 use super::pacer::Pacer;
 use super::packets::{Leaving, Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
-use crate::abr::{AbrCell, Destination, RmCell};
+use crate::abr::{AbrCell, Destination, RateCap, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
 use crate::vc::Vc;
 
@@ -244,6 +244,11 @@ impl PacedChannel {
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
+    }
+
+    /// The bound of the allowed rate, if the rate varies.
+    pub fn rate_cap(&mut self) -> Option<RateCap<'_>> {
+        self.pacer.rate_cap()
     }
 
     /// The allowed rate, in cells per second, if it varies.

@@ -12,7 +12,7 @@ mod recording;
 
 use kernel::{Duration, Time, Tournament};
 
-use crate::abr::RmCell;
+use crate::abr::{RateCap, RmCell};
 use crate::cell::Cell;
 use crate::credit::{CheckTimer, CreditReading, CreditSender, Room};
 use crate::metrics::{Below, PacedMeter, Series};
@@ -106,6 +106,12 @@ impl Paced {
             waiting: channel.waiting(),
             acr: channel.acr(),
         })
+    }
+
+    /// The bound of the allowed rate of `vc`, if the rate varies.
+    pub fn rate_cap(&mut self, vc: Vc) -> Option<RateCap<'_>> {
+        let place = self.places[vc.index()]?;
+        self.channels[place].rate_cap()
     }
 
     /// Cells that wait on `vc`.

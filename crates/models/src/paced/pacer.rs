@@ -4,7 +4,7 @@
 
 use kernel::{Duration, Rate, Time};
 
-use crate::abr::{AbrCell, AbrSource, Contract};
+use crate::abr::{AbrCell, AbrSource, Contract, RateCap};
 use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::Pacing;
@@ -137,6 +137,14 @@ impl Pacer {
             Pacer::Spaced { agreed: false, .. } | Pacer::Immediate => Pacing::Link,
             Pacer::Spaced { agreed: true, .. } | Pacer::Shaped(_) => Pacing::Contract,
             Pacer::Abr(_) => Pacing::Acr,
+        }
+    }
+
+    /// The bound of the allowed rate, if the rate varies.
+    pub fn rate_cap(&mut self) -> Option<RateCap<'_>> {
+        match self {
+            Pacer::Abr(source) => Some(source.cap()),
+            Pacer::Spaced { .. } | Pacer::Shaped(_) | Pacer::Immediate => None,
         }
     }
 

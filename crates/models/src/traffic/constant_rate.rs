@@ -26,7 +26,9 @@ impl ConstantRate {
         let start = self.start.draw(&mut application.stream("start"));
         Box::new(State {
             next: Time::ZERO + start,
+            last: Time::ZERO + start,
             octets: application.message,
+            rate: self.rate,
             beat: application.beat(self.rate),
         })
     }
@@ -61,15 +63,30 @@ impl SourceKind for ConstantRate {
 struct State {
     next: Time,
     octets: u64,
+    /// Rate of user data, if a parameter states it.
+    rate: Option<Rate>,
     beat: Beat,
+    /// Time of the last write.
+    last: Time,
 }
 
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
         let at = self.next;
+        self.last = at;
         self.next += self.beat.step();
         let octets = self.octets;
         Some(Write { at, octets })
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        self.rate
+    }
+
+    fn set_rate(&mut self, rate: Rate) {
+        self.rate = Some(rate);
+        self.beat = Beat::new(self.octets * 8, rate);
+        self.next = self.last + self.beat.step();
     }
 }
 

@@ -97,6 +97,18 @@ pub trait Source: Send {
         false
     }
 
+    /// Rate of user data during on times, if a parameter states it. A run may change it.
+    fn rate(&self) -> Option<Rate> {
+        None
+    }
+
+    /// Changes the rate; the write that [`Source::next`] returned last keeps its time.
+    ///
+    /// Only a source with a rate is asked.
+    fn set_rate(&mut self, rate: Rate) {
+        let _ = rate;
+    }
+
     /// All written data is acknowledged at `now`; returns the next write, if there is one.
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
         let _ = now;

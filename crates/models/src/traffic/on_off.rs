@@ -45,7 +45,9 @@ impl OnOff {
             random_off: application.stream("off"),
             next: Time::ZERO + start,
             until: Time::ZERO,
+            last: Time::ZERO + start,
             octets: application.message,
+            rate: self.rate,
             beat: application.beat(self.rate),
         };
         state.until = state.next + self.on.draw(&mut state.random_on);
@@ -106,7 +108,11 @@ struct State {
     /// End of the present on time.
     until: Time,
     octets: u64,
+    /// Rate of user data, if a parameter states it.
+    rate: Option<Rate>,
     beat: Beat,
+    /// Time of the last write.
+    last: Time,
 }
 
 impl Source for State {
@@ -120,9 +126,20 @@ impl Source for State {
             self.next = begin + rest;
         }
         let at = self.next;
+        self.last = at;
         self.next += self.beat.step();
         let octets = self.octets;
         Some(Write { at, octets })
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        self.rate
+    }
+
+    fn set_rate(&mut self, rate: Rate) {
+        self.rate = Some(rate);
+        self.beat = Beat::new(self.octets * 8, rate);
+        self.next = self.last + self.beat.step();
     }
 }
 

@@ -40,6 +40,7 @@ impl Poisson {
         }
         Box::new(State {
             gap,
+            mean_bits: (!self.length.is_in_cells()).then(|| self.length.mean() * 8.0),
             last: Time::ZERO + start,
             random: application.stream("gap"),
             messages: self.length.messages(application),
@@ -116,6 +117,8 @@ impl SourceKind for Poisson {
 struct State {
     /// Mean gap, in seconds.
     gap: f64,
+    /// Mean length of a message in bits of user data; none for lengths in cells.
+    mean_bits: Option<f64>,
     last: Time,
     random: Stream,
     messages: Messages,
@@ -130,6 +133,17 @@ impl Source for State {
             at: self.last,
             octets: self.messages.draw(),
         })
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        let rate = (self.mean_bits? / self.gap).round() as u64;
+        Some(Rate::from_bits_per_second(rate.max(1)))
+    }
+
+    fn set_rate(&mut self, rate: Rate) {
+        if let Some(bits) = self.mean_bits {
+            self.gap = bits / rate.bits_per_second() as f64;
+        }
     }
 }
 

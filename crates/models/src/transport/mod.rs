@@ -125,11 +125,27 @@ pub trait Sender: Send {
     /// All limits that may keep this sender from sending.
     fn limits(&self) -> &'static [Limit];
 
+    /// The cap of the congestion window, if the protocol has such a window. A run may change it.
+    fn window_cap(&mut self) -> Option<WindowCap<'_>> {
+        None
+    }
+
     /// State for a time series, if the protocol has any.
     fn state(&self, now: Time) -> Option<SenderState> {
         let _ = now;
         None
     }
+}
+
+/// The most that a congestion window may allow to be outstanding.
+#[derive(Debug)]
+pub struct WindowCap<'a> {
+    /// The cap, in octets; it holds from the next event of the sender on.
+    pub octets: &'a mut u64,
+    /// One segment: less would end the flow.
+    pub least: u64,
+    /// The receiver's window: a larger cap has no effect.
+    pub most: u64,
 }
 
 /// Named state of a sender for time series; one sender always has the same names.

@@ -88,12 +88,14 @@ impl Recordings {
                     self.add(&name, quantity, unit, series);
                 }
             }
-            if let Some(drops) = port.meter_mut().drops.take() {
+            let drops = port.meter_mut().drops.take();
+            if let Some(drops) = drops.filter(|drops| drops.is_listed) {
                 self.add_drops(&name, &drops, &channels);
             }
         }
         for (output, link) in node.losses_mut().into_iter().enumerate() {
-            if let Some(drops) = link.and_then(|link| link.meter.drops.take()) {
+            let drops = link.and_then(|link| link.meter.drops.take());
+            if let Some(drops) = drops.filter(|drops| drops.is_listed) {
                 let channels: Vec<PlannedVc> = plan.channels(hops[output]).collect();
                 let name = Scope::Link(Place::of(plan, number, output));
                 self.add_drops(&name, &drops, &channels);

@@ -48,6 +48,31 @@ pub fn count(plan: &Plan, network: &mut Network<AnyNode>) {
     }
 }
 
+/// Starts to count every drop, beside the list of a run that records its drops.
+pub fn count_beside(plan: &Plan, network: &mut Network<AnyNode>) {
+    let counted = |listed: Option<Drops>, vcs: usize| Drops {
+        counts: vec![0; vcs].into(),
+        ..listed.unwrap_or(Drops {
+            is_listed: false,
+            ..Drops::default()
+        })
+    };
+    for (number, node) in network.nodes.iter_mut().enumerate() {
+        let hops = plan.topology.outputs(number);
+        for (hop, port) in hops.iter().zip(node.ports_mut()) {
+            let drops = &mut port.meter_mut().drops;
+            let listed = drops.take().map(|drops| *drops);
+            *drops = Some(Box::new(counted(listed, plan.channels(*hop).len())));
+        }
+        for (hop, end) in hops.iter().zip(node.losses_mut()) {
+            if let Some(end) = end {
+                let drops = &mut end.meter.drops;
+                *drops = Some(counted(drops.take(), plan.channels(*hop).len()));
+            }
+        }
+    }
+}
+
 /// Drops and losses so far.
 #[derive(Clone, Debug)]
 pub struct DropLog {
@@ -82,6 +107,13 @@ impl DropLog {
         }
     }
 
+    /// Adds the counts since the last call, and leaves the lists as they are.
+    pub fn tally(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
+        each(network, |node, output, _, drops| {
+            self.add_counts(plan, plan.topology.outputs(node)[output], drops);
+        });
+    }
+
     /// Removes and returns the latest drops, in order of time.
     pub fn take(&mut self) -> Vec<PduDrop> {
         let mut taken = std::mem::take(&mut self.latest);
@@ -91,10 +123,14 @@ impl DropLog {
         taken
     }
 
-    fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, drops: &mut Drops) {
+    fn add_counts(&mut self, plan: &Plan, hop: Hop, drops: &mut Drops) {
         for (count, channel) in drops.counts.iter_mut().zip(plan.channels(hop)) {
             self.of_flow[channel.flow] += std::mem::take(count);
         }
+    }
+
+    fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, drops: &mut Drops) {
+        self.add_counts(plan, hop, drops);
         if drops.list.is_empty() {
             return;
         }

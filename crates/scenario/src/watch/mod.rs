@@ -9,6 +9,7 @@ mod drops;
 mod gauges;
 mod levels;
 mod motion;
+mod observer;
 mod quantity;
 
 use kernel::{Duration, Time};
@@ -19,6 +20,7 @@ pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
+pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 
 /// When a run pauses next, and what is read until then.

@@ -129,6 +129,10 @@ impl Discard for State {
     fn promise(&self, vc: Vc) -> Promise {
         self.pdus.promise(vc)
     }
+
+    fn threshold(&mut self) -> Option<&mut u64> {
+        Some(&mut self.threshold)
+    }
 }
 
 #[cfg(test)]

@@ -33,13 +33,14 @@ impl FairBufferAllocation {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
-        // Upper limit of Y N / X times X - R: Z (K - R).
-        let scale = self.factor * buffer.capacity.saturating_sub(threshold) as f64;
-        let may_begin = move |queued: u64, [held, all]: [f64; 2]| {
+        let (factor, capacity) = (self.factor, buffer.capacity);
+        let may_begin = move |queued: u64, threshold: u64, [held, all]: [f64; 2]| {
+            // Upper limit of Y N / X times X - R: Z (K - R).
+            let scale = factor * capacity.saturating_sub(threshold) as f64;
             let beyond = queued.saturating_sub(threshold) as f64;
             held * beyond <= scale * all
         };
-        Box::new(ByShare::new(buffer, self.overflow, may_begin))
+        Box::new(ByShare::new(buffer, self.overflow, threshold, may_begin))
     }
 }
 

@@ -61,6 +61,10 @@ impl Discard for State {
             Decision::Drop
         }
     }
+
+    fn threshold(&mut self) -> Option<&mut u64> {
+        Some(&mut self.threshold)
+    }
 }
 
 #[cfg(test)]

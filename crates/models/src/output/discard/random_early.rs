@@ -190,6 +190,10 @@ impl Discard for State {
         }
         decision
     }
+
+    fn threshold(&mut self) -> Option<&mut u64> {
+        (self.threshold < u64::MAX).then_some(&mut self.threshold)
+    }
 }
 
 /// Chooses the arrivals that are dropped.

@@ -35,9 +35,10 @@ impl SelectiveDrop {
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
         let factor = self.factor;
-        let may_begin =
-            move |queued, [held, all]: [f64; 2]| queued <= threshold || held <= factor * all;
-        Box::new(ByShare::new(buffer, self.overflow, may_begin))
+        let may_begin = move |queued, threshold, [held, all]: [f64; 2]| {
+            queued <= threshold || held <= factor * all
+        };
+        Box::new(ByShare::new(buffer, self.overflow, threshold, may_begin))
     }
 }
 

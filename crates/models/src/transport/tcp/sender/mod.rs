@@ -20,7 +20,9 @@ use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit};
+use crate::transport::{
+    Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap,
+};
 
 /// The sending end.
 pub struct TcpSender {
@@ -35,6 +37,9 @@ pub struct TcpSender {
     idle: Idle,
     ecn: Ecn,
     control: Box<dyn CongestionControl>,
+    /// Octets that the congestion window never exceeds; the receiver's window, unless a run is
+    /// steered.
+    cap: u64,
     recovery: Box<dyn Recovery>,
     opening: Opening,
     data: Outstanding,
@@ -68,6 +73,7 @@ impl TcpSender {
             samples: control.wants_samples().then(Box::default),
             recovery: spec.congestion.recovery(),
             control,
+            cap: limits.window,
             opening: Opening::new(spec.handshake),
             data: Outstanding {
                 mss: limits.mss,
@@ -94,7 +100,7 @@ impl TcpSender {
                 break Limit::CongestionWindow;
             }
             left -= 1;
-            cwnd = self.control.cwnd();
+            cwnd = self.cwnd();
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
                 NextData::Window(octets) => self.send_within(now, octets, out),
                 NextData::New => self.send_within(now, u64::MAX, out),
@@ -109,7 +115,9 @@ impl TcpSender {
             }
         };
         self.limit = match limit {
-            Limit::CongestionWindow if cwnd < self.control.ssthresh() => Limit::SlowStart,
+            Limit::CongestionWindow if cwnd < self.control.ssthresh() && !self.is_capped(cwnd) => {
+                Limit::SlowStart
+            }
             limit => limit,
         };
     }
@@ -142,7 +150,7 @@ impl TcpSender {
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
         }
-        if is_new && !self.recovery.underway() && end > data.una + self.control.cwnd() {
+        if is_new && !self.recovery.underway() && end > data.una + self.cwnd() {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
@@ -187,6 +195,20 @@ impl TcpSender {
         let len = self.data.segment(self.data.una);
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
+    }
+
+    /// The congestion window, under a cap below the receiver's window.
+    fn cwnd(&self) -> u64 {
+        let cwnd = self.control.cwnd();
+        if self.is_capped(cwnd) {
+            self.cap
+        } else {
+            cwnd
+        }
+    }
+
+    fn is_capped(&self, cwnd: u64) -> bool {
+        self.cap < self.data.window && self.cap <= cwnd
     }
 
     fn congestion(&self, now: Time) -> CongestionEvent {
@@ -379,9 +401,17 @@ impl Sender for TcpSender {
         ]
     }
 
+    fn window_cap(&mut self) -> Option<WindowCap<'_>> {
+        Some(WindowCap {
+            octets: &mut self.cap,
+            least: self.data.mss,
+            most: self.data.window,
+        })
+    }
+
     fn state(&self, _now: Time) -> Option<SenderState> {
         Some(SenderState([
-            ("cwnd", StateValue::Octets(self.control.cwnd())),
+            ("cwnd", StateValue::Octets(self.cwnd())),
             ("ssthresh", StateValue::Octets(self.control.ssthresh())),
             ("srtt", StateValue::Time(self.timer.srtt())),
             ("rto", StateValue::Time(self.timer.rto())),

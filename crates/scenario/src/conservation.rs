@@ -1,0 +1,97 @@
+//! The conservation laws of a run. The check is ours: a fault in the counts then stops a run, and
+//! never becomes a result.
+
+use kernel::Network;
+use models::node::AnyNode;
+use models::output::Port;
+use models::unit::Unit;
+
+/// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
+/// output or a policer, was lost on a link, or is still in the network. The whole run is checked,
+/// warm-up included, and so is each output by itself.
+pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
+    let (mut sent, mut gone) = (Count::default(), Count::default());
+    for node in &network.nodes {
+        for port in node.ports() {
+            port.assert_conservation();
+            gone.add_dropped(port);
+        }
+        for end in node.losses().into_iter().flatten() {
+            let lost = end.meter.lost_ever();
+            gone.cells += lost.units;
+            gone.packets += lost.packets;
+            gone.rm_cells += end.meter.rm_lost_ever();
+        }
+        count(node, &mut sent, &mut gone);
+    }
+    for link in network.links() {
+        gone.cells += link.units().map(Unit::cells).sum::<u64>();
+        // The host has recalled these cells, and the amendment has not reached the switch yet.
+        sent.cells += link.units().map(Unit::recalled).sum::<u64>();
+    }
+    gone.packets += network.cargo.live();
+    gone.rm_cells += network.cargo.live_rm();
+    assert_eq!(
+        sent, gone,
+        "what was sent = what arrived, was dropped, was lost or is on its way"
+    );
+}
+
+/// Adds the units that a node sent, and the units that arrived or wait there.
+fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
+    match node {
+        AnyNode::Host(host) => {
+            sent.cells += host.nic.cells_sent;
+            sent.packets += host.nic.packets_sent;
+            gone.cells += host.arrived.cells + host.nic.transmitter.pending();
+            gone.packets += host.arrived.packets;
+            if let Some(paced) = &host.nic.paced {
+                sent.rm_cells += paced.rm_sent;
+                gone.rm_cells += paced.rm_arrived;
+            }
+        }
+        AnyNode::Switch(switch) => {
+            gone.cells += switch.held();
+            for policer in switch.policers() {
+                let dropped = policer.meter.dropped_ever();
+                gone.cells += dropped.units;
+                gone.packets += dropped.packets;
+            }
+            if let Some(credits) = &switch.outputs.credits {
+                sent.cells += credits.made;
+                gone.cells += credits.arrived;
+            }
+        }
+        AnyNode::Router(_) => {}
+        AnyNode::Edge(edge) => {
+            for (_, port) in edge.cell_ports() {
+                // An edge drops packets before they are segmented.
+                sent.cells += port.cells_sent + port.meter().dropped_ever().units;
+                sent.rm_cells += port.rm_sent;
+                gone.cells += port.transmitter.pending();
+            }
+            gone.cells += edge.arrived.cells;
+            gone.rm_cells += edge.arrived.rm_cells;
+            gone.packets += edge.arrived.damaged;
+        }
+    }
+}
+
+/// The conserved quantities.
+#[derive(Debug, Default, PartialEq)]
+struct Count {
+    cells: u64,
+    packets: u64,
+    rm_cells: u64,
+}
+
+impl Count {
+    fn add_dropped(&mut self, port: &dyn Port) {
+        let dropped = port.meter().dropped_ever();
+        if port.capacity().is_cells() {
+            self.cells += dropped.units;
+        }
+        self.packets += dropped.packets;
+        self.rm_cells += port.meter().rm_dropped_ever();
+    }
+}

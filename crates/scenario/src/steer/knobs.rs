@@ -1,0 +1,204 @@
+//! The places in a network at which controls act.
+
+use kernel::{Network, Rate};
+use models::abr::RateCap;
+use models::cell::CELL_BITS;
+use models::host::Host;
+use models::node::AnyNode;
+use models::output::admission::BufferGate;
+use models::traffic::Source;
+use models::transport::WindowCap;
+use parameters::quantity::{Amount, BadQuantity, Bytes, Fraction, Quantity, parse};
+
+use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};
+use crate::goal::Refusal;
+use crate::lower::Plan;
+use crate::scope::{Name, Place, Scope};
+
+/// A value as the user gives it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Given<'a> {
+    /// A number in the unit of the control.
+    Number(f64),
+    /// A number with a unit.
+    Text(&'a str),
+}
+
+/// A control of one scope of a network.
+pub enum Knob<'a> {
+    /// Rate of a source.
+    Rate(&'a mut dyn Source),
+    /// Cap of a congestion window.
+    Window(WindowCap<'a>),
+    /// Cap of an allowed cell rate.
+    Acr(RateCap<'a>),
+    /// Threshold of a buffer, and the unit of the buffer.
+    Threshold(&'a mut BufferGate, &'static str),
+    /// Loss rate of a link.
+    Loss(&'a mut f64),
+}
+
+/// Visits every control of a network, those of flows first.
+pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Scope, Knob<'_>)) {
+    for node in &mut network.nodes {
+        if let AnyNode::Host(host) = node {
+            of_host(plan, host, see);
+        }
+    }
+    for (number, node) in network.nodes.iter_mut().enumerate() {
+        for (output, port) in node.ports_mut().into_iter().enumerate() {
+            let unit = if port.capacity().is_cells() {
+                "cells"
+            } else {
+                "B"
+            };
+            for gate in port.gates_mut() {
+                if gate.threshold().is_some() {
+                    let scope = Scope::Port(Place::of(plan, number, output));
+                    see(scope, Knob::Threshold(gate, unit));
+                }
+            }
+        }
+    }
+    for (number, node) in network.nodes.iter_mut().enumerate() {
+        for (output, end) in node.losses_mut().into_iter().enumerate() {
+            if let Some(probability) = end.and_then(|end| end.probability()) {
+                let scope = Scope::Link(Place::of(plan, number, output));
+                see(scope, Knob::Loss(probability));
+            }
+        }
+    }
+}
+
+fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, Knob<'_>)) {
+    for sender in &mut host.senders {
+        let (flow, vc) = (sender.flow as usize, sender.vc);
+        let scope = || Scope::Flow(Name::of_flow(plan, flow));
+        let source = sender.source_mut();
+        if source.rate().is_some() {
+            see(scope(), Knob::Rate(source));
+        }
+        if let Some(cap) = sender.sender_mut().window_cap() {
+            see(scope(), Knob::Window(cap));
+        }
+        let paced = host.nic.paced.as_mut();
+        if let Some(cap) = paced.and_then(|paced| paced.rate_cap(vc)) {
+            see(scope(), Knob::Acr(cap));
+        }
+    }
+}
+
+impl Knob<'_> {
+    /// The control.
+    pub fn control(&self) -> &'static Control {
+        match self {
+            Knob::Rate(_) => RATE,
+            Knob::Window(_) => WINDOW,
+            Knob::Acr(_) => ACR,
+            Knob::Threshold(..) => THRESHOLD,
+            Knob::Loss(_) => LOSS,
+        }
+    }
+
+    /// Unit of the values.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            Knob::Threshold(_, unit) => unit,
+            other => other.control().unit,
+        }
+    }
+
+    /// Present value.
+    pub fn value(&mut self) -> f64 {
+        match self {
+            Knob::Rate(source) => source.rate().map_or(0.0, whole_rate),
+            Knob::Window(cap) => *cap.octets as f64,
+            Knob::Acr(cap) => *cap.cells_per_second,
+            Knob::Threshold(gate, _) => gate.threshold().map_or(0.0, |units| *units as f64),
+            Knob::Loss(probability) => **probability,
+        }
+    }
+
+    /// Least and largest value.
+    pub fn range(&self) -> [f64; 2] {
+        match self {
+            Knob::Rate(_) => [1.0, FASTEST],
+            Knob::Window(cap) => [cap.least as f64, cap.most as f64],
+            Knob::Acr(cap) => [cap.least, cap.most],
+            Knob::Threshold(gate, _) => [0.0, gate.capacity() as f64],
+            Knob::Loss(_) => [0.0, 1.0],
+        }
+    }
+
+    /// Sets a value within the range.
+    pub fn set(&mut self, value: f64) {
+        match self {
+            Knob::Rate(source) => source.set_rate(Rate::from_bits_per_second(value as u64)),
+            Knob::Window(cap) => *cap.octets = value as u64,
+            Knob::Acr(cap) => *cap.cells_per_second = value,
+            Knob::Threshold(gate, _) => {
+                if let Some(units) = gate.threshold() {
+                    *units = value as u64;
+                }
+            }
+            Knob::Loss(probability) => **probability = value,
+        }
+    }
+
+    /// The value that is given, in the unit of the control.
+    ///
+    /// # Errors
+    /// If it is no value of this control, or out of its range.
+    pub fn understand(&self, given: Given<'_>) -> Result<f64, Refusal> {
+        let (value, said) = match given {
+            Given::Number(number) => (number, number.to_string()),
+            Given::Text(text) => (self.read(text)?, text.to_string()),
+        };
+        let [least, most] = self.range();
+        let unit = self.unit();
+        if !(least..=most).contains(&value) {
+            let problem = format!("`{said}` is out of range");
+            let hint = match unit {
+                "1" => format!("write a number from {least} to {most}"),
+                _ => format!("write a value from {least} to {most} {unit}"),
+            };
+            return Err((problem, hint));
+        }
+        if value.fract() != 0.0
+            && matches!(self, Knob::Rate(_) | Knob::Window(_) | Knob::Threshold(..))
+        {
+            let hint = format!("write for example `{}`", value.floor().max(least));
+            return Err((format!("`{said}` is not a whole number of {unit}"), hint));
+        }
+        Ok(value)
+    }
+
+    /// The value of a number with a unit.
+    fn read(&self, text: &str) -> Result<f64, Refusal> {
+        match self {
+            Knob::Rate(_) => quantity(text).map(whole_rate),
+            Knob::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
+            Knob::Acr(_) => quantity(text).map(|rate| whole_rate(rate) / CELL_BITS as f64),
+            Knob::Loss(_) => quantity(text).map(|Fraction(share)| share),
+            Knob::Threshold(gate, unit) => match (quantity(text)?, *unit) {
+                (Amount::Share(share), _) => Ok((share * gate.capacity() as f64).floor()),
+                (Amount::Cells(units), "cells") | (Amount::Bytes(units), "B") => Ok(units as f64),
+                (_, unit) => Err((
+                    format!("the buffer holds {unit}, and `{text}` is in another unit"),
+                    format!("write for example `\"50 %\"`, or a number of {unit}"),
+                )),
+            },
+        }
+    }
+}
+
+/// Largest rate of a source in bit/s: an octet then takes several picoseconds, so time advances.
+const FASTEST: f64 = 1e12;
+
+fn whole_rate(rate: Rate) -> f64 {
+    rate.bits_per_second() as f64
+}
+
+fn quantity<Q: Quantity>(text: &str) -> Result<Q, Refusal> {
+    parse(text).map_err(|BadQuantity { problem, hint }| (problem, hint))
+}

@@ -1,0 +1,167 @@
+//! Steering a run: controls that change at a pause. Ours: a run is then a pure function of its
+//! scenario, its seed, and the values set with their instants.
+//!
+//! Each [`Control`] is declared once, in [`CONTROLS`]. Setting one changes the state of a model and
+//! nothing that has happened: cells and packets that are committed to a link keep their fate.
+
+mod controls;
+mod knobs;
+
+use std::ops::Deref;
+
+use parameters::suggest;
+
+use crate::goal::{Refusal, Scopes};
+use crate::lower::Plan;
+use crate::scope::{Name, Place, Scope};
+use crate::steps::Steps;
+pub use controls::{CONTROLS, Control};
+pub use knobs::Given;
+use knobs::{Knob, each};
+
+/// A control of a scope in a run, with its present value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The flow, the output or the link.
+    pub scope: Scope,
+    /// The control.
+    pub control: &'static Control,
+    /// Present value, in `unit`.
+    pub value: f64,
+    /// Least and largest value.
+    pub range: [f64; 2],
+    /// Unit of the value; that of a threshold is the unit of its buffer.
+    pub unit: &'static str,
+}
+
+/// All controls of a run with their present values, flows first.
+pub fn settings<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Vec<Setting> {
+    let mut settings = Vec::new();
+    let (plan, network) = steps.parts();
+    each(plan, network, &mut |scope, mut knob| {
+        settings.push(Setting {
+            scope,
+            control: knob.control(),
+            value: knob.value(),
+            range: knob.range(),
+            unit: knob.unit(),
+        });
+    });
+    settings
+}
+
+/// Sets a control of every scope that `scopes` names, such as all members of `flow bulk`; or of none
+/// of them, if one of them cannot have the value.
+///
+/// # Errors
+/// If there is no such control or scope, or the value is out of range.
+pub fn set<P: Deref<Target = Plan>>(
+    steps: &mut Steps<P>,
+    scopes: &str,
+    control: &str,
+    given: Given<'_>,
+) -> Result<(), Refusal> {
+    let control = named(control)?;
+    let wanted = wanted(scopes, control)?;
+    let (plan, network) = steps.parts();
+    let mut values = Vec::new();
+    let mut known = Vec::new();
+    each(plan, network, &mut |scope, knob| {
+        if knob.control() != control {
+            return;
+        }
+        if covers(&wanted, &scope) {
+            values.push(knob.understand(given));
+        }
+        known.push(scope);
+    });
+    if values.is_empty() {
+        return Err(absent(scopes, control, &known));
+    }
+    let values: Vec<f64> = values.into_iter().collect::<Result<_, _>>()?;
+    let mut values = values.into_iter();
+    each(plan, network, &mut |scope, mut knob| {
+        if knob.control() == control
+            && covers(&wanted, &scope)
+            && let Some(value) = values.next()
+        {
+            change(&mut knob, value);
+        }
+    });
+    Ok(())
+}
+
+/// Sets a value, unless it is the present one: a run that is set to what it is goes on as it would.
+fn change(knob: &mut Knob<'_>, value: f64) {
+    if knob.value().to_bits() != value.to_bits() {
+        knob.set(value);
+    }
+}
+
+fn named(name: &str) -> Result<&'static Control, Refusal> {
+    let mut all = CONTROLS.iter();
+    all.find(|control| control.name == name).ok_or_else(|| {
+        let names = CONTROLS.iter().map(|control| control.name);
+        let hint = match suggest::nearest(name, names.clone()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("expected one of {}", suggest::listed(names)),
+        };
+        (format!("there is no control `{name}`"), hint)
+    })
+}
+
+/// The scopes that a text names, which must be of the kind that has the control.
+fn wanted(text: &str, control: &Control) -> Result<Scopes, Refusal> {
+    let wrong = || {
+        let problem = format!("`{text}` has no control `{}`", control.name);
+        let hint = format!("write a scope such as `{}`", control.example);
+        (problem, hint)
+    };
+    let scopes = Scopes::parse(text).map_err(|_| wrong())?;
+    let is_meant = scopes.kind == control.scope;
+    is_meant.then_some(scopes).ok_or_else(wrong)
+}
+
+fn covers(wanted: &Scopes, scope: &Scope) -> bool {
+    let has_name = match (&wanted.name, scope.name()) {
+        (Some(group), Some(name)) => group.covers(&name),
+        (wanted, _) => wanted.is_none(),
+    };
+    let has_place = match (&wanted.place, scope.place()) {
+        (Some(group), Some(place)) => group.covers(place),
+        (wanted, _) => wanted.is_none(),
+    };
+    has_name && has_place
+}
+
+/// The refusal of scopes without the control; `known` are the scopes that have it.
+fn absent(scopes: &str, control: &Control, known: &[Scope]) -> Refusal {
+    /// Number of scopes that a hint lists.
+    const LISTED: usize = 5;
+    let problem = format!("`{scopes}` has no control `{}`", control.name);
+    let mut groups: Vec<String> = known.iter().map(|scope| group(scope).to_string()).collect();
+    groups.dedup();
+    let names = || groups.iter().map(String::as_str);
+    let hint = match suggest::nearest(scopes, names()) {
+        Some(meant) => format!("did you mean `{meant}`?"),
+        None if groups.is_empty() => control.needs.to_string(),
+        None if groups.len() <= LISTED => format!("expected one of {}", suggest::listed(names())),
+        None => format!("{} and {} others have it", groups[0], groups.len() - 1),
+    };
+    (problem, hint)
+}
+
+/// The scope of all members of the groups of a scope.
+fn group(scope: &Scope) -> Scope {
+    let all = |name: &Name| Name::alone(&name.group);
+    let place = |place: &Place| Place {
+        node: all(&place.node),
+        to: all(&place.to),
+    };
+    match scope {
+        Scope::Flow(name) => Scope::Flow(all(name)),
+        Scope::Port(at) => Scope::Port(place(at)),
+        Scope::Link(at) => Scope::Link(place(at)),
+        other => other.clone(),
+    }
+}

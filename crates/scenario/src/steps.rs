@@ -1,0 +1,203 @@
+//! A run that its caller advances step by step, from the start to the report. The division into steps
+//! changes no result.
+
+use std::ops::Deref;
+
+use kernel::{Duration, Network, OnDemand, Seed, Time};
+use models::loss::LossyEnd;
+use models::metrics::Drops;
+use models::node::AnyNode;
+
+use crate::conservation::assert_conservation;
+use crate::lower::Plan;
+use crate::report::{Measurements, Report};
+
+/// A run that owns its network, and owns or borrows its plan: `P` is `Arc<Plan>` or `&Plan`.
+///
+/// All counts begin at the end of the warm-up, and begin again at the end of each batch, on the way.
+pub struct Steps<P> {
+    plan: P,
+    network: Network<AnyNode>,
+    runner: OnDemand,
+    now: Time,
+    /// Start of the counts under way; none in the warm-up.
+    counts_from: Option<Time>,
+    /// Ends of the warm-up and of all batches but the last that are still to come, in reverse order.
+    boundaries: Vec<Time>,
+    measured: Vec<Measurements>,
+}
+
+impl<P: Deref<Target = Plan>> Steps<P> {
+    /// A run that has not begun, and that records the series that the scenario asks for.
+    pub fn new(plan: P, seed: Seed) -> Steps<P> {
+        let mut steps = Steps::without_series(plan, seed);
+        if let Some(record) = &steps.plan.spec.record {
+            record_all(&mut steps.network, record.every);
+        }
+        steps
+    }
+
+    /// A run that has not begun, and that records nothing over time.
+    pub fn without_series(plan: P, seed: Seed) -> Steps<P> {
+        let spec = &plan.spec;
+        let mut boundaries: Vec<Time> = spec.batch_ends().collect();
+        boundaries.pop();
+        boundaries.reverse();
+        boundaries.push(Time::ZERO + spec.warm_up);
+        Steps {
+            network: plan.network(seed),
+            plan,
+            runner: OnDemand::default(),
+            now: Time::ZERO,
+            counts_from: None,
+            boundaries,
+            measured: Vec::new(),
+        }
+    }
+
+    /// Plan of the run.
+    pub fn plan(&self) -> &P {
+        &self.plan
+    }
+
+    /// The network.
+    pub fn network(&self) -> &Network<AnyNode> {
+        &self.network
+    }
+
+    /// Plan and network together.
+    pub fn parts(&mut self) -> (&Plan, &mut Network<AnyNode>) {
+        (&self.plan, &mut self.network)
+    }
+
+    /// The network, mutable.
+    pub fn network_mut(&mut self) -> &mut Network<AnyNode> {
+        &mut self.network
+    }
+
+    /// The time reached: every event before it has happened.
+    pub fn now(&self) -> Time {
+        self.now
+    }
+
+    /// End of the run.
+    pub fn end(&self) -> Time {
+        Time::ZERO + self.plan.spec.duration
+    }
+
+    /// Start of the counts under way; none in the warm-up.
+    pub fn counts_from(&self) -> Option<Time> {
+        self.counts_from
+    }
+
+    /// Advances to `until`, but no further than to the end of the warm-up, of the batch or of the
+    /// run, and for about `visits` node visits; returns the time reached.
+    ///
+    /// Where the time reached is one of these instants, nothing later has happened. Elsewhere some
+    /// nodes are ahead of it, up to [`Network::ahead`].
+    pub fn advance(&mut self, until: Time, visits: u64) -> Time {
+        let mut target = until.min(self.end());
+        while let Some(boundary) = self.boundaries.last().copied() {
+            if target < boundary || self.now < boundary {
+                target = target.min(boundary);
+                break;
+            }
+            if target == boundary {
+                // The counts begin once the run goes on, so that a pause reads the counts before.
+                break;
+            }
+            self.boundaries.pop();
+            self.count_from(boundary);
+        }
+        let reached = self.runner.run_some(&mut self.network, target, visits);
+        self.now = self.now.max(reached);
+        reached
+    }
+
+    /// Advances to `until`, or to the end of the run.
+    pub fn run_until(&mut self, until: Time) {
+        let until = until.min(self.end());
+        while self.advance(until, u64::MAX) < until {}
+    }
+
+    /// The numbers of the counts under way: those of the warm-up, of the batch, or of the run. There
+    /// are none before the counts have lasted for some time.
+    pub fn measure(&mut self) -> Option<Measurements> {
+        let from = self.counts_from.unwrap_or(Time::ZERO);
+        (self.now > from).then(|| Measurements::read(&self.plan, &mut self.network, from, self.now))
+    }
+
+    /// Runs to the end, and reports.
+    ///
+    /// # Panics
+    /// If a model breaks a conservation law.
+    pub fn finish(mut self) -> Report {
+        let end = self.end();
+        self.run_until(end);
+        while let Some(boundary) = self.boundaries.pop() {
+            self.count_from(boundary);
+        }
+        self.end_counts(end);
+        assert_conservation(&self.network);
+        Report::of(
+            self.measured,
+            &self.plan,
+            &mut self.network,
+            self.runner.visits,
+        )
+    }
+
+    /// Ends the counts under way, and begins to count at `start`.
+    fn count_from(&mut self, start: Time) {
+        self.end_counts(start);
+        begin_counting(&mut self.network, start);
+        self.counts_from = Some(start);
+    }
+
+    fn end_counts(&mut self, end: Time) {
+        if let Some(start) = self.counts_from {
+            let measured = Measurements::read(&self.plan, &mut self.network, start, end);
+            self.measured.push(measured);
+        }
+    }
+}
+
+fn record_all(network: &mut Network<AnyNode>, every: Duration) {
+    for node in &mut network.nodes {
+        node.ports_mut()
+            .into_iter()
+            .for_each(|port| port.record(every));
+        let losses = node.losses_mut().into_iter().flatten();
+        losses.for_each(|end| end.meter.drops = Some(Drops::default()));
+        if let AnyNode::Host(host) = node {
+            host.senders
+                .iter_mut()
+                .for_each(|sender| sender.record(every));
+            host.receivers
+                .iter_mut()
+                .for_each(|receiver| receiver.record(every));
+            if let Some(paced) = &mut host.nic.paced {
+                let senders = host.senders.iter();
+                senders.for_each(|sender| paced.record(sender.vc, every));
+                paced.record_credit(every);
+            }
+        }
+    }
+}
+
+/// Restarts all counts at `now`, after the warm-up or a batch.
+fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
+    for node in &mut network.nodes {
+        node.ports_mut()
+            .into_iter()
+            .for_each(|port| port.begin_counting(now));
+        let losses = node.losses_mut().into_iter().flatten();
+        losses.for_each(LossyEnd::begin_counting);
+        match node {
+            AnyNode::Host(host) => host.begin_counting(now),
+            AnyNode::Edge(edge) => edge.begin_counting(now),
+            AnyNode::Switch(switch) => switch.begin_counting(),
+            AnyNode::Router(_) => {}
+        }
+    }
+}
