@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use cellrelay::{Duration, Error, Loader, Simulation, Tap, Time};
+use cellrelay::{Duration, Error, Loader, Scope, Simulation, Tap, Time};
 
 const SCENARIO: &str = include_str!("two-senders.toml");
 
@@ -29,22 +29,23 @@ fn main() {
 }
 
 fn run() -> Result<(), Error> {
-    let scenario = Loader::new().set("duration", "3 s").text(SCENARIO)?;
+    let scenario = Loader::new().set("duration", "5 s").text(SCENARIO)?;
     let mut network = scenario.simulate(scenario.seed());
     // The last output that the data passes, in front of the slow link.
     let flows = scenario.flows();
     let slow = flows[0].path.last().expect("a path has links");
     let tap = network.tap(slow)?;
+    let slow = Scope::Port(slow.clone());
 
     let mut events = BinaryHeap::from([
-        Reverse((ms(100), Event::Look)),
-        Reverse((ms(250), Event::Count)),
-        Reverse((ms(600), Event::Stop)),
+        Reverse((ms(1500), Event::Look)),
+        Reverse((ms(2000), Event::Count)),
+        Reverse((ms(2000), Event::Stop)),
     ]);
     while let Some(Reverse((at, event))) = events.pop() {
         network.run_until(at);
         let next = match event {
-            Event::Look => look(&mut network)?,
+            Event::Look => look(&mut network, &slow)?,
             Event::Count => count(&mut network, tap),
             Event::Stop => break,
         };
@@ -53,20 +54,28 @@ fn run() -> Result<(), Error> {
 
     let report = network.finish();
     println!("at the end, {:.2} Mbit/s", report.value("goodput")? / 1e6);
-    assert_eq!(report, scenario.run(scenario.seed()), "the loop changed nothing");
+    assert_eq!(
+        report,
+        scenario.run(scenario.seed()),
+        "the loop changed nothing"
+    );
     Ok(())
 }
 
-fn look(network: &mut Simulation) -> Result<Duration, Error> {
-    let longest = network.so_far()?.value("port s1->receiver max_queue")?;
-    println!("{}: up to {longest} cells have waited", network.now());
+fn look(network: &mut Simulation, slow: &Scope) -> Result<Duration, Error> {
+    let queue = network.read(slow, "queue")?;
+    println!("{}: {queue} cells wait", network.now());
     Ok(Duration::from_ms(100))
 }
 
 fn count(network: &mut Simulation, tap: Tap) -> Duration {
     let sizes: Vec<u32> = network.packets(tap).map(|packet| packet.octets).collect();
     let octets: u32 = sizes.iter().sum();
-    println!("{}: {} more packets, {octets} octets", network.now(), sizes.len());
+    println!(
+        "{}: {} more packets, {octets} octets",
+        network.now(),
+        sizes.len()
+    );
     Duration::from_ms(250)
 }
 

@@ -15,7 +15,7 @@ fn main() {
 
 fn run() -> Result<(), Error> {
     // What `--set` is on the command line: any value at its path.
-    let scenario = Loader::new().set("duration", "3 s").text(SCENARIO)?;
+    let scenario = Loader::new().set("warm_up", "2 s").text(SCENARIO)?;
     println!("{}", scenario.title());
 
     for replication in 0..5 {

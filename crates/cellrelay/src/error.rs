@@ -13,7 +13,8 @@ use scenario::ScenarioError;
 /// ```
 /// let error = cellrelay::Scenario::parse("duration = \"5 parsecs\"").unwrap_err();
 /// let text = error.to_string();
-/// assert!(text.starts_with("scenario:1:12: duration: `parsecs` is not a unit"), "{text}");
+/// let problem = "scenario:1:12: duration: `5 parsecs` is not a duration: unknown unit `parsecs`";
+/// assert!(text.starts_with(problem), "{text}");
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]

@@ -86,10 +86,12 @@ impl TapPoint {
                 hop: *hop,
             })
         });
-        let point = points.find(|point| point.output == *output).ok_or_else(|| {
-            let hint = "`Scenario::links` gives all outputs".to_string();
-            Error::unknown((format!("there is no output `{output}`"), hint))
-        })?;
+        let point = points
+            .find(|point| point.output == *output)
+            .ok_or_else(|| {
+                let hint = "`Scenario::links` gives all outputs".to_string();
+                Error::unknown((format!("there is no output `{output}`"), hint))
+            })?;
         let channels = plan.channels(point.hop).len();
         network.nodes[point.node].install(point.number, models::tap::Tap::new(channels));
         Ok(point)

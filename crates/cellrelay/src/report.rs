@@ -1,5 +1,7 @@
 //! The report of a run: numbers and series, each with the scope that it describes.
 
+use std::fmt;
+
 use scenario::goal::Goal;
 use scenario::report::{self, Recorded, Scalar, Warning};
 use scenario::scope::Scope;
@@ -23,7 +25,9 @@ use crate::Error;
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+///
+/// Two reports are equal if all numbers and series are equal, bit for bit.
+#[derive(Clone)]
 pub struct Report(pub(crate) report::Report);
 
 /// One number of a report.
@@ -126,9 +130,8 @@ impl Report {
     /// number, or if the name is that of a group.
     pub fn value(&self, name: &str) -> Result<f64, Error> {
         let goal = Goal::parse(name).map_err(Error::unknown)?;
-        let is_meant = |scalar: &&Scalar| {
-            scalar.metric == goal.metric && goal.scopes.covers(&scalar.scope)
-        };
+        let is_meant =
+            |scalar: &&Scalar| scalar.metric == goal.metric && goal.scopes.covers(&scalar.scope);
         let mut found = self.0.scalars.iter().filter(is_meant);
         let Some(first) = found.next() else {
             let hint = "`Report::numbers` gives all numbers".to_string();
@@ -176,6 +179,30 @@ impl Report {
     /// them are equal, bit for bit.
     pub fn digest(&self) -> String {
         self.0.digest()
+    }
+}
+
+impl PartialEq for Report {
+    fn eq(&self, other: &Report) -> bool {
+        let bits = |report: &Report| -> Vec<u64> {
+            let batches = report.0.batches.iter().flatten();
+            batches.map(|value| value.to_bits()).collect()
+        };
+        // The work of a run depends on its steps.
+        self.0.scalars == other.0.scalars
+            && bits(self) == bits(other)
+            && self.0.distributions == other.0.distributions
+            && self.0.series == other.0.series
+            && self.0.warnings == other.0.warnings
+    }
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = out.debug_struct("Report");
+        shown.field("digest", &self.digest());
+        shown.field("numbers", &self.0.scalars.len());
+        shown.finish_non_exhaustive()
     }
 }
 

@@ -4,10 +4,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use kernel::{Duration, Time};
+use parameters::suggest;
 use scenario::lower::Plan;
 use scenario::report::Measurements;
-use scenario::scope::Place;
+use scenario::scope::{Place, Scope};
+use scenario::steer::{self, Given};
 use scenario::steps::Steps;
+use scenario::watch::{Gauge, Observer, gauges};
 
 use crate::packets::{Packets, Tap, TapPoint};
 use crate::{Error, Report, Scenario, Seed};
@@ -35,13 +38,35 @@ use crate::{Error, Report, Scenario, Seed};
 /// ```
 pub struct Simulation {
     steps: Steps<Arc<Plan>>,
+    observer: Observer,
+    /// Known from the first reading on.
+    gauges: Option<Vec<Gauge>>,
     taps: Vec<TapPoint>,
+}
+
+/// The value of a quantity at an instant.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Reading<'a> {
+    /// The output, the flow, or the VC of a flow at an output.
+    pub scope: &'a Scope,
+    /// Name of the quantity, such as `queue`.
+    pub quantity: &'static str,
+    /// Value of the quantity, in its unit.
+    pub value: f64,
+    /// SI unit, or `cells` and `packets`; `1` for counts.
+    pub unit: &'static str,
+    /// Meaning of the quantity, in words.
+    pub meaning: &'static str,
 }
 
 impl Simulation {
     pub(crate) fn new(scenario: &Scenario, seed: Seed) -> Simulation {
+        let mut steps = Steps::new(Arc::clone(scenario.read.plan()), seed.0);
         Simulation {
-            steps: Steps::new(Arc::clone(scenario.read.plan()), seed.0),
+            observer: Observer::new(&mut steps),
+            steps,
+            gauges: None,
             taps: Vec::new(),
         }
     }
@@ -90,6 +115,72 @@ impl Simulation {
         })?;
         let Measurements { scalars, .. } = measured;
         Ok(Report::of_numbers(scalars))
+    }
+
+    /// The state of the network at this instant: `queue`, `sent` and `dropped` of each output,
+    /// `cwnd`, `acknowledged` and others of each flow, as its transport has them, and the credit of
+    /// VCs; counts are since the start of the run. The order is the same at every instant.
+    pub fn observe(&mut self) -> Vec<Reading<'_>> {
+        let values = self.observer.read(&mut self.steps);
+        let gauges = self.gauges.get_or_insert_with(|| gauges(self.steps.plan()));
+        let read = gauges.iter().zip(values);
+        read.map(|(gauge, value)| Reading {
+            scope: &gauge.scope,
+            quantity: gauge.quantity.name,
+            value,
+            unit: gauge.quantity.unit,
+            meaning: gauge.quantity.caption,
+        })
+        .collect()
+    }
+
+    /// The value of one quantity of [`Simulation::observe`] at this instant, such as the `queue` of
+    /// an output, in its unit.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if the network has no such scope, or the scope no such quantity.
+    pub fn read(&mut self, scope: &Scope, quantity: &str) -> Result<f64, Error> {
+        let all = self.observe();
+        let of_scope = all.iter().filter(|one| one.scope == scope);
+        if let Some(found) = of_scope.clone().find(|one| one.quantity == quantity) {
+            return Ok(found.value);
+        }
+        let known: Vec<&str> = of_scope.map(|one| one.quantity).collect();
+        let hint = match &known[..] {
+            [] => "`Simulation::observe` gives all quantities".to_string(),
+            known => format!("expected one of {}", suggest::listed(known.iter().copied())),
+        };
+        Err(Error::unknown((
+            format!("`{scope}` has no `{quantity}` to read"),
+            hint,
+        )))
+    }
+
+    /// Sets a control of a flow, an output or a link from this instant on: `rate`, `window`, `acr`,
+    /// `threshold` or `loss`, as the Python package does. The name of a group stands for all its
+    /// members.
+    ///
+    /// The value is a text with its unit. A run whose controls were set is no longer that of
+    /// [`Scenario::run`]; the same values at the same instants give the same numbers again.
+    ///
+    /// ```
+    /// # const TEXT: &str = include_str!("../examples/two-senders.toml");
+    /// # fn main() -> Result<(), cellrelay::Error> {
+    /// # let scenario = cellrelay::Loader::new().set("duration", "1 s").text(TEXT)?;
+    /// let mut simulation = scenario.simulate(1);
+    /// simulation.run_for(cellrelay::Duration::from_ms(100));
+    /// simulation.set("flow file", "window", "8 KiB")?;
+    /// assert!(simulation.set("flow fil", "window", "8 KiB").is_err());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] if there is no such scope or control, or if the value is out of range; the
+    /// run is unchanged then.
+    pub fn set(&mut self, scopes: &str, control: &str, value: &str) -> Result<(), Error> {
+        let given = Given::Text(value);
+        steer::set(&mut self.steps, scopes, control, given).map_err(Error::unknown)
     }
 
     /// Begins to note the packets that leave an output from now on; the network is unchanged. An

@@ -13,6 +13,7 @@ fn built() -> Builder {
         .set("host.sender.count", 2)
         .set("host.receiver", value!({}))
         .set("switch.s1.buffer.per_output", "300 cells")
+        .set("switch.s1.discard.early_packet", value!({}))
         .set(
             "link.fast",
             value!({ between = ["sender", "s1"], rate = "155.52 Mbit/s", delay = "1 ms" }),
@@ -27,11 +28,7 @@ fn built() -> Builder {
             "flow.file.source.greedy.start",
             value!({ uniform = ["0 s", "10 ms"] }),
         )
-        .set("flow.file.transport.tcp.congestion.tahoe_gbn", value!({}))
-        .set(
-            "flow.file.transport.tcp.repeated_fast_retransmit",
-            "guarded",
-        )
+        .set("flow.file.transport.tcp.congestion.sack", value!({}))
         .set("flow.file.jitter.packet_time", value!({}));
     builder
 }
@@ -82,7 +79,9 @@ fn a_sweep_has_points() {
 #[test]
 fn mistakes_of_a_builder_are_told_by_their_paths() {
     let mut builder = built();
-    builder.set("host.sender.cout", 3).set("duration", "5 parsecs");
+    builder
+        .set("host.sender.cout", 3)
+        .set("duration", "5 parsecs");
     let Err(Error::Scenario(error)) = builder.build() else {
         panic!("refused");
     };

@@ -33,6 +33,18 @@ fn every_example_is_run() {
     assert_eq!(names, EXAMPLES);
 }
 
+#[test]
+fn the_guide_shows_what_the_examples_print() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = root.join("../../docs/guides/embed-the-simulator.md");
+    let guide = fs::read_to_string(guide).expect("the guide");
+    for name in EXAMPLES {
+        let printed = root.join(format!("examples/{name}.txt"));
+        let printed = fs::read_to_string(printed).expect("a file beside the example");
+        assert!(guide.contains(&format!("```text\n{printed}```")), "{name}:\n{printed}");
+    }
+}
+
 /// What an example prints, built like this test.
 fn run(name: &str) -> String {
     let here: PathBuf = env::current_exe().expect("this test has a file");

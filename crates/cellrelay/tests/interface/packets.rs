@@ -19,7 +19,11 @@ fn all(scenario: &Scenario, step: Duration) -> Vec<Packet> {
         simulation.run_for(step);
         packets.extend(simulation.packets(tap));
     }
-    assert_eq!(simulation.finish(), scenario.run(1), "a tap changes nothing");
+    assert_eq!(
+        simulation.finish(),
+        scenario.run(1),
+        "a tap changes nothing"
+    );
     packets
 }
 
@@ -66,7 +70,10 @@ fn cells_of_packets_are_those_that_the_output_sent() {
         })
         .sum();
     // A PDU may be under way at the end.
-    assert!((sent - (cells + damaged) as f64).abs() < 200.0, "{sent} {cells}");
+    assert!(
+        (sent - (cells + damaged) as f64).abs() < 200.0,
+        "{sent} {cells}"
+    );
 }
 
 #[test]

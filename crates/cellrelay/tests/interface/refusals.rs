@@ -18,7 +18,10 @@ fn a_mistake_has_a_place_and_a_hint() {
 fn a_setting_is_named_as_on_the_command_line() {
     let loader = Loader::new().set("host.sender.count", "two");
     let told = loader.text(TWO_SENDERS).unwrap_err().to_string();
-    assert!(told.starts_with("--set:1:19: host.sender.count: "), "{told}");
+    assert!(
+        told.starts_with("--set:1:19: host.sender.count: "),
+        "{told}"
+    );
 }
 
 #[test]
@@ -47,7 +50,10 @@ fn a_file_may_name_files_in_its_folder_and_a_text_none() {
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(opened.unwrap().key(), with_folder.unwrap().key());
     let told = Scenario::parse(&trace).unwrap_err().to_string();
-    assert!(told.contains("the scenario has no folder to look in"), "{told}");
+    assert!(
+        told.contains("the scenario has no folder to look in"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -62,7 +68,10 @@ fn an_unknown_number_is_told_with_a_hint() {
     let report = two_senders().run(1);
     for (name, told) in [
         ("flow file[0] godput", "did you mean `goodput`?"),
-        ("flow file goodput", "write for example `flow file[0] goodput`"),
+        (
+            "flow file goodput",
+            "write for example `flow file[0] goodput`",
+        ),
         ("flow nobody goodput", "`Report::numbers` gives all numbers"),
         ("host a goodput", "write for example `goodput` or"),
     ] {

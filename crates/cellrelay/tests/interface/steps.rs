@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use cellrelay::{Duration, Error, Loader, Scenario, Time};
+use cellrelay::{Duration, Error, Loader, Scenario, Scope, Time};
 
 use crate::{TWO_SENDERS, two_senders};
 
@@ -26,6 +26,7 @@ fn a_run_in_steps_gives_the_report_of_a_whole_run() {
                 simulation.run_for(step);
                 // A reading in the middle is no part of the result.
                 let _ = simulation.so_far();
+                assert!(!simulation.observe().is_empty());
             }
             let report = simulation.finish();
             assert_eq!(report, whole, "in steps of {step}");
@@ -47,7 +48,10 @@ fn a_run_reads_at_its_end_what_it_reports() {
 fn time_goes_forward_and_ends_with_the_run() {
     let mut simulation = two_senders().simulate(1);
     let refused = simulation.so_far().unwrap_err().to_string();
-    assert!(refused.starts_with("nothing has been measured"), "{refused}");
+    assert!(
+        refused.starts_with("nothing has been measured"),
+        "{refused}"
+    );
     let at = Time::ZERO + Duration::from_ms(5);
     assert_eq!(simulation.run_until(at), at);
     assert_eq!(simulation.run_until(Time::ZERO), at);
@@ -60,8 +64,8 @@ fn time_goes_forward_and_ends_with_the_run() {
 fn replications_differ_and_seeds_repeat() {
     let scenario = two_senders();
     let stated = scenario.seed();
-    let [first, again, other] = [stated, stated, stated.with_replication(1)]
-        .map(|seed| scenario.run(seed).digest());
+    let [first, again, other] =
+        [stated, stated, stated.with_replication(1)].map(|seed| scenario.run(seed).digest());
     assert_eq!(first, again);
     assert_ne!(first, other);
 }
@@ -89,4 +93,43 @@ fn series_are_read_by_scope_and_quantity() {
     assert_eq!(queue.times().len(), queue.values().len());
     assert_eq!(report.batches().len(), 2);
     assert!(two_senders().run(1).series().next().is_none());
+}
+
+#[test]
+fn what_is_set_changes_the_run_in_the_same_way_again() {
+    let scenario = two_senders();
+    let steered = || {
+        let mut simulation = scenario.simulate(1);
+        simulation.run_for(Duration::from_ms(5));
+        simulation.set("flow file", "window", "1460 B").unwrap();
+        simulation.finish()
+    };
+    assert_eq!(steered(), steered());
+    assert_ne!(steered(), scenario.run(1));
+    let mut simulation = scenario.simulate(1);
+    let refused = simulation.set("flow file", "windo", "1460 B").unwrap_err();
+    assert!(
+        refused.to_string().contains("did you mean `window`?"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_reading_names_what_it_knows() {
+    let scenario = two_senders();
+    let mut simulation = scenario.simulate(1);
+    simulation.run_for(Duration::from_ms(20));
+    let place = scenario.flows()[0].path[1].clone();
+    let (port, flow) = (
+        Scope::Port(place),
+        Scope::Flow(scenario.flows()[0].name.clone()),
+    );
+    assert!(simulation.read(&port, "sent").unwrap() > 0.0);
+    assert!(simulation.read(&flow, "cwnd").unwrap() > 0.0);
+    let refused = simulation.read(&port, "cwnd").unwrap_err().to_string();
+    assert_eq!(
+        refused,
+        "`port s1->receiver` has no `cwnd` to read\n  hint: expected one of `queue`, `sent`, \
+         `dropped`"
+    );
 }
