@@ -41,7 +41,10 @@ fn the_guide_shows_what_the_examples_print() {
     for name in EXAMPLES {
         let printed = root.join(format!("examples/{name}.txt"));
         let printed = fs::read_to_string(printed).expect("a file beside the example");
-        assert!(guide.contains(&format!("```text\n{printed}```")), "{name}:\n{printed}");
+        assert!(
+            guide.contains(&format!("```text\n{printed}```")),
+            "{name}:\n{printed}"
+        );
     }
 }
 
