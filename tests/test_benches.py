@@ -51,9 +51,9 @@ AT_MOST = {
     ("hundred-cells-erica", "hundred-cells-paced"): 1.62,
     ("one-host-cells-erica", "one-host-cells-paced"): 1.1,
     # Against full windows in trains back to back, many cells of which move in one step.
-    ("hundred-cells-abr", "hundred-cells"): 1.82,
-    ("hundred-cells-erica", "hundred-cells"): 2.16,
-    ("one-host-cells-erica", "one-host-cells"): 3.45,
+    ("hundred-cells-abr", "hundred-cells"): 1.9,
+    ("hundred-cells-erica", "hundred-cells"): 2.3,
+    ("one-host-cells-erica", "one-host-cells"): 3.55,
 }
 """Instructions a cell-hop of one workload over those of another: see the page on benchmarks."""
 

@@ -164,7 +164,10 @@ class Session:
                 os.killpg(group, signal.SIGKILL)
 
     def python(self, block: Block) -> str:
-        """The block with what its examples give today."""
+        """The block with what its examples give today; one that begins with its name is a file."""
+        if named := re.match(r"# (\w+\.py)\n", block.text):
+            (self.folder / named[1]).write_text(block.text, encoding="utf-8")
+            return block.text
         if ">>> " not in block.text:
             exec(block.text, self.names)
             return block.text

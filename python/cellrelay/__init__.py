@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from cellrelay._core import VERSION as __version__
-from cellrelay.errors import ScenarioError, SimulationError
+from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:
     from cellrelay.experiment import run
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
 
 __all__ = [
+    "MemberError",
     "Replications",
     "Results",
     "Scenario",

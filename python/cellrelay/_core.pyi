@@ -24,12 +24,14 @@ def goal(text: str) -> tuple[ScopeParts, str]: ...
 def quantities() -> list[tuple[list[str], tuple[str, int] | None]]: ...
 def units() -> list[tuple[str, str, int, int]]: ...
 def printable(text: str, limit: int = ...) -> str: ...
+def register(family: str, source: str, cls: type) -> None: ...
 def nearest(word: str, candidates: list[str]) -> str | None: ...
 
 class ScenarioError(ValueError):
     problems: list[dict[str, Any]]
 
 class SimulationError(RuntimeError): ...
+class MemberError(RuntimeError): ...
 class Cancelled(Exception): ...
 
 class Control:
@@ -42,6 +44,68 @@ class Control:
     def events(self) -> int: ...
     @property
     def fraction(self) -> float: ...
+
+class Buffer:
+    capacity: int
+    octets_per_unit: int
+    vcs: int
+    rate: int
+    seed: int
+
+class Offer:
+    now: float
+    vc: int
+    packet: int | None
+    ends_packet: bool
+    low_priority: bool
+    size: int
+    queued: int
+    capacity: int
+    @property
+    def fits(self) -> bool: ...
+
+class Limits:
+    mss: int
+    window: int
+    initial: int
+    ssthresh: int
+
+class Ack:
+    now: float
+    octets: int
+    una: int
+    max: int
+    srtt: float
+    rtt: float | None
+    limited: bool
+
+class CongestionEvent:
+    now: float
+    flight: int
+    again: bool
+
+class Delivery:
+    now: float
+    delivered: int
+    newly: int
+    prior_delivered: int
+    rate: float | None
+    rtt: float | None
+    flight: int
+    is_app_limited: bool
+    in_recovery: bool
+
+class Echo:
+    octets: int
+    marked: bool
+    una: int
+    max: int
+
+class Application:
+    flow: str
+    host: str
+    message: int
+    seed: int
 
 class Capture:
     def __init__(

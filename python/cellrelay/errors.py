@@ -1,5 +1,5 @@
-"""The two errors of a simulation: one in the scenario, and one in the model."""
+"""The errors of a simulation: in the scenario, in the model, and in a member written in Python."""
 
-from cellrelay._core import ScenarioError, SimulationError
+from cellrelay._core import MemberError, ScenarioError, SimulationError
 
-__all__ = ["ScenarioError", "SimulationError"]
+__all__ = ["MemberError", "ScenarioError", "SimulationError"]

@@ -12,6 +12,7 @@ from cellrelay import _core, toml
 from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
+from cellrelay.members import Origin, install, registered
 from cellrelay.printable import shortened
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.topology import Link, Node, Topology
@@ -144,7 +145,7 @@ class Scenario:
 
     def __reduce__(self) -> tuple[object, ...]:
         # The resolved text is complete, so a run can be sent to another process as plain data.
-        return parse, (self.resolved, self.name)
+        return _parse_with, (registered(), self.resolved, self.name)
 
     @cached_property
     def title(self) -> str:
@@ -311,6 +312,12 @@ def _read(
     text: bytes, name: str, settings: Settings, folder: Path, most_nodes: int | None = None
 ) -> Scenario:
     return Scenario(_core.Scenario(text, name, _pairs(settings), folder, most_nodes), name)
+
+
+def _parse_with(origins: tuple[Origin, ...], text: str, name: str) -> Scenario:
+    """The scenario of a text, with members that another process has registered."""
+    install(origins)
+    return parse(text, name)
 
 
 def _pairs(settings: Settings) -> list[tuple[str, str]]:

@@ -38,6 +38,7 @@
 pub mod family;
 mod macros;
 pub mod named;
+pub mod outside;
 pub mod parameter;
 pub mod path;
 mod plain;
@@ -53,6 +54,7 @@ pub mod suggest;
 pub mod value;
 
 pub use named::{Named, is_name};
+pub use outside::{Member, NotRegistered, Open};
 pub use parameter::{Parameter, Record, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};

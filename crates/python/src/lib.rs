@@ -3,6 +3,7 @@
 mod captures;
 mod control;
 mod error;
+mod members;
 mod run;
 mod scenario;
 mod scope;
@@ -24,7 +25,11 @@ mod _core {
     #[pymodule_export]
     use super::control::PyControl;
     #[pymodule_export]
-    use super::error::{Cancelled, ScenarioError, SimulationError};
+    use super::error::{Cancelled, MemberError, ScenarioError, SimulationError};
+    #[pymodule_export]
+    use super::members::{
+        PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits, PyOffer,
+    };
     #[pymodule_export]
     use super::run::PyRun;
     #[pymodule_export]
@@ -48,6 +53,12 @@ mod _core {
     #[pyfunction]
     fn metrics() -> String {
         scenario::generate::metrics()
+    }
+
+    /// Registers a class as a member of a family, in place of one of the same name.
+    #[pyfunction]
+    fn register(family: &str, source: &str, class: &Bound<'_, super::PyAny>) -> PyResult<()> {
+        super::members::register(family, source, class)
     }
 
     /// Kind, name and place of the scopes that a text such as `flow bulk` names.

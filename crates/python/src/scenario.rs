@@ -270,9 +270,9 @@ impl PyScenario {
         capture: Option<&Bound<'_, PyCapture>>,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut waiting = Waiting::new(control);
+        let mut waiting = Waiting::new(control.clone());
         let capture = capture.map(Bound::get);
-        py.detach(|| {
+        let run = || {
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
                 if let Some(one) = capture {
@@ -284,7 +284,8 @@ impl PyScenario {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
-        })
+        };
+        control.running(py, || py.detach(run))
     }
 
     /// Makes one run that `watcher` watches: it is called with a snapshot before the start and at
@@ -300,8 +301,8 @@ impl PyScenario {
         control: Option<&Bound<'_, PyControl>>,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut watcher = PythonWatcher::new(watcher, control, self.duration());
-        py.detach(|| {
+        let mut watcher = PythonWatcher::new(watcher, control.clone(), self.duration());
+        let run = || {
             let ended = catching(|| {
                 // A watched run keeps no series, which would take memory.
                 let seed = Seed { seed, replication };
@@ -309,6 +310,7 @@ impl PyScenario {
                 watch::run(simulation, &mut watcher)
             })?;
             ended.map(PyRun).map_err(|_| watcher.reason())
-        })
+        };
+        control.running(py, || py.detach(run))
     }
 }

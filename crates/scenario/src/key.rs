@@ -11,6 +11,7 @@
 //! - Parameters stand in the order in which the reference lists them. Nodes, links and flows stand
 //!   in the order of the file, since they are numbered in that order, and paths and random draws
 //!   depend on this order.
+//! - A member from outside the tree has its source on a line of its own, before its parameters.
 //! - The title, the seed, the sweep, the number of replications and the recording are left out:
 //!   they change no number.
 //!
@@ -19,6 +20,7 @@
 
 use std::fmt::Write;
 
+use parameters::outside::source_of;
 use parameters::{Parameter, Path, Value};
 use sha2::{Digest, Sha256};
 
@@ -70,6 +72,8 @@ pub fn canonical(spec: &ScenarioSpec) -> String {
     form.0
 }
 
+const WRITES: &str = "a string can be written to";
+
 /// A canonical form that is being written.
 struct Form(String);
 
@@ -84,10 +88,15 @@ impl Form {
         match value {
             Value::Table(table) if !table.entries().is_empty() => {
                 for entry in table {
-                    self.value(&at.key(&entry.name), &entry.written.value);
+                    let at = at.key(&entry.name);
+                    if let Some(source) = source_of(&entry.name) {
+                        let source = Value::from(source.as_str());
+                        writeln!(self.0, "# source of {at} = {source}").expect(WRITES);
+                    }
+                    self.value(&at, &entry.written.value);
                 }
             }
-            _ => writeln!(self.0, "{at} = {value}").expect("a string can be written to"),
+            _ => writeln!(self.0, "{at} = {value}").expect(WRITES),
         }
     }
 }

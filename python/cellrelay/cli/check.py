@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from cellrelay.cli.options import File, Set, settings
+from cellrelay.cli.options import File, Members, Set, register, settings
 
 EXAMPLES = """\
 cellrelay check scenario.toml
@@ -12,7 +12,7 @@ cellrelay check scenario.toml --set 'switch.s1.buffer.per_output=500 cells'
 """
 
 
-def command(file: File, /, *, set_: Set = None) -> None:
+def command(file: File, /, *, set_: Set = None, members: Members = None) -> None:
     """Validate a scenario and print it with every default filled in.
 
     Every problem is listed with file, line, column and a hint; nothing is run. Values that are
@@ -21,6 +21,7 @@ def command(file: File, /, *, set_: Set = None) -> None:
     """
     from cellrelay.scenario import load
 
+    register(members)
     scenario = load(file, settings(set_))
     for doubt in scenario.doubts:
         print(f"warning: {doubt}", file=sys.stderr)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, Token
 
-from cellrelay import examples
+from cellrelay import examples, members
 from cellrelay.cli.exits import Refusal
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
@@ -50,6 +50,29 @@ Set = Annotated[
         help="Replace a value of the scenario. Repeatable.",
     ),
 ]
+
+
+Members = Annotated[
+    list[Path] | None,
+    Parameter(
+        name="--members",
+        metavar="FILE",
+        negative="",
+        help="Python file that defines members of families, such as discard policies; its code is"
+        " run. Repeatable.",
+    ),
+]
+
+
+def register(files: list[Path] | None) -> None:
+    """Register the members that Python files define."""
+    for file in files or ():
+        try:
+            members.load(str(file))
+        except OSError:
+            raise
+        except Exception as error:
+            raise Refusal(f"{file}: {type(error).__name__}: {error}") from error
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:

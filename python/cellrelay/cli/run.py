@@ -18,6 +18,7 @@ from cellrelay.cli.options import (
     File,
     Jobs,
     Json,
+    Members,
     Set,
     Shown,
     Snaplen,
@@ -26,6 +27,7 @@ from cellrelay.cli.options import (
     goals,
     points_chosen,
     positive,
+    register,
     settings,
     whole,
     worker_pool,
@@ -105,6 +107,7 @@ def command(
     /,
     *,
     set_: Set = None,
+    members: Members = None,
     where: Where = None,
     seed: Seed = None,
     replications: Count = None,
@@ -135,6 +138,7 @@ def command(
     from cellrelay.progress import shown
     from cellrelay.scenario import Replications, load
 
+    register(members)
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     count = positive("--replications", replications)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)

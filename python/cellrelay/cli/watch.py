@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.options import Set, Where, selection, settings, whole
+from cellrelay.cli.options import Members, Set, Where, register, selection, settings, whole
 from cellrelay.suggest import meant_or
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ def command(
     where: Where = None,
     replication: Replication = 0,
     set_: Set = None,
+    members: Members = None,
     seed: Seed = None,
     port: Port = 0,
     edit: Edit = False,
@@ -81,6 +82,7 @@ def command(
     from cellrelay.live import launch
     from cellrelay.live.limits import Rejected
 
+    register(members)
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
     opened = _open(what, experiment, pairs)
     # Ctrl-C is the regular end of the command.

@@ -15,7 +15,7 @@ parameters::registry! {
     pub enum JitterSpec builds Box<dyn Jitter>, for FlowPath {
         uniform => Uniform,
         packet_time => PacketTime,
-    }
+    } open to Outside
 }
 
 /// The path of a flow, as known before the run.

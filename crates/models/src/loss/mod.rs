@@ -21,7 +21,7 @@ parameters::registry! {
         cell => CellLoss,
         gilbert_elliott => GilbertElliott,
         frame => FrameLoss,
-    }
+    } open to Outside
 }
 
 choices! {

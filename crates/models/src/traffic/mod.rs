@@ -28,7 +28,7 @@ parameters::registry! {
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
-    } default greedy
+    } default greedy open to Outside
 }
 
 /// An application, as known before the run.

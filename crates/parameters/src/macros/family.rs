@@ -8,14 +8,15 @@
 /// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
 /// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the
 /// family has the methods of the trait; every member implements the trait in its own file, and a
-/// member without an implementation does not compile.
+/// member without an implementation does not compile. `open to Variant` adds a variant for members
+/// that other programs register: see [`Open`](crate::outside::Open).
 #[macro_export]
 macro_rules! registry {
     (
         $(#[doc = $help:expr])*
         pub enum $Family:ident $(builds $product:ty, for $context:ty)? $(, answers $answers:ty)? {
             $($kind:ident => $Member:ident),* $(,)?
-        } $(default $default:ident)?
+        } $(default $default:ident)? $(open to $Outside:ident)?
     ) => {
         $(pub mod $kind;)*
 
@@ -23,7 +24,7 @@ macro_rules! registry {
             $(#[doc = $help])*
             pub enum $Family $(builds $product, for $context)? $(, answers $answers)? {
                 $($kind => $Member($kind::$Member)),*
-            } $(default $default)?
+            } $(default $default)? $(open to $Outside)?
         }
     };
 }
@@ -57,7 +58,7 @@ macro_rules! family {
         $(#[doc = $help:expr])*
         pub enum $Family:ident $(builds $product:ty, for $context:ty)? $(, answers $answers:ty)? {
             $($kind:ident => $Variant:ident($($Member:tt)*)),* $(,)?
-        } $(default $default:ident)?
+        } $(default $default:ident)? $(open to $Outside:ident)?
     ) => {
         $(#[doc = $help])*
         #[derive(Clone, Debug, PartialEq)]
@@ -67,10 +68,14 @@ macro_rules! family {
                 #[doc = ::std::concat!("`", ::std::stringify!($kind), "`")]
                 $Variant($($Member)*),
             )*
+            $(
+                /// A member from outside the tree.
+                $Outside($crate::outside::Outside<$Family>),
+            )?
         }
 
         impl $Family {
-            /// The names of the kinds.
+            /// The names of the kinds in the tree.
             pub fn kinds() -> &'static [&'static str] {
                 &[$(::std::stringify!($kind)),*]
             }
@@ -79,25 +84,30 @@ macro_rules! family {
             pub fn kind(&self) -> &'static str {
                 match self {
                     $($Family::$Variant(_) => ::std::stringify!($kind),)*
+                    $($Family::$Outside(member) => member.0.kind(),)?
                 }
             }
 
-            $crate::build! { $Family [$($product, $context)?] [$($Variant)*] }
+            $crate::build! { $Family [$($product, $context)?] [$($Variant)*] [$($Outside)?] }
         }
 
-        $crate::answers! { $Family [$($answers)?] [$($Variant)*] }
+        $crate::answers! { $Family [$($answers)?] [$($Variant)*] [$($Outside)?] }
+        $crate::open! { $Family [$($product, $context)?] [$($answers)?] [$($Outside)?] }
 
         impl $crate::Parameter for $Family {
             fn shape() -> $crate::Shape {
+                #[allow(unused_mut)]
+                let mut kinds = ::std::vec![$($crate::shape::MemberShape {
+                    name: ::std::stringify!($kind),
+                    help: <$($Member)* as $crate::Parameter>::help(),
+                    shape: <$($Member)* as $crate::Parameter>::shape(),
+                }),*];
+                $(kinds.extend($crate::outsiders!($Family $Outside).shapes());)?
                 $crate::Shape::Family($crate::shape::FamilyShape {
                     name: ::std::stringify!($Family),
                     module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
-                    kinds: ::std::vec![$($crate::shape::MemberShape {
-                        name: ::std::stringify!($kind),
-                        help: <$($Member)* as $crate::Parameter>::help(),
-                        shape: <$($Member)* as $crate::Parameter>::shape(),
-                    }),*],
+                    kinds,
                     default: $crate::optional!($(::std::stringify!($default))?),
                 })
             }
@@ -111,12 +121,22 @@ macro_rules! family {
                 at: &$crate::Path,
                 problems: &mut $crate::Problems,
             ) -> ::std::option::Option<Self> {
-                let chosen = $crate::family::choose(written, at, Self::kinds(), problems)?;
+                #[allow(unused_mut, unused_assignments)]
+                let mut kinds = ::std::borrow::Cow::Borrowed(Self::kinds());
+                $(kinds = $crate::outsiders!($Family $Outside).names().into();)?
+                let chosen = $crate::family::choose(written, at, &kinds, problems)?;
                 let (written, at) = (chosen.written, &chosen.at);
-                match Self::kinds()[chosen.kind] {
+                match kinds[chosen.kind] {
                     $(::std::stringify!($kind) => {
                         $crate::Parameter::read(written, at, problems).map($Family::$Variant)
                     })*
+                    #[allow(unreachable_patterns)]
+                    $(name => {
+                        let outsiders = $crate::outsiders!($Family $Outside);
+                        let read = outsiders.read(name, written, at, problems);
+                        read.map($Family::$Outside)
+                    })?
+                    #[allow(unreachable_patterns)]
                     _ => ::std::unreachable!("only a known kind is chosen"),
                 }
             }
@@ -124,6 +144,7 @@ macro_rules! family {
             fn write(&self) -> $crate::Value {
                 let value = match self {
                     $($Family::$Variant(member) => $crate::Parameter::write(member),)*
+                    $($Family::$Outside(member) => member.0.write(),)?
                 };
                 $crate::Table::of([(self.kind(), value)]).into()
             }
@@ -136,6 +157,7 @@ macro_rules! family {
                 let at = at.key(self.kind());
                 match self {
                     $($Family::$Variant(member) => $crate::Parameter::levels(member, &at, levels),)*
+                    $($Family::$Outside(member) => member.0.levels(&at, levels),)?
                 }
             }
         }
@@ -155,12 +177,13 @@ macro_rules! family {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! build {
-    ($Family:ident [] [$($Variant:ident)*]) => {};
-    ($Family:ident [$product:ty, $context:ty] [$($Variant:ident)*]) => {
+    ($Family:ident [] [$($Variant:ident)*] []) => {};
+    ($Family:ident [$product:ty, $context:ty] [$($Variant:ident)*] [$($Outside:ident)?]) => {
         /// Builds the chosen component.
         pub fn build(&self, context: &$context) -> $product {
             match self {
                 $($Family::$Variant(member) => member.build(context),)*
+                $($Family::$Outside(member) => member.0.build(context),)?
             }
         }
     };
@@ -170,16 +193,53 @@ macro_rules! build {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! answers {
-    ($Family:ident [] [$($Variant:ident)*]) => {};
-    ($Family:ident [$answers:ty] [$($Variant:ident)*]) => {
+    ($Family:ident [] [$($Variant:ident)*] [$($Outside:ident)?]) => {};
+    ($Family:ident [$answers:ty] [$($Variant:ident)*] [$($Outside:ident)?]) => {
         impl ::std::ops::Deref for $Family {
             type Target = $answers;
 
             fn deref(&self) -> &Self::Target {
                 match self {
                     $($Family::$Variant(member) => member,)*
+                    $($Family::$Outside(member) => member.0.answers(),)?
                 }
             }
         }
+    };
+}
+
+/// Opens a family to members from outside: see [`Open`](crate::outside::Open).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open {
+    ($Family:ident [$($built:ty),*] [$($answers:ty)?] []) => {};
+    ($Family:ident [$product:ty, $context:ty] [] [$Outside:ident]) => {
+        $crate::open! { $Family [$product, $context] [()] [$Outside] }
+    };
+    ($Family:ident [$product:ty, $context:ty] [$answers:ty] [$Outside:ident]) => {
+        impl $crate::outside::Open for $Family {
+            type Context = $context;
+            type Product = $product;
+            type Answers = $answers;
+
+            fn own_kinds() -> &'static [&'static str] {
+                $Family::kinds()
+            }
+
+            fn outsiders() -> &'static $crate::outside::Outsiders<Self> {
+                static OUTSIDERS: $crate::outside::Outsiders<$Family> =
+                    $crate::outside::Outsiders::new();
+                &OUTSIDERS
+            }
+        }
+    };
+}
+
+/// The members of an open family from outside.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! outsiders {
+    ($Family:ident $Outside:ident) => {
+        <$Family as $crate::outside::Open>::outsiders()
     };
 }

@@ -15,7 +15,7 @@ parameters::registry! {
         selective_drop => SelectiveDrop,
         fair_buffer_allocation => FairBufferAllocation,
         random_early => RandomEarly,
-    } default tail_drop
+    } default tail_drop open to Outside
 }
 
 /// The properties of a discard policy before the run, which each member states in its own file.

@@ -12,7 +12,7 @@ parameters::registry! {
     pub enum MarkSpec builds Box<dyn Mark>, for Buffer {
         threshold => Threshold,
         ramp => Ramp,
-    }
+    } open to Outside
 }
 
 /// Decides whether an accepted unit is marked.

@@ -17,7 +17,7 @@ parameters::registry! {
         multiclass => Multiclass,
         deficit_round_robin => DeficitRoundRobin,
         self_clocked => SelfClocked,
-    } default fifo
+    } default fifo open to Outside
 }
 
 /// The properties of a scheduler before the run, which each member states in its own file.

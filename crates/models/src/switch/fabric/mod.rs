@@ -16,7 +16,7 @@ parameters::registry! {
     pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
         immediate => Immediate,
         slotted => Slotted,
-    } default immediate
+    } default immediate open to Outside
 }
 
 /// The inputs of a switch, as known before the run.

@@ -3,7 +3,7 @@
 //! The interface is ours: events are values and the window is an answer, so that an algorithm runs
 //! in a test without a sender.
 
-use kernel::{Duration, Time};
+use kernel::{Duration, Rate, Time};
 
 /// Limits of the window, in octets of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +63,30 @@ pub struct Echo {
     pub max: u64,
 }
 
+/// What an acknowledgment says of the delivery of data: draft-cheng-iccrg-delivery-rate-estimation,
+/// section 3.1.3.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Delivery {
+    /// Time of the acknowledgment.
+    pub now: Time,
+    /// Octets delivered since the start.
+    pub delivered: u64,
+    /// Octets among them that this acknowledgment reports.
+    pub newly: u64,
+    /// Octets that had been delivered when the latest segment of the sample was sent.
+    pub prior_delivered: u64,
+    /// Delivery rate in bit/s, if the acknowledgment reports new data.
+    pub rate: Option<f64>,
+    /// Round-trip time of the latest segment, unless it was sent more than once.
+    pub rtt: Option<Duration>,
+    /// Octets outstanding after the acknowledgment.
+    pub flight: u64,
+    /// True if the application, and not the network, limited the rate.
+    pub is_app_limited: bool,
+    /// True until the data outstanding at the last loss or timeout is acknowledged.
+    pub in_recovery: bool,
+}
+
 /// A congestion control algorithm.
 pub trait CongestionControl: Send {
     /// New data is acknowledged, and no recovery is under way.
@@ -84,8 +108,20 @@ pub trait CongestionControl: Send {
         let _ = echo;
     }
 
+    /// A sample of the delivery rate, with every acknowledgment, before its other events; called if
+    /// [`CongestionControl::wants_delivery`].
+    fn on_delivery(&mut self, sample: &Delivery) {
+        let _ = sample;
+    }
+
     /// Octets that may be outstanding; at least one segment.
     fn cwnd(&self) -> u64;
+
+    /// Rate at which segments leave, if [`CongestionControl::wants_delivery`]; none if they leave as
+    /// the window allows.
+    fn pacing_rate(&self) -> Option<Rate> {
+        None
+    }
 
     /// The sender continues with a window of `octets`: after a recovery, an idle time or a lost
     /// SYN.
@@ -96,6 +132,11 @@ pub trait CongestionControl: Send {
 
     /// True if the algorithm needs the round-trip time of every segment, from the start on.
     fn wants_samples(&self) -> bool {
+        false
+    }
+
+    /// True if the algorithm needs samples of the delivery rate, and may pace segments.
+    fn wants_delivery(&self) -> bool {
         false
     }
 }

@@ -23,7 +23,7 @@ pub mod control;
 
 use parameters::choices;
 
-pub use self::control::{Ack, CongestionControl, CongestionEvent, Echo, Limits};
+pub use self::control::{Ack, CongestionControl, CongestionEvent, Delivery, Echo, Limits};
 use super::recovery::new_reno::NewRenoRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
@@ -39,7 +39,7 @@ parameters::registry! {
         sack => Sack,
         cubic => Cubic,
         dctcp => Dctcp,
-    } default tahoe_bsd
+    } default tahoe_bsd open to Outside
 }
 
 /// The properties of an algorithm before the run, which each member states in its own file.

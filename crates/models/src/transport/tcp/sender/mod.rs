@@ -5,14 +5,18 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
+mod delivery;
 mod opening;
+mod pacing;
 mod reduction;
 mod samples;
 mod stamping;
 
 use kernel::Time;
 
+use self::delivery::DeliveryRate;
 use self::opening::Opening;
+use self::pacing::Pacing;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl, CongestionEvent};
 use super::recovery::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
@@ -46,6 +50,8 @@ pub struct TcpSender {
     timer: RetransmissionTimer,
     /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
+    /// Pacing and records of delivery, if the congestion control needs them.
+    paced: Option<Box<(Pacing, DeliveryRate)>>,
     /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
@@ -71,6 +77,9 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
+            paced: control
+                .wants_delivery()
+                .then(|| Box::new((Pacing::new(), DeliveryRate::default()))),
             recovery: spec.congestion.recovery(),
             control,
             cap: limits.window,
@@ -101,6 +110,11 @@ impl TcpSender {
             }
             left -= 1;
             cwnd = self.cwnd();
+            if let Some(paced) = &mut self.paced
+                && !paced.0.allows(now)
+            {
+                break Limit::CongestionWindow;
+            }
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
                 NextData::Window(octets) => self.send_within(now, octets, out),
                 NextData::New => self.send_within(now, u64::MAX, out),
@@ -114,6 +128,11 @@ impl TcpSender {
                 break limit;
             }
         };
+        if let Some(paced) = &mut self.paced
+            && limit == Limit::Application
+        {
+            paced.1.limited_by_application(self.data.flight());
+        }
         self.limit = match limit {
             Limit::CongestionWindow if cwnd < self.control.ssthresh() && !self.is_capped(cwnd) => {
                 Limit::SlowStart
@@ -175,6 +194,12 @@ impl TcpSender {
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
+        if let Some(paced) = &mut self.paced {
+            let is_idle = self.data.una == self.data.max;
+            paced.1.sent(now, seq, end, is_idle);
+            let octets = len + u64::from(self.overhead);
+            paced.0.sent(now, octets, self.control.pacing_rate());
+        }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
         if first_time {
@@ -339,6 +364,12 @@ impl Sender for TcpSender {
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
+            if let Some(paced) = &mut self.paced {
+                let flight = self.data.max - segment.ack.max(before);
+                let mut sample = paced.1.acknowledged(now, segment, flight);
+                sample.in_recovery = self.recovery.underway() || !self.data.recovered();
+                self.control.on_delivery(&sample);
+            }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
@@ -361,12 +392,20 @@ impl Sender for TcpSender {
     }
 
     fn next_wake(&self) -> Time {
-        self.timer.deadline()
+        let deadline = self.timer.deadline();
+        match &self.paced {
+            None => deadline,
+            Some(paced) => deadline.min(paced.0.wake()),
+        }
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.next_wake() > now {
             return;
+        }
+        if self.timer.deadline() > now {
+            // A paced segment may leave.
+            return self.send_available(now, out);
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);

@@ -1,0 +1,42 @@
+//! Pacing: segments leave at the rate of the congestion control. Cardwell, Cheng, Hassas Yeganeh,
+//! Swett and Jacobson, "BBR Congestion Control", draft-cardwell-iccrg-bbr-congestion-control-02,
+//! section 4.6.2.
+
+use kernel::{Rate, Time};
+
+/// The times at which segments may leave.
+#[derive(Clone, Copy, Debug)]
+pub struct Pacing {
+    /// Time at which the next segment may leave.
+    next: Time,
+    /// True if a segment waits for this time.
+    waits: bool,
+}
+
+impl Pacing {
+    /// A segment may leave at once.
+    pub fn new() -> Pacing {
+        Pacing {
+            next: Time::ZERO,
+            waits: false,
+        }
+    }
+
+    /// True if a segment may leave at `now`; otherwise the sender wakes when it may.
+    pub fn allows(&mut self, now: Time) -> bool {
+        self.waits = now < self.next;
+        !self.waits
+    }
+
+    /// A segment of `octets` has left at `now`.
+    pub fn sent(&mut self, now: Time, octets: u64, rate: Option<Rate>) {
+        if let Some(rate) = rate {
+            self.next = self.next.max(now) + rate.transmission(octets * 8);
+        }
+    }
+
+    /// Time at which a waiting segment may leave; [`Time::NEVER`] if none waits.
+    pub fn wake(&self) -> Time {
+        if self.waits { self.next } else { Time::NEVER }
+    }
+}

@@ -1,0 +1,179 @@
+//! Discard policies in Python.
+
+use models::cell::Cell;
+use models::output::discard::{Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy};
+use models::vc::Vc;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use super::failure::guarded;
+use super::{PythonFamily, attribute, begin, method};
+
+/// The buffer that a policy guards.
+#[pyclass(frozen, get_all, name = "Buffer", module = "cellrelay._core")]
+pub struct PyBuffer {
+    /// Capacity: cells at a switch, octets at a router.
+    capacity: u64,
+    /// Octets in a unit of the capacity.
+    octets_per_unit: u64,
+    /// Number of virtual channels.
+    vcs: usize,
+    /// Rate of the link behind the buffer, in bit/s.
+    rate: u64,
+    /// A random number of the run, to seed a generator.
+    seed: u64,
+}
+
+/// A cell or packet that is offered to a buffer.
+#[pyclass(frozen, get_all, name = "Offer", module = "cellrelay._core")]
+pub struct PyOffer {
+    /// Time in seconds.
+    now: f64,
+    /// Number of the virtual channel or flow at this output.
+    vc: u32,
+    /// Number of the packet on its channel; none for a cell without data of a packet.
+    packet: Option<u32>,
+    /// True if the packet ends with this cell; always true for a whole packet.
+    ends_packet: bool,
+    /// True if the cell has low priority (CLP = 1).
+    low_priority: bool,
+    /// Units that it would add to the queue.
+    size: u64,
+    /// Units that wait.
+    queued: u64,
+    /// Units that fit into the buffer.
+    capacity: u64,
+}
+
+#[pymethods]
+impl PyOffer {
+    /// True if it fits into the buffer.
+    #[getter]
+    fn fits(&self) -> bool {
+        self.queued + self.size <= self.capacity
+    }
+}
+
+/// What a class says of its policy.
+#[derive(Debug)]
+pub struct Traits {
+    compares_vcs: bool,
+    whole_packets: bool,
+}
+
+impl DiscardKind for Traits {
+    fn needs_shared_queue(&self) -> bool {
+        self.compares_vcs
+    }
+
+    fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    fn drops_whole_packets(&self) -> bool {
+        self.whole_packets
+    }
+}
+
+impl PythonFamily for DiscardSpec {
+    type Traits = Traits;
+
+    fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
+        Ok(Traits {
+            compares_vcs: attribute(class, "compares_vcs", false)?,
+            whole_packets: attribute(class, "whole_packets", false)?,
+        })
+    }
+
+    fn answers(traits: &Traits) -> &(dyn DiscardKind + 'static) {
+        traits
+    }
+
+    fn component(
+        object: Bound<'_, PyAny>,
+        _traits: &Traits,
+        buffer: &Buffer,
+    ) -> PyResult<Box<dyn Discard>> {
+        begin(
+            &object,
+            PyBuffer {
+                capacity: buffer.capacity,
+                octets_per_unit: buffer.octets_per_unit,
+                vcs: buffer.vcs,
+                rate: buffer.link.bits_per_second(),
+                seed: buffer.random.clone().bits(),
+            },
+        )?;
+        Ok(Box::new(Policy {
+            admit: object.getattr("admit")?.unbind(),
+            on_join: method(&object, "on_join")?,
+            on_leave: method(&object, "on_leave")?,
+        }))
+    }
+
+    fn broken(_buffer: &Buffer) -> Box<dyn Discard> {
+        Box::new(Broken)
+    }
+}
+
+struct Policy {
+    admit: Py<PyAny>,
+    on_join: Option<Py<PyAny>>,
+    on_leave: Option<Py<PyAny>>,
+}
+
+impl Discard for Policy {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
+        let data = cell.part();
+        let offer = PyOffer {
+            now: buffer.at.seconds(),
+            vc: cell.vc.0,
+            packet: data.map(|data| data.pdu),
+            ends_packet: cell.ends_pdu(),
+            low_priority: cell.clp(),
+            size: buffer.size,
+            queued: buffer.queued,
+            capacity: buffer.capacity,
+        };
+        guarded(Decision::Drop, |py| {
+            let accepts: bool = self.admit.call1(py, (offer,))?.extract(py)?;
+            if accepts && !buffer.fits() {
+                let problem = "the policy accepted a unit that does not fit\n  hint: \
+                               return `offer.fits and ...`";
+                return Err(PyValueError::new_err(problem));
+            }
+            Ok(if accepts {
+                Decision::Accept
+            } else {
+                Decision::Drop
+            })
+        })
+    }
+
+    fn follows_queue(&self) -> bool {
+        self.on_join.is_some() || self.on_leave.is_some()
+    }
+
+    fn on_join(&mut self, vc: Vc, units: u64) {
+        if let Some(on_join) = &self.on_join {
+            guarded((), |py| on_join.call1(py, (vc.0, units)).map(|_| ()));
+        }
+    }
+
+    fn on_leave(&mut self, vc: Vc, units: u64, at: kernel::Time) {
+        if let Some(on_leave) = &self.on_leave {
+            guarded((), |py| {
+                on_leave.call1(py, (vc.0, units, at.seconds())).map(|_| ())
+            });
+        }
+    }
+}
+
+/// Drops everything.
+struct Broken;
+
+impl Discard for Broken {
+    fn admit(&mut self, _cell: &Cell, _buffer: Occupancy) -> Decision {
+        Decision::Drop
+    }
+}

@@ -1,0 +1,109 @@
+//! Exceptions of Python classes in a run, which ends at the next look at its progress, and classes
+//! that do not return, which a cancelled run interrupts.
+
+use std::cell::RefCell;
+use std::ffi::c_ulong;
+use std::ptr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pyo3::exceptions::PyKeyboardInterrupt;
+use pyo3::prelude::*;
+use pyo3::{PyTypeInfo, ffi};
+
+/// The thread of a run, for those who cancel the run.
+#[derive(Debug)]
+pub struct RunThread {
+    /// Python's identifier.
+    ident: c_ulong,
+    /// True while a method of a Python class runs.
+    is_in_class: AtomicBool,
+}
+
+#[derive(Default)]
+struct State {
+    /// The first exception in the run.
+    failure: Option<PyErr>,
+    thread: Option<Arc<RunThread>>,
+}
+
+thread_local! {
+    static STATE: RefCell<State> = RefCell::default();
+}
+
+/// Begins a run on this thread.
+pub fn begin(py: Python<'_>) -> PyResult<Arc<RunThread>> {
+    let ident = py.import("threading")?.call_method0("get_ident")?;
+    let thread = Arc::new(RunThread {
+        ident: ident.extract()?,
+        is_in_class: AtomicBool::new(false),
+    });
+    STATE.set(State {
+        failure: None,
+        thread: Some(Arc::clone(&thread)),
+    });
+    Ok(thread)
+}
+
+/// Ends the run on this thread; returns its exception, if there was one.
+pub fn end() -> Option<PyErr> {
+    let State { failure, thread } = STATE.take();
+    if let Some(thread) = thread {
+        // An interrupt that came too late must not reach other code.
+        Python::attach(|_| thread.set_exception(ptr::null_mut()));
+    }
+    failure
+}
+
+impl RunThread {
+    /// Raises `KeyboardInterrupt` in the method of a Python class that is running, if one is.
+    pub fn interrupt(&self, py: Python<'_>) {
+        if self.is_in_class.load(Ordering::Acquire) {
+            self.set_exception(PyKeyboardInterrupt::type_object_raw(py).cast());
+        }
+    }
+
+    fn set_exception(&self, exception: *mut ffi::PyObject) {
+        // SAFETY: the interpreter lock is held, and the exception is a class or null.
+        unsafe { ffi::PyThreadState_SetAsyncExc(self.ident.cast_signed(), exception) };
+    }
+}
+
+/// Notes an exception; the first of a run counts.
+pub fn note(error: PyErr) {
+    STATE.with_borrow_mut(|state| {
+        state.failure.get_or_insert(error);
+    });
+}
+
+/// True after an exception in the run of this thread.
+pub fn is_noted() -> bool {
+    STATE.with_borrow(|state| state.failure.is_some())
+}
+
+/// Calls `work` with the interpreter lock, and notes its exception; after one, nothing more is
+/// called, and the result is `otherwise`.
+pub fn guarded<T>(otherwise: T, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+    let thread = STATE.with_borrow(|state| match &state.failure {
+        None => Some(state.thread.clone()),
+        Some(_) => None,
+    });
+    let Some(thread) = thread else {
+        return otherwise;
+    };
+    let done = Python::attach(|py| {
+        let enter = |inside| {
+            if let Some(thread) = &thread {
+                thread.is_in_class.store(inside, Ordering::Release);
+            }
+        };
+        enter(true);
+        let done = work(py);
+        enter(false);
+        done
+    });
+    done.unwrap_or_else(|error| {
+        note(error);
+        otherwise
+    })
+}

@@ -1,0 +1,244 @@
+//! The annotated fields of a Python class as parameters.
+
+use kernel::{Duration, Rate};
+use parameters::record::RecordReader;
+use parameters::{Bytes, Fraction, Parameter, Path, Problem, Problems, Shape, Value, Written};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+
+/// A field of a class.
+pub struct Field {
+    name: &'static str,
+    help: String,
+    kind: Kind,
+    default: Option<Stated>,
+    /// The smallest and the largest number.
+    range: Option<(f64, f64)>,
+}
+
+/// What a field may be. The class gets a number: of seconds, bits per second, or octets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Number,
+    Integer,
+    Boolean,
+    Text,
+    Seconds,
+    BitsPerSecond,
+    Octets,
+    Share,
+}
+
+const KINDS: [(&str, Kind); 8] = [
+    ("float", Kind::Number),
+    ("int", Kind::Integer),
+    ("bool", Kind::Boolean),
+    ("str", Kind::Text),
+    ("Seconds", Kind::Seconds),
+    ("BitsPerSecond", Kind::BitsPerSecond),
+    ("Octets", Kind::Octets),
+    ("Share", Kind::Share),
+];
+
+/// The value of a field.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Stated {
+    Number(f64),
+    Integer(u32),
+    Boolean(bool),
+    Text(String),
+    Seconds(Duration),
+    BitsPerSecond(Rate),
+    Octets(Bytes),
+    Share(Fraction),
+}
+
+/// Applies `$call` to the value in any variant.
+macro_rules! any {
+    ($stated:expr, $value:ident => $call:expr) => {
+        match $stated {
+            Stated::Number($value) => $call,
+            Stated::Integer($value) => $call,
+            Stated::Boolean($value) => $call,
+            Stated::Text($value) => $call,
+            Stated::Seconds($value) => $call,
+            Stated::BitsPerSecond($value) => $call,
+            Stated::Octets($value) => $call,
+            Stated::Share($value) => $call,
+        }
+    };
+}
+
+impl Stated {
+    pub fn write(&self) -> Value {
+        any!(self, value => value.write())
+    }
+
+    fn number(&self) -> Option<f64> {
+        match self {
+            Stated::Number(number) => Some(*number),
+            Stated::Integer(number) => Some(f64::from(*number)),
+            Stated::Boolean(_) | Stated::Text(_) => None,
+            Stated::Seconds(time) => Some(time.seconds()),
+            Stated::BitsPerSecond(rate) => Some(rate.bits_per_second() as f64),
+            Stated::Octets(octets) => Some(octets.0 as f64),
+            Stated::Share(share) => Some(share.0),
+        }
+    }
+}
+
+impl<'py> IntoPyObject<'py> for &Stated {
+    type Target = PyAny;
+    type Output = Bound<'py, PyAny>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match self {
+            Stated::Number(number) => number.into_pyobject(py)?.into_any(),
+            Stated::Integer(number) => number.into_pyobject(py)?.into_any(),
+            Stated::Boolean(is_true) => is_true.into_pyobject(py)?.to_owned().into_any(),
+            Stated::Text(text) => text.into_pyobject(py)?.into_any(),
+            Stated::Seconds(time) => time.seconds().into_pyobject(py)?.into_any(),
+            Stated::BitsPerSecond(rate) => rate.bits_per_second().into_pyobject(py)?.into_any(),
+            Stated::Octets(octets) => octets.0.into_pyobject(py)?.into_any(),
+            Stated::Share(share) => share.0.into_pyobject(py)?.into_any(),
+        })
+    }
+}
+
+impl Kind {
+    fn shape(self) -> Shape {
+        match self {
+            Kind::Number => f64::shape(),
+            Kind::Integer => u32::shape(),
+            Kind::Boolean => bool::shape(),
+            Kind::Text => String::shape(),
+            Kind::Seconds => Duration::shape(),
+            Kind::BitsPerSecond => Rate::shape(),
+            Kind::Octets => Bytes::shape(),
+            Kind::Share => Fraction::shape(),
+        }
+    }
+
+    fn read(self, written: &Written, at: &Path, problems: &mut Problems) -> Option<Stated> {
+        Some(match self {
+            Kind::Number => Stated::Number(Parameter::read(written, at, problems)?),
+            Kind::Integer => Stated::Integer(Parameter::read(written, at, problems)?),
+            Kind::Boolean => Stated::Boolean(Parameter::read(written, at, problems)?),
+            Kind::Text => Stated::Text(Parameter::read(written, at, problems)?),
+            Kind::Seconds => Stated::Seconds(Parameter::read(written, at, problems)?),
+            Kind::BitsPerSecond => Stated::BitsPerSecond(Parameter::read(written, at, problems)?),
+            Kind::Octets => Stated::Octets(Parameter::read(written, at, problems)?),
+            Kind::Share => Stated::Share(Parameter::read(written, at, problems)?),
+        })
+    }
+
+    /// The value of a default in Python.
+    fn stated(self, value: &Bound<'_, PyAny>) -> PyResult<Stated> {
+        Ok(match self {
+            Kind::Number => Stated::Number(value.extract()?),
+            Kind::Integer => Stated::Integer(value.extract()?),
+            Kind::Boolean => Stated::Boolean(value.extract()?),
+            Kind::Text => Stated::Text(value.extract()?),
+            Kind::Seconds => Stated::Seconds(Duration::from_seconds_f64(value.extract()?)),
+            Kind::BitsPerSecond => {
+                let bits: u64 = value.extract()?;
+                if bits == 0 {
+                    return Err(PyValueError::new_err("a rate is positive"));
+                }
+                Stated::BitsPerSecond(Rate::from_bits_per_second(bits))
+            }
+            Kind::Octets => Stated::Octets(Bytes(value.extract()?)),
+            Kind::Share => Stated::Share(Fraction(value.extract()?)),
+        })
+    }
+}
+
+impl Field {
+    /// The field that Python describes by name, meaning, kind, default and range.
+    pub fn of(described: &Bound<'_, PyAny>) -> PyResult<Field> {
+        type Described<'py> = (
+            String,
+            String,
+            String,
+            Option<Bound<'py, PyAny>>,
+            Option<(f64, f64)>,
+        );
+        let (name, help, kind, default, range): Described<'_> = described.extract()?;
+        let known = KINDS.iter().find(|(word, _)| *word == kind);
+        let Some((_, kind)) = known else {
+            return Err(PyTypeError::new_err(format!(
+                "no parameter is of type `{kind}`"
+            )));
+        };
+        let default = default.map(|value| kind.stated(&value)).transpose()?;
+        Ok(Field {
+            name: parameters::outside::leaked(&name),
+            help,
+            kind: *kind,
+            default,
+            range,
+        })
+    }
+
+    /// The description of the parameter.
+    pub fn shape(&self) -> parameters::Field {
+        parameters::Field {
+            name: self.name,
+            help: self.help.clone(),
+            default: self.default.as_ref().map(Stated::write),
+            range: self.range.map(|(low, high)| (low.write(), high.write())),
+            required: self.default.is_none(),
+            shape: self.kind.shape(),
+        }
+    }
+
+    fn read(&self, written: &Written, at: &Path, problems: &mut Problems) -> Option<Stated> {
+        let value = self.kind.read(written, at, problems)?;
+        let is_within = |(low, high): (f64, f64)| {
+            let number = value.number();
+            number.is_none_or(|number| low <= number && number <= high)
+        };
+        match self.range {
+            Some(range) if !is_within(range) => {
+                let problem = format!("{} is out of range", written.value.quoted());
+                let hint = format!("`{}` is from {} to {}", self.name, range.0, range.1);
+                problems.add(Problem::new(at, written.place, problem).hint(hint));
+                None
+            }
+            _ => Some(value),
+        }
+    }
+}
+
+/// The values of all fields, or every problem with them.
+pub fn read(
+    fields: &[Field],
+    written: &Written,
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<Vec<(&'static str, Stated)>> {
+    let names: Vec<&'static str> = fields.iter().map(|field| field.name).collect();
+    RecordReader::new(written, at, &names, problems)?;
+    let table = written.value.table();
+    let values: Vec<Option<(&'static str, Stated)>> = fields
+        .iter()
+        .map(|field| {
+            let at = at.key(field.name);
+            let given = table.and_then(|table| table.get(field.name));
+            let value = match (given, &field.default) {
+                (Some(given), _) => field.read(given, &at, problems),
+                (None, Some(default)) => Some(default.clone()),
+                (None, None) => {
+                    let example = field.kind.shape().example();
+                    let hint = format!("write for example `{} = {example}`", field.name);
+                    let problem = format!("`{}` is missing", field.name);
+                    problems.add(Problem::new(&at, written.place, problem).hint(hint));
+                    None
+                }
+            };
+            value.map(|value| (field.name, value))
+        })
+        .collect();
+    values.into_iter().collect()
+}

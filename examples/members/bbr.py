@@ -1,0 +1,175 @@
+"""BBR, version 1: a model of the path in place of losses.
+
+Cardwell, Cheng, Gunn, Hassas Yeganeh and Jacobson, "BBR: Congestion-Based Congestion Control", ACM
+Queue 14(5), 2016; Cardwell and others, "BBR Congestion Control",
+draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited.
+
+Left out: the long-term bandwidth of policers, and the conservation of packets in the first round
+of a recovery (section 4.2.3.4).
+"""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+
+from cellrelay import members
+
+HIGH_GAIN = 2.885
+"""2 / ln 2: the least gain that doubles the sending rate each round (section 4.1.1.1)."""
+
+CYCLE = (1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
+"""Pacing gains of PROBE_BW (section 4.3.4.1)."""
+
+ROUNDS = 10
+"""Rounds over which the largest delivery rate counts (section 4.1.1.2)."""
+
+EXPIRY = 10.0
+"""Seconds after which the smallest round-trip time is measured anew (section 4.1.2.2)."""
+
+PROBE = 0.2
+"""Seconds with four segments outstanding in PROBE_RTT (section 4.3.5)."""
+
+
+@members.congestion
+class Bbr:
+    """BBR, version 1: it paces at the largest delivery rate, and keeps two bandwidth-delay products."""
+
+    recovery = "sack"
+
+    def begin(self, limits: members.Limits) -> None:
+        self.mss, self.most = limits.mss, limits.window
+        self.random = random.Random(1)
+        self.rates: deque[tuple[int, float]] = deque()
+        self.round, self.round_ends = 0, 0
+        self.rtt, self.rtt_at = float("inf"), 0.0
+        self.state, self.gain, self.window_gain = "startup", HIGH_GAIN, HIGH_GAIN
+        self.full, self.full_rounds, self.is_filled = 0.0, 0, False
+        self.phase, self.phase_at = 0, 0.0
+        self.probe_until: float | None = None
+        self.before, self.recovers = 0.0, False
+        self.pacing_rate = None
+
+    @property
+    def rate(self) -> float:
+        """The bottleneck bandwidth in bit/s."""
+        return max((rate for _, rate in self.rates), default=0.0)
+
+    def product(self, gain: float) -> float:
+        """A multiple of the bandwidth-delay product in octets (section 4.2.3.2)."""
+        if self.rtt == float("inf"):
+            return self.cwnd
+        return gain * self.rate * self.rtt / 8 + 3 * self.mss
+
+    def on_delivery(self, sample: members.Delivery) -> None:
+        starts_round = self.count_rounds(sample)
+        self.take_rate(sample)
+        if starts_round and not sample.is_app_limited:
+            self.look_for_plateau()
+        self.change_state(sample)
+        self.take_round_trip(sample)
+        if self.rate > 0:
+            self.pacing_rate = self.gain * self.rate
+        self.restore_window(sample)
+        self.set_window(sample)
+
+    def count_rounds(self, sample: members.Delivery) -> bool:
+        """Section 4.1.1.3: a round ends when data sent after its start is delivered."""
+        if sample.newly == 0 or sample.prior_delivered < self.round_ends:
+            return False
+        self.round_ends = sample.delivered
+        self.round += 1
+        return True
+
+    def take_rate(self, sample: members.Delivery) -> None:
+        if sample.rate is None or (sample.is_app_limited and sample.rate < self.rate):
+            return
+        while self.rates and self.rates[-1][1] <= sample.rate:
+            self.rates.pop()
+        self.rates.append((self.round, sample.rate))
+        while self.rates[0][0] <= self.round - ROUNDS:
+            self.rates.popleft()
+
+    def look_for_plateau(self) -> None:
+        """Section 4.3.2.2: the pipe is full after three rounds without a quarter more."""
+        if self.rate >= 1.25 * self.full:
+            self.full, self.full_rounds = self.rate, 0
+        else:
+            self.full_rounds += 1
+            self.is_filled = self.is_filled or self.full_rounds >= 3
+
+    def change_state(self, sample: members.Delivery) -> None:
+        if self.state == "startup" and self.is_filled:
+            self.state, self.gain, self.window_gain = "drain", 1 / HIGH_GAIN, HIGH_GAIN
+        if self.state == "drain" and sample.flight <= self.product(1.0):
+            self.enter_probe_bw(sample.now)
+        if self.state == "probe_bw":
+            self.advance_cycle(sample)
+
+    def enter_probe_bw(self, now: float) -> None:
+        """Section 4.3.4.2: at a random phase, but that of the low gain."""
+        self.state, self.window_gain = "probe_bw", 2.0
+        self.phase = self.random.choice([0, 2, 3, 4, 5, 6, 7])
+        self.phase_at, self.gain = now, CYCLE[self.phase]
+
+    def advance_cycle(self, sample: members.Delivery) -> None:
+        """Section 4.3.4.3."""
+        is_long = sample.now - self.phase_at > self.rtt
+        if self.gain > 1:
+            ends = is_long and (sample.in_recovery or sample.flight >= self.product(self.gain))
+        elif self.gain < 1:
+            ends = is_long or sample.flight <= self.product(1.0)
+        else:
+            ends = is_long
+        if ends:
+            self.phase = (self.phase + 1) % len(CYCLE)
+            self.phase_at, self.gain = sample.now, CYCLE[self.phase]
+
+    def take_round_trip(self, sample: members.Delivery) -> None:
+        """Sections 4.1.2 and 4.3.5: the smallest round-trip time, and PROBE_RTT once it is old."""
+        is_old = sample.now > self.rtt_at + EXPIRY
+        if sample.rtt is not None and (sample.rtt <= self.rtt or is_old):
+            self.rtt, self.rtt_at = sample.rtt, sample.now
+        if is_old and self.state != "probe_rtt":
+            self.state, self.gain, self.window_gain = "probe_rtt", 1.0, 1.0
+            self.before, self.probe_until = max(self.before, self.cwnd), None
+        if self.state != "probe_rtt":
+            return
+        if self.probe_until is None:
+            if sample.flight <= 4 * self.mss:
+                self.probe_until = sample.now + max(PROBE, self.rtt)
+        elif sample.now > self.probe_until:
+            self.rtt_at = sample.now
+            self.cwnd, self.before = max(self.cwnd, self.before), 0.0
+            if self.is_filled:
+                self.enter_probe_bw(sample.now)
+            else:
+                self.state, self.gain, self.window_gain = "startup", HIGH_GAIN, HIGH_GAIN
+
+    def restore_window(self, sample: members.Delivery) -> None:
+        """Section 4.2.3.4: after a recovery the window of before it."""
+        if self.recovers and not sample.in_recovery:
+            self.cwnd, self.before = max(self.cwnd, self.before), 0.0
+        self.recovers = sample.in_recovery
+
+    def set_window(self, sample: members.Delivery) -> None:
+        """Section 4.2.3.3."""
+        target = self.product(self.window_gain)
+        if self.is_filled:
+            self.cwnd = min(self.cwnd + sample.newly, target)
+        elif self.cwnd < target or sample.delivered < 10 * self.mss:
+            self.cwnd += sample.newly
+        self.cwnd = min(max(self.cwnd, 4 * self.mss), self.most)
+        if self.state == "probe_rtt":
+            self.cwnd = min(self.cwnd, 4 * self.mss)
+
+    def on_ack(self, ack: members.Ack) -> None:
+        """The window follows the delivery of data only."""
+
+    def on_loss(self, event: members.CongestionEvent) -> None:
+        """A loss alone is no sign of congestion."""
+        self.before = max(self.before, self.cwnd)
+
+    def on_timeout(self, event: members.CongestionEvent) -> None:
+        """Section 4.2.3.4: one segment, and growth from there."""
+        self.before, self.cwnd = max(self.before, self.cwnd), self.mss
