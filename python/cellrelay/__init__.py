@@ -6,6 +6,8 @@ and returns labelled results:
     results = cellrelay.run("scenario.toml", replications=10)
     results.estimate("goodput")
     results.to_xarray()
+
+`Simulation` is one run that a program advances, reads and changes on its way.
 """
 
 from __future__ import annotations
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from cellrelay.experiment import run
     from cellrelay.results import Results
     from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
+    from cellrelay.simulation import Simulation
 
 __all__ = [
     "MemberError",
@@ -26,6 +29,7 @@ __all__ = [
     "Results",
     "Scenario",
     "ScenarioError",
+    "Simulation",
     "SimulationError",
     "Until",
     "__version__",
@@ -39,6 +43,7 @@ _HOMES = {
     "Replications": "scenario",
     "Results": "results",
     "Scenario": "scenario",
+    "Simulation": "simulation",
     "Until": "scenario",
     "build": "scenario",
     "load": "scenario",

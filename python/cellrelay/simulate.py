@@ -117,6 +117,11 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         raise OtherModel(MODEL, task.model)
     started = time.perf_counter()
     outcome = task.point.run(task.seed, task.replication, control, task.capture)
+    return run_of(outcome, time.perf_counter() - started)
+
+
+def run_of(outcome: _core.Run, seconds: float) -> Run:
+    """The results that the core returns, after `seconds` of computing time."""
     return Run(
         labels=labels_of(*outcome.labels),
         values=array("d", outcome.values.tobytes()),
@@ -126,7 +131,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
         ),
         batches=tuple(array("d", values) for values in outcome.batches),
         distributions=tuple(map(_distributions, outcome.distributions)),
-        seconds=time.perf_counter() - started,
+        seconds=seconds,
         events=outcome.events.get("cell_hops", 0) + outcome.events.get("packet_hops", 0),
         series=_recording(outcome),
     )

@@ -7,6 +7,7 @@ mod members;
 mod run;
 mod scenario;
 mod scope;
+mod simulation;
 mod waiting;
 mod watch;
 
@@ -34,6 +35,8 @@ mod _core {
     use super::run::PyRun;
     #[pymodule_export]
     use super::scenario::PyScenario;
+    #[pymodule_export]
+    use super::simulation::{PySteps, controls, picoseconds, time_text};
     #[pymodule_export]
     use super::watch::PySnapshot;
 

@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kernel::Seed;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
+use scenario::lower::Plan;
 use scenario::report::Name;
 use scenario::scenario::Surroundings;
 use scenario::simulation::{Simulation, Stopped};
@@ -42,6 +44,13 @@ type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 /// A scenario without mistakes.
 #[pyclass(frozen, name = "Scenario", module = "cellrelay._core")]
 pub struct PyScenario(scenario::Scenario);
+
+impl PyScenario {
+    /// The plan of the first point.
+    pub fn plan(&self) -> Arc<Plan> {
+        self.0.plan().clone()
+    }
+}
 
 #[pymethods]
 impl PyScenario {

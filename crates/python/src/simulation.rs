@@ -1,0 +1,291 @@
+//! A run that Python advances, reads and steers.
+
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
+use std::time::{Duration as Elapsed, Instant};
+
+use kernel::{Duration, Seed, Time};
+use parameters::quantity::{self, BadQuantity};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use scenario::lower::Plan;
+use scenario::steer::{self, CONTROLS, Given};
+use scenario::steps::Steps;
+use scenario::watch::{self, Gauge, Observer};
+
+use crate::error::{ScenarioError, catching};
+use crate::run::PyRun;
+use crate::scenario::PyScenario;
+use crate::scope::{ScopeParts, parts};
+
+/// Node visits between two looks at the clock (a few ms).
+const VISITS: u64 = 10_000;
+
+/// Time between two looks at Ctrl-C, which need the interpreter lock.
+const LOOK: Elapsed = Elapsed::from_millis(50);
+
+/// Scope, quantity, value and unit of a number.
+type Value = (ScopeParts, &'static str, f64, &'static str);
+
+/// Scope, name, value, least and largest value, and unit of a control.
+type Setting = (ScopeParts, &'static str, f64, [f64; 2], &'static str);
+
+/// A run in steps.
+#[pyclass(frozen, name = "Steps", module = "cellrelay._core")]
+pub struct PySteps {
+    plan: Arc<Plan>,
+    state: Mutex<State>,
+}
+
+enum State {
+    Underway(Box<Underway>),
+    Ended,
+    /// A model broke an invariant.
+    Broken,
+}
+
+struct Underway {
+    steps: Steps<Arc<Plan>>,
+    observer: Observer,
+    gauges: Vec<Gauge>,
+}
+
+#[pymethods]
+impl PySteps {
+    /// A run of the first point of a scenario, before its first event.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        scenario: &Bound<'_, PyScenario>,
+        seed: u64,
+        replication: u64,
+    ) -> PyResult<PySteps> {
+        let plan = scenario.get().plan();
+        py.detach(|| {
+            let underway = catching(|| {
+                let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
+                let observer = Observer::new(&mut steps);
+                let gauges = watch::gauges(&plan);
+                Box::new(Underway {
+                    steps,
+                    observer,
+                    gauges,
+                })
+            })?;
+            Ok(PySteps {
+                state: Mutex::new(State::Underway(underway)),
+                plan,
+            })
+        })
+    }
+
+    /// The time reached, in picoseconds.
+    #[getter]
+    fn now(&self) -> PyResult<u64> {
+        match &*self.lock()? {
+            State::Underway(underway) => Ok(underway.steps.now().ps()),
+            State::Ended | State::Broken => Ok(self.plan.spec.duration.ps()),
+        }
+    }
+
+    /// End of the run, in picoseconds.
+    #[getter]
+    fn end(&self) -> u64 {
+        self.plan.spec.duration.ps()
+    }
+
+    /// Advances to an instant in picoseconds, without the interpreter lock. Ctrl-C interrupts it; the
+    /// run then pauses at the next instant at which it can, and may go on.
+    fn advance(&self, py: Python<'_>, until: u64) -> PyResult<()> {
+        py.detach(|| self.with(|underway| underway.advance(Time::from_ps(until)))?)
+    }
+
+    /// Values of all gauges.
+    fn gauges(&self) -> PyResult<Vec<Value>> {
+        self.with(|underway| {
+            let row = underway.observer.read(&mut underway.steps);
+            let gauges = underway.gauges.iter().zip(row);
+            gauges
+                .map(|(gauge, value)| {
+                    let quantity = gauge.quantity;
+                    (parts(&gauge.scope), quantity.name, value, quantity.unit)
+                })
+                .collect()
+        })
+    }
+
+    /// Metrics since the counts began: at the start, at the end of the warm-up or of a batch.
+    fn metrics(&self) -> PyResult<Vec<Value>> {
+        self.with(|underway| {
+            let measured = underway.steps.measure().unwrap_or_default();
+            let scalars = measured.scalars.iter();
+            scalars
+                .map(|one| {
+                    let metric = one.metric;
+                    (parts(&one.scope), metric.name, one.value, metric.unit)
+                })
+                .collect()
+        })
+    }
+
+    /// All controls with their present values.
+    fn controls(&self) -> PyResult<Vec<Setting>> {
+        self.with(|underway| {
+            let settings = steer::settings(&mut underway.steps).into_iter();
+            settings
+                .map(|one| {
+                    let scope = parts(&one.scope);
+                    (scope, one.control.name, one.value, one.range, one.unit)
+                })
+                .collect()
+        })
+    }
+
+    /// Sets a control of a scope to a number in its unit, or to a text with a number and a unit.
+    fn set(&self, scope: &str, control: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+        let (number, text) = (number(value), value.extract::<String>().ok());
+        let given = match (&number, &text) {
+            (Some(number), _) => Given::Number(*number),
+            (None, Some(text)) => Given::Text(text),
+            (None, None) => {
+                let problem = format!("{} is neither a number nor a text", value.repr()?);
+                return Err(refusal(&problem, "write for example `0.01` or `\"1 %\"`"));
+            }
+        };
+        let set = self.with(|underway| steer::set(&mut underway.steps, scope, control, given))?;
+        set.map_err(|(problem, hint)| refusal(&format!("{scope} {control}: {problem}"), &hint))
+    }
+
+    /// The results of the run, which has reached its end.
+    fn finish(&self, py: Python<'_>) -> PyResult<PyRun> {
+        py.detach(|| {
+            let mut state = self.lock()?;
+            match std::mem::replace(&mut *state, State::Broken) {
+                State::Underway(underway) => {
+                    let report = catching(|| underway.steps.finish())?;
+                    *state = State::Ended;
+                    Ok(PyRun(report))
+                }
+                before => {
+                    let fault = before.fault();
+                    *state = before;
+                    Err(fault)
+                }
+            }
+        })
+    }
+}
+
+impl PySteps {
+    fn lock(&self) -> PyResult<MutexGuard<'_, State>> {
+        match self.state.try_lock() {
+            Ok(state) => Ok(state),
+            Err(TryLockError::Poisoned(poisoned)) => Ok(poisoned.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(refusal(
+                "another thread advances this simulation",
+                "wait for it, or give each thread a simulation of its own",
+            )),
+        }
+    }
+
+    /// Uses the run; after a panic it is broken.
+    fn with<T>(&self, work: impl FnOnce(&mut Underway) -> T) -> PyResult<T> {
+        let mut state = self.lock()?;
+        match &mut *state {
+            State::Underway(underway) => {
+                let done = catching(|| work(underway));
+                if done.is_err() {
+                    *state = State::Broken;
+                }
+                done
+            }
+            other => Err(other.fault()),
+        }
+    }
+}
+
+impl State {
+    /// Why the run cannot be used.
+    fn fault(&self) -> PyErr {
+        match self {
+            State::Underway(_) => unreachable!("a run underway can be used"),
+            State::Ended => refusal(
+                "the simulation has ended",
+                "its results are those of `run()`; make another `Simulation` to go on",
+            ),
+            State::Broken => refusal(
+                "the simulation stopped at an error",
+                "make another `Simulation`",
+            ),
+        }
+    }
+}
+
+impl Underway {
+    fn advance(&mut self, until: Time) -> PyResult<()> {
+        let mut until = until.min(self.steps.end());
+        let mut looked = Instant::now();
+        let mut interrupt = None;
+        while self.steps.advance(until, VISITS) < until {
+            if interrupt.is_none() && looked.elapsed() > LOOK {
+                looked = Instant::now();
+                interrupt = Python::attach(|py| py.check_signals()).err();
+                if interrupt.is_some() {
+                    // The next instant at which no node is ahead.
+                    until = until.min(self.steps.network().ahead());
+                }
+            }
+        }
+        interrupt.map_or(Ok(()), Err)
+    }
+}
+
+/// Reads a time: seconds, or a text with a number and a unit; in picoseconds.
+#[pyfunction]
+pub fn picoseconds(time: &Bound<'_, PyAny>) -> PyResult<u64> {
+    const HINT: &str = "write seconds, or a text such as `\"1.5 s\"`";
+    if let Some(seconds) = number(time) {
+        // Longer than any run, and far below the largest time.
+        const MOST: f64 = 1e6;
+        if !(0.0..=MOST).contains(&seconds) {
+            return Err(refusal(
+                &format!("`{seconds}` seconds is no time of a run"),
+                HINT,
+            ));
+        }
+        return Ok((seconds * 1e12).round() as u64);
+    }
+    let Ok(text) = time.cast::<PyString>() else {
+        return Err(refusal(&format!("{} is not a time", time.repr()?), HINT));
+    };
+    let read = quantity::parse::<Duration>(&text.to_string());
+    read.map(Duration::ps)
+        .map_err(|BadQuantity { problem, hint }| refusal(&problem, &hint))
+}
+
+/// A time in picoseconds as a text that reads back as the same time.
+#[pyfunction]
+pub fn time_text(ps: u64) -> String {
+    quantity::Quantity::render(&Duration::from_ps(ps))
+}
+
+/// All controls: kind of scope, name, unit, range and meaning.
+#[pyfunction]
+pub fn controls() -> Vec<[&'static str; 5]> {
+    let all = CONTROLS.iter();
+    all.map(|one| [one.scope.word(), one.name, one.unit, one.range, one.help])
+        .collect()
+}
+
+/// The number that a Python value is; a truth value is none.
+fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
+    let is_number = value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>();
+    let may_be = is_number || value.hasattr("__float__").unwrap_or(false);
+    let is_other = value.is_instance_of::<PyBool>() || value.is_instance_of::<PyString>();
+    (may_be && !is_other)
+        .then(|| value.extract().ok())
+        .flatten()
+}
+
+fn refusal(problem: &str, hint: &str) -> PyErr {
+    ScenarioError::new_err(format!("{problem}\n  hint: {hint}"))
+}

@@ -1,0 +1,24 @@
+"""A run that a program advances, reads and steers.
+
+simulation = cellrelay.Simulation("scenario.toml")
+simulation.run_until("2 s")
+simulation.observe()["port s1->receiver"]["queue"]
+simulation.set("link s1->receiver", "loss", "1 %")
+simulation.run().digest
+"""
+
+from cellrelay.simulation.observation import Control, Observation, Reading
+from cellrelay.simulation.record import Act, Record
+from cellrelay.simulation.steered import CONTROLS, ControlKind, Simulation, Time
+
+__all__ = [
+    "CONTROLS",
+    "Act",
+    "Control",
+    "ControlKind",
+    "Observation",
+    "Reading",
+    "Record",
+    "Simulation",
+    "Time",
+]

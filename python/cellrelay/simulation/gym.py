@@ -1,0 +1,149 @@
+"""A steered run as an environment of Gymnasium, for reinforcement learning.
+
+    environment = Environment(
+        "examples/epd-threshold.toml",
+        every="10 ms",
+        sees=[Seen("port s1->receiver", "queue", most=1000)],
+        turns=[Turned("port s1->receiver", "threshold")],
+        reward=lambda before, after: after.total("flow bulk", "acknowledged"),
+    )
+
+It needs the package `gymnasium` of `pip install 'cellrelay[gym]'`. Towers et al., "Gymnasium: A
+Standard Interface for Reinforcement Learning Environments", 2024, defines the interface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from cellrelay import _core
+from cellrelay.errors import ScenarioError
+from cellrelay.scenario import Scenario, Settings
+from cellrelay.simulation.observation import Control, Observation
+from cellrelay.simulation.steered import Simulation, Time, point_of
+
+Reward = Callable[[Observation, Observation], float]
+"""The reward of a step, from the gauges before it and after it."""
+
+WHOLE = ("cells", "B", "bit/s")
+"""Units of controls that take whole numbers only."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A gauge that an agent sees, as a number from 0 to 1."""
+
+    scope: str
+    """A scope, or a group, whose members are added."""
+    gauge: str
+    most: float
+    """Value that the agent sees as 1, as it sees every larger value."""
+    growth: bool = False
+    """True to see the growth since the step before; for counters."""
+
+
+@dataclass(frozen=True)
+class Turned:
+    """A control that an agent sets, by a number from -1 for the least value to 1 for the most."""
+
+    scope: str
+    """A scope, or a group, whose members are all set."""
+    control: str
+    least: float | None = None
+    """Least value, in the unit of the control; that of its range unless it is given."""
+    most: float | None = None
+
+
+class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
+    """An episode is one run; a step sets all controls, and advances the run by `every`.
+
+    `reset` begins a run with another seed, drawn from the seed that it gets. The end of the run
+    truncates the episode; no state is terminal. `simulation` is the run underway.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario | str | Path,
+        settings: Settings = (),
+        *,
+        every: Time,
+        sees: Sequence[Seen],
+        turns: Sequence[Turned],
+        reward: Reward,
+    ) -> None:
+        """Prepare runs of a scenario; `settings` replaces values of a file, path by path.
+
+        Raises:
+            ScenarioError: if the scenario has mistakes, or lacks a gauge or a control.
+        """
+        self._scenario = point_of(scenario, settings)
+        self._every = _core.picoseconds(every)
+        if self._every == 0:
+            raise ScenarioError('a step of no time\n  hint: write for example `every="10 ms"`')
+        self._sees, self._turns, self._reward = tuple(sees), tuple(turns), reward
+        self.simulation = Simulation(self._scenario)
+        controls = self.simulation.controls
+        self._ranges = [_range(turned, controls) for turned in self._turns]
+        self._before = self.simulation.observe()
+        self._seen()
+        self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (len(self._sees),), np.float32)
+        self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self._turns),), np.float32)
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """Begin another run; returns what the agent sees, and the simulated time."""
+        super().reset(seed=seed)
+        self.simulation = Simulation(self._scenario, seed=int(self.np_random.integers(2**31)))
+        self._before = self.simulation.observe()
+        return self._seen(), self._info()
+
+    def step(
+        self, action: NDArray[np.float32]
+    ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
+        """Set all controls, and advance the run by a step."""
+        for turned, limits, place in zip(self._turns, self._ranges, action, strict=True):
+            self.simulation.set(turned.scope, turned.control, _value(limits, float(place)))
+        now, end = (round(time * 1e12) for time in (self.simulation.now, self.simulation.duration))
+        until = min(now + self._every, end)
+        self.simulation.run_until(_core.time_text(until))
+        after = self.simulation.observe()
+        reward = float(self._reward(self._before, after))
+        seen = self._seen(after)
+        self._before = after
+        return seen, reward, False, until == end, self._info()
+
+    def _seen(self, after: Observation | None = None) -> NDArray[np.float32]:
+        """What the agent sees of `after`, or before the first step."""
+        now = self._before if after is None else after
+        values = []
+        for one in self._sees:
+            value = now.total(one.scope, one.gauge)
+            if one.growth:
+                value -= self._before.total(one.scope, one.gauge)
+            values.append(min(max(value / one.most, 0.0), 1.0))
+        return np.array(values, np.float32)
+
+    def _info(self) -> dict[str, Any]:
+        return {"time": self.simulation.now}
+
+
+def _range(turned: Turned, controls: Observation) -> Control:
+    """The range of a control, within that of every member of its scope."""
+    members = controls.members(turned.scope, turned.control)
+    least = max(one.least for one in members) if turned.least is None else turned.least
+    most = min(one.most for one in members) if turned.most is None else turned.most
+    return Control(members[0].value, least, most, members[0].unit)
+
+
+def _value(limits: Control, place: float) -> float:
+    share = (min(max(place, -1.0), 1.0) + 1.0) / 2.0
+    value = limits.least + share * (limits.most - limits.least)
+    return float(round(value)) if limits.unit in WHOLE else value

@@ -1,0 +1,246 @@
+"""One run that goes on from pause to pause, as a program asks."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from cellrelay import _core
+from cellrelay.errors import ScenarioError
+from cellrelay.scenario import Scenario, Settings, load, parse
+from cellrelay.scope import Scope, ScopeLike
+from cellrelay.simulate import Run, run_of
+from cellrelay.simulation.observation import Control, Observation, readings
+from cellrelay.simulation.record import Act, Record
+
+Time = float | str
+"""A simulated time: seconds, or a text with a unit such as `1.5 s`."""
+
+
+class ControlKind(NamedTuple):
+    """A parameter that may change while a run goes on."""
+
+    scope: str
+    """Kind of its scopes: `flow`, `port` or `link`."""
+    name: str
+    unit: str
+    range: str
+    help: str
+
+
+CONTROLS = tuple(ControlKind(*one) for one in _core.controls())
+"""All controls; those of a run are `Simulation.controls`."""
+
+
+class Simulation:
+    """One run: `run_until` advances it, `observe` reads it, `set` changes it, `run` ends it.
+
+    A run is determined by the scenario, the seed, the replication and what was set when, however
+    often it pauses. `run` without `set` gives the numbers of `cellrelay run`, bit for bit.
+    """
+
+    def __init__(
+        self,
+        scenario: Scenario | str | Path,
+        settings: Settings = (),
+        *,
+        seed: int | None = None,
+        replication: int = 0,
+    ) -> None:
+        """Prepare a run, before its first event.
+
+        `settings` replaces values of a scenario file, path by path. The seed is that of the
+        scenario unless it is given.
+
+        Raises:
+            ScenarioError: if the scenario has mistakes, or more than one point.
+        """
+        self._scenario = point_of(scenario, settings)
+        self._seed = _count("seed", self._scenario.seed if seed is None else seed)
+        self._replication = _count("replication", replication)
+        self._steps = _core.Steps(self._scenario._core, self._seed, self._replication)
+        self._acts: list[Act] = []
+        self._run: Run | None = None
+        self._seconds = 0.0
+
+    @classmethod
+    def replay(cls, record: Record | Mapping[str, Any] | str) -> Simulation:
+        """Make the run of a record again, up to the instant of the record.
+
+        `record` is what `Simulation.record` returned, or the JSON of it.
+
+        Raises:
+            ScenarioError: if it is no record, or of another model.
+        """
+        known = record if isinstance(record, Record) else Record.of(record)
+        simulation = cls(
+            parse(known.scenario, "<record>"), seed=known.seed, replication=known.replication
+        )
+        simulation._follow(known.acts, known.now)
+        return simulation
+
+    def __repr__(self) -> str:
+        at = _core.time_text(self._steps.now)
+        end = _core.time_text(self._steps.end)
+        return f"Simulation({self._scenario.name!r}, seed={self._seed}, at {at} of {end})"
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario of the run."""
+        return self._scenario
+
+    @property
+    def now(self) -> float:
+        """Simulated time of the pause, in seconds."""
+        return self._steps.now / 1e12
+
+    @property
+    def duration(self) -> float:
+        """Simulated time at which the run ends, in seconds."""
+        return self._steps.end / 1e12
+
+    @property
+    def controls(self) -> Observation:
+        """The controls of the run, by scope and name, each with its value, range and unit."""
+        return Observation(
+            (Scope.of(parts), name, Control(value, *limits, unit))
+            for parts, name, value, limits, unit in self._steps.controls()
+        )
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All that determines the run until now, as plain data for JSON: see `replay`."""
+        return Record(
+            self._scenario.resolved,
+            self._seed,
+            self._replication,
+            tuple(self._acts),
+            self._steps.now,
+        ).plain
+
+    def run_until(self, time: Time) -> None:
+        """Advance to a simulated time, in seconds or as a text with a unit.
+
+        Other threads of Python go on meanwhile. Ctrl-C pauses the run at once, and the run may go
+        on from there.
+
+        Raises:
+            ScenarioError: if the time is in the past or after the end, or the run has ended.
+        """
+        until = _core.picoseconds(time)
+        now, end = self._steps.now, self._steps.end
+        if until < now or until > end:
+            bounds = f"from `{_core.time_text(now)}`, the present, to `{_core.time_text(end)}`"
+            which = "is in the past" if until < now else "is after the end of the run"
+            raise ScenarioError(
+                f"`{_core.time_text(until)}` {which}\n  hint: write a time {bounds}"
+            )
+        self._advance(until)
+
+    def observe(self) -> Observation:
+        """Values of all gauges at the pause, by scope and quantity, such as the queue of a port.
+
+        A gauge that counts has counted since the start, or as its help says.
+        """
+        return readings(self._steps.gauges())
+
+    def measure(self) -> Observation:
+        """Metrics of the time since the counts began, by scope and name.
+
+        The counts begin at the start, and again at the end of the warm-up and of each batch. There
+        are no metrics at the instant itself.
+        """
+        return readings(self._steps.metrics())
+
+    def set(self, scope: ScopeLike, control: str, value: float | str) -> None:
+        """Set a control of a scope, or of all members of a group, from now on.
+
+        `value` is a number in the unit of the control, or a text with a unit. `CONTROLS` lists all
+        controls. Setting a control to its present value changes nothing.
+
+        Raises:
+            ScenarioError: if there is no such control or scope, or the value is out of range; then
+                nothing is set.
+        """
+        if not isinstance(control, str):
+            known = ", ".join(f"`{one.name}`" for one in CONTROLS)
+            raise ScenarioError(f"{control!r} is no control\n  hint: expected one of {known}")
+        plain = (
+            value
+            if isinstance(value, bool | str) or not hasattr(value, "__float__")
+            else float(value)
+        )
+        self._steps.set(str(scope), control, plain)
+        self._acts.append(Act(self._steps.now, str(scope), control, plain))
+
+    def clone(self) -> Simulation:
+        """A run of its own that is in the same state, and ends equal if nothing is set.
+
+        The clone makes the run again up to now, which takes as long as the run has taken.
+        """
+        clone = Simulation(self._scenario, seed=self._seed, replication=self._replication)
+        clone._follow(tuple(self._acts), self._steps.now)
+        return clone
+
+    def run(self) -> Run:
+        """Advance to the end, and return the results, as `cellrelay run` does.
+
+        A second call returns the same results. Ctrl-C pauses the run at once, and it may go on.
+        """
+        if self._run is None:
+            self._advance(self._steps.end)
+            started = time.perf_counter()
+            outcome = self._steps.finish()
+            self._run = run_of(outcome, self._seconds + time.perf_counter() - started)
+        return self._run
+
+    def _advance(self, until: int) -> None:
+        started = time.perf_counter()
+        try:
+            self._steps.advance(until)
+        finally:
+            self._seconds += time.perf_counter() - started
+
+    def _follow(self, acts: tuple[Act, ...], now: int) -> None:
+        """Set what was set, and pause where the record ends."""
+        for act in acts:
+            self._steps.advance(act.at)
+            self.set(act.scope, act.control, act.value)
+        self._advance(now)
+
+
+def point_of(scenario: Scenario | str | Path, settings: Settings = ()) -> Scenario:
+    """The scenario of one run.
+
+    Raises:
+        ScenarioError: if it has mistakes, or more than one point.
+    """
+    if isinstance(scenario, str | Path):
+        scenario = load(scenario, settings)
+    elif not isinstance(scenario, Scenario):
+        raise ScenarioError(
+            f"{scenario!r} is no scenario"
+            "\n  hint: write the path of a file, or pass what `load`, `parse` or `build` returns"
+        )
+    elif settings:
+        raise ScenarioError(
+            f"{scenario.name}: settings replace values of a file, and this scenario is already read"
+            "\n  hint: pass them to `load`, `parse` or `build`"
+        )
+    if len(scenario.points) > 1:
+        raise ScenarioError(
+            f"{scenario.name}: a simulation is one run, and the sweep has"
+            f" {len(scenario.points)} points"
+            "\n  hint: pass one of them, for example `load(...).point(0)`"
+        )
+    return scenario.point(0) if scenario.axes else scenario
+
+
+def _count(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 2**63:
+        raise ScenarioError(
+            f"{name}: {value!r} is no {name}\n  hint: write a whole number from 0 on"
+        )
+    return value
