@@ -72,7 +72,7 @@ impl Builder {
                 problems.add(problem);
             }
         }
-        if problems.len() > 0 {
+        if !problems.is_empty() {
             return Err(ScenarioError::new(problems, &Sources::default()).into());
         }
         let read = scenario::Scenario::read_value(root.value, &Surroundings::default())?;

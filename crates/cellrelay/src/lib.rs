@@ -52,6 +52,8 @@
 //!   the loss of a link while the run goes on.
 //! - **Packets**: [`Simulation::tap`] notes the packets that leave an output, and
 //!   [`Simulation::packets`] gives them.
+//! - **Members of your own**: [`members`] takes a discard policy or a congestion control of a
+//!   program, which a scenario then names like any other.
 //!
 //! The folder `examples` of the crate holds whole programs.
 //!
@@ -81,6 +83,7 @@
 mod build;
 mod error;
 mod load;
+pub mod members;
 mod network;
 mod packets;
 mod report;

@@ -190,16 +190,13 @@ impl Simulation {
     /// [`Error::Unknown`] if the network has no such output.
     pub fn tap(&mut self, output: &Place) -> Result<Tap, Error> {
         let known = self.taps.iter().position(|tap| tap.output() == output);
-        let number = match known {
-            Some(number) => number,
-            None => {
-                let plan = Arc::clone(self.steps.plan());
-                let point = TapPoint::install(&plan, self.steps.network_mut(), output)?;
-                self.taps.push(point);
-                self.taps.len() - 1
-            }
-        };
-        Ok(Tap(number))
+        if let Some(number) = known {
+            return Ok(Tap(number));
+        }
+        let plan = Arc::clone(self.steps.plan());
+        let point = TapPoint::install(&plan, self.steps.network_mut(), output)?;
+        self.taps.push(point);
+        Ok(Tap(self.taps.len() - 1))
     }
 
     /// The packets that have left the output of a tap since the last call, in order of time. Until

@@ -1,6 +1,6 @@
 //! A scenario may be built, and is then the scenario that a file would give.
 
-use cellrelay::{Builder, Error, NodeKind, Scenario, value};
+use cellrelay::{Builder, Duration, Error, NodeKind, Scenario, value};
 
 use crate::TWO_SENDERS;
 
@@ -71,7 +71,7 @@ fn a_sweep_has_points() {
         .unwrap();
     assert_eq!(scenario.axes().collect::<Vec<_>>(), ["duration"]);
     let second = scenario.point(1).unwrap();
-    assert_eq!(second.duration().seconds(), 2.0);
+    assert_eq!(second.duration(), Duration::from_ms(2000));
     assert_eq!(scenario.points()[1], [("duration".into(), "2 s".into())]);
     assert!(scenario.point(2).is_none());
 }

@@ -4,7 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-const EXAMPLES: [&str; 2] = ["event_loop", "first_run"];
+const EXAMPLES: [&str; 4] = [
+    "event_loop",
+    "first_run",
+    "own_congestion_control",
+    "own_policy",
+];
 
 #[test]
 fn every_example_prints_what_the_file_beside_it_holds() {
