@@ -17,11 +17,11 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers \
+.PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
 	fuzz soak mutants package semver screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
-	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT)
+	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT) $(DIRTY)
 
 # Two chains at once, since each often waits: for one thread of the compiler, for the slowest test of
 # an executable, or for a browser.
@@ -71,10 +71,12 @@ bench-scaling: $(VENV)/.built  ## draw how cost grows with flows, hops and time
 bench-sweeps: $(VENV)/.built  ## what a sweep costs beside its runs; RUNS=100000 for more
 	$(BIN)/python -m benches.sweeps $(or $(RUNS),10000)
 
-bench-peers:  ## time and results beside those of ns-2, which is installed if it is missing
-	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || (apt-get -qq update && $(NS2))
-	@command -v ns > /dev/null || (echo "ns-2 is missing: sudo $(NS2)" >&2; exit 1)
-	$(SPEED) peers
+bench-peers: $(VENV)/.deps  ## time and results beside those of other simulators; installs ns-2 if it is missing
+	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || (apt-get -qq update && $(NS2))
+	$(BIN)/python -m benches.peers
+
+bench-threads: $(VENV)/.deps  ## what two threads could gain in one run
+	$(BIN)/python -m benches.threads
 
 # Four empty lines in front tell the target that what follows is a file.
 fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nightly compiler

@@ -15,7 +15,7 @@ from benches.callgrind import THREADS, build, run, workloads
 SHOWN = ("ten-cells-512", "ten-cells-9180", "long-cells", "chain-cells", "ten-packets-512")
 
 STAGES = {
-    "order": r"kernel/src/(run|tournament)\b",
+    "order": r"kernel/src/(run|arrivals|tournament)\b",
     "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|unit)\b",
     "hosts": r"models/src/(host|bearer|jitter|traffic|flow)\b",
     "transport": r"models/src/(transport|segment)\b",

@@ -27,7 +27,7 @@ AXES = {
     "hops": "switches on the way",
     "seconds": "simulated seconds",
 }
-COSTS = {"instructions": "instructions a cell-hop", "rings": "rings a cell-hop"}
+COSTS = {"instructions": "instructions a cell-hop", "ns": "ns a cell-hop"}
 
 COUNTED = {"flows": 0.5, "hops": 0.05}
 """Simulated seconds over which instructions are counted; along the axis of time, half of each."""

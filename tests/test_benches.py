@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import csv
 import platform
-import subprocess
 from pathlib import Path
 
 import numpy as np
 import pytest
+from benches import threads
 from benches.callgrind import build
 from benches.counts import (
     RECORD,
@@ -19,6 +19,7 @@ from benches.counts import (
     recorded,
     renewed,
 )
+from benches.peers import NETWORKS, SCALE, Cost, Pairs, Results, compared, in_turn, on_record, told
 from benches.profile import by_function, by_stage, read
 from benches.scaling import AXES, COSTS, DATA, draw
 
@@ -91,7 +92,44 @@ def test_no_way_costs_more_than_is_said(workloads: tuple[str, str], limit: float
 @pytest.mark.slow
 def test_goodput_is_that_of_ns(program: Path) -> None:
     require("ns", package="ns2")
-    subprocess.run([program, "peers"], check=True)
+    assert not [text for network in NETWORKS for text in in_turn(program, network, 1).apart()]
+
+
+def test_results_that_differ_by_more_than_a_percent_are_told() -> None:
+    ours, theirs = Results(101.1, 0.999, 0.0, 0.0), Results(100.0, 0.999, 0.0, 9.0)
+    assert Pairs([1.0], [2.0], (ours, theirs), 1).apart() == ["goodput is +1.10% from that of ns-2"]
+    assert not Pairs([1.0], [2.0], (theirs, theirs), 1).apart()
+
+
+def test_simulators_that_run_in_turn_are_compared_pair_by_pair() -> None:
+    results = Results(100.0, 1.0, 0.0, 0.0)
+    pairs = Pairs([1.0, 2.0, 1.0], [2.0, 8.0, 3.0], (results, results), 10**9)
+    *_, ratio = told(SCALE, pairs)
+    assert ratio.startswith(
+        "ns-2 takes 3.00 (2.00 to 4.00) times as long, in pairs; measured now: "
+    )
+
+
+def test_a_time_on_record_is_scaled_to_the_machine_and_every_number_says_where_it_is_from() -> None:
+    ours = Cost("cellrelay", 10.0, 100.0, "measured now: 2001-01-01, this")
+    theirs = Cost("YATS", 20.0, 300.0, "on record: 2000-01-01, that")
+    _, *costs, ratio = compared("ten-cells-512", ours, [theirs], 0.5)
+    assert [line.endswith(cost.source) for line, cost in zip(costs, (ours, theirs), strict=True)]
+    assert ratio.startswith("YATS takes 3.00 times as many instructions: its record over our count")
+    assert "and 1.00 times as long: its record, times 0.50 as ns-2 takes now" in ratio
+    # Without ns-2 nothing makes the times of two machines comparable.
+    *_, ratio = compared("ten-cells-512", ours, [theirs], None)
+    assert "as long" not in ratio
+
+
+def test_the_record_has_each_fastest_peer_beside_us_and_the_scale() -> None:
+    record = on_record()
+    assert {costs[0].simulator for costs in record.values()} == {"htsim", "YATS"}
+    assert all(costs[-1].simulator == "cellrelay" for costs in record.values())
+    assert "ns-2" in [cost.simulator for cost in record[SCALE]]
+    # Two switches, the hardest comparison of all.
+    assert "long-cells-1182" in record
+    assert set(record) <= set(recorded(PAGE))
 
 
 @pytest.mark.parametrize(
@@ -160,3 +198,62 @@ def test_the_figure_shows_every_cost_along_every_axis() -> None:
         (line,) = axes.get_lines()
         shown = [[float(row["number"]), float(row[cost])] for row in rows if row["axis"] == axis]
         assert np.asarray(line.get_xydata()).tolist() == shown
+
+
+def test_the_page_on_threads_shows_what_was_measured() -> None:
+    page, rows = threads.PAGE.read_text(encoding="utf-8"), threads.recorded()
+    assert [row["workload"] for row in rows] == list(threads.WORKLOADS)
+    assert threads.table(rows) + "\n" in page
+    assert threads.source(rows) in page
+    # The page says of these that two threads are worth it.
+    found = {name: float(row["bound"]) for name, row in zip(threads.WORKLOADS, rows, strict=True)}
+    large = [bound for name, bound in found.items() if name.startswith(("chain", "fat-tree"))]
+    assert min(large) > threads.WORTH + 0.3
+
+
+TRACE = """\
+seconds 0.000001
+node left
+node right
+link 0 1 100
+link 1 0 100
+act 0 1000 30
+act 1 1099 40
+act 0 1100 40
+act 0 1150 40
+""".splitlines()
+"""Two nodes in two windows: an act each in the first, two acts of one node in the second."""
+
+
+def test_two_threads_take_the_busier_part_of_each_window_and_a_meeting() -> None:
+    trace = threads.read(TRACE)
+    assert threads.windows(trace.at, 100).tolist() == [0, 0, 1, 1]
+    division = threads.best(trace, 0.0, apart=True)
+    assert np.sort(division.acts, axis=1).tolist() == [[1, 1], [0, 2]]
+    # Four acts, of which two threads do one and two after each other.
+    assert division.bound(0.0) == pytest.approx(4 / 3)
+    # A meeting as long as an act, twice; and work that takes twice as long in windows.
+    act = 0.000001 / 4
+    assert division.bound(act) == pytest.approx(4 / 5)
+    assert division.bound(act, 2.0) == pytest.approx(4 / 8)
+
+
+def test_hosts_stay_with_their_switch_unless_they_may_leave_it() -> None:
+    # Two hosts, each at its switch, and the two switches joined by a longer link.
+    pairs = [(0, 2, 10), (2, 3, 99), (3, 1, 10)]
+    links = [
+        link for one, other, least in pairs for link in ((one, other, least), (other, one, least))
+    ]
+    trace = threads.read(TRACE)._replace(nodes=list("abcd"), links=np.array(links))
+    together, free = (threads.clusters(trace, 10, apart=apart).tolist() for apart in (False, True))
+    assert together[0] == together[2] != together[3] == together[1]
+    assert len(set(free)) == 4
+    assert len(set(threads.clusters(trace, 99, apart=True).tolist())) == 2
+
+
+def test_no_division_of_eight_nodes_is_better_than_the_one_found() -> None:
+    work = np.random.default_rng(7).random((40, 8)) ** 3
+    ways = [np.array([way >> node & 1 for node in range(8)]) for way in range(256)]
+    halves = [np.maximum(work @ way, work @ (1 - way)).sum() for way in ways]
+    found = threads.divided(work)
+    assert np.maximum(work @ found, work @ ~found).sum() == pytest.approx(min(halves))

@@ -353,3 +353,10 @@ def test_check_warns_of_what_can_hardly_be_meant(command: Command) -> None:
         "warning: flow bulk[0]: `dctcp` reacts to congestion marks, and no switch or router on its"
         " path marks; set `mark` at one of them",
     ]
+
+
+def test_every_problem_of_a_scenario_is_called_an_error(command: Command) -> None:
+    ended = command("check", "policies", "--set", "durration=1 s", "--set", "link.exit.rate=141")
+    problems = [line for line in ended.err.splitlines() if not line.startswith("  hint: ")]
+    assert len(problems) == 2
+    assert all(line.startswith("error: --set:1:") for line in problems)

@@ -127,7 +127,7 @@ def add(member: Member) -> None:
     registry = folder / "mod.rs"
     newer = max(registry.stat().st_mtime_ns, Path(__file__).stat().st_mtime_ns)
     text = registry.read_text(encoding="utf-8")
-    before, end, after = text.partition(f"    }} default {member.default}\n")
+    before, end, after = text.partition(f"    }} default {member.default}")
     assert end, "the registry ends otherwise"
     registry.write_text(f"{before}        {member.line}\n{end}{after}", encoding="utf-8")
     os.utime(registry, ns=(newer, newer))

@@ -11,6 +11,7 @@ import pytest
 
 from cellrelay.cli.exits import DONE
 from cellrelay.cli.main import COMMANDS, EXAMPLES, app
+from cellrelay.cli.trial import Trial
 
 from .command import Command
 
@@ -49,32 +50,23 @@ tail_drop = { "switch.s1.discard.tail_drop" = {} }
 early_packet = { "switch.s1.discard.early_packet" = {} }
 """
 
-LONG = ("calibrate", "reproduce", "sensitivity", "warm-up", "watch")
-"""Commands that make many runs, or serve a page until they are stopped."""
-
-STORED = ("check", "compare", "explain", "export", "list", "merge", "plot", "schema")
-"""Commands that read a scenario or the results of `run`."""
-
 OF_ONE_POINT = ("--draw", "--series")
 """Options that need results without a sweep."""
 
 
-def examples(*commands: str) -> list[str]:
-    """The examples of commands, without the files that the shell writes."""
-    modules = [import_module(f"cellrelay.cli.{name.replace('-', '_')}") for name in commands]
-    lines = [line for module in modules for line in module.EXAMPLES.splitlines()]
+def examples(*trials: Trial) -> list[str]:
+    """The examples of the commands with these trials, without the files that the shell writes."""
+    modules = [import_module(f"cellrelay.cli.{name.replace('-', '_')}") for name in COMMANDS]
+    tried = [module for module in modules if module.TRIAL in trials]
+    lines = [line for module in tried for line in module.EXAMPLES.splitlines()]
     return [line.partition(" > ")[0] for line in lines]
 
 
-@pytest.mark.parametrize("line", [*EXAMPLES.splitlines(), *examples(*COMMANDS)])
+@pytest.mark.parametrize("line", [*EXAMPLES.splitlines(), *examples(*Trial)])
 def test_every_example_is_a_command_with_its_options(line: str) -> None:
     program, *words = shlex.split(line)
     assert program == "cellrelay"
     app().parse_args(words, exit_on_error=False, print_error=False)
-
-
-def test_every_command_is_stored_long_or_run() -> None:
-    assert sorted((*LONG, *STORED, "run")) == sorted(COMMANDS)
 
 
 def test_examples_of_stored_results_work(command: Command) -> None:
@@ -82,18 +74,20 @@ def test_examples_of_stored_results_work(command: Command) -> None:
     command("run", "scenario.toml", "--shard", "2/8")
     shutil.copytree("results/scenario", "results/third")
     shutil.copytree("results/scenario", "other")
-    _check(command, [line for line in examples(*STORED) if not _is_of_one_point(line)])
+    _check(command, [line for line in examples(Trial.RESULTS) if not _is_of_one_point(line)])
 
 
 def test_examples_of_one_point_work(command: Command) -> None:
     _simulate(command, SCENARIO, "--set", "duration=1.3 s", "--trace", "series")
-    _check(command, [line for line in examples(*STORED) if _is_of_one_point(line)])
+    _check(command, [line for line in examples(Trial.RESULTS) if _is_of_one_point(line)])
 
 
 def test_examples_of_runs_work(command: Command) -> None:
     Path("scenario.toml").write_text(SCENARIO + SWEEP)
     long = ("credit-link", "duration=5 s")
-    _check(command, [line for line in examples("run") if not any(one in line for one in long)])
+    _check(
+        command, [line for line in examples(Trial.SCENARIO) if not any(one in line for one in long)]
+    )
 
 
 def _is_of_one_point(line: str) -> bool:

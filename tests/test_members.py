@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import signal
 import subprocess
 import sys
 import textwrap
@@ -23,6 +24,8 @@ from cellrelay.scenario import Scenario, load, parse
 from cellrelay.simulate import Cancelled, Control, Task, simulate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
+
+from .command import Command
 
 STUDY = Path(__file__).parent.parent / "crates/scenario/tests/common/ten-tcp.toml"
 DISCARD = "switch.s1.discard"
@@ -231,6 +234,16 @@ def test_a_cancelled_run_interrupts_a_method_that_does_not_return() -> None:
     assert len(seen) == 1
 
 
+def test_ctrl_c_interrupts_a_method_that_does_not_return() -> None:
+    previous = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulate(Task(of(DISCARD, "never_returns"), 1, 0))
+    finally:
+        signal.signal(signal.SIGALRM, previous)
+
+
 def test_another_process_defines_the_members_again(tmp_path: Path) -> None:
     task = Task(of(DISCARD, "top_drop", '{ part = "50 %" }'), 1, 0)
     sent = tmp_path / "task"
@@ -241,6 +254,31 @@ def test_another_process_defines_the_members_again(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(sent)], stdout=subprocess.PIPE, text=True, check=True
     )
     assert printed.stdout.strip() == digest(task.point)
+
+
+def test_a_watched_run_has_members_too() -> None:
+    def to_the_end(_: object) -> tuple[float, float]:
+        return 10.0, 1.0
+
+    watched = of(DISCARD, "top_drop")._core.watch(1, 0, to_the_end)
+    assert watched.digest == digest(of(DISCARD, "tail_drop"))
+    with pytest.raises(MemberError, match="ZeroDivisionError"):
+        of(DISCARD, "divides")._core.watch(1, 0, to_the_end)
+
+
+def test_the_command_line_refuses_what_is_no_file_of_members(
+    command: Command, tmp_path: Path
+) -> None:
+    def refusal(file: str) -> str:
+        ended = command("check", str(STUDY), "--members", file)
+        assert ended.code == 2
+        return ended.err
+
+    assert "no such file" in refusal(str(tmp_path / "none.py"))
+    assert "SyntaxError" in refusal(written(tmp_path, "def"))
+    assert "`A` has no method `admit`" in refusal(
+        written(tmp_path, "@members.discard\nclass A: pass")
+    )
 
 
 def written(tmp_path: Path, body: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cellrelay.cli import studies as cli_studies
+from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool
 from cellrelay.plot import Chart, chart
 from cellrelay.results import NotMeasured, Results, Status, analysis, commit
@@ -313,7 +314,7 @@ def test_a_table_that_is_the_outcome_is_printed(
     for is_printed in (False, True):
         study = replace(STUDY, figures=[waiting, replace(utilization, is_printed=is_printed)])
         monkeypatch.setattr(cli_studies, "studies_named", lambda name, study=study: [study])
-        ended = command("reproduce", "a-queue", "--quick")
+        ended = command("reproduce", "a-queue", "--quick", "--allow-dirty")
         assert ("Utilization.\nload  utilization\n0.3   " in ended.out) == is_printed
 
 
@@ -322,8 +323,26 @@ def test_a_quick_look_and_the_whole_do_not_mix(
 ) -> None:
     monkeypatch.setattr(cli_studies, "studies_named", lambda name: [STUDY])
     for options, folder in ((["--quick"], "a-queue-quick"), ([], "a-queue")):
-        ended = command("reproduce", "a-queue", *options)
+        ended = command("reproduce", "a-queue", "--allow-dirty", *options)
         assert ended.out.endswith(f"report: results/{folder}/report.html\n")
         text = Path("results", folder, "report.html").read_text()
         assert ("This is a quick look" in text) == bool(options)
     assert {path.name for path in Path("results").iterdir()} == {"a-queue", "a-queue-quick"}
+
+
+def test_a_checkout_with_changes_is_refused_unless_it_is_allowed(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli_studies, "studies_named", lambda name: [STUDY])
+    monkeypatch.setattr(cli_studies, "commit", lambda: "0123456789ab-dirty")
+    assert command("reproduce", "a-queue", "--quick") == (
+        BAD_INPUT,
+        "",
+        "error: the checkout has changes that commit `0123456789ab` lacks\n"
+        "  hint: commit them, or give `--allow-dirty` to reproduce the study with them\n",
+    )
+    assert not Path("results").exists()
+    assert command("reproduce", "a-queue", "--quick", "--allow-dirty").code == DONE
+    for clean in ("0123456789ab", ""):
+        monkeypatch.setattr(cli_studies, "commit", lambda clean=clean: clean)
+        assert command("reproduce", "a-queue", "--quick").code == DONE

@@ -224,12 +224,12 @@ def test_rows_are_findings_first_and_changes_are_framed(pool: WorkerPool, store:
 
 def test_the_command_makes_the_map(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli_studies, "studies_named", lambda name: [STUDY])
-    ended = command("reproduce", "a-queue", "--quick")
+    ended = command("reproduce", "a-queue", "--quick", "--allow-dirty")
     assert "alternative" not in ended.out
     report = Path("results", "a-queue-quick", "report.html")
     assert "cellrelay reproduce a-queue --quick --map</code>" in report.read_text()
     for options in (["--quick", "--map"], ["--quick"], []):
-        ended = command("reproduce", "a-queue", *options)
+        ended = command("reproduce", "a-queue", "--allow-dirty", *options)
         assert "a busy queue   short fails" in ended.out
         assert "an idle queue  nothing" in ended.out
         assert "Conjectures and statements about other work\nclaim" in ended.out

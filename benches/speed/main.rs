@@ -1,9 +1,10 @@
-//! How fast the kernel is, on fixed workloads, in units that can be compared.
+//! How fast the kernel is, on fixed workloads.
 //!
-//! Times are of the processor. As machines differ, and the same one from minute to minute, each is
-//! also given in *rings*: the time to push one cell into a ring buffer and to pop it, measured
-//! before and after each run.
+//! Times are of the processor. They differ from machine to machine and from minute to minute:
+//! `benches/*.py` count instructions, and time peers in turn.
 
+mod acts;
+mod barrier;
 mod machine;
 mod measure;
 mod memory;
@@ -16,36 +17,57 @@ mod workload;
 
 use std::process::ExitCode;
 
-const USAGE: &str = "usage: speed table | peers | scaling | list | run WORKLOAD SECONDS";
+use kernel::Duration;
+use workload::Workload;
+
+const USAGE: &str = "usage: speed table | scaling | list | barrier
+       speed run | results | acts WORKLOAD SECONDS
+       speed windows WORKLOAD SECONDS PICOSECONDS";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match words[..] {
         ["table"] => table::print(),
-        ["peers"] => return peers::compare(),
         ["scaling"] => scaling::print(),
         ["list"] => workload::counted().for_each(|(id, seconds)| println!("{id} {seconds}")),
-        ["run", id, seconds] => return run(id, seconds),
-        _ => return misused(USAGE),
+        ["barrier"] => barrier::print(),
+        ["run", id, seconds] => return with(id, seconds, run),
+        ["results", id, seconds] => return with(id, seconds, peers::print),
+        ["acts", id, seconds] => return with(id, seconds, acts::print),
+        ["windows", id, seconds, length] => return in_windows(id, seconds, length),
+        _ => return misused(),
+    }
+    ExitCode::SUCCESS
+}
+
+fn in_windows(id: &str, seconds: &str, length: &str) -> ExitCode {
+    match (workload::find(id), seconds.parse(), length.parse()) {
+        (Some(workload), Ok(seconds), Ok(length)) => {
+            acts::print_windows(&workload, seconds, Duration::from_ps(length));
+        }
+        _ => return misused(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Does something with a workload and so many simulated seconds, if there is such a workload.
+fn with(id: &str, seconds: &str, act: fn(&Workload, f64)) -> ExitCode {
+    match (workload::find(id), seconds.parse()) {
+        (Some(workload), Ok(seconds)) => act(&workload, seconds),
+        _ => return misused(),
     }
     ExitCode::SUCCESS
 }
 
 /// Runs a workload once, to be watched from outside, and prints how many cell-hops it had, or
 /// packet-hops where there are no cells.
-fn run(id: &str, seconds: &str) -> ExitCode {
-    match (workload::find(id), seconds.parse()) {
-        (Some(workload), Ok(seconds)) => {
-            let report = measure::run_as(&workload, seconds);
-            println!("{}", measure::hops(&report.events));
-            ExitCode::SUCCESS
-        }
-        _ => misused(USAGE),
-    }
+fn run(workload: &Workload, seconds: f64) {
+    let report = measure::run_as(workload, seconds);
+    println!("{}", measure::hops(&report.events));
 }
 
-fn misused(message: &str) -> ExitCode {
-    eprintln!("{message}");
+fn misused() -> ExitCode {
+    eprintln!("{USAGE}");
     ExitCode::from(2)
 }

@@ -5,7 +5,7 @@ use scenario::lower::Plan;
 use scenario::report::{Events, Report};
 use scenario::simulation::Simulation;
 
-use super::machine::{processor_seconds, ring_ns};
+use super::machine::processor_seconds;
 use super::watched;
 use super::workload::Workload;
 
@@ -19,8 +19,6 @@ pub const SEED: Seed = Seed {
 pub struct Measured {
     /// Seconds of processor time.
     pub seconds: f64,
-    /// Nanoseconds to push a cell into a ring buffer and to pop another, at about the same time.
-    pub ring: f64,
     /// What was done.
     pub events: Events,
     /// Simulated seconds.
@@ -59,12 +57,10 @@ impl Measured {
 }
 
 fn once(plan: &Plan) -> Measured {
-    let before = ring_ns();
     let began = processor_seconds();
     let events = run(plan).events;
     Measured {
         seconds: processor_seconds() - began,
-        ring: f64::midpoint(before, ring_ns()),
         events,
         simulated: plan.spec.duration.seconds(),
     }

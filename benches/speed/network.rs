@@ -19,6 +19,11 @@ pub enum Network {
     Hundred,
     /// As many from one host, over two switches.
     OneHost,
+    /// A fat tree of switches with so many ports, in which each host sends to one of the pod opposite,
+    /// and no two flows share a link.
+    FatTree(usize),
+    /// A network that another simulator has too.
+    Shared(&'static str),
 }
 
 /// What the flows send.
@@ -40,6 +45,8 @@ impl Network {
             Network::ParkingLot(switches) => parking_lot(switches),
             Network::Hundred => include_str!("../scenarios/hundred.toml").into(),
             Network::OneHost => include_str!("../scenarios/one-host.toml").into(),
+            Network::FatTree(ports) => fat_tree(ports),
+            Network::Shared(text) => text.into(),
         };
         match traffic {
             Traffic::Cells => text,
@@ -85,6 +92,36 @@ fn parking_lot(switches: usize) -> String {
         row.flow(&from, "receiver");
     }
     row.text
+}
+
+fn fat_tree(ports: usize) -> String {
+    let half = ports / 2;
+    let (pod_size, hosts) = (half * half, ports * half * half);
+    let mut text = format!("[topology.fat_tree]\nports = {ports}\n");
+    text.push_str("access = { rate = \"1 Gbit/s\", delay = \"5 us\" }\n");
+    text.push_str("[topology.fat_tree.switch]\n");
+    text.push_str("buffer.per_output = \"1000 cells\"\ndiscard.early_packet = {}\n");
+    for from in 0..hosts {
+        let to = (from + hosts / 2) % hosts;
+        let [(pod, edge, column), (far_pod, far_edge, _)] = [from, to].map(|host| {
+            let within = host % pod_size;
+            (host / pod_size + 1, within / half + 1, within % half + 1)
+        });
+        let core = (column - 1) * half + edge;
+        let route = [
+            format!("edge{pod}_{edge}"),
+            format!("aggregation{pod}_{column}"),
+            format!("core{core}"),
+            format!("aggregation{far_pod}_{column}"),
+            format!("edge{far_pod}_{far_edge}"),
+        ];
+        let lines = format!(
+            "[flow.from{from}]\nfrom = \"host[{from}]\"\nto = \"host[{to}]\"\nroute = {route:?}\n\
+             source.greedy.start.uniform = [\"0 s\", \"0.2 ms\"]\nover.ubr = {{}}\n{TCP}\n"
+        );
+        text.push_str(&lines);
+    }
+    text
 }
 
 /// Switches in a row, the scenario as far as it is written.

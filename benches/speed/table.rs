@@ -7,21 +7,17 @@ use super::workload::{Workload, groups, port_of};
 /// Runs of each workload; the median is reported.
 const RUNS: usize = 5;
 
-/// Prints a table for each group of workloads, and what memory a flow takes.
+/// Prints what memory a flow takes, and a table for each group of workloads.
 pub fn print() {
-    // First, while no memory has been given back that could be used again.
-    let memory = [1_000, 10_000].map(|flows| (flows, Memory::new(&port_of(flows), 1.0)));
+    memory();
     for group in groups() {
         println!(
-            "{:32} {:>6} {:>7} {:>7} {:>5} {:>7} {:>5} {:>4} {:>8} {:>8} {:>7} {:>7}",
+            "\n{:32} {:>6} {:>7} {:>7} {:>7} {:>8} {:>8} {:>7} {:>7}",
             group.title,
             "CPU s",
             "Mhops/s",
             "ns/cell",
-            "rings",
             "ns/pkt",
-            "rings",
-            "goal",
             "recorded",
             "heap/hop",
             "sim s/s",
@@ -30,13 +26,19 @@ pub fn print() {
         for workload in &group.workloads {
             println!("{}", row(workload));
         }
-        println!();
     }
+}
+
+/// Measured first, while no memory has been given back that could be used again, but after what is
+/// made once for all scenarios.
+fn memory() {
+    drop(port_of(1).plan(1.0));
     println!(
         "{:32} {:>8} {:>8} {:>8} {:>8}",
         "octets a flow", "scenario", "network", "window", "resident"
     );
-    for (flows, memory) in memory {
+    for flows in [1_000, 10_000] {
+        let memory = Memory::new(&port_of(flows), 1.0);
         println!(
             "{:32} {:>8.0} {:>8.0} {:>8.0} {:>8.0}",
             format!("one of {flows}"),
@@ -51,26 +53,18 @@ pub fn print() {
 fn row(workload: &Workload) -> String {
     let measured = Measured::new(workload, workload.timed, RUNS);
     let recorded = Measured::new(&workload.clone().recorded(), workload.timed, RUNS);
-    let cells = measured.ns_per_cell();
-    let packets = measured.ns_per_packet();
-    let rings = |ns: f64| ns / measured.ring;
     format!(
-        "{:32} {:>6.3} {:>7.1} {:>7} {:>5} {packets:>7.1} {:>5.1} {:>4} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
+        "{:32} {:>6.3} {:>7.1} {:>7} {:>7.1} {:>8.2} {:>8.4} {:>7.0} {:>7.1}",
         workload.way,
         measured.seconds,
         1e3 / measured.ns_per_hop(),
-        number(cells, 2),
-        number(cells.map(rings), 2),
-        rings(packets),
-        number(workload.goal, 1),
-        // Each in rings of its own minute.
-        (recorded.seconds / recorded.ring) / (measured.seconds / measured.ring),
+        measured
+            .ns_per_cell()
+            .map_or_else(|| "-".into(), |ns| format!("{ns:.2}")),
+        measured.ns_per_packet(),
+        recorded.seconds / measured.seconds,
         measured.events.heap_operations as f64 / measured.hops() as f64,
         measured.simulated / measured.seconds,
         Memory::new(workload, workload.timed).most() / 1e3,
     )
-}
-
-fn number(value: Option<f64>, digits: usize) -> String {
-    value.map_or_else(|| "-".into(), |value| format!("{value:.digits$}"))
 }

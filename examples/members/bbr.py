@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from dataclasses import field
 
 from cellrelay import members
 
@@ -33,9 +34,11 @@ PROBE = 0.2
 
 @members.congestion
 class Bbr:
-    """BBR, version 1: it paces at the largest delivery rate, and keeps two bandwidth-delay products."""
+    """BBR, version 1: paces at the bottleneck bandwidth with two bandwidth-delay products."""
 
     recovery = "sack"
+    cwnd: float = field(init=False)
+    pacing_rate: float | None = field(init=False)
 
     def begin(self, limits: members.Limits) -> None:
         self.mss, self.most = limits.mss, limits.window

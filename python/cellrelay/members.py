@@ -132,8 +132,9 @@ def congestion(given: Any = None, *, name: str | None = None) -> Any:
     `Limits` of the sender. `on_ack` gets an `Ack`; `on_loss`, `on_timeout` and, if there is one,
     `on_mark` get a `CongestionEvent`; `on_echo`, if there is one, gets an `Echo`. `recovery` names
     the member whose loss recovery it uses (`"new_reno"`); `on_delivery`, if there is one, gets a
-    `Delivery` with every acknowledgment, and segments then leave at `pacing_rate` bit/s; `exact_marks = True` asks the receiver to
-    echo each mark; `wants_samples = True` asks for a round-trip time with each acknowledgment.
+    `Delivery` with every acknowledgment, and segments then leave at `pacing_rate` bit/s;
+    `exact_marks = True` asks the receiver to echo each mark; `wants_samples = True` asks for a
+    round-trip time with each acknowledgment.
     """
     return _decorator("congestion", given, name)
 

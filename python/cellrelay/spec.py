@@ -304,7 +304,7 @@ class EarlyPacketDiscard(TypedDict, total=False):
     """
 
     threshold: LevelInABuffer
-    """Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
+    """Queue length from which new PDUs are dropped. If neither `threshold` nor `headroom` is
     given, `50 %`.
     """
 
@@ -403,8 +403,9 @@ class RandomEarlyDiscard(TypedDict, total=False):
     """Queue length from which new packets are dropped whatever the average."""
 
     mean_packet: SizeInBytes
-    """Mean size of the packets that the average assumes while the queue is empty; if not given,
-    `500 B`, or a cell where `unit` is `cell`. From `1 B` to `65535 B`.
+    """Mean size of the packets that the average assumes while the queue is empty. If it is not
+    given and `unit` is `cell`, a cell. If it is not given and `unit` is `packet`, `500 B`.
+    From `1 B` to `65535 B`.
     """
 
     overflow: Overflow
@@ -798,8 +799,8 @@ class QueueTarget(TypedDict, total=False):
     """
 
     delay: Duration
-    """T0: target delay of the queue; if neither this nor `cells` is given, `0.5 ms`. From `1 us`
-    to `10 s`.
+    """T0: target delay of the queue. If neither `delay` nor `cells` is given, `500 us`. From `1
+    us` to `10 s`.
     """
 
     cells: NumberOfCells

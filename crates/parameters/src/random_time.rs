@@ -72,6 +72,7 @@ impl Parameter for RandomTime {
                             name: "mean",
                             help: "Mean of the times.".to_string(),
                             default: None,
+                            implied: None,
                             range: None,
                             required: true,
                             shape: Duration::shape(),

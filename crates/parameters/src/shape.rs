@@ -74,6 +74,9 @@ pub struct Field {
     pub help: String,
     /// Value where none is written.
     pub default: Option<Value>,
+    /// Value that the component uses where none is given, if other parameters allow it; the help
+    /// states the condition.
+    pub implied: Option<Value>,
     /// The smallest and the largest value.
     pub range: Option<(Value, Value)>,
     /// True if the parameter has no default.
@@ -201,6 +204,14 @@ pub fn help(lines: &[&str]) -> String {
         .map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
         .collect();
     lines.join("\n").trim().to_string()
+}
+
+/// `help`, followed by the value that is implied under a condition.
+pub fn with_implied(help: String, implied: Option<&Value>, condition: Option<&str>) -> String {
+    match (implied, condition) {
+        (Some(value), Some(condition)) => format!("{help} If {condition}, {}.", value.quoted()),
+        _ => help,
+    }
 }
 
 #[cfg(test)]

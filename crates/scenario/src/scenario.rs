@@ -326,9 +326,10 @@ fn blame_overruled(
             let problem = format!("`{at}` sets this as well");
             let hint = match axis.path_below(&setting.path) {
                 Some(path) => format!("set only `{path}`, or vary nothing: `--set 'sweep={{}}'`"),
+                // A setting of the axis would overrule this one again.
                 None => format!(
-                    "leave it out, or set the axis as well: `--set '{}'`",
-                    axis.example()
+                    "leave it out and write the value into `{at}`, or vary nothing: \
+                     `--set 'sweep={{}}'`"
                 ),
             };
             problems.add(Problem::new(&setting.path, Some(setting.place), problem).hint(hint));

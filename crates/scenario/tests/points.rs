@@ -135,8 +135,8 @@ fn a_setting_within_what_an_axis_sets_is_refused() {
     assert_eq!(
         error.to_string(),
         "--set:1:1: flow.f.over.packet.framing: `sweep.\"flow.f.over\"` sets this as well\n  \
-         hint: leave it out, or set the axis as well: \
-         `--set 'sweep.\"flow.f.over\"=[{ packet = {} }]'`"
+         hint: leave it out and write the value into `sweep.\"flow.f.over\"`, or vary nothing: \
+         `--set 'sweep={}'`"
     );
     let sweep = "[sweep]\n'flow.f.over.ubr.encapsulation' = ['8 B']";
     let error = read(sweep, &[("flow.f.over.packet", "{}")]).unwrap_err();
@@ -145,6 +145,37 @@ fn a_setting_within_what_an_axis_sets_is_refused() {
             .to_string()
             .contains("encapsulation\"` sets this as well")
     );
+}
+
+/// The setting that a hint proposes: a path and a value.
+fn proposed(hint: &str) -> (String, String) {
+    let (_, command) = hint.split_once("`--set '").expect("a setting in the hint");
+    let (setting, _) = command.split_once("'`").expect("the end of the setting");
+    let (path, value) = setting.split_once('=').expect("a path and a value");
+    (path.to_string(), value.to_string())
+}
+
+#[test]
+fn the_setting_that_a_hint_about_an_axis_proposes_mends_the_error() {
+    let policies = include_str!("../../../examples/policies.toml");
+    let framed = format!("{BASE}[sweep]\n'flow.f.over' = [{{ packet = {{}} }}, {{ ubr = {{}} }}]");
+    let table = format!("{BASE}{SWEEP}");
+    for (text, path, value) in [
+        (
+            policies,
+            "switch.s1.discard.early_packet.threshold",
+            "400 cells",
+        ),
+        (&framed, "flow.f.over.packet.framing", "40 B"),
+        (&table, "flow.f.transport", "{ tcp = { packet = '1 kB' } }"),
+    ] {
+        let mut settings = vec![(path.to_string(), value.to_string())];
+        let error = Scenario::read(text, "x.toml", &settings).unwrap_err();
+        let hint = error.faults[0].hint.as_deref().unwrap();
+        settings.push(proposed(hint));
+        let mended = Scenario::read(text, "x.toml", &settings);
+        assert!(mended.is_ok(), "{hint}: {}", mended.unwrap_err());
+    }
 }
 
 #[test]

@@ -15,6 +15,7 @@ from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.cli.trial import Trial
 from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ EXAMPLES = """\
 cellrelay calibrate targets.toml
 cellrelay calibrate targets.toml --trials 200 --replications 3
 """
+TRIAL = Trial.PARSED_ONLY
 
 QUESTION = "calibration.toml"
 """Name of the question in the folder of a study."""

@@ -15,6 +15,7 @@ from cyclopts import Parameter, Token, convert
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Stored, Where, selection
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.explain import Along, Explanation, Finding, Flow
@@ -56,6 +57,7 @@ cellrelay explain results/scenario --where 'per_output=1000 cells' --where 'pack
 cellrelay explain results/scenario --draw limits
 cellrelay explain results/scenario --json
 """
+TRIAL = Trial.RESULTS
 
 MOST = 20
 """Largest number of flows with a row each; with more flows, each group has three rows."""

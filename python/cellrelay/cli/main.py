@@ -89,7 +89,9 @@ def _run(arguments: Sequence[str] | None) -> int:
         return code or 0
     except CycloptsError as error:
         return _refuse(f"{error}\n  hint: `{_usage(error)} --help` lists the options")
-    except (Refusal, ScenarioError, OtherModel) as error:
+    except ScenarioError as error:
+        return _refuse(_every_problem(str(error)))
+    except (Refusal, OtherModel) as error:
         return _refuse(str(error))
     except SimulationError as error:
         return _say(f"a model invariant was violated: {error}", BROKEN_MODEL)
@@ -109,6 +111,17 @@ def _run(arguments: Sequence[str] | None) -> int:
 
 def _refuse(message: str) -> int:
     return _say(message, BAD_INPUT)
+
+
+def _every_problem(message: str) -> str:
+    """The message of a scenario's error, with `error:` before each problem after the first, too.
+
+    A problem begins at the margin, and its hint is indented.
+    """
+    first, *others = message.splitlines()
+    is_problem = [not line.startswith((" ", "and ")) for line in others]
+    marked = ["error: " * begins + line for begins, line in zip(is_problem, others, strict=True)]
+    return "\n".join([first, *marked])
 
 
 def _say(message: str, code: int) -> int:

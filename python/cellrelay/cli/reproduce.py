@@ -8,12 +8,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.options import Jobs, Json, worker_pool
+from cellrelay.cli.trial import Trial
 
 EXAMPLES = """\
 cellrelay reproduce romanow-floyd --quick
 cellrelay reproduce romanow-floyd --quick --map
 cellrelay reproduce all --out results
 """
+TRIAL = Trial.PARSED_ONLY
 
 
 def command(
@@ -34,6 +36,13 @@ def command(
             help="Also judge all claims under every alternative; the default without --quick.",
         ),
     ] = None,
+    allow_dirty: Annotated[
+        bool,
+        Parameter(
+            negative="",
+            help="Run from a checkout with changes that are not committed; the report says so.",
+        ),
+    ] = False,
     jobs: Jobs = None,
     out: Annotated[Path, Parameter(help="Folder for reports.", metavar="DIR")] = Path("results"),
     json: Json = False,
@@ -44,9 +53,14 @@ def command(
     --quick, the folder of the study is NAME-quick. The report says which claims are not reproduced;
     this does not change the exit code. The map of verdicts shows the verdict on each claim under
     other answers to the questions that the paper leaves open.
-    """
-    from cellrelay.cli.studies import reproduce_all, studies_named
 
+    A checkout with changes that are not committed is refused, because nobody can obtain its numbers
+    again from the commit that the report names.
+    """
+    from cellrelay.cli.studies import refuse_changes, reproduce_all, studies_named
+
+    if not allow_dirty:
+        refuse_changes()
     studies = studies_named(name)
     with worker_pool("threads", jobs) as pool:
         return reproduce_all(

@@ -32,6 +32,7 @@ from cellrelay.cli.options import (
     whole,
     worker_pool,
 )
+from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
@@ -51,6 +52,7 @@ cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
 """
+TRIAL = Trial.SCENARIO
 
 Seed = Annotated[
     int | None,

@@ -1,10 +1,12 @@
 """`cellrelay schema`: the JSON Schema of scenario files."""
 
 from cellrelay import _core
+from cellrelay.cli.trial import Trial
 
 EXAMPLES = """\
 cellrelay schema > scenario.schema.json
 """
+TRIAL = Trial.RESULTS
 
 
 def command() -> None:

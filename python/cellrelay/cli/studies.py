@@ -13,6 +13,7 @@ from cellrelay.cli.table import write_table
 from cellrelay.execute import WorkerPool
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
+from cellrelay.results.commit import DIRTY, commit
 from cellrelay.results.folder import STORE
 from cellrelay.store import Store
 from cellrelay.studies import Study, Table, available, find
@@ -29,6 +30,15 @@ def studies_named(name: str) -> list[Study]:
         return [find(one) for one in (available() if name == "all" else [name])]
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
+
+
+def refuse_changes() -> None:
+    """Refuse a checkout in which a file that git tracks differs from the commit."""
+    if commit().endswith(DIRTY):
+        raise Refusal(
+            f"the checkout has changes that commit `{commit().removesuffix(DIRTY)}` lacks\n"
+            "  hint: commit them, or give `--allow-dirty` to reproduce the study with them"
+        )
 
 
 def reproduce_all(

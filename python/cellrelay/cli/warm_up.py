@@ -22,6 +22,7 @@ from cellrelay.cli.options import (
     worker_pool,
 )
 from cellrelay.cli.table import print_title, write_table
+from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.results import Results, Transient
@@ -32,6 +33,7 @@ cellrelay warm-up scenario.toml
 cellrelay warm-up scenario.toml --metric 'flow probe mean_delay' --replications 10
 cellrelay warm-up scenario.toml --set 'duration=60 s' --intervals 1000
 """
+TRIAL = Trial.PARSED_ONLY
 
 
 def command(

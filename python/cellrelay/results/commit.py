@@ -6,6 +6,9 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+DIRTY = "-dirty"
+"""End of the commit of a checkout with changes that are not committed."""
+
 
 @cache
 def commit() -> str:
@@ -19,7 +22,7 @@ def commit() -> str:
 def commit_of(package: Path) -> str:
     """First twelve digits of the commit of the checkout that holds a package in `python`.
 
-    `-dirty` follows if a file that git tracks differs from the commit. The text is empty without a
+    `DIRTY` follows if a file that git tracks differs from the commit. The text is empty without a
     checkout, without a commit, or without git.
     """
     tree = package.parents[1]
@@ -27,7 +30,7 @@ def commit_of(package: Path) -> str:
     if package.parent.name != "python" or not (tree / ".git").exists():
         return ""
     of_tree = [f"--git-dir={tree / '.git'}", f"--work-tree={tree}"]
-    describe = ["describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"]
+    describe = ["describe", "--always", f"--dirty={DIRTY}", "--abbrev=12", "--exclude=*"]
     # Without `--no-optional-locks`, git would write its index.
     command = ["git", "--no-optional-locks", *of_tree, *describe]
     try:

@@ -62,8 +62,8 @@ impl VcCredit {
         self.sent
     }
 
-    /// Buffer of the VC, in cells: those that may still be sent, and those sent that are not known
-    /// to have been forwarded.
+    /// Buffer of the VC at the credit receiver, in cells: the sum of the cells that may still be sent
+    /// and of the cells that were sent and are not known to have been forwarded.
     pub fn room(&self) -> u32 {
         self.room
     }

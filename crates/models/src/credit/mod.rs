@@ -42,8 +42,8 @@ impl Loop {
     /// Cells that the link sends from the start of one cell to the start of the cell that its
     /// credit permits, if the far end forwards at once.
     ///
-    /// The time is that of the cell, of the cell of the opposite direction for which its credit
-    /// waits, of the credit, and of the propagation both ways.
+    /// This time is the sum of three cell times and of the propagation delay both ways: the cell
+    /// is sent, its credit waits for a cell of the opposite direction, and the credit is sent.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
         u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)

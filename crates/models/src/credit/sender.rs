@@ -1,8 +1,8 @@
 //! The credit sender: the end of a controlled link that sends cells only with credit.
 //!
-//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. That
-//! the credit sender divides the pool is ours: it has the counts of forwarded cells, so no further
-//! messages are needed.
+//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. The
+//! division of the pool by the credit sender has no published source: it is ours, because the
+//! credit sender has the counts of forwarded cells, so no further messages are needed.
 
 use kernel::{Duration, Time};
 

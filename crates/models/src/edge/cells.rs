@@ -83,22 +83,20 @@ impl CellPort {
             here: self.paced.waiting(vc),
             elsewhere: 0,
         };
-        let admission = self.gate.admit(&whole, offer, &mut self.meter);
+        let meter = &mut self.meter;
+        let admission = self.gate.admit(&whole, offer, meter);
+        let drop_unit = || DroppedUnit {
+            vc: vc.index(),
+            pdu: Some(contents.pdu),
+            eom: true,
+        };
+        let admission = admission.carry_out(now, size, false, meter, drop_unit);
         if admission == Admission::Dropped {
-            let dropped = DroppedUnit {
-                vc: vc.index(),
-                pdu: Some(contents.pdu),
-                eom: true,
-            };
-            return self.meter.drop_unit(now, dropped, size);
-        }
-        let is_marked = admission == Admission::Marked;
-        if is_marked {
-            self.meter.mark(size);
+            return;
         }
         let cut = Contents {
             cells,
-            marked: packet.marked || is_marked,
+            marked: packet.marked || admission == Admission::Marked,
             ..contents
         };
         let packets = Packets::new(out.cargo.insert(cut), contents.pdu, cells);

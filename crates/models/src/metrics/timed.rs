@@ -26,7 +26,7 @@ pub struct Quantile {
 }
 
 impl Timed {
-    /// The word for the quantile in names of metrics.
+    /// The word for these times in names of metrics, such as `delay` in `p99_delay`.
     pub fn word(self) -> &'static str {
         match self {
             Timed::Delay => "delay",

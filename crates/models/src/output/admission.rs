@@ -10,7 +10,7 @@ use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
 use crate::class::Class;
-use crate::metrics::PortMeter;
+use crate::metrics::{DroppedUnit, PortMeter};
 use crate::vc::Vc;
 
 /// The buffers of an output whose units a scheduler chooses.
@@ -55,8 +55,36 @@ pub enum Admission {
     Dropped,
     /// The unit joins the buffer.
     Accepted,
-    /// The unit joins the buffer; the output must mark it and count the mark.
+    /// The unit joins the buffer with a mark.
     Marked,
+}
+
+impl Admission {
+    /// Carries out the decision about a unit of `size` at `now`: removes a dropped unit by `remove`,
+    /// and counts the drop or the mark. `is_marked` is true if the rate control marks the unit; a
+    /// unit that the buffer marks as well counts once. Returns what happens to the unit, on which
+    /// the caller then sets the mark.
+    #[inline]
+    pub fn carry_out(
+        self,
+        now: Time,
+        size: u64,
+        is_marked: bool,
+        meter: &mut PortMeter,
+        remove: impl FnOnce() -> DroppedUnit,
+    ) -> Admission {
+        match self {
+            Admission::Dropped => {
+                meter.drop_unit(now, remove(), size);
+                Admission::Dropped
+            }
+            Admission::Accepted if !is_marked => Admission::Accepted,
+            Admission::Accepted | Admission::Marked => {
+                meter.mark(size);
+                Admission::Marked
+            }
+        }
+    }
 }
 
 impl BufferLayout {

@@ -242,19 +242,11 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        let is_marked = match unit.as_cell(|cell| gate.admit(cell, offer, meter)) {
-            Admission::Dropped => {
-                self.drop_unit(now, unit, out);
-                return false;
-            }
-            // A marking rule and a rate allocator that marks are never given together; a unit marked
-            // by either is counted here, once.
-            Admission::Accepted => marks,
-            Admission::Marked => true,
-        };
-        if is_marked {
-            unit.mark();
-            meter.mark(size);
+        let admission = unit.as_cell(|cell| gate.admit(cell, offer, meter));
+        match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
+            Admission::Dropped => return false,
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
         }
         let departure = queue.accept(now, here, unit, self.pace);
         let Departure { start, waiting, .. } = departure;
@@ -287,18 +279,15 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             control.on_offer(at, unit, out.cargo)
         });
         let at = At { now, queue_at };
-        let is_marked = match scheduled.admit(at, unit, elsewhere, &mut self.meter, out) {
+        let (meter, size) = (&mut self.meter, unit.length().size);
+        let admission = scheduled.admit(at, unit, elsewhere, meter, out);
+        match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());
-                self.drop_unit(now, unit, out);
                 return false;
             }
-            Admission::Accepted => marks,
-            Admission::Marked => true,
-        };
-        if is_marked {
-            unit.mark();
-            self.meter.mark(unit.length().size);
+            Admission::Accepted => {}
+            Admission::Marked => unit.mark(),
         }
         let starts = scheduled.accept(now, unit, self.pace, &mut self.meter);
         if starts {
@@ -306,12 +295,6 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             self.send(now, end, unit, out);
         }
         !starts
-    }
-
-    #[inline]
-    fn drop_unit(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
-        let dropped = unit.drop_from(out.cargo);
-        self.meter.drop_unit(now, dropped, unit.length().size);
     }
 
     /// True if the output starts units itself; false if it commits them when they are accepted.

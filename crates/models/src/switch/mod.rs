@@ -6,9 +6,9 @@
 
 mod arrivals;
 pub mod credits;
+pub mod crossing;
 mod event_list;
 pub mod fabric;
-pub mod gate;
 pub mod outputs;
 pub mod rate;
 pub mod stretch;
@@ -28,8 +28,8 @@ use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::Route;
 use arrivals::Arrivals;
+use crossing::Crossing;
 use fabric::{Fabric, FabricSpec};
-use gate::Gate;
 use outputs::Outputs;
 use rate::{AllocatorSpec, Control};
 use stretch::StretchEnd;
@@ -166,12 +166,12 @@ impl Switch {
         let Switch {
             arrivals, outputs, ..
         } = self;
-        let gate = &mut Gate {
+        let crossing = &mut Crossing {
             arrivals,
             outputs,
             out,
         };
-        self.fabric.settle(until, output, gate);
+        self.fabric.settle(until, output, crossing);
     }
 
     /// Cells inside the switch: at the inputs, held for ties, or at an output.
@@ -292,7 +292,7 @@ impl Node for Switch {
             let Switch {
                 arrivals, outputs, ..
             } = self;
-            self.fabric.advance(&mut Gate {
+            self.fabric.advance(&mut Crossing {
                 arrivals,
                 outputs,
                 out,

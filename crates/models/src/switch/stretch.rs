@@ -16,8 +16,8 @@
 use kernel::Time;
 
 use super::arrivals::Arrivals;
+use super::crossing::Crossing;
 use super::event_list::{TrainEvent, tie_order_of_unit};
-use super::gate::Gate;
 use crate::output::closed_form::TrainPart;
 
 /// The end of a stretch: the first instant after it, and there the first number in the tie order
@@ -173,23 +173,23 @@ impl Stretches {
     }
 
     /// Moves the collected cells to an output towards a host, which gathers cells.
-    pub fn settle(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
+    pub fn settle(&mut self, output: usize, crossing: &mut Crossing<'_, '_>) {
         for moved in &self.moved {
-            gate.arrivals.skip(moved.train_index, moved.cells);
+            crossing.arrivals.skip(moved.train_index, moved.cells);
         }
         if self.parts.len() > 1 {
             self.align();
         }
         while let Some(first) = self.parts.first() {
-            let port = &mut gate.outputs.ports[output];
+            let port = &mut crossing.outputs.ports[output];
             let sample = port.next_sample(first.arrival);
             if sample != Time::NEVER {
                 self.split(sample);
             }
             let is_offered =
-                self.cells() >= FEWEST_CELLS && port.offer_stretch(&mut self.parts, gate.out);
+                self.cells() >= FEWEST_CELLS && port.offer_stretch(&mut self.parts, crossing.out);
             if !is_offered {
-                self.offer_one_by_one(output, gate);
+                self.offer_one_by_one(output, crossing);
             } else if self.later.is_empty() {
                 return;
             } else {
@@ -226,19 +226,19 @@ impl Stretches {
     /// Offers the collected cells to an output towards a switch, which commits them as trains. The
     /// caller then removes them from the arrivals. Returns false, and changes nothing, if they must
     /// move one by one.
-    pub fn send(&mut self, output: usize, gate: &mut Gate<'_, '_>) -> bool {
+    pub fn send(&mut self, output: usize, crossing: &mut Crossing<'_, '_>) -> bool {
         if self.parts.len() > 1 {
             self.align();
         }
         if self.cells() < FEWEST_CELLS.max(2 * self.parts.len() as u64) {
             return false;
         }
-        let port = &mut gate.outputs.ports[output];
-        port.offer_stretch(&mut self.parts, gate.out)
+        let port = &mut crossing.outputs.ports[output];
+        port.offer_stretch(&mut self.parts, crossing.out)
     }
 
     /// Offers as many cells as there are trains, in order of arrival.
-    fn offer_one_by_one(&mut self, output: usize, gate: &mut Gate<'_, '_>) {
+    fn offer_one_by_one(&mut self, output: usize, crossing: &mut Crossing<'_, '_>) {
         for _ in 0..self.parts.len() {
             let Some(first) = self.parts.first_mut() else {
                 return;
@@ -251,7 +251,7 @@ impl Stretches {
             if next.cells > 0 {
                 self.add(next);
             }
-            gate.outputs.offer(now, now, output, cell, gate.out);
+            crossing.outputs.offer(now, now, output, cell, crossing.out);
         }
     }
 }

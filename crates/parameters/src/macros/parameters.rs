@@ -4,8 +4,9 @@
 ///
 /// The doc comment of a field is its help; what follows `=` is its default, as a user would write
 /// it (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both
-/// ends included. A field without default is required unless its type is an `Option`. A struct with
-/// one unnamed field is written as that field. `#[check(method)]` names a method that checks
+/// ends included. A field without default is required unless its type is an `Option`.
+/// `#[implied(VALUE, "condition")]` states the value that the component uses where an `Option` is not
+/// given and the condition holds, for its help and the reference. A struct with one unnamed field is written as that field. `#[check(method)]` names a method that checks
 /// several fields together and returns the [`Conflict`](crate::record::Conflict) it finds;
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
@@ -39,6 +40,7 @@ macro_rules! parameters {
         pub struct $Record:ident {
             $(
                 $(#[doc = $field_help:expr])*
+                $(#[implied($implied:expr, $condition:literal)])?
                 $(#[range($low:tt, $high:tt)])?
                 pub $field:ident : $type:ty $(= $default:tt)?
             ),* $(,)?
@@ -119,9 +121,14 @@ macro_rules! parameters {
                 ::std::vec![$({
                     let default: ::std::option::Option<$crate::Value> =
                         $crate::optional!($($crate::default_value!($default, $type))?);
+                    let implied: ::std::option::Option<$crate::Value> =
+                        $crate::optional!($($crate::Parameter::write(&$implied))?);
+                    let condition = $crate::optional!($($condition)?);
+                    let help = $crate::shape::help(&[$($field_help),*]);
                     $crate::Field {
                         name: ::std::stringify!($field),
-                        help: $crate::shape::help(&[$($field_help),*]),
+                        help: $crate::shape::with_implied(help, implied.as_ref(), condition),
+                        implied,
                         required: default.is_none()
                             && <$type as $crate::Parameter>::absent().is_none(),
                         default,

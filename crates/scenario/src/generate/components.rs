@@ -58,7 +58,7 @@ fn parameters(record: &Fields) -> Vec<Json> {
             "name": field.name,
             "help": text::line(&field.help),
             "type": field.shape.summary(),
-            "default": field.default.as_ref().map(json),
+            "default": field.default.as_ref().or(field.implied.as_ref()).map(json),
             "range": field.range.as_ref().map(|(low, high)| [json(low), json(high)]),
             "required": field.required,
         })

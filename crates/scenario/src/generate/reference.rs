@@ -160,7 +160,7 @@ fn table(catalogue: &Catalogue<'_>, record: &Fields) -> String {
 
 /// The default of a parameter.
 fn default(field: &Field) -> String {
-    match &field.default {
+    match field.default.as_ref().or(field.implied.as_ref()) {
         Some(Value::Text(text)) if text.is_empty() => "empty".to_string(),
         Some(default) => default.quoted(),
         None if field.required => "required".to_string(),

@@ -84,7 +84,7 @@ impl Definitions<'_> {
             None => {}
         }
         schema["description"] = description.into();
-        if let Some(default) = &field.default {
+        if let Some(default) = field.default.as_ref().or(field.implied.as_ref()) {
             schema["default"] = json(default);
         }
         schema

@@ -83,7 +83,7 @@ impl Plan {
 
     /// The wires of each link, one in each direction; the outputs and inputs of a node have the
     /// same numbers.
-    fn wires(&self) -> Vec<Wire> {
+    pub fn wires(&self) -> Vec<Wire> {
         let links = 0..self.topology.links.len();
         let hops = links.flat_map(|link| [false, true].map(|reverse| Hop::new(link, reverse)));
         hops.map(|hop| {

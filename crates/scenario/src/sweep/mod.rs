@@ -66,12 +66,6 @@ pub struct AxisPoint {
 }
 
 impl Axis {
-    /// The axis with its first point only, as a setting.
-    pub fn example(&self) -> String {
-        let name = Path::root().key("sweep").key(&self.name);
-        format!("{name}={}", self.write(&self.points[..1]))
-    }
-
     /// A path below `path` that its points set.
     pub fn path_below(&self, path: &Path) -> Option<&Path> {
         let mut paths = self.points.iter().flat_map(|point| &point.settings);

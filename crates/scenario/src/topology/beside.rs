@@ -54,7 +54,8 @@ fn hint(origin: &Path, found: &Written) -> String {
     if is_of_its_own {
         return "choose another name".to_string();
     }
-    // Hosts are made from the topology as a whole.
+    // A link of a topology has a parameter, whose path is longer than that of the topology; a host
+    // has none, and is made from the topology as a whole.
     let is_parameter = origin.steps().len() > 2;
     let meant = if is_parameter {
         leaf(origin.clone(), found)

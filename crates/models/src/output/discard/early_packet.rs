@@ -22,8 +22,8 @@ parameters! {
     /// leaves too little headroom.
     #[check(check)]
     pub struct EarlyPacket {
-        /// Queue length from which new PDUs are dropped; if neither `threshold` nor `headroom` is
-        /// given, `50 %`.
+        /// Queue length from which new PDUs are dropped.
+        #[implied(DEFAULT_THRESHOLD, "neither `threshold` nor `headroom` is given")]
         pub threshold: Option<Amount>,
         /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
         pub headroom: Option<Amount>,

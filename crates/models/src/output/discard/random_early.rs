@@ -21,14 +21,6 @@ use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::average::{Average, parts, whole};
 use crate::output::pdus::{Overflow, Pdus};
 
-/// The number of octets in a typical packet, for the help text and the code: the default of ns-2
-/// (`mean_pktsize_`); Floyd and Jacobson leave it open.
-macro_rules! typical {
-    () => {
-        500
-    };
-}
-
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
     /// average queue.
@@ -48,8 +40,9 @@ parameters! {
         pub unit: Judged = "packet",
         /// Queue length from which new packets are dropped whatever the average.
         pub threshold: Option<Amount>,
-        /// Mean size of the packets that the average assumes while the queue is empty; if not
-        #[doc = concat!(" given, `", typical!(), " B`, or a cell where `unit` is `cell`.")]
+        /// Mean size of the packets that the average assumes while the queue is empty. If it is not
+        /// given and `unit` is `cell`, a cell.
+        #[implied(TYPICAL, "it is not given and `unit` is `packet`")]
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
         /// Treatment of an accepted packet when one of its cells finds the buffer full.
@@ -67,8 +60,9 @@ choices! {
     }
 }
 
-/// Octets of the packets that the average assumes to arrive while the queue is empty.
-const TYPICAL: u64 = typical!();
+/// Size of the packets that the average assumes to arrive while the queue is empty: the default of
+/// ns-2 (`mean_pktsize_`); Floyd and Jacobson leave it open.
+const TYPICAL: Bytes = Bytes(500);
 
 impl RandomEarly {
     /// The policy for one buffer.
@@ -77,7 +71,7 @@ impl RandomEarly {
         let threshold = self.threshold;
         let octets = match (self.mean_packet, self.unit) {
             (Some(size), _) => size.0,
-            (None, Judged::Packet) => TYPICAL,
+            (None, Judged::Packet) => TYPICAL.0,
             (None, Judged::Cell) => CELL_OCTETS,
         };
         Box::new(State {

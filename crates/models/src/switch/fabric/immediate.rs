@@ -13,8 +13,8 @@ use parameters::parameters;
 use super::{Fabric, Inputs};
 use crate::output::discard::Promise;
 use crate::switch::arrivals::NextCell;
+use crate::switch::crossing::Crossing;
 use crate::switch::event_list::{ByInput, EventList, TieOrder};
-use crate::switch::gate::Gate;
 use crate::switch::stretch::{StretchEnd, Stretches};
 
 parameters! {
@@ -64,10 +64,10 @@ impl<T: TieOrder> State<T> {
         arrival: Time,
         train_index: usize,
         is_interleaved: bool,
-        gate: &Gate<'_, '_>,
+        crossing: &Crossing<'_, '_>,
     ) {
         if is_interleaved {
-            let input = gate.arrivals.input_of(train_index);
+            let input = crossing.arrivals.input_of(train_index);
             self.events
                 .insert_interleaved(arrival, train_index, input, None);
         } else {
@@ -77,22 +77,22 @@ impl<T: TieOrder> State<T> {
 
     /// Moves the cells for `output` that arrived before `until` and were deferred.
     #[inline(never)]
-    fn settle_output(&mut self, output: usize, until: StretchEnd, gate: &mut Gate<'_, '_>) {
+    fn settle_output(&mut self, output: usize, until: StretchEnd, crossing: &mut Crossing<'_, '_>) {
         let deferred = self.events.events().filter(|event| event.is_deferred());
         self.stretches
-            .collect(output, deferred, until, gate.arrivals);
-        self.stretches.settle(output, gate);
+            .collect(output, deferred, until, crossing.arrivals);
+        self.stretches.settle(output, crossing);
     }
 
     /// Moves the cells for `output` that arrive from `now` to the next instant at which a PDU may begin
     /// or end, or a cell may arrive that is not announced yet. Returns false if they must move one by
     /// one.
     #[inline(never)]
-    fn send_stretch(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) -> bool {
-        let port = &gate.outputs.ports[output];
-        let first = gate.arrivals.train(self.events.first().train_index());
-        if gate.out.horizon() < now + first.spacing * FEWEST_SPACINGS {
-            self.one_by_one = gate.out.horizon() + Duration::from_ps(1);
+    fn send_stretch(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) -> bool {
+        let port = &crossing.outputs.ports[output];
+        let first = crossing.arrivals.train(self.events.first().train_index());
+        if crossing.out.horizon() < now + first.spacing * FEWEST_SPACINGS {
+            self.one_by_one = crossing.out.horizon() + Duration::from_ps(1);
             return false;
         }
         if port.promise(first.cell.vc) == Promise::Ask {
@@ -102,10 +102,10 @@ impl<T: TieOrder> State<T> {
         }
         // A cell that neither begins nor ends a PDU causes no reply, so the stretch may reach beyond
         // the arrival of its first cell at the next node.
-        let mut end = gate.out.horizon() + Duration::from_ps(1);
+        let mut end = crossing.out.horizon() + Duration::from_ps(1);
         let mut spacing = Duration::ZERO;
         for event in self.events.events() {
-            let train = gate.arrivals.train(event.train_index());
+            let train = crossing.arrivals.train(event.train_index());
             let boundary = if train.output as usize != output {
                 event.time()
             } else if event.is_interleaved() {
@@ -125,17 +125,18 @@ impl<T: TieOrder> State<T> {
         }
         let events = self.events.events();
         let until = StretchEnd::through(end.just_before());
-        self.stretches.collect(output, events, until, gate.arrivals);
-        if !self.stretches.send(output, gate) {
+        self.stretches
+            .collect(output, events, until, crossing.arrivals);
+        if !self.stretches.send(output, crossing) {
             return false;
         }
         for index in 0..self.stretches.moved().len() {
             let moved = self.stretches.moved()[index];
             self.events.remove(moved.train_index);
-            let Some(arrival) = gate.arrivals.skip(moved.train_index, moved.cells) else {
+            let Some(arrival) = crossing.arrivals.skip(moved.train_index, moved.cells) else {
                 continue;
             };
-            self.insert(arrival, moved.train_index, moved.is_interleaved, gate);
+            self.insert(arrival, moved.train_index, moved.is_interleaved, crossing);
         }
         true
     }
@@ -180,31 +181,31 @@ impl<T: TieOrder> Fabric for State<T> {
         self.events.remove(input);
     }
 
-    fn advance(&mut self, gate: &mut Gate<'_, '_>) {
-        if self.events.has_deferred_or_interleaved() || gate.outputs.any_sends_interleaved() {
-            self.advance_stretches(gate);
+    fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
+        if self.events.has_deferred_or_interleaved() || crossing.outputs.any_sends_interleaved() {
+            self.advance_stretches(crossing);
         } else {
-            self.advance_cells(gate);
+            self.advance_cells(crossing);
         }
     }
 
-    fn settle(&mut self, until: StretchEnd, output: usize, gate: &mut Gate<'_, '_>) {
+    fn settle(&mut self, until: StretchEnd, output: usize, crossing: &mut Crossing<'_, '_>) {
         if self.events.has_deferred_or_interleaved() {
-            self.settle_output(output, until, gate);
+            self.settle_output(output, until, crossing);
         }
     }
 }
 
 impl<T: TieOrder> State<T> {
     /// Moves every cell that has arrived, one by one.
-    fn advance_cells(&mut self, gate: &mut Gate<'_, '_>) {
+    fn advance_cells(&mut self, crossing: &mut Crossing<'_, '_>) {
         loop {
             let event = self.events.first();
             let (now, train_index) = (event.time(), event.train_index());
-            if gate.is_closed(now) {
+            if crossing.is_closed(now) {
                 return;
             }
-            let next = gate.pass(now, train_index);
+            let next = crossing.pass(now, train_index);
             self.events.remove_plain();
             if let Some(next) = next {
                 self.events.insert(next.arrival, train_index);
@@ -213,29 +214,30 @@ impl<T: TieOrder> State<T> {
     }
 
     /// Moves every cell that has arrived, those of a stretch together.
-    fn advance_stretches(&mut self, gate: &mut Gate<'_, '_>) {
+    fn advance_stretches(&mut self, crossing: &mut Crossing<'_, '_>) {
         loop {
             let event = self.events.first();
             let now = event.time();
-            if gate.is_closed(now)
-                || now == gate.out.horizon() && !event.is_before(gate.out.next_input())
+            if crossing.is_closed(now)
+                || now == crossing.out.horizon() && !event.is_before(crossing.out.next_input())
             {
                 return;
             }
             let train_index = event.train_index();
-            let output = gate.arrivals.train(train_index).output as usize;
-            if self.events.has_deferred_or_interleaved() && gate.outputs.takes_stretches(output) {
-                self.settle_output(output, StretchEnd::before(now, event.tie_order()), gate);
+            let output = crossing.arrivals.train(train_index).output as usize;
+            if self.events.has_deferred_or_interleaved() && crossing.outputs.takes_stretches(output)
+            {
+                self.settle_output(output, StretchEnd::before(now, event.tie_order()), crossing);
             } else if now >= self.one_by_one
-                && gate.outputs.sends_interleaved(output)
-                && self.send_stretch(now, output, gate)
+                && crossing.outputs.sends_interleaved(output)
+                && self.send_stretch(now, output, crossing)
             {
                 continue;
             }
-            let next = gate.pass(now, train_index);
+            let next = crossing.pass(now, train_index);
             self.events.remove_first(event);
             if let Some(next) = next {
-                self.insert(next.arrival, train_index, event.is_interleaved(), gate);
+                self.insert(next.arrival, train_index, event.is_interleaved(), crossing);
             }
         }
     }

@@ -7,7 +7,7 @@ pub(crate) mod script;
 use kernel::{Duration, Stream, Time};
 
 use super::arrivals::NextCell;
-use super::gate::Gate;
+use super::crossing::Crossing;
 use super::stretch::StretchEnd;
 use crate::ties::Chance;
 
@@ -82,11 +82,11 @@ pub trait Fabric: Send {
     /// instant.
     fn forget(&mut self, input: usize);
 
-    /// Moves cells in order of time until the gate is closed.
-    fn advance(&mut self, gate: &mut Gate<'_, '_>);
+    /// Moves cells in order of time until the crossing is closed.
+    fn advance(&mut self, crossing: &mut Crossing<'_, '_>);
 
     /// Moves the cells for `output` that arrive before `until` and that the fabric has deferred.
-    fn settle(&mut self, _until: StretchEnd, _output: usize, _gate: &mut Gate<'_, '_>) {}
+    fn settle(&mut self, _until: StretchEnd, _output: usize, _crossing: &mut Crossing<'_, '_>) {}
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use super::{Fabric, Inputs};
 use crate::cell::CELL_BITS;
 use crate::output::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
-use crate::switch::gate::Gate;
+use crate::switch::crossing::Crossing;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -129,10 +129,10 @@ impl Fabric for State {
         self.later_first = heads.min().unwrap_or(Time::NEVER);
     }
 
-    fn advance(&mut self, gate: &mut Gate<'_, '_>) {
+    fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
         loop {
             let now = self.next_wake();
-            if gate.is_closed(now) {
+            if crossing.is_closed(now) {
                 return;
             }
             self.last = now;
@@ -141,7 +141,7 @@ impl Fabric for State {
             }
             let mut output = 0;
             while let Some(next) = self.busy.first_from(output) {
-                self.serve(now, next, gate);
+                self.serve(now, next, crossing);
                 output = next + 1;
             }
         }
@@ -191,11 +191,11 @@ impl State {
     }
 
     /// Moves up to `speedup` cells into `output`.
-    fn serve(&mut self, now: Time, output: usize, gate: &mut Gate<'_, '_>) {
+    fn serve(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) {
         self.choose(output);
         for index in 0..self.chosen.len() {
             let input = self.chosen[index];
-            let next = gate.pass(now, input);
+            let next = crossing.pass(now, input);
             self.heads[input] = next;
             match next {
                 // The usual case: the next cell has the same output and arrives in time for the

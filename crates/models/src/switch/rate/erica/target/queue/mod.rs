@@ -30,7 +30,8 @@ parameters! {
     /// ERICA+.
     #[check(check)]
     pub struct Queue {
-        /// T0: target delay of the queue; if neither this nor `cells` is given, `0.5 ms`.
+        /// T0: target delay of the queue.
+        #[implied(DEFAULT_DELAY, "neither `delay` nor `cells` is given")]
         #[range("1 us", "10 s")]
         pub delay: Option<Duration>,
         /// Q0: target length of the queue, however fast it drains.
@@ -51,6 +52,9 @@ parameters! {
     }
 }
 
+/// T0 of a target without `delay` and `cells`.
+const DEFAULT_DELAY: Duration = Duration::from_us(500);
+
 impl Queue {
     /// The target of one output.
     pub fn build(&self, (): &()) -> Box<dyn Target> {
@@ -58,7 +62,7 @@ impl Queue {
             level: match (self.cells, self.delay) {
                 (Some(CellCount(cells)), _) => Level::Cells(cells as f64),
                 (None, Some(delay)) => Level::Seconds(delay.seconds()),
-                (None, None) => Level::Seconds(0.5e-3),
+                (None, None) => Level::Seconds(DEFAULT_DELAY.seconds()),
             },
             curve: self.curve.build(&()),
             steady_until: self.steady_until,

@@ -1,4 +1,4 @@
-//! The gate: the interface through which a fabric moves cells from inputs to outputs.
+//! The crossing of a switch: the interface through which a fabric moves cells from inputs to outputs.
 
 use kernel::Time;
 
@@ -7,7 +7,7 @@ use super::outputs::Outputs;
 use crate::unit::Outlet;
 
 /// The inputs and outputs between which a fabric moves cells.
-pub struct Gate<'a, 'b> {
+pub struct Crossing<'a, 'b> {
     /// Cells that have not reached an output.
     pub arrivals: &'a mut Arrivals,
     /// The outputs.
@@ -16,7 +16,7 @@ pub struct Gate<'a, 'b> {
     pub out: &'a mut Outlet<'b>,
 }
 
-impl Gate<'_, '_> {
+impl Crossing<'_, '_> {
     /// True if the fabric must not move a cell at `now` yet: `now` is beyond the horizon, or a port
     /// sends first.
     #[inline]

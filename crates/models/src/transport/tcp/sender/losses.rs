@@ -1,0 +1,65 @@
+//! What the sender does once it takes data for lost: RFC 5681, section 3.2; RFC 6298, section 5.
+
+use kernel::Time;
+
+use super::TcpSender;
+use crate::transport::Transmit;
+use crate::transport::tcp::Repeated;
+use crate::transport::tcp::congestion::CongestionEvent;
+use crate::transport::tcp::recovery::RecoveryStart;
+
+impl TcpSender {
+    /// Takes a duplicate that reports `news` new octets; returns true if the duplicate may release
+    /// a segment.
+    pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
+        if !self.recovery.counts(news) {
+            return true;
+        }
+        self.data.duplicates += 1;
+        if self.recovery.underway() {
+            self.recovery.on_duplicate(&self.data);
+            return true;
+        }
+        let enough = self.data.duplicates == self.data.threshold;
+        let lost = enough || self.recovery.finds_loss(&self.data);
+        let guarded = self.repeated == Repeated::Guarded && !self.data.beyond_recover();
+        if !lost || guarded || !self.recovery.may_begin(&self.data) {
+            return true;
+        }
+        self.begin_recovery(now, out)
+    }
+
+    fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
+        self.meter.fast_retransmitted(self.data.una, self.data.max);
+        self.timer.forget_sample();
+        // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
+        // timer: the retransmission restarts it, as in BSD and as RFC 6675, section 6, permits.
+        self.timer.stop();
+        self.control.on_loss(&self.congestion(now));
+        self.data.recover = self.data.max;
+        self.note_reduction();
+        let answer = self.recovery.begin(&mut self.data);
+        match answer {
+            RecoveryStart::GoBack => self.data.nxt = self.data.una,
+            RecoveryStart::First | RecoveryStart::FirstOnly => self.resend_first(now, out),
+        }
+        answer != RecoveryStart::FirstOnly
+    }
+
+    /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
+    /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
+    pub(super) fn on_timeout(&mut self, now: Time) {
+        self.meter.timed_out(now, self.data.una, self.data.max);
+        self.control.on_timeout(&CongestionEvent {
+            again: self.timer.has_expired(),
+            ..self.congestion(now)
+        });
+        self.recovery.on_timeout(&mut self.data);
+        self.data.recover = self.data.max;
+        self.note_reduction();
+        self.data.duplicates = 0;
+        self.data.nxt = self.data.una;
+        self.ahead = 0;
+        self.timer.expired(now);
+    }
+}
