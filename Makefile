@@ -92,7 +92,8 @@ soak: $(VENV)/.built  ## the slow tests too
 mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and see whether a test notices
 	PATH="$(BIN):$$PATH" $(BIN)/python -m tests.mutants
 
-package:  ## pack and build every crate as the registry would, and publish nothing
+package:  ## pack, build and document every crate as the registry would, and publish nothing
+	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package cellrelay --no-deps
 	cargo publish --quiet --workspace --dry-run --allow-dirty
 
 semver:  ## compare the interface of the crate with that of BASELINE=..., a commit, or with the last release
