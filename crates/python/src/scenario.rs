@@ -25,7 +25,8 @@ use crate::watch::PythonWatcher;
 /// Name and kind of a node, and its group and number if it is a member of a group.
 type NodeParts = (String, &'static str, Option<String>, Option<u32>);
 
-/// Name, nodes, rate and delay of a link.
+/// Name of a link, the numbers of its nodes, its rate, its delay, and the components of its loss and
+/// credit.
 type LinkParts = (String, [usize; 2], u64, f64, Vec<String>);
 
 /// Scope, hop, number of the flow, quantity and unit of a gauge.

@@ -2,6 +2,7 @@
 
 use crate::common::{CROSSING, run, ten_tcp};
 use models::output::discard::DiscardSpec;
+use models::output::scheduler::SchedulerSpec;
 use parameters::{Table, understand};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
@@ -181,11 +182,15 @@ proptest! {
         buffer in 1u32..200,
         packet in 1u32..9180,
         discard in prop::sample::select(DiscardSpec::kinds()),
-        scheduler in prop::sample::select(&["fifo", "round_robin", "deficit_round_robin", "self_clocked"][..]),
+        scheduler in prop::sample::select(SchedulerSpec::kinds()),
         memory in prop::sample::select(&["per_output", "shared.size", "per_vc"][..]),
         cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
+        let order = Table::of([(scheduler.to_string(), Table::default().into())]);
+        let order: SchedulerSpec = understand(&order.into()).expect("defaults of a scheduler");
+        // Whole packets have no service class.
+        let cells = cells || order.knows_classes();
         let over = if cells { "ubr" } else { "packet" };
         let [east, west] = ["east", "west"].map(|flow| format!("flow.{flow}.over.{over}"));
         // A router must have room for a packet.
@@ -193,7 +198,7 @@ proptest! {
         let buffer = buffer.max(room);
         let policy = Table::of([(discard.to_string(), Table::default().into())]);
         let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
-        let shares_queues = scheduler == "fifo" || policy.needs_shared_queue();
+        let shares_queues = !order.has_queue_per_vc() || policy.needs_shared_queue();
         let memory = if shares_queues && memory == "per_vc" { "per_output" } else { memory };
         // Cells are taken back from one queue of one output.
         let (scheduler, memory) = if policy.pushes_out() { ("fifo", "per_output") } else { (scheduler, memory) };

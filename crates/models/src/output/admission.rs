@@ -104,6 +104,16 @@ impl BufferLayout {
         }
     }
 
+    /// The gate of the only buffer, as of an output that pushes out.
+    pub fn only_gate_mut(&mut self) -> &mut BufferGate {
+        match self {
+            BufferLayout::One(gate) => gate,
+            BufferLayout::PerClass(_) | BufferLayout::PerVc(_) => {
+                unreachable!("cells are pushed out of one buffer")
+            }
+        }
+    }
+
     /// The gate of the buffer that holds the units of a class.
     pub fn gate_mut(&mut self, class: Class) -> &mut BufferGate {
         match self {

@@ -5,7 +5,7 @@
 /// The counts are independent of the meter and check it; only builds with debug assertions keep
 /// them.
 #[derive(Debug, Default)]
-pub(super) struct Passage {
+pub(super) struct UnitBalance {
     #[cfg(debug_assertions)]
     pub(super) offered: u64,
     #[cfg(debug_assertions)]
@@ -13,7 +13,7 @@ pub(super) struct Passage {
 }
 
 #[cfg(debug_assertions)]
-impl Passage {
+impl UnitBalance {
     /// `size` units are offered.
     pub(super) fn offer(&mut self, size: u64) {
         self.offered += size;
@@ -26,7 +26,7 @@ impl Passage {
 }
 
 #[cfg(not(debug_assertions))]
-impl Passage {
+impl UnitBalance {
     #[inline]
     pub(super) fn offer(&mut self, _size: u64) {}
 

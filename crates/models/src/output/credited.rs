@@ -71,7 +71,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let starts = queue.send_first(now, credit, self.pace);
         let (end, held) = (queue.free_at(), queue.held());
         let vc = credit.vc.index();
-        self.passage.offer(1);
+        self.balance.offer(1);
         self.meter.accept(vc, 1, false, Duration::ZERO, held);
         self.meter.credit();
         if starts {

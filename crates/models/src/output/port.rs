@@ -6,11 +6,11 @@
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
-use super::conservation::Passage;
+use super::conservation::UnitBalance;
 use super::control::{AbrControl, Passing, Queues, Uncontrolled};
 use super::queue::ScheduledQueue;
 use super::queued::{Departure, FifoQueue, Queued};
-use super::scheduled::{At, Scheduled};
+use super::scheduled::{OfferInstant, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
 use crate::class::Class;
@@ -32,7 +32,7 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     /// neither is due.
     pub(super) catch_up_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
-    pub(super) passage: Passage,
+    pub(super) balance: UnitBalance,
 }
 
 /// The queues of an output, with their buffers.
@@ -164,7 +164,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             catch_up_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
             series: None,
-            passage: Passage::default(),
+            balance: UnitBalance::default(),
         }
     }
 
@@ -218,7 +218,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.passage.offer(unit.length().size);
+        self.balance.offer(unit.length().size);
         if self.acts() {
             return self.offer_scheduled(now, queue_at, unit, elsewhere, out);
         }
@@ -278,7 +278,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             };
             control.on_offer(at, unit, out.cargo)
         });
-        let at = At { now, queue_at };
+        let at = OfferInstant { now, queue_at };
         let (meter, size) = (&mut self.meter, unit.length().size);
         let admission = scheduled.admit(at, unit, elsewhere, meter, out);
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
@@ -331,7 +331,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
-        self.passage.send(unit.length().size);
+        self.balance.send(unit.length().size);
         if self.transmitter.is_watched() {
             self.follow(start, *unit);
         }

@@ -138,15 +138,15 @@ impl<U: Queued, C> Output<U, C> {
             Queue::Fifo { .. } => 0,
             Queue::Scheduled(scheduled) => scheduled.queue.held(),
         };
-        let (meter, passage) = (&self.meter, &self.passage);
+        let (meter, balance) = (&self.meter, &self.balance);
         assert_eq!(
             meter.offered_ever(),
-            passage.offered,
+            balance.offered,
             "offered = accepted + dropped"
         );
         assert_eq!(
             meter.accepted_ever().units,
-            passage.sent + waiting,
+            balance.sent + waiting,
             "accepted = sent + waiting"
         );
     }

@@ -28,7 +28,7 @@ pub struct Scheduled<U: Queued> {
 
 /// The time of an offer.
 #[derive(Clone, Copy)]
-pub struct At {
+pub struct OfferInstant {
     pub now: Time,
     /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random tie
     /// puts the arrival before the departures of `now`.
@@ -70,7 +70,7 @@ impl<U: Queued> Scheduled<U> {
     #[inline]
     pub fn admit(
         &mut self,
-        at: At,
+        at: OfferInstant,
         unit: &U,
         elsewhere: u64,
         meter: &mut PortMeter,
@@ -79,7 +79,7 @@ impl<U: Queued> Scheduled<U> {
         if self.low_priority.is_some() {
             return self.admit_pushing_out(at, unit, meter, out);
         }
-        let At { now, queue_at } = at;
+        let OfferInstant { now, queue_at } = at;
         let queue = &self.queue;
         let (gate, here, elsewhere) = match &mut self.layout {
             BufferLayout::One(gate) => (gate, queue.waiting(queue_at), elsewhere),
@@ -106,12 +106,12 @@ impl<U: Queued> Scheduled<U> {
     #[inline(never)]
     fn admit_pushing_out(
         &mut self,
-        at: At,
+        at: OfferInstant,
         unit: &U,
         meter: &mut PortMeter,
         out: &mut Outlet<'_>,
     ) -> Admission {
-        let At { now, queue_at } = at;
+        let OfferInstant { now, queue_at } = at;
         let low = self.low_priority.as_mut();
         let is_high = unit.as_cell(|cell| {
             if let Some(low) = low {
@@ -119,7 +119,7 @@ impl<U: Queued> Scheduled<U> {
             }
             !cell.clp()
         });
-        let gate = self.layout.gate_mut(Class::Ubr);
+        let gate = self.layout.only_gate_mut();
         if is_high && gate.is_full(self.queue.waiting(queue_at)) {
             self.push_out(now, meter, out);
         }
@@ -127,9 +127,10 @@ impl<U: Queued> Scheduled<U> {
             at: now,
             size: unit.length().size,
             here: self.queue.waiting(queue_at),
+            // No other output shares a buffer from which cells are pushed out.
             elsewhere: 0,
         };
-        let gate = self.layout.gate_mut(Class::Ubr);
+        let gate = self.layout.only_gate_mut();
         let low = self.low_priority.as_mut();
         unit.as_cell(|cell| {
             let admission = gate.admit(cell, offer, meter);

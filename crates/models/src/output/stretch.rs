@@ -81,8 +81,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let Some(accepted) = self.accept_stretch(accepting, parts) else {
             return false;
         };
-        self.passage.offer(accepted.cells);
-        self.passage.send(accepted.cells);
+        self.balance.offer(accepted.cells);
+        self.balance.send(accepted.cells);
         let gathers = self.transmitter.gathers();
         for part in parts.iter().filter(|part| part.accepted && gathers) {
             self.transmitter.gather_cells(&part.cell, part.cells);
@@ -212,7 +212,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             eom: false,
         };
         let cells = u64::from(cells);
-        self.passage.offer(cells);
+        self.balance.offer(cells);
         self.meter.note_room(unit.vc, true);
         self.meter.drop_unit(part.arrival, unit, cells);
     }

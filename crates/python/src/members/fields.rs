@@ -186,6 +186,7 @@ impl Field {
         parameters::Field {
             name: self.name,
             help: self.help.clone(),
+            implied: None,
             default: self.default.as_ref().map(Stated::write),
             range: self.range.map(|(low, high)| (low.write(), high.write())),
             implied: None,
