@@ -1,5 +1,6 @@
 //! A run that Python advances, reads and steers.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::{Duration as Elapsed, Instant};
 
@@ -33,6 +34,8 @@ type Setting = (ScopeParts, &'static str, f64, [f64; 2], &'static str);
 #[pyclass(frozen, name = "Steps", module = "cellrelay._core")]
 pub struct PySteps {
     plan: Arc<Plan>,
+    /// The time reached, in picoseconds, which any thread may read.
+    now: Arc<AtomicU64>,
     state: Mutex<State>,
 }
 
@@ -47,6 +50,7 @@ struct Underway {
     steps: Steps<Arc<Plan>>,
     observer: Observer,
     gauges: Vec<Gauge>,
+    now: Arc<AtomicU64>,
 }
 
 #[pymethods]
@@ -60,6 +64,7 @@ impl PySteps {
         replication: u64,
     ) -> PyResult<PySteps> {
         let plan = scenario.get().plan();
+        let now = Arc::<AtomicU64>::default();
         py.detach(|| {
             let underway = catching(|| {
                 let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
@@ -69,9 +74,11 @@ impl PySteps {
                     steps,
                     observer,
                     gauges,
+                    now: now.clone(),
                 })
             })?;
             Ok(PySteps {
+                now,
                 state: Mutex::new(State::Underway(underway)),
                 plan,
             })
@@ -80,11 +87,8 @@ impl PySteps {
 
     /// The time reached, in picoseconds.
     #[getter]
-    fn now(&self) -> PyResult<u64> {
-        match &*self.lock()? {
-            State::Underway(underway) => Ok(underway.steps.now().ps()),
-            State::Ended | State::Broken => Ok(self.plan.spec.duration.ps()),
-        }
+    fn now(&self) -> u64 {
+        self.now.load(Ordering::Relaxed)
     }
 
     /// End of the run, in picoseconds.
@@ -225,7 +229,12 @@ impl Underway {
         let mut until = until.min(self.steps.end());
         let mut looked = Instant::now();
         let mut interrupt = None;
-        while self.steps.advance(until, VISITS) < until {
+        loop {
+            let reached = self.steps.advance(until, VISITS);
+            self.now.store(self.steps.now().ps(), Ordering::Relaxed);
+            if reached >= until {
+                break;
+            }
             if interrupt.is_none() && looked.elapsed() > LOOK {
                 looked = Instant::now();
                 interrupt = Python::attach(|py| py.check_signals()).err();

@@ -36,8 +36,14 @@ fn steered(plan: &Arc<Plan>, acts: &[Act<'_>], lengths: &[u64]) -> Report {
     steps.finish()
 }
 
-/// Scenarios, and what is set in them.
-const STEERED: &[(&[(&str, &str)], &[Act<'static>])] = &[
+/// Settings of a scenario, and what is set in its run.
+type Steered = (
+    &'static [(&'static str, &'static str)],
+    &'static [Act<'static>],
+);
+
+/// Runs of all kinds of networks.
+const STEERED: &[Steered] = &[
     // Cells.
     (
         &[

@@ -162,6 +162,7 @@ def _missing(error: ModuleNotFoundError) -> int:
         "live": ("starlette", "uvicorn", "websockets"),
         "sensitivity": ("SALib",),
         "calibration": ("optuna",),
+        "gym": ("gymnasium",),
     }
     extras = {name: extra for extra, names in packages.items() for name in names}
     package = (error.name or "").partition(".")[0]

@@ -5,7 +5,7 @@
         every="10 ms",
         sees=[Seen("port s1->receiver", "queue", most=1000)],
         turns=[Turned("port s1->receiver", "threshold")],
-        reward=lambda before, after: after.total("flow bulk", "acknowledged"),
+        reward=lambda before, after: -after["port s1->receiver"]["queue"],
     )
 
 It needs the package `gymnasium` of `pip install 'cellrelay[gym]'`. Towers et al., "Gymnasium: A
@@ -19,7 +19,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
@@ -28,6 +27,14 @@ from cellrelay.errors import ScenarioError
 from cellrelay.scenario import Scenario, Settings
 from cellrelay.simulation.observation import Control, Observation
 from cellrelay.simulation.steered import Simulation, Time, point_of
+
+try:
+    import gymnasium
+except ModuleNotFoundError as error:
+    hint = "pip install 'cellrelay[gym]'"
+    raise ModuleNotFoundError(
+        f"`gymnasium` is not installed\n  hint: {hint}", name="gymnasium"
+    ) from error
 
 Reward = Callable[[Observation, Observation], float]
 """The reward of a step, from the gauges before it and after it."""

@@ -210,6 +210,10 @@ impl Port for CellPort {
         }
     }
 
+    fn gates_mut(&mut self) -> &mut [BufferGate] {
+        std::slice::from_mut(&mut self.gate)
+    }
+
     fn assert_conservation(&self) {
         self.meter.assert_drops_add_up();
         assert_eq!(

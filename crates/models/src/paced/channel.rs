@@ -202,7 +202,7 @@ impl PacedChannel {
     /// Notes the committed cells that have started until `now`, and the samples due until `now`,
     /// before anything changes.
     #[inline]
-    fn settle(&mut self, now: Time) {
+    pub fn settle(&mut self, now: Time) {
         while let Some(start) = self.starts.front().copied()
             && start <= now
         {

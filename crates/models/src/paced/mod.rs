@@ -180,7 +180,10 @@ impl Paced {
 
     /// Sends the cell of the VC that has been due for longest; its transmission starts at `start`.
     pub fn depart_one(&mut self, start: Time) -> Leaving {
-        let mut leaving = self.depart(self.next_due(), start, false);
+        let due = self.next_due();
+        let mut leaving = self.depart(due, start, false);
+        // The cell has started, so that it no longer counts among those that wait.
+        self.channels[due.place].settle(start);
         let cell = leaving.pop().expect("a cell is due");
         self.reuse(leaving);
         cell

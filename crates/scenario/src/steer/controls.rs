@@ -74,7 +74,8 @@ pub static CONTROLS: [Control; 5] = [
         help: "Threshold of a discard policy that states one, in cells where the buffer holds cells \
                and in octets where it holds packets; it holds for the next cell or packet offered.",
         example: "port NODE->NODE",
-        needs: "only an output whose `discard` has a threshold has it, such as `early_packet`",
+        needs: "only an output whose `discard` has a threshold has it, such as `early_packet`, and \
+                that has no buffer for each class",
     },
     Control {
         scope: ScopeKind::Link,

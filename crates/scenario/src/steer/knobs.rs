@@ -52,11 +52,12 @@ pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Sc
             } else {
                 "B"
             };
-            for gate in port.gates_mut() {
-                if gate.threshold().is_some() {
-                    let scope = Scope::Port(Place::of(plan, number, output));
-                    see(scope, Knob::Threshold(gate, unit));
-                }
+            // With a buffer for each class, no one threshold is that of the output.
+            if let [gate] = port.gates_mut()
+                && gate.threshold().is_some()
+            {
+                let scope = Scope::Port(Place::of(plan, number, output));
+                see(scope, Knob::Threshold(gate, unit));
             }
         }
     }

@@ -3,11 +3,14 @@
 use std::cell::Cell;
 use std::collections::BTreeMap;
 
-use kernel::Duration;
+use kernel::{Duration, Time};
 use scenario::capture::CaptureOptions;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
 use scenario::simulation::Simulation;
+use scenario::steer::{self, Given};
+use scenario::steps::Steps;
+use scenario::watch::Observer;
 
 use crate::common::{assert_limited, by_every_runner, seed};
 
@@ -42,6 +45,45 @@ pub fn judge(plan: &Plan) {
     laws(&whole, from_start);
     let watched = watched(plan);
     assert_eq!(told(&watched), told(&whole), "watching changes something");
+    let [divided, whole] = [5, 1].map(|parts| told(&steered(plan, parts)));
+    for (one, other) in divided.lines().zip(whole.lines()) {
+        assert_eq!(one, other, "a pause moves what is set");
+    }
+}
+
+/// The report of a run whose controls are all set after a third of it, which it reaches in `parts`;
+/// at each pause it is read.
+fn steered(plan: &Plan, parts: u64) -> Report {
+    let mut steps = Steps::new(plan, seed(0));
+    let mut observer = Observer::new(&mut steps);
+    let third = plan.spec.duration / 3;
+    for part in 1..=parts {
+        let reached = third.ps() / parts * part;
+        let until = if part == parts { third.ps() } else { reached };
+        steps.run_until(Time::from_ps(until));
+        observer.read(&mut steps);
+        steps.measure();
+    }
+    for one in steer::settings(&mut steps) {
+        let [least, most] = one.range;
+        let value = match one.control.name {
+            "rate" => (one.value * 1.5).floor(),
+            "loss" => 0.1,
+            _ => f64::midpoint(least, most).floor().max(least),
+        };
+        let set = steer::set(
+            &mut steps,
+            &one.scope.to_string(),
+            one.control.name,
+            Given::Number(value),
+        );
+        set.expect("a value in the range");
+    }
+    if parts > 1 {
+        steps.run_until(Time::ZERO + plan.spec.duration / 2);
+        observer.read(&mut steps);
+    }
+    steps.finish()
 }
 
 /// The report of a run that pauses now and then, and is captured.

@@ -5,6 +5,7 @@
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
+mod cap;
 mod delivery;
 mod losses;
 mod opening;
@@ -19,15 +20,13 @@ use self::delivery::DeliveryRate;
 use self::opening::Opening;
 use self::pacing::Pacing;
 use self::samples::Samples;
-use super::congestion::{Ack, CongestionControl, CongestionEvent};
+use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::RetransmissionTimer;
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{
-    Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap,
-};
+use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap};
 
 /// The sending end.
 pub struct TcpSender {
@@ -135,9 +134,7 @@ impl TcpSender {
             paced.1.limited_by_application(self.data.flight());
         }
         self.limit = match limit {
-            Limit::CongestionWindow if cwnd < self.control.ssthresh() && !self.is_capped(cwnd) => {
-                Limit::SlowStart
-            }
+            Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
     }
@@ -221,28 +218,6 @@ impl TcpSender {
         let len = self.data.segment(self.data.una);
         self.send(now, self.data.una, len, out);
         self.data.nxt = self.data.nxt.max(self.data.una + len);
-    }
-
-    /// The congestion window, under a cap below the receiver's window.
-    fn cwnd(&self) -> u64 {
-        let cwnd = self.control.cwnd();
-        if self.is_capped(cwnd) {
-            self.cap
-        } else {
-            cwnd
-        }
-    }
-
-    fn is_capped(&self, cwnd: u64) -> bool {
-        self.cap < self.data.window && self.cap <= cwnd
-    }
-
-    fn congestion(&self, now: Time) -> CongestionEvent {
-        CongestionEvent {
-            now,
-            flight: self.data.flight().saturating_sub(self.ahead.into()),
-            again: false,
-        }
     }
 
     fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
@@ -388,11 +363,7 @@ impl Sender for TcpSender {
     }
 
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {
-        Some(WindowCap {
-            octets: &mut self.cap,
-            least: self.data.mss,
-            most: self.data.window,
-        })
+        Some(self.cap_within())
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {

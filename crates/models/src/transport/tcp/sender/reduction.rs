@@ -7,6 +7,15 @@ use super::TcpSender;
 use crate::transport::tcp::congestion::{CongestionEvent, Echo};
 
 impl TcpSender {
+    /// The congestion at `now`, with the data outstanding beside those sent for duplicates.
+    pub(super) fn congestion(&self, now: Time) -> CongestionEvent {
+        CongestionEvent {
+            now,
+            flight: self.data.flight().saturating_sub(self.ahead.into()),
+            again: false,
+        }
+    }
+
     /// Notes that the window was reduced for the data sent so far, so that no mark or loss in that
     /// data reduces it again, and notifies the receiver: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self) {

@@ -1,0 +1,32 @@
+//! The cap of the congestion window, for a run that is steered. Ours: the congestion control goes on
+//! as it would, and the sender uses at most the cap of its window.
+
+use super::TcpSender;
+use crate::transport::WindowCap;
+
+impl TcpSender {
+    /// The congestion window, under a cap below the receiver's window.
+    pub(super) fn cwnd(&self) -> u64 {
+        let cwnd = self.control.cwnd();
+        if self.is_capped(cwnd) { self.cap } else { cwnd }
+    }
+
+    /// True if the window `cwnd` is below the threshold of slow start, and the cap does not hold it.
+    pub(super) fn is_in_slow_start(&self, cwnd: u64) -> bool {
+        cwnd < self.control.ssthresh() && !self.is_capped(cwnd)
+    }
+
+    /// True if the cap holds a window of `cwnd` octets.
+    fn is_capped(&self, cwnd: u64) -> bool {
+        self.cap < self.data.window && self.cap <= cwnd
+    }
+
+    /// The cap, from one segment to the receiver's window.
+    pub(super) fn cap_within(&mut self) -> WindowCap<'_> {
+        WindowCap {
+            octets: &mut self.cap,
+            least: self.data.mss,
+            most: self.data.window,
+        }
+    }
+}
