@@ -39,15 +39,15 @@ test-python: $(VENV)/.built
 check: $(VENV)/.deps  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets $(DENY)
-	$(BIN)/ruff format --check python tests studies benches website
-	$(BIN)/ruff check python tests studies benches website
+	$(BIN)/ruff format --check python tests studies benches website examples
+	$(BIN)/ruff check python tests studies benches website examples
 	$(BIN)/mypy
 	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
 
 format:  ## write every file as `check` wants it
 	rustfmt --edition 2024 $$(git ls-files '*.rs')
-	$(BIN)/ruff format python tests studies benches website
-	$(BIN)/ruff check --fix python tests studies benches website
+	$(BIN)/ruff format python tests studies benches website examples
+	$(BIN)/ruff check --fix python tests studies benches website examples
 
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate

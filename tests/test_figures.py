@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from website import figures
-from website.figures import FIGURES, IMAGES
+from website.figures import FIGURES, IMAGES, MAPS
 
 from cellrelay.studies import available, find
 from tests.markdown import links
@@ -26,7 +26,15 @@ def test_every_image_of_a_study_can_be_drawn_anew(study: str) -> None:
     page = find(study).folder / "README.md"
     shown = [Path(link) for link in links(page.read_text(encoding="utf-8"))]
     images = {link.stem for link in shown if link.parent.name == "images"}
-    assert images <= {image for image, (of, _) in FIGURES.items() if of == study}
+    drawn = {image for image, (of, _) in FIGURES.items() if of == study}
+    assert images <= drawn | {image for image, of in MAPS.items() if of == study}
+
+
+@pytest.mark.parametrize("image", MAPS)
+def test_the_page_of_a_study_shows_its_map_of_verdicts(image: str) -> None:
+    page = find(MAPS[image]).folder / "README.md"
+    is_shown = f"](../../docs/images/{image}.svg)" in page.read_text(encoding="utf-8")
+    assert is_shown is (IMAGES / f"{image}.svg").is_file()
 
 
 def test_a_figure_is_drawn_from_its_experiments_alone(

@@ -350,7 +350,7 @@ def over_lossy_path(congestion: str, loss: str) -> dict[str, float]:
 
 
 def test_bbr_keeps_the_rate_of_a_lossy_path_and_an_empty_queue() -> None:
-    # ACM Queue 14(5), 2016: figure 8, and figure 3 in words.
+    # ACM Queue 14(5), 2016: throughput over random losses, and the standing queue.
     members.load(str(STUDY.parents[4] / "examples/members/bbr.py"))
     for loss in ("0.001 %", "0.1 %"):
         assert over_lossy_path("bbr", loss)["goodput"] > 0.9 * 10e6

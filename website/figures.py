@@ -1,6 +1,7 @@
 """`make figures`: the figures of studies that pages of the documentation show, drawn anew.
 
-Of each study only the experiments that the figures show are run, whole and not quick.
+Of each study only the experiments that the figures show are run, whole and not quick. Maps of
+verdicts take the time of a study once for each alternative, so these are of a quick look.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from pathlib import Path
 
 from cellrelay.execute import open_pool
 from cellrelay.files import replacing
+from cellrelay.plot import draw as drawn_of
 from cellrelay.plot import save
 from cellrelay.store import Store
-from cellrelay.studies import Study, find
+from cellrelay.studies import Study, available, find
+from cellrelay.studies.report_claims import TITLE
 from cellrelay.studies.reproduce import PlannedStudy
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
@@ -31,6 +34,8 @@ FIGURES = {
     "backbone-time": ("jain-abr", "backbone-time"),
 }
 """The study and the exhibit that each image shows, by the name of its file."""
+MAPS = {f"verdicts-{name}": name for name in available()}
+"""The study of which each image is the map of verdicts."""
 
 
 def draw(
@@ -44,9 +49,14 @@ def draw(
 
     `runs` is the file of a store, whose runs are not made again.
     """
+    wanted = list(images)
+    exhibits = [image for image in wanted if image not in MAPS]
     with Store(runs) as store:
-        for study, names in groupby(images, key=lambda image: FIGURES[image][0]):
+        for study, names in groupby(exhibits, key=lambda image: FIGURES[image][0]):
             _draw(find(study), {FIGURES[name][1]: name for name in names}, folder, is_quick, store)
+        for image in wanted:
+            if image in MAPS:
+                _draw_map(find(MAPS[image]), folder / f"{image}.svg", store)
 
 
 def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool, store: Store) -> None:
@@ -74,6 +84,22 @@ def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool, st
         print(image.name)
 
 
+def _draw_map(study: Study, image: Path, store: Store) -> None:
+    """Draw the map of verdicts of a quick look."""
+    with open_pool() as pool:
+        judged = [one for one in study.experiments if one.name in study.judged]
+        part = replace(study, experiments=judged, figures=[])
+        planned = PlannedStudy(part, True, store, is_mapped=True)
+        ahead = planned.forecast()
+        print(f"{study.name}: {ahead.missing} runs, {ahead.seconds:.0f} s of one processor")
+        reproduction = planned.run(pool)
+    if reproduction.verdict_map is None:
+        sys.exit(f"{study.name}: the map was interrupted")
+    with replacing(image) as path:
+        save(drawn_of(reproduction.verdict_map.tiles()), path, TITLE, reproduction.origin())
+    print(image.name)
+
+
 def main() -> None:
     """Draw the images that the command line names, or all."""
     parser = argparse.ArgumentParser(prog="python -m website.figures", description=__doc__)
@@ -82,7 +108,7 @@ def main() -> None:
         "--store", type=Path, help="the store.sqlite of a reproduction, whose runs are used"
     )
     given = parser.parse_args()
-    draw(given.image or FIGURES, runs=given.store)
+    draw(given.image or [*FIGURES, *MAPS], runs=given.store)
 
 
 if __name__ == "__main__":

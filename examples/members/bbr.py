@@ -5,7 +5,7 @@ Queue 14(5), 2016; Cardwell and others, "BBR Congestion Control",
 draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited.
 
 Left out: the long-term bandwidth of policers, and the conservation of packets in the first round
-of a recovery (section 4.2.3.4).
+of a recovery (section 4.2.3).
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from dataclasses import field
 from cellrelay import members
 
 HIGH_GAIN = 2.885
-"""2 / ln 2: the least gain that doubles the sending rate each round (section 4.1.1.1)."""
+"""2 / ln 2: the least gain that doubles the sending rate each round (section 4.3.2)."""
 
 CYCLE = (1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
-"""Pacing gains of PROBE_BW (section 4.3.4.1)."""
+"""Pacing gains of PROBE_BW (section 4.3.4)."""
 
 ROUNDS = 10
-"""Rounds over which the largest delivery rate counts (section 4.1.1.2)."""
+"""Rounds over which the largest delivery rate counts (section 4.1.1)."""
 
 EXPIRY = 10.0
-"""Seconds after which the smallest round-trip time is measured anew (section 4.1.2.2)."""
+"""Seconds after which the smallest round-trip time is measured anew (section 4.1.2)."""
 
 PROBE = 0.2
 """Seconds with four segments outstanding in PROBE_RTT (section 4.3.5)."""
@@ -41,6 +41,7 @@ class Bbr:
     pacing_rate: float | None = field(init=False)
 
     def begin(self, limits: members.Limits) -> None:
+        """Start without an estimate of the path."""
         self.mss, self.most = limits.mss, limits.window
         self.random = random.Random(1)
         self.rates: deque[tuple[int, float]] = deque()
@@ -59,12 +60,13 @@ class Bbr:
         return max((rate for _, rate in self.rates), default=0.0)
 
     def product(self, gain: float) -> float:
-        """A multiple of the bandwidth-delay product in octets (section 4.2.3.2)."""
+        """A multiple of the bandwidth-delay product in octets (section 4.2.3)."""
         if self.rtt == float("inf"):
             return self.cwnd
         return gain * self.rate * self.rtt / 8 + 3 * self.mss
 
     def on_delivery(self, sample: members.Delivery) -> None:
+        """Update the model of the path, and then the rate and the window."""
         starts_round = self.count_rounds(sample)
         self.take_rate(sample)
         if starts_round and not sample.is_app_limited:
@@ -77,7 +79,7 @@ class Bbr:
         self.set_window(sample)
 
     def count_rounds(self, sample: members.Delivery) -> bool:
-        """Section 4.1.1.3: a round ends when data sent after its start is delivered."""
+        """Section 4.1.1: a round ends when data sent after its start is delivered."""
         if sample.newly == 0 or sample.prior_delivered < self.round_ends:
             return False
         self.round_ends = sample.delivered
@@ -85,6 +87,7 @@ class Bbr:
         return True
 
     def take_rate(self, sample: members.Delivery) -> None:
+        """Section 4.1.1: the largest rate of the latest rounds."""
         if sample.rate is None or (sample.is_app_limited and sample.rate < self.rate):
             return
         while self.rates and self.rates[-1][1] <= sample.rate:
@@ -94,7 +97,7 @@ class Bbr:
             self.rates.popleft()
 
     def look_for_plateau(self) -> None:
-        """Section 4.3.2.2: the pipe is full after three rounds without a quarter more."""
+        """Section 4.3.2: the pipe is full after three rounds without a quarter more."""
         if self.rate >= 1.25 * self.full:
             self.full, self.full_rounds = self.rate, 0
         else:
@@ -102,6 +105,7 @@ class Bbr:
             self.is_filled = self.is_filled or self.full_rounds >= 3
 
     def change_state(self, sample: members.Delivery) -> None:
+        """Sections 4.3.2 to 4.3.4: STARTUP, DRAIN and PROBE_BW."""
         if self.state == "startup" and self.is_filled:
             self.state, self.gain, self.window_gain = "drain", 1 / HIGH_GAIN, HIGH_GAIN
         if self.state == "drain" and sample.flight <= self.product(1.0):
@@ -110,13 +114,13 @@ class Bbr:
             self.advance_cycle(sample)
 
     def enter_probe_bw(self, now: float) -> None:
-        """Section 4.3.4.2: at a random phase, but that of the low gain."""
+        """Section 4.3.4: at a random phase, but that of the low gain."""
         self.state, self.window_gain = "probe_bw", 2.0
         self.phase = self.random.choice([0, 2, 3, 4, 5, 6, 7])
         self.phase_at, self.gain = now, CYCLE[self.phase]
 
     def advance_cycle(self, sample: members.Delivery) -> None:
-        """Section 4.3.4.3."""
+        """Section 4.3.4."""
         is_long = sample.now - self.phase_at > self.rtt
         if self.gain > 1:
             ends = is_long and (sample.in_recovery or sample.flight >= self.product(self.gain))
@@ -150,13 +154,13 @@ class Bbr:
                 self.state, self.gain, self.window_gain = "startup", HIGH_GAIN, HIGH_GAIN
 
     def restore_window(self, sample: members.Delivery) -> None:
-        """Section 4.2.3.4: after a recovery the window of before it."""
+        """Section 4.2.3: after a recovery the window of before it."""
         if self.recovers and not sample.in_recovery:
             self.cwnd, self.before = max(self.cwnd, self.before), 0.0
         self.recovers = sample.in_recovery
 
     def set_window(self, sample: members.Delivery) -> None:
-        """Section 4.2.3.3."""
+        """Section 4.2.3."""
         target = self.product(self.window_gain)
         if self.is_filled:
             self.cwnd = min(self.cwnd + sample.newly, target)
@@ -174,5 +178,5 @@ class Bbr:
         self.before = max(self.before, self.cwnd)
 
     def on_timeout(self, event: members.CongestionEvent) -> None:
-        """Section 4.2.3.4: one segment, and growth from there."""
+        """Section 4.2.3: one segment, and growth from there."""
         self.before, self.cwnd = max(self.before, self.cwnd), self.mss

@@ -18,7 +18,7 @@ from cellrelay._core import VERSION as __version__
 from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:
-    from cellrelay.experiment import run
+    from cellrelay.experiment import run, trace_packets
     from cellrelay.results import Results
     from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
     from cellrelay.simulation import Simulation
@@ -37,6 +37,7 @@ __all__ = [
     "load",
     "parse",
     "run",
+    "trace_packets",
 ]
 
 _HOMES = {
@@ -49,6 +50,7 @@ _HOMES = {
     "load": "scenario",
     "parse": "scenario",
     "run": "experiment",
+    "trace_packets": "experiment",
 }
 """Modules imported at the first use of one of their names, because numpy loads slowly."""
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
+from cellrelay.packets import table_of
 from cellrelay.points import narrowed
-from cellrelay.results import Captures, Recordings, Results, Status
+from cellrelay.results import Captures, Recordings, Results, Status, Traces
 from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.store import Store
 from cellrelay.sweep import Watch, sweep
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def run(
@@ -28,6 +33,7 @@ def run(
     store: str | Path | None = None,
     series: str | Path | None = None,
     captures: str | Path | None = None,
+    packets: str | Path | None = None,
     snaplen: int | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
@@ -38,7 +44,9 @@ def run(
     finished runs, which are not repeated. `series`, a folder, keeps the time series of a scenario
     with `record`, which otherwise stay in memory. `captures`, a folder, gets the packets of every
     run for Wireshark: their headers, or `snaplen` octets of each, from 1 to 262144; all runs are
-    made again for it. Your own `executor` gets `jobs` runs at a time, and stays open.
+    made again for it. `packets`, a folder, gets a table of the packets of every run, in
+    Parquet, for which all runs are made again too. Your own `executor` gets `jobs` runs at a time,
+    and stays open.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
@@ -61,8 +69,38 @@ def run(
             replications=rule,
             recorder=recorder,
             captures=capturing,
+            traces=Traces(Path(packets)) if packets is not None else None,
             watch=watch,
         )
     if results.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     return results
+
+
+def trace_packets(
+    scenario: Scenario | str | Path,
+    settings: Settings = (),
+    *,
+    seed: int | None = None,
+    replication: int = 0,
+) -> pyarrow.Table:
+    """The packets of one run, a row for each, as a table of Arrow.
+
+    `cellrelay.packets` lists the columns; times are in seconds.
+    The scenario must have a single point.
+
+    Raises:
+        ScenarioError: if the scenario has a sweep, or a mistake.
+    """
+    if not isinstance(scenario, Scenario):
+        scenario = load(scenario, settings)
+    if len(scenario.points) > 1:
+        raise ScenarioError(
+            f"{scenario.name}: a trace is of one run, and the sweep has"
+            f" {len(scenario.points)} points\n  hint: pass `scenario.point(0)`, or use"
+            " `run` with `packets`"
+        )
+    seed = scenario.seed if seed is None else seed
+    outcome = scenario.point(0).run(seed, replication, trace=True)
+    assert outcome.packets is not None
+    return table_of(outcome.packets)

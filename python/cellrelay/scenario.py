@@ -269,13 +269,16 @@ class Scenario:
         replication: int,
         control: _core.Control | None = None,
         capture: Capture | None = None,
+        trace: bool = False,
     ) -> _core.Run:
-        """Simulate, with the interpreter lock released."""
-        if capture is None:
+        """Simulate, with the interpreter lock released; `trace` keeps the packets."""
+        if capture is None and not trace:
             return self._core.run(seed, replication, control)
-        capture.prepare()
-        files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
-        return self._core.run(seed, replication, control, files)
+        files = None
+        if capture is not None:
+            capture.prepare()
+            files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
+        return self._core.run(seed, replication, control, files, trace)
 
     def watch(
         self,

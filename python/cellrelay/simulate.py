@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from array import array
 from collections.abc import Mapping, Sequence
@@ -11,6 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.capture import Capture
+from cellrelay.html_table import html_table
+from cellrelay.packets import PacketFile
+from cellrelay.quantity import scale
 from cellrelay.scenario import Scenario
 from cellrelay.scope import Scope, ScopeLike, by_text
 from cellrelay.series import Recording, Series
@@ -57,6 +61,8 @@ class Task:
     replication: int
     capture: Capture | None = None
     """Destination of its packets, if they are captured."""
+    packets: PacketFile | None = None
+    """File of its packets, if they are traced."""
     model: str = MODEL
     """Model of the driver."""
 
@@ -102,10 +108,26 @@ class Run:
         parts = f", {len(self.batches)} batches" if self.batches else ""
         return f"Run({len(self.labels)} numbers{parts}, digest={self.digest!r})"
 
+    def _repr_html_(self) -> str:
+        rows = (
+            [str(label.scope), label.metric, _with_unit(value, label.unit)]
+            for label, value in zip(self.labels, self.values, strict=True)
+        )
+        title = ["One run", f"digest {self.digest}", *map(str, self.warnings)]
+        return html_table(title, ["of", "metric", "value"], rows, len(self.labels))
+
     @property
     def samples(self) -> tuple[array[float], ...]:
         """The samples for means and intervals: the batches, or the run as a whole."""
         return self.batches or (self.values,)
+
+
+def _with_unit(value: float, unit: str) -> str:
+    """A number with a unit in which it is easy to read; a dash where nothing was observed."""
+    if math.isnan(value):
+        return "-"
+    factor, scaled = scale(abs(value), unit)
+    return f"{value / factor:.4g} {scaled}".rstrip()
 
 
 def simulate(task: Task, control: Control | None = None) -> Run:
@@ -116,7 +138,12 @@ def simulate(task: Task, control: Control | None = None) -> Run:
     if task.model != MODEL:
         raise OtherModel(MODEL, task.model)
     started = time.perf_counter()
-    outcome = task.point.run(task.seed, task.replication, control, task.capture)
+    if task.packets is not None:
+        task.packets.prepare()
+    traces = task.packets is not None
+    outcome = task.point.run(task.seed, task.replication, control, task.capture, traces)
+    if task.packets is not None and outcome.packets is not None:
+        task.packets.write(outcome.packets)
     return run_of(outcome, time.perf_counter() - started)
 
 

@@ -23,6 +23,7 @@ from cellrelay.results import (
     Results,
     RunLabel,
     Status,
+    Traces,
     commit,
 )
 from cellrelay.scenario import Replications, Scenario
@@ -119,7 +120,7 @@ def fill(
 ) -> Filled:
     """Make the runs of one part of a sweep that the store lacks."""
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, None, rule, store, InMemory(), None, shard)
+    experiment = _Experiment(scenario, None, rule, store, InMemory(), None, None, shard)
     is_interrupted = experiment.run(pool, watch)
     points = experiment.plan.points
     failures = sum(point.failure is not None for point in points)
@@ -135,6 +136,7 @@ def sweep(
     replications: Replications | None = None,
     recorder: Recorder | None = None,
     captures: Captures | None = None,
+    traces: Traces | None = None,
     watch: Watch = lambda _: None,
     is_loaded: bool = True,
 ) -> Results:
@@ -143,8 +145,8 @@ def sweep(
     With `is_loaded`, results are in memory. Otherwise they are read from the store point by point,
     while it is open, so memory does not grow with the number of replications. Series stay in
     memory unless a `recorder` keeps them. A run with series is made again if the store has its
-    numbers but its series are missing, and every run is made again for `captures`. Ctrl-C stops the
-    simulations and returns the finished runs.
+    numbers but its series are missing, and every run is made again for `captures` and
+    for `traces`. Ctrl-C stops the simulations and returns the finished runs.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -152,7 +154,7 @@ def sweep(
             "\n  hint: leave the seed out, or `seed` out of the sweep"
         )
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures)
+    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures, traces)
     results = experiment.results(experiment.run(pool, watch))
     return results.loaded() if is_loaded else results
 
@@ -176,6 +178,7 @@ class _Experiment:
         store: Store,
         recorder: Recorder,
         captures: Captures | None,
+        traces: Traces | None,
         shard: Shard = WHOLE,
     ) -> None:
         # The rule of the scenario was checked at reading, and a rule from Python was not.
@@ -187,6 +190,7 @@ class _Experiment:
         self._store = store
         self._recorder = recorder
         self._captures = captures
+        self._traces = traces
         self._values = scenario.points
         self._point = lru_cache(maxsize=POINTS)(scenario.point)
         self._wanted_seed = seed
@@ -263,13 +267,14 @@ class _Experiment:
         seed = self._seed_of(point)
         place = RunLabel(self._values[index], index, seed, replication)
         capture = self._captures.of(place, self._provenance) if self._captures else None
-        return Task(point, seed, replication, capture)
+        packets = self._traces.of(place, self._provenance) if self._traces else None
+        return Task(point, seed, replication, capture, packets)
 
     def _seed_of(self, point: Scenario) -> int:
         return point.seed if self._wanted_seed is None else self._wanted_seed
 
     def _known(self, index: int, task: Task) -> Run | Failure | None:
-        if task.capture is not None:
+        if task.capture is not None or task.packets is not None:
             return None
         run = self._store.find(task)
         if run is not None:

@@ -8,7 +8,7 @@ from cellrelay.statistics import mean
 from cellrelay.studies import Measure, Outcome, Standing, Verdict, above, claim, gain, judge
 
 from .charts import pair, panel
-from .loads import BRIEF, COARSE_LOADS, MEDIUM, Settings, bottleneck, shapings, windowed
+from .loads import BRIEF, COARSE_LOADS, LONG, Settings, bottleneck, shapings, windowed
 from .measures import beyond, by_load, efficiency, relative_gain, up_to
 from .transports import SIZES, TCP, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
@@ -19,7 +19,7 @@ SIGNIFICANT = 0.05
 sack_third = bottleneck(
     f"TCP with selective acknowledgments and a window for {THIRD}",
     {"size": windowed(THIRD), "shaping": shapings((UNSHAPED,))},
-    {**MEDIUM, **SACK},
+    {**LONG, **SACK},
     COARSE_LOADS,
 )
 sack_triple = bottleneck(

@@ -64,7 +64,6 @@ def windowed(window: str) -> Points:
 Settings = Mapping[str, str]
 LONG: Settings = {"duration": "62 s", "batches": "30"}
 """Of what is compared to a few per cent."""
-MEDIUM: Settings = {"duration": "22 s", "batches": "10"}
 BRIEF: Settings = {"duration": "10 s", "batches": "8"}
 """Of what no claim compares to a few per cent. Fewer batches could not be tested."""
 QUICK: Settings = {"duration": "5.5 s", "warm_up": "1.5 s", "batches": "8"}

@@ -38,6 +38,7 @@ from cellrelay.studies.published.ajmone_marsan.transports import (
     RETRANSMISSIONS,
     SELECTIVE,
     SHAPED,
+    SIZES,
     THIRD,
     TRIPLE,
     UNSHAPED,
@@ -151,6 +152,47 @@ def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Rep
         assert sum(map(clean_runs, light.values())) > 0
         assert not any(map(clean_runs, beyond(plain, 80).values()))
         assert average(efficiency, shaped["20 Mbit/s"]) < TEN_KM.SPOILED
+
+
+@pytest.mark.slow
+def test_next_to_the_knee_shaping_is_worth_two_bursts_of_buffer(reproduction: Reproduction) -> None:
+    """What 003-5 and 003-8 miss there are bursts of 192 cells."""
+    measured, load = reproduction.measured, "40 Mbit/s"
+    shaped = [third(measured["tcp-third"], LARGE, SHAPED)[load]]
+    shaped += [xtp_by_load(measured["xtp-9140"], one, SHAPED)[load] for one in RETRANSMISSIONS]
+    roomy = [by_load(measured["room-tcp"])[load]]
+    roomy += [by_load(measured["room-xtp"], resent=one)[load] for one in RETRANSMISSIONS]
+    for smooth, bursts in zip(shaped, roomy, strict=True):
+        assert average(goodput, bursts) == pytest.approx(average(goodput, smooth), rel=0.05)
+
+
+@pytest.mark.slow
+def test_three_shaped_sources_lose_nothing_only_at_a_third_each(reproduction: Reproduction) -> None:
+    """What 003-5 misses with three times the window is that three times 50 Mbit/s fill the link."""
+    measured, load = reproduction.measured, "0 Mbit/s"
+    for size in SIZES:
+        exactly = by_load(measured["tcp-triple"], size=size, shaping=SHAPED)[load]
+        above = by_load(measured["above-third"], size=size)[load]
+        assert lossless(exactly)
+        assert not lossless(above)
+        assert average(goodput, above) < 0.85 * average(goodput, exactly)
+
+
+@pytest.mark.slow
+def test_the_further_apart_connections_start_the_more_runs_lose_nothing(
+    reproduction: Reproduction,
+) -> None:
+    """What 003-10 misses at 50 Mbit/s is how connections begin."""
+    apart = reproduction.measured["apart"]
+    clean = [
+        sum(
+            clean_runs(point)
+            for resent in RETRANSMISSIONS
+            for point in by_load(apart, resent=resent, start=span).values()
+        )
+        for span in apart.values("start")
+    ]
+    assert clean[0] < min(clean[1:])
 
 
 @pytest.mark.slow

@@ -11,6 +11,8 @@ from .printed import ROWS
 from .settings import COUNTED_BOTH_WAYS, ERICA, ONCE, START, Settings, chosen, points, starts
 
 ABR = "flow.bulk.over.abr"
+COUNT = f"{ERICA}.count"
+LEAVING = "intervals of cells that leave"
 CHOICES: dict[str, Settings] = {
     "as chosen": {START: "0 s"},
     "starts within 1 ms": starts("1 ms"),
@@ -19,6 +21,7 @@ CHOICES: dict[str, Settings] = {
     "counting both ways": COUNTED_BOTH_WAYS,
     "jumps beyond the fair share": {f"{ERICA}.fair_share_first": False},
     "feedback anew with each RM cell": {f"{ERICA}.one_feedback_per_interval": False},
+    LEAVING: {COUNT: "abr_out"},
     "missing feedback ignored": {f"{ABR}.cdf": "0 %"},
     "rates in RM cells not rounded": {f"{ABR}.rm_rate_quantise": False},
     "ssthresh of 64 KB": {"flow.bulk.transport.tcp.initial_ssthresh": "65535 B"},

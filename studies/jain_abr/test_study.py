@@ -25,15 +25,15 @@ from cellrelay.studies.published.jain_abr.backbone import (
     share,
 )
 from cellrelay.studies.published.jain_abr.beginnings import Spread
-from cellrelay.studies.published.jain_abr.measures import longest, mean_queue, throughput
+from cellrelay.studies.published.jain_abr.measures import WITHOUT, longest, mean_queue, throughput
 from cellrelay.studies.published.jain_abr.printed import PEAK, PRINTED, ROWS
 from cellrelay.studies.published.jain_abr.trend import growth, is_growing
 from cellrelay.studies.reproduce import Reproduction, reproduce
 
 STUDY = find("jain-abr")
-LAW, SIX_LINKS = (
+TRIPS, HINGES, LAW, SIX_LINKS = (
     import_module(f"cellrelay.studies.published.jain_abr.{page}")
-    for page in ("65_law", "70_six_links")
+    for page in ("15_round_trips", "20_hinges", "65_law", "70_six_links")
 )
 FAST = ("b3", "c1")
 """Rows that are always run."""
@@ -70,6 +70,37 @@ def test_a_row_comes_near_its_print(small: Measured, name: str) -> None:
     assert printed is not None
     assert average(longest, found) == pytest.approx(printed.queue, rel=0.02)
     assert average(throughput, found) == pytest.approx(printed.throughput, rel=0.02)
+
+
+def test_what_ends_an_interval_decides_two_rows() -> None:
+    """Printed are 2253 and 3597 cells, with intervals of 500 and of 1000 cells."""
+    counting = {"offered": "abr_in", "leaving": "abr_out"}
+    points = {
+        f"{name}, {cells}": {**ROWS[name].point, HINGES.COUNT: count}
+        for name in ("c3", "c4")
+        for cells, count in counting.items()
+    }
+    results = measured({"rows": {"row": points}})["rows"]
+    for name in ("c3", "c4"):
+        printed = PRINTED[name].printed
+        assert printed
+        offered, leaving = (
+            average(longest, results.point(row=f"{name}, {cells}")) / printed.queue
+            for cells in counting
+        )
+        assert offered < 0.75
+        assert 1.0 < leaving < 1.1
+
+
+@pytest.mark.slow
+def test_with_all_sources_at_one_instant_three_round_trips_suffice(
+    reproduction: Reproduction,
+) -> None:
+    """What three-round-trips misses are other beginnings."""
+    rows = reproduction.measured["rows"]
+    for row in ROWS.values():
+        if not row.has_vbr and TRIPS.wide(row):
+            assert TRIPS.queue_of(rows, row) <= WITHOUT, row.name
 
 
 def test_a_printed_number_has_a_rank_among_the_runs() -> None:

@@ -25,6 +25,7 @@ from .charts import over_buffers, panel
 from .measures import (
     IN_CELLS,
     IN_PACKETS,
+    ByPlace,
     by_buffer,
     carried,
     fairness,
@@ -39,8 +40,8 @@ from .measures import (
     with_credits,
 )
 from .networks import BOXES, EACH, SWITCHES, TRUNKS
-from .schemes import CREDITS, DATAGRAM, EPD, LATER, PLAIN, promised
-from .variants import BUFFERED, BUFFERS, LARGEST, MIDDLE, SMALLEST, schemes, sized, varied
+from .schemes import CREDITS, DATAGRAM, EPD, LATER, PLAIN, TWO_FREE, promised
+from .variants import AMPLE, BUFFERED, LARGEST, MIDDLE, SMALLEST, schemes, sized, varied
 
 INVERSE_SQUARE_ROOT = 1 / (3 * math.sqrt(3))
 """Long over short, where TCP gets MSS / (RTT sqrt(2 p / 3)): three times the round trip, and three
@@ -213,10 +214,29 @@ def plain_is_unfair(buffers: Results) -> Outcome:
     " gateways",
     expect=Verdict.IN_PART,
 )
-def early_is_fairer(buffers: Results) -> Outcome:
+def early_is_fairer(buffers: Results, thresholds: Results) -> Outcome:
     curves = {name: by_buffer(buffers, name) for name in BUFFERED}
-    plain, early, whole = (curves[name] for name in BUFFERED)
-    ample = [buffer for buffer in early if BUFFERS[buffer] >= BUFFERS[MIDDLE]]
+    later = between(buffers, by_buffer(thresholds, TWO_FREE))
+    lines = (
+        f"{what}: {'; '.join(f'{name} {series(measure, curves[name])}' for name in BUFFERED)}"
+        for what, measure in (
+            (f"long over short at {', '.join(curves[EPD])}", ratio),
+            ("Jain's index", fairness),
+            ("share of what a link can hold", filled),
+        )
+    )
+    return judge(
+        "\n".join(lines),
+        between(buffers, curves[EPD]),
+        f"the threshold is half of the buffer; with one {TWO_FREE}"
+        f" {sum(check.holds for check in later)} of {len(later)} checks hold",
+    )
+
+
+def between(buffers: Results, early: ByPlace) -> list[Check]:
+    """What the abstract says of EPD where buffers are not small, checked of its points."""
+    plain, whole = (by_buffer(buffers, name) for name in (PLAIN, DATAGRAM))
+    ample = [buffer for buffer in early if buffer in AMPLE]
     checks = [
         above(f"fairer than plain ATM, {at}", gain(ratio, early[at], plain[at])) for at in ample
     ]
@@ -225,19 +245,7 @@ def early_is_fairer(buffers: Results) -> Outcome:
             within(f"{what} like the gateways', {at}", gain(measure, whole[at], early[at]), CLOSE)
             for at in ample
         ]
-    lines = (
-        f"{what}: {'; '.join(f'{name} {series(measure, curves[name])}' for name in BUFFERED)}"
-        for what, measure in (
-            (f"long over short at {', '.join(early)}", ratio),
-            ("Jain's index", fairness),
-            ("share of what a link can hold", filled),
-        )
-    )
-    return judge(
-        "\n".join(lines),
-        checks,
-        "the threshold, half of the buffer, is less than three packets of 9180 B with 1000 cells",
-    )
+    return checks
 
 
 @claim(

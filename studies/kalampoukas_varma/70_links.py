@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 
 from cellrelay.plot import Chart, Curve, Panel
 from cellrelay.results import PointResult, Results
+from cellrelay.scenario import Replications, Until
 from cellrelay.studies import Measure, along, exhibit, known
 
 from . import networks
@@ -14,6 +15,8 @@ from .schemes import scheme
 from .variants import BRIEF, MIDDLE, ONCE, SCHEMES, Points, case, varied
 
 LINKS = (1, 2, 3, 5, 10)
+UNTIL_FAIRNESS = Replications(3, 12, Until("fairness_index", 0.02, 0.95))
+"""Three runs tell little where chance decides who gets more, as on a single link."""
 EACH = (3, 10, 30, 100, 250)
 """Connections of each group."""
 
@@ -40,6 +43,7 @@ links = varied(
     "By the links that long connections pass",
     {"case": by_links()},
     BRIEF,
+    replications=UNTIL_FAIRNESS,
     quick_sweep={"case": by_links((1, 3, 5))},
     quick_replications=ONCE,
 )

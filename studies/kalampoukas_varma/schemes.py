@@ -10,6 +10,8 @@ from typing import Any
 
 from .networks import EACH, Settings, access, at_each, flows, switches, trunks
 
+CELLS = 192
+"""Of a packet of 9180 bytes."""
 LINKS = 3
 """Links between switches."""
 
@@ -80,6 +82,12 @@ def adaptive(cells: int, links: int = LINKS, each: int = EACH) -> dict[str, Any]
 
 PLAIN, EPD, DATAGRAM, CREDITS = "plain ATM", "EPD", "datagram", "credits"
 HALF = {"early_packet": {"threshold": "50 %"}}
+TWO_FREE = "two packets below the buffer"
+THRESHOLDS: Mapping[str, Settings] = {
+    "three quarters of the buffer": discard({"early_packet": {"threshold": "75 %"}}),
+    TWO_FREE: discard({"early_packet": {"headroom": f"{2 * CELLS} cells"}}),
+}
+"""Other thresholds of EPD than half of the buffer, for packets of 9180 bytes."""
 FROM_HALF = {"selective_drop": {"threshold": "50 %"}}
 LATER: Mapping[str, Settings] = {
     "selective drop": discard(FROM_HALF),

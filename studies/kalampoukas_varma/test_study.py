@@ -173,3 +173,15 @@ def test_schemes_are_in_the_order_of_the_paper(reproduction: Reproduction) -> No
     check_between(reproduction.measured)
     check_early(reproduction.measured)
     check_plain(reproduction.measured)
+
+
+@pytest.mark.slow
+def test_with_two_packets_free_early_packet_discard_is_as_the_abstract_says(
+    reproduction: Reproduction,
+) -> None:
+    measured = reproduction.measured
+    points = by_buffer(measured["thresholds"], schemes.TWO_FREE)
+    failing = [
+        check.what for check in SHARES.between(measured["buffers"], points) if not check.holds
+    ]
+    assert not failing

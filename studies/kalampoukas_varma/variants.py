@@ -15,6 +15,8 @@ from .schemes import CREDITS, DATAGRAM, EPD, PLAIN, buffered, scheme
 
 BUFFERS = {f"{cells} cells": cells for cells in (256, 512, 1000, 2000, 4000)}
 SMALLEST, MIDDLE, LARGEST = "256 cells", "1000 cells", "4000 cells"
+AMPLE = tuple(name for name, cells in BUFFERS.items() if cells >= BUFFERS[MIDDLE])
+"""Buffers that are not small."""
 BUFFERED = (PLAIN, EPD, DATAGRAM)
 """Schemes of the paper that the buffer size makes a difference to."""
 SCHEMES = (*BUFFERED, CREDITS)

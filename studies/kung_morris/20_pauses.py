@@ -27,11 +27,27 @@ from cellrelay.studies import (
 
 from .charts import over_buffers, panel
 from .measures import FLOW, PLACE, SILENCE, along, grid, pause, paused
-from .one_tcp import BUFFERS, DISCARD, DISCARDS, LARGEST, PAPER_BUFFER, SIZES, recorded
+from .one_tcp import (
+    BUFFER,
+    BUFFERS,
+    DISCARD,
+    DISCARDS,
+    FIVE_TIMES,
+    LARGEST,
+    PACKET,
+    PAPER_BUFFER,
+    PLAIN,
+    SIZES,
+    TCP,
+    one_tcp,
+    recorded,
+)
 
 Array = NDArray[np.float64]
 PAUSE, TICK = 1.5, 0.5
 """Seconds of a pause, which the authors print, and of the host's clock, which counts it."""
+MUCH_LESS = tuple(buffer for buffer, size in BUFFERS.items() if size <= 48)
+"""Buffers that are much less than the window."""
 MOSTLY = 0.8
 """Share of the time that is far more than what the rest of it is."""
 BIN = 50
@@ -41,6 +57,13 @@ burst = recorded(
     "Throughput over time",
     {"policy": named(DISCARD, DISCARDS)},
     {"duration": "20 s", "record.every": "1 ms"},
+)
+undoubled = one_tcp(
+    "Plain ATM, a timeout that never doubles",
+    {PACKET: SIZES, BUFFER: MUCH_LESS},
+    {**PLAIN, f"{TCP}.backoff": "{ constant = {} }"},
+    replications=FIVE_TIMES,
+    quick_buffers=("16 KiB", "32 KiB", "48 KiB"),
 )
 
 
@@ -67,13 +90,16 @@ def over_time(burst: Results) -> Timeline:
     " timeouts happen. The integer estimator of the host settles at a timeout of three ticks of"
     " 500 ms, and bursts begin at a tick: a pause is 1.5 s minus the length of a burst. If a"
     " retransmission is lost too, as with the smallest buffers and with 9180 bytes at 40 KB, the"
-    " timeout backs off. Dashed is the pause that the paper prints.",
+    " timeout doubles (left); if it never does, pauses last 1.5 s everywhere (right). Dashed is the"
+    " pause that the paper prints.",
 )
-def pauses_by_buffer(plain: Results) -> Chart:
+def pauses_by_buffer(plain: Results, undoubled: Results) -> Chart:
     return over_buffers(
-        panel("", grid(plain), pause),
+        panel("timeouts double", grid(plain), pause),
+        panel("timeouts never double", grid(undoubled), pause),
         y_label="mean pause (s)",
-        y_range=(0.0, 3.0),
+        y_range=(0.0, None),
+        possible=(0.0, None),
         printed={"1.5 s": PAUSE},
     )
 
@@ -92,12 +118,12 @@ def pauses_by_buffer(plain: Results) -> Chart:
     f" pauses take {MOSTLY} of the time, since bursts of tens of milliseconds are few against them",
     expect=Verdict.IN_PART,
 )
-def pauses(plain: Results, burst: Results) -> Outcome:
+def pauses(plain: Results, burst: Results, undoubled: Results) -> Outcome:
     points = grid(plain)
     checks, words = [], []
     for size in SIZES:
         for buffer, point in along(points, size).items():
-            if BUFFERS[buffer] <= 48:
+            if buffer in MUCH_LESS:
                 place = said((size, buffer))
                 lengths = known(pause, point)
                 is_drawn = (size, buffer) == PLACE
@@ -106,12 +132,15 @@ def pauses(plain: Results, burst: Results) -> Outcome:
                 is_most = average(paused, point) >= MOSTLY
                 checks.append(Check(f"the time in pauses of {place}", is_most))
         words.append(f"{size} {known(pause, points[size, PAPER_BUFFER])} s")
+    single = [average(pause, point) for point in grid(undoubled).values()]
     lasting = mean(bursts(burst.point(policy="plain ATM")))
     checks.append(Check("bursts", lasting <= 0.1))
     return judge(
         f"mean pauses at {PAPER_BUFFER}: {', '.join(words)}; bursts {1000 * lasting:.0f} ms",
         checks,
-        "where a retransmission is lost as well the timeout is doubled, and a pause lasts 3 s",
+        "where a retransmission is lost as well the timeout is doubled, and a pause lasts 3 s; with"
+        f" a timeout that never doubles all mean pauses are {min(single):.2f} to"
+        f" {max(single):.2f} s",
     )
 
 

@@ -95,6 +95,7 @@ def damage(plain: Results, partial: Results, early: Results) -> Chart:
         panel("early packet discard", grid(early), damaged),
         y_label="packets damaged",
         y_range=(0.0, None),
+        possible=(0.0, None),
     )
 
 

@@ -18,7 +18,7 @@ from cellrelay.studies import (
     of_flow,
 )
 
-from .charts import MOST, line
+from .charts import CARRIED, MOST, line
 from .measures import by_buffer, idle, paused_of_two, throughput
 from .one_tcp import BUFFER, DISCARD, DISCARDS, LARGEST, PAPER_BUFFER, one_tcp
 
@@ -42,7 +42,7 @@ two = one_tcp(
     " relative phase of the connections decides whether one continues while the other pauses.",
 )
 def two_connections(two: Results) -> Chart:
-    return _two(two, throughput, "throughput (MB/s)", (0.0, MOST))
+    return _two(two, throughput, "throughput (MB/s)", (0.0, MOST), CARRIED)
 
 
 @exhibit(
@@ -51,16 +51,29 @@ def two_connections(two: Results) -> Chart:
     "Share of time that a connection spends in pauses before a timeout, as the mean of both.",
 )
 def two_pauses(two: Results) -> Chart:
-    return _two(two, paused_of_two, "time in pauses", (0.0, 1.0))
+    return _two(two, paused_of_two, "time in pauses", (0.0, 1.0), (0.0, 1.0))
 
 
-def _two(two: Results, measure: Measure, y_label: str, y_range: tuple[float, float]) -> Chart:
+def _two(
+    two: Results,
+    measure: Measure,
+    y_label: str,
+    y_range: tuple[float, float],
+    possible: tuple[float, float],
+) -> Chart:
     curves = [
         line(policy, by_buffer(two, "policy", policy), measure, SHARED_BUFFERS)
         for policy in two.values("policy")
     ]
     panel = Panel(tuple(curves))
-    return Chart((panel,), "buffer (KB)", y_label, y_range=y_range, x_ticks=(32, 64, 96, 128))
+    return Chart(
+        (panel,),
+        "buffer (KB)",
+        y_label,
+        y_range=y_range,
+        x_ticks=(32, 64, 96, 128),
+        possible=possible,
+    )
 
 
 @claim(

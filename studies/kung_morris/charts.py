@@ -18,6 +18,8 @@ LINK = {"5.7 MB/s": 5.7}
 """What the authors say that the slow link carries."""
 MOST = 6.0
 """MB/s: a little more than the slow link carries."""
+CARRIED = (0.0, 51.04 / 8 * 48 / 53)
+"""MB/s that the slow link can carry: cell payloads."""
 
 
 def panel(title: str, points: Grid, measure: Measure = throughput) -> Panel:
@@ -42,9 +44,17 @@ def over_buffers(
     y_range: tuple[float | None, float | None] = (0.0, MOST),
     legend: str = "packet",
     printed: Mapping[str, float] | None = None,
+    possible: tuple[float | None, float | None] = CARRIED,
 ) -> Chart:
     """Panels over the buffers of the paper, with the heights that it prints."""
     ticks = (16.0, 32.0, 48.0, 64.0, 80.0)
     return Chart(
-        panels, "buffer (KB)", y_label, legend, y_range, levels=printed or {}, x_ticks=ticks
+        panels,
+        "buffer (KB)",
+        y_label,
+        legend,
+        y_range,
+        levels=printed or {},
+        x_ticks=ticks,
+        possible=possible,
     )

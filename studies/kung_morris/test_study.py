@@ -25,6 +25,7 @@ from cellrelay.studies.published.kung_morris.measures import (
 from cellrelay.studies.reproduce import Reproduction, reproduce
 
 STUDY = find("kung-morris")
+PAUSES = import_module("cellrelay.studies.published.kung_morris.20_pauses")
 SENDERS = import_module("cellrelay.studies.published.kung_morris.60_senders").SENDERS
 PLACE = one_tcp.LARGEST, one_tcp.PAPER_BUFFER
 
@@ -110,6 +111,26 @@ def test_pauses_are_those_of_the_paper(reproduction: Reproduction) -> None:
     for size in one_tcp.SIZES:
         mean = average(pause, points[size, one_tcp.PAPER_BUFFER])
         assert 1.3 <= mean <= 1.6, size
+
+
+@pytest.mark.slow
+def test_a_timeout_that_never_doubles_makes_every_pause_as_long(
+    reproduction: Reproduction,
+) -> None:
+    """What 002-2 misses is the doubling, and nothing else."""
+    for place, point in grid(reproduction.measured["undoubled"]).items():
+        assert abs(average(pause, point) - PAUSES.PAUSE) <= PAUSES.TICK / 2, place
+
+
+@pytest.mark.slow
+def test_a_little_more_disorder_ends_the_orbit_that_is_left(reproduction: Reproduction) -> None:
+    """What 002-4 misses: a good point with partial packet discard, which quick looks leave out."""
+    if reproduction.is_quick:
+        pytest.skip("a quick look has no buffer of 24 KB")
+    place = "4352 B", "24 KiB"
+    as_chosen, late = (grid(reproduction.measured[name])[place] for name in ("partial", "late"))
+    assert average(share, as_chosen) >= 0.5
+    assert max(share(late)) <= 0.2
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, known
 
 from .charts import ALL_OF_IT, THROUGHPUT
-from .measures import throughput
+from .measures import dead, of_exit, throughput
 from .ten_tcp import BUFFER, CELLS, DISCARD, FIVE_TIMES, NO_BACKOFF, PACKET, SIZES, TCP, ten_tcp
 
 THRESHOLDS = (1000, 2000)
@@ -112,5 +112,19 @@ def excess_is_needed(excess: Results) -> Outcome:
     return judge(
         f"9180 B, threshold 1000, by packets of excess {words}",
         checks,
-        "one packet of excess is nearly enough, and two are even in the unforgiving panel",
+        "where there is room for five packets, the queue is never more than"
+        f" {most_beyond(excess):.1f} beyond the threshold; with room for two of {SIZES[-1]} the"
+        f" cells of damaged ones take {known(dead, largest[2])} of the time",
+    )
+
+
+def most_beyond(excess: Results) -> float:
+    """The most packets that ever waited beyond the threshold where there is room for five."""
+    return max(
+        (longest - threshold) / CELLS[size]
+        for threshold in THRESHOLDS
+        for size in SIZES
+        for longest in of_exit("max_queue")(
+            excess.point(case=excess_case(threshold, size, EXCESS[-1]))
+        )
     )

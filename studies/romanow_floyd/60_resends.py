@@ -14,12 +14,13 @@ from cellrelay.studies import (
     exhibit,
     gain,
     judge,
+    known,
     said,
     stated,
 )
 
 from .charts import over_buffers, panel, percent
-from .measures import EQUAL, cell_loss, grid, plain_atm, resent_packets, shared, spread
+from .measures import EQUAL, cell_loss, dead, grid, plain_atm, resent_packets, shared, spread
 
 
 @exhibit(
@@ -73,9 +74,13 @@ def resends(plain: Results, early: Results, packet: Results) -> Outcome:
     for (name, (points, place)), least in zip(most.items(), (0.05, 1.0), strict=True):
         checks.append(Check(f"{name}, most", average(resent_packets, points[place]) > least))
     words = [f"{name} up to {stated(resent_packets, *where)}" for name, where in most.items()]
+    place = spread(resent_packets, discarding)[1]
+    worst = discarding[place]
+    again = average(resent_packets, worst)
     return judge(
         "; ".join(words),
         checks,
-        "a packet that is lost again and again counts each time, and the share of cells that are"
-        " lost never reaches 1",
+        f"with EPD and {said(place)} {again / (1 + again):.0%} of the packets sent are lost, which"
+        f" is {again:.2f} for each distinct one; fewer cells are, {known(cell_loss, worst)}, since"
+        f" the rest of damaged packets takes {known(dead, worst)} of the time of the link",
     )

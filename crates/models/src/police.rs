@@ -15,7 +15,7 @@ use parameters::{CellCount, Conflict, choices, parameters};
 
 use crate::cell::Cell;
 use crate::gcra::{Buckets, Descriptor, Sustained};
-use crate::metrics::PolicerMeter;
+use crate::metrics::{DroppedUnit, Drops, PolicerMeter};
 use crate::vc::Vc;
 
 parameters! {
@@ -84,6 +84,8 @@ pub struct Policer {
     beyond_sustained: ExcessAction,
     /// Counts of checked, tagged and dropped cells.
     pub meter: PolicerMeter,
+    /// Drops with their times, if recorded.
+    pub drops: Option<Box<Drops>>,
 }
 
 /// The policers of a switch: by output, and by virtual channel there.
@@ -97,6 +99,7 @@ impl Policer {
             beyond_peak: spec.beyond_peak,
             beyond_sustained: spec.beyond_sustained,
             meter: PolicerMeter::default(),
+            drops: None,
         }
     }
 
@@ -108,6 +111,14 @@ impl Policer {
             None => {}
             Some(ExcessAction::Drop) => {
                 self.meter.drop_cell(cell.ends_pdu());
+                if let Some(drops) = &mut self.drops {
+                    let dropped = DroppedUnit {
+                        vc: cell.vc.index(),
+                        pdu: cell.part().map(|data| data.pdu),
+                        eom: cell.ends_pdu(),
+                    };
+                    drops.push(now, dropped, None);
+                }
                 return false;
             }
             Some(ExcessAction::Tag) => {

@@ -1,4 +1,4 @@
-//! Taps: the packets that pass a point of the network, for captures.
+//! Taps: the packets that pass a point of the network, for captures and traces.
 //!
 //! A node notes each packet with its instant. The driver of the run collects the notes at intervals
 //! and writes them to a file, so that they need not fit into memory. Ours: the packets are those
@@ -55,6 +55,28 @@ pub struct Tap {
     pdus: Vec<Reassembly>,
     /// Damaged PDUs so far.
     pub damaged: u64,
+    /// Packets of a host before and after their passage, if a trace asks for them.
+    journal: Option<Box<Journal>>,
+}
+
+/// Packets of a host, from the transport to the end of their transmission.
+#[derive(Clone, Debug, Default)]
+pub struct Journal {
+    /// Packets that the transport has handed to the interface, with their VCs.
+    pub handed: Vec<(Vc, Contents)>,
+    /// PDUs whose last cell the host has committed.
+    pub ends: Vec<PduEnd>,
+}
+
+/// The transmission of the last cell of a PDU.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PduEnd {
+    /// Virtual channel.
+    pub vc: Vc,
+    /// Number of the PDU on its VC.
+    pub pdu: u32,
+    /// Start of the transmission of the last cell.
+    pub start: Time,
 }
 
 impl Tap {
@@ -66,9 +88,41 @@ impl Tap {
         }
     }
 
+    /// From now on, the tap of a host keeps a journal.
+    pub fn keep_journal(&mut self) {
+        self.journal = Some(Box::default());
+    }
+
     /// Notes a packet or PDU.
     pub fn note(&mut self, passing: TappedPacket) {
+        self.damaged += u64::from(matches!(passing.fate, Fate::Damaged { .. }));
         self.noted.push(passing);
+    }
+
+    /// The transport of a host hands over a packet.
+    pub fn hand_over(&mut self, vc: Vc, contents: Contents) {
+        if let Some(journal) = &mut self.journal {
+            journal.handed.push((vc, contents));
+        }
+    }
+
+    /// A host has committed the last cell of a PDU.
+    pub fn end(&mut self, end: PduEnd) {
+        if let Some(journal) = &mut self.journal {
+            journal.ends.push(end);
+        }
+    }
+
+    /// Removes and returns the journal until `end`; no later call changes an entry before `end`.
+    pub fn take_journal(&mut self, end: Time) -> Journal {
+        let Some(journal) = &mut self.journal else {
+            return Journal::default();
+        };
+        let ended = journal.ends.extract_if(.., |pdu| pdu.start < end).collect();
+        Journal {
+            handed: std::mem::take(&mut journal.handed),
+            ends: ended,
+        }
     }
 
     /// Counts a cell that has been sent at `at`, and notes the PDU if the cell ends it.
@@ -84,7 +138,6 @@ impl Tap {
         let fate = if whole {
             Fate::Whole
         } else {
-            self.damaged += 1;
             Fate::Damaged { cells: pdu.cells }
         };
         self.note(TappedPacket {
@@ -101,6 +154,9 @@ impl Tap {
     pub fn forget_after(&mut self, now: Time) {
         self.noted
             .retain(|passing| passing.inward || passing.at <= now);
+        if let Some(journal) = &mut self.journal {
+            journal.ends.retain(|pdu| pdu.start <= now);
+        }
     }
 
     /// Removes and returns the packets that passed before `end`, in order of time; no later call

@@ -4,6 +4,7 @@ mod captures;
 mod control;
 mod error;
 mod members;
+mod packets;
 mod run;
 mod scenario;
 mod scope;
@@ -31,6 +32,8 @@ mod _core {
     use super::members::{
         PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits, PyOffer,
     };
+    #[pymodule_export]
+    use super::packets::PyPackets;
     #[pymodule_export]
     use super::run::PyRun;
     #[pymodule_export]

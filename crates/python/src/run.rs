@@ -1,17 +1,23 @@
 //! The results of a run.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use kernel::Duration;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use scenario::capture::packets::Packets;
 use scenario::report::{Distribution, Report};
 
+use crate::packets::PyPackets;
 use crate::scope::{ScopeParts, parts};
 
 /// The results of a run.
 #[pyclass(frozen, name = "Run", module = "cellrelay._core")]
-pub struct PyRun(pub Report);
+pub struct PyRun {
+    report: Report,
+    packets: Option<Arc<Packets>>,
+}
 
 /// Metrics of a scope, with their units.
 type Measures<'a> = Vec<(&'a str, &'a str)>;
@@ -41,12 +47,28 @@ fn times(known: &Distribution) -> Option<Times> {
     ))
 }
 
+impl PyRun {
+    /// The results with this report, and the packets if they were traced.
+    pub fn new(report: Report, packets: Option<Packets>) -> PyRun {
+        PyRun {
+            report,
+            packets: packets.map(Arc::new),
+        }
+    }
+}
+
 #[pymethods]
 impl PyRun {
+    /// The packets, if they were traced.
+    #[getter]
+    fn packets(&self) -> Option<PyPackets> {
+        self.packets.clone().map(PyPackets)
+    }
+
     /// Scope, metric, value and unit of every number.
     #[getter]
     fn scalars(&self) -> Vec<(ScopeParts, &str, f64, &str)> {
-        let scalars = self.0.scalars.iter();
+        let scalars = self.report.scalars.iter();
         scalars
             .map(|scalar| {
                 (
@@ -65,7 +87,10 @@ impl PyRun {
     fn labels(&self) -> (Vec<Measures<'_>>, Vec<(ScopeParts, usize)>) {
         let mut numbers: BTreeMap<Measures<'_>, usize> = BTreeMap::new();
         let mut lists = Vec::new();
-        let of_scopes = self.0.scalars.chunk_by(|one, next| one.scope == next.scope);
+        let of_scopes = self
+            .report
+            .scalars
+            .chunk_by(|one, next| one.scope == next.scope);
         let scopes = of_scopes.map(|scalars| {
             let measures: Measures<'_> = scalars
                 .iter()
@@ -84,14 +109,14 @@ impl PyRun {
     /// The value of every number.
     #[getter]
     fn values<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        let values = self.0.scalars.iter().map(|scalar| scalar.value);
+        let values = self.report.scalars.iter().map(|scalar| scalar.value);
         values.collect::<Vec<f64>>().into_pyarray(py)
     }
 
     /// The values of every batch, in the order of `scalars`; none if the run has no batches.
     #[getter]
     fn batches(&self) -> Vec<Vec<f64>> {
-        self.0.batches.clone()
+        self.report.batches.clone()
     }
 
     /// Times that packets and messages of each group of flows took, in the run or in each of its
@@ -99,7 +124,7 @@ impl PyRun {
     /// their counts.
     #[getter]
     fn distributions(&self) -> Vec<Vec<Times>> {
-        let parts = self.0.distributions.iter();
+        let parts = self.report.distributions.iter();
         parts
             .map(|groups| groups.iter().filter_map(times).collect())
             .collect()
@@ -108,13 +133,13 @@ impl PyRun {
     /// A hash of the bits of all numbers.
     #[getter]
     fn digest(&self) -> String {
-        self.0.digest()
+        self.report.digest()
     }
 
     /// Numbers of simulated hops, heap operations and visits of nodes.
     #[getter]
     fn events(&self) -> BTreeMap<&'static str, u64> {
-        let events = &self.0.events;
+        let events = &self.report.events;
         BTreeMap::from([
             ("cell_hops", events.cell_hops),
             ("packet_hops", events.packet_hops),
@@ -127,7 +152,7 @@ impl PyRun {
     #[getter]
     fn series<'py>(&self, py: Python<'py>) -> Vec<Series<'py>> {
         // Files hold them in the order of their texts.
-        let mut scopes: Vec<_> = self.0.series.0.iter().collect();
+        let mut scopes: Vec<_> = self.report.series.0.iter().collect();
         scopes.sort_by_cached_key(|(scope, _)| scope.to_string());
         let series = scopes.into_iter().flat_map(|(scope, quantities)| {
             quantities.iter().map(move |(quantity, recorded)| {
@@ -142,7 +167,7 @@ impl PyRun {
     /// Warnings about the results: code, scope and text of each.
     #[getter]
     fn warnings(&self) -> Vec<(&str, ScopeParts, &str)> {
-        let warnings = self.0.warnings.iter();
+        let warnings = self.report.warnings.iter();
         warnings
             .map(|one| (one.code, parts(&one.scope), one.says.as_str()))
             .collect()

@@ -269,8 +269,9 @@ impl PyScenario {
 
     /// Makes one run without the interpreter lock, so several threads can make runs.
     ///
-    /// With `capture`, the packets at every host and output are written into its folder.
-    #[pyo3(signature = (seed, replication, control = None, capture = None))]
+    /// With `capture`, the packets at every host and output are written into its folder; with
+    /// `trace`, they are in the outcome.
+    #[pyo3(signature = (seed, replication, control = None, capture = None, trace = false))]
     fn run(
         &self,
         py: Python<'_>,
@@ -278,19 +279,25 @@ impl PyScenario {
         replication: u64,
         control: Option<&Bound<'_, PyControl>>,
         capture: Option<&Bound<'_, PyCapture>>,
+        trace: bool,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut waiting = Waiting::new(control.clone());
         let capture = capture.map(Bound::get);
         let run = || {
+            let mut packets = None;
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
                 if let Some(one) = capture {
                     simulation.capture(&one.options, files::into_folder(&one.folder));
                 }
+                if trace {
+                    simulation.trace(Box::new(|traced| packets = Some(traced)));
+                }
                 simulation.run(|underway| waiting.attend(underway))
             })?;
-            ended.map(PyRun).map_err(|stopped| match stopped {
+            let ended = ended.map(|report| PyRun::new(report, packets));
+            ended.map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),
             })
@@ -319,7 +326,9 @@ impl PyScenario {
                 let simulation = Simulation::without_series(self.0.plan(), seed);
                 watch::run(simulation, &mut watcher)
             })?;
-            ended.map(PyRun).map_err(|_| watcher.reason())
+            ended
+                .map(|report| PyRun::new(report, None))
+                .map_err(|_| watcher.reason())
         };
         control.running(py, || py.detach(run))
     }

@@ -9,12 +9,11 @@ use crate::error::ScenarioError;
 /// Name of a group, and number of a member.
 pub type NameParts = (String, Option<u32>);
 
+/// The node of an output, and the node at the far end of its link.
+pub type PlaceParts = (NameParts, NameParts);
+
 /// Kind, name and place of a scope.
-pub type ScopeParts = (
-    &'static str,
-    Option<NameParts>,
-    Option<(NameParts, NameParts)>,
-);
+pub type ScopeParts = (&'static str, Option<NameParts>, Option<PlaceParts>);
 
 /// The parts of a scope.
 pub fn parts(scope: &Scope) -> ScopeParts {
@@ -37,10 +36,12 @@ pub fn read_goal(text: &str) -> PyResult<(ScopeParts, &str)> {
     Ok((read(scopes)?, metric))
 }
 
-fn of_name(name: Name) -> NameParts {
+/// The parts of a name.
+pub fn of_name(name: Name) -> NameParts {
     (name.group, name.number)
 }
 
-fn of_place(place: &Place) -> (NameParts, NameParts) {
+/// The parts of an output.
+pub fn of_place(place: &Place) -> PlaceParts {
     (of_name(place.node.clone()), of_name(place.to.clone()))
 }

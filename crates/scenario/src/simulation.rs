@@ -5,7 +5,8 @@ use std::io;
 use kernel::{Network, Seed, Time};
 use models::node::AnyNode;
 
-use crate::capture::{Append, CaptureOptions, Captures};
+use crate::capture::taps::{Deliver, Taps};
+use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
 use crate::report::{Report, events};
 use crate::steps::Steps;
@@ -31,7 +32,8 @@ impl Underway<'_> {
 /// A run in progress.
 pub struct Simulation<'a> {
     steps: Steps<&'a Plan>,
-    captures: Option<Captures<'a>>,
+    /// Captures and a trace, if there are any.
+    taps: Taps<'a>,
     seed: Seed,
 }
 
@@ -68,7 +70,7 @@ impl<'a> Simulation<'a> {
     pub fn new(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
         Simulation {
             steps: Steps::new(plan, seed),
-            captures: None,
+            taps: Taps::default(),
             seed,
         }
     }
@@ -77,7 +79,7 @@ impl<'a> Simulation<'a> {
     pub fn without_series(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
         Simulation {
             steps: Steps::without_series(plan, seed),
-            captures: None,
+            taps: Taps::default(),
             seed,
         }
     }
@@ -96,7 +98,13 @@ impl<'a> Simulation<'a> {
     /// of each file.
     pub fn capture(&mut self, options: &CaptureOptions, append: Append<'a>) {
         let (plan, network) = (self.plan(), self.steps.network_mut());
-        self.captures = Some(Captures::begin(plan, self.seed, options, network, append));
+        self.taps.capture(plan, self.seed, options, network, append);
+    }
+
+    /// Traces every packet; `deliver` receives the packets at the end of the run.
+    pub fn trace(&mut self, deliver: Deliver<'a>) {
+        let (plan, network) = (self.plan(), self.steps.network_mut());
+        self.taps.trace(plan, network, deliver);
     }
 
     /// Runs to the end and reports.
@@ -140,9 +148,7 @@ impl<'a> Simulation<'a> {
         loop {
             let now = self.steps.advance(pause, VISITS);
             let network = self.steps.network_mut();
-            if let Some(captures) = &mut self.captures {
-                captures.take(network, now)?;
-            }
+            self.taps.take(network, now)?;
             let mut state = RunState {
                 plan,
                 network,
@@ -154,9 +160,7 @@ impl<'a> Simulation<'a> {
                 break;
             }
         }
-        if let Some(captures) = self.captures.take() {
-            captures.end(self.steps.network_mut(), end)?;
-        }
+        std::mem::take(&mut self.taps).end(self.steps.network_mut(), end)?;
         Ok(self.steps.finish())
     }
 }

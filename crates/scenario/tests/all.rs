@@ -27,6 +27,7 @@ mod lowering;
 mod marks;
 mod memory;
 mod mistakes;
+mod packets;
 mod phases;
 mod points;
 mod policing;

@@ -111,14 +111,32 @@ Shown = Annotated[
         " by default, a bar on a terminal and lines elsewhere.",
     ),
 ]
+TRACES = ("series", "pcap", "packets")
+
+
+def traces(_: object, tokens: Sequence[Token]) -> list[str]:
+    """What to keep beside the metrics; packets may have the folder of their tables."""
+    for token in tokens:
+        what, equals, folder = token.value.partition("=")
+        if what not in TRACES or (equals and (what != "packets" or not folder)):
+            choices = ", ".join(f'"{one}"' for one in TRACES)
+            raise Refusal(
+                f'Invalid value "{token.value}" for --trace. Choose from: {choices},'
+                ' "packets=FOLDER".\n  hint: `cellrelay run --help` lists the options'
+            )
+    return [token.value for token in tokens]
+
+
 Trace = Annotated[
-    list[Literal["series", "pcap"]] | None,
+    list[str] | None,
     Parameter(
         name="--trace",
         metavar="WHAT",
         negative="",
-        help="Keep time series of windows, timers, queues and drops (`series`), or packets for"
-        " Wireshark (`pcap`). Repeatable.",
+        converter=traces,
+        help="Keep time series of windows, timers, queues and drops (`series`), packets for"
+        " Wireshark (`pcap`), or a table with a row for each packet (`packets`, or"
+        " `packets=FOLDER`). Repeatable.",
     ),
 ]
 Every = Annotated[

@@ -36,7 +36,7 @@ from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
-    from cellrelay.results import Captures, Recordings, Results
+    from cellrelay.results import Captures, Recordings, Results, Traces
     from cellrelay.scenario import Goal, Replications, Scenario
     from cellrelay.sweep import Watch
 
@@ -48,6 +48,7 @@ cellrelay run scenario.toml --metric goodput --metric 'flow bulk timeouts'
 cellrelay run scenario.toml --where 'packet=512 B'
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --replications 1 --trace pcap
+cellrelay run scenario.toml --replications 1 --trace packets
 cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
@@ -134,9 +135,11 @@ def command(
     With `--trace series`, or if the scenario has `record`, the folder `series` has a file with the
     time series of each run. With `--trace pcap` every run is made again, and the folder `captures`
     has the packets of each run, in one file for each host and each output of a switch or router.
+    With `--trace packets` every run is made again too, and the folder `packets`, or another one,
+    has a Parquet table of each run with a row for each packet.
     """
     from cellrelay.cli.parts import is_array, list_points
-    from cellrelay.cli.trace import captures_of, load_recording, recorder_of
+    from cellrelay.cli.trace import captures_of, load_recording, recorder_of, traces_of
     from cellrelay.progress import shown
     from cellrelay.scenario import Replications, load
 
@@ -152,7 +155,8 @@ def command(
         return list_points(scenario, rule, folder, as_json=json)
     recorder = recorder_of(scenario, folder)
     captures = captures_of(trace or (), snaplen, folder)
-    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures)
+    traces = traces_of(trace or (), folder)
+    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, traces)
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
     if is_array(executor):
@@ -177,11 +181,14 @@ class _Runs:
     """Keeper of the series, if they are recorded."""
     captures: Captures | None
     """Keeper of the packets, if they are captured."""
+    traces: Traces | None
+    """Keeper of the tables of packets, if they are traced."""
 
     @property
-    def keepers(self) -> list[Recordings | Captures]:
+    def keepers(self) -> list[Recordings | Captures | Traces]:
         """The keepers of series and packets."""
-        return [keeper for keeper in (self.recorder, self.captures) if keeper]
+        keepers = (self.recorder, self.captures, self.traces)
+        return [keeper for keeper in keepers if keeper]
 
 
 def _run_shard(
@@ -232,9 +239,10 @@ def _run_all(
 
     with Store(runs.folder / STORE) as store, progress as watch:
         tell_rescue(store)
-        if runs.captures and not pool.shares_memory:
+        if (runs.captures or runs.traces) and not pool.shares_memory:
+            what = "pcap" if runs.captures else "packets"
             hint = "packets are written where runs are made: leave out `--executor`"
-            raise Refusal(f"--trace: `pcap` needs runs on this machine\n  hint: {hint}")
+            raise Refusal(f"--trace: `{what}` needs runs on this machine\n  hint: {hint}")
         if runs.is_fresh:
             forget(runs.scenario, store, runs.seed)
         results = sweep(
@@ -245,6 +253,7 @@ def _run_all(
             replications=runs.rule,
             recorder=runs.recorder,
             captures=runs.captures,
+            traces=runs.traces,
             watch=watch,
             is_loaded=False,
         )

@@ -7,7 +7,16 @@ from pathlib import Path
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.errors import ScenarioError
-from cellrelay.results import Captures, Recordings, Results, RunLabel, Status, captures
+from cellrelay.results import (
+    Captures,
+    Recordings,
+    Results,
+    RunLabel,
+    Status,
+    Traces,
+    captures,
+    traces,
+)
 from cellrelay.results.recordings import FOLDER
 from cellrelay.scenario import Scenario
 
@@ -80,7 +89,16 @@ def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Cap
     return None
 
 
-def tidy(keepers: Sequence[Recordings | Captures], results: Results) -> None:
+def traces_of(chosen: Sequence[str], folder: Path) -> Traces | None:
+    """The recorder of tables of packets, if packets are traced."""
+    for one in chosen:
+        what, _, where = one.partition("=")
+        if what == "packets":
+            return Traces(Path(where) if where else folder / traces.FOLDER)
+    return None
+
+
+def tidy(keepers: Sequence[Recordings | Captures | Traces], results: Results) -> None:
     """Remove the files of other runs, once the results are complete."""
     if results.status is Status.INTERRUPTED:
         return

@@ -109,7 +109,7 @@ def _outcome(task: Task, future: Future[Run]) -> Run | Failure:
         return future.result()
     if isinstance(error, Cancelled):
         return _CANCELLED
-    is_unwritten = isinstance(error, OSError) and error.filename and task.capture
+    is_unwritten = isinstance(error, OSError) and error.filename and (task.capture or task.packets)
     is_general = is_unwritten or isinstance(error, OtherModel)
     return Failure(
         f"{type(error).__name__}: {error}",

@@ -2,18 +2,20 @@
 
 from cellrelay.results.captures import Captures
 from cellrelay.results.commit import commit
-from cellrelay.results.compare import Comparison
+from cellrelay.results.compare import Comparison, Comparisons
 from cellrelay.results.model import Provenance, Results, Status, listed
 from cellrelay.results.origin import analysis, origin
 from cellrelay.results.point import PointResult
 from cellrelay.results.recordings import Recordings, RunLabel, SeriesFile
 from cellrelay.results.select import NotMeasured, Unknown, short_names
 from cellrelay.results.tidy import read_csv
+from cellrelay.results.traces import Traces
 from cellrelay.results.transients import Transient, measured_throughout, transients
 
 __all__ = [
     "Captures",
     "Comparison",
+    "Comparisons",
     "NotMeasured",
     "PointResult",
     "Provenance",
@@ -22,6 +24,7 @@ __all__ = [
     "RunLabel",
     "SeriesFile",
     "Status",
+    "Traces",
     "Transient",
     "Unknown",
     "analysis",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from cellrelay.html_table import html_table
 from cellrelay.quantity import same
 from cellrelay.results.model import Results
+from cellrelay.results.overview import of_comparisons, title_of_comparisons
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import (
     NotMeasured,
@@ -47,6 +49,34 @@ class Comparison:
         A single sample has no interval, so its difference is never significant.
         """
         return self.difference.low > 0.0 or self.difference.high < 0.0
+
+
+class Comparisons(list[Comparison]):
+    """The comparisons of a metric along an axis, with what a table of them needs."""
+
+    def __init__(
+        self, found: Iterable[Comparison], metric: str, scope: ScopeLike, unit: str, base: str
+    ) -> None:
+        super().__init__(found)
+        self.metric = metric
+        self.scope = scope
+        self.unit = unit
+        """SI unit of the metric."""
+        self.base = base
+        """Axis and value with which the other points are compared."""
+
+    def __repr__(self) -> str:
+        header, rows = of_comparisons(self)
+        widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+        lines = [
+            "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+            for row in [header, *rows]
+        ]
+        return "\n".join([title_of_comparisons(self), *(f"  {line}" for line in lines)])
+
+    def _repr_html_(self) -> str:
+        header, rows = of_comparisons(self)
+        return html_table([title_of_comparisons(self)], header, rows, len(rows))
 
 
 def compare(

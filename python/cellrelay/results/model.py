@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from functools import cached_property
@@ -28,16 +28,19 @@ from cellrelay.series import Series
 from cellrelay.simulate import Label
 from cellrelay.statistics import (
     LEVEL,
+    Distribution,
     Estimate,
     Independence,
     differences,
 )
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas
     import xarray
+    from numpy.typing import NDArray
 
-    from cellrelay.results.compare import Comparison
+    from cellrelay.results.compare import Comparisons
 
 
 class Status(Enum):
@@ -128,16 +131,50 @@ class Results:
         by: str | None = None,
         to: str | None = None,
         scope: ScopeLike = NETWORK,
-    ) -> list[Comparison]:
+    ) -> Comparisons:
         """Compare each point with the point that has the value `to` on the axis `by`.
 
         Without `to` this is the first value of the axis; without `by` it is the axis that has the
         value `to`, or else the first axis. The intervals of all points that are compared with the
         same point hold together. Raises `LookupError` for names that do not exist.
         """
-        from cellrelay.results.compare import axis_of, compare
+        from cellrelay.results.compare import Comparisons, axis_of, base_of, compare
 
-        return list(compare(self, metric, axis_of(self, by, to), to, scope))
+        axis = axis_of(self, by, to)
+        found = list(compare(self, metric, axis, to, scope))
+        base = place_of({short_names(self.axes)[axis]: base_of(self, axis, to)})
+        return Comparisons(found, metric, scope, self.unit(metric), base)
+
+    def distribution(
+        self, quantity: str = "delay", scope: ScopeLike = NETWORK, **where: Value
+    ) -> Distribution:
+        """The delays or completion times of a flow or a group, over all replications of the one
+        point that `where` selects.
+
+        `quantity` is `delay` or `completion_time`, and `scope` for example `flow bulk`; times are
+        in seconds. Raises `NotMeasured` without such times, as in results that were read from a
+        folder, which keeps no distributions.
+        """
+        from cellrelay.results.times import distribution_of
+
+        return distribution_of(self.point(**where), quantity, scope)
+
+    def percentiles(
+        self,
+        quantity: str = "delay",
+        scope: ScopeLike = NETWORK,
+        percents: Sequence[float] = (50, 90, 95, 99),
+        **where: Value,
+    ) -> dict[float, float]:
+        """Percentiles of the times of `distribution`, in seconds, by percent from 0 to 100."""
+        return self.distribution(quantity, scope, **where).percentiles(percents)
+
+    def cdf(
+        self, quantity: str = "delay", scope: ScopeLike = NETWORK, **where: Value
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The cumulative distribution of the times of `distribution`: times in seconds, ascending,
+        and the share of all times that each of them is not exceeded by."""
+        return self.distribution(quantity, scope, **where).cdf()
 
     def independence(
         self, metric: str, scope: ScopeLike = NETWORK, **where: Value

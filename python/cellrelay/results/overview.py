@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from html import escape
-from itertools import islice
 from typing import TYPE_CHECKING
 
+from cellrelay.html_table import html_table
 from cellrelay.printable import shortened
 from cellrelay.quantity import scale
 from cellrelay.results.select import short_names
 from cellrelay.scope import NETWORK, Scope
+from cellrelay.statistics import LEVEL, Estimate
 
 if TYPE_CHECKING:
+    from cellrelay.results.compare import Comparisons
     from cellrelay.results.model import Results
     from cellrelay.results.point import PointResult
 
 MOST_VALUES = 6
 """Largest number of values of an axis that are shown; the others are counted."""
-MOST_ROWS = 20
-"""Largest number of rows of a table."""
 MOST_COLUMNS = 8
 """Largest number of metrics in a table."""
 
@@ -41,13 +40,55 @@ def text(results: Results) -> str:
 
 def html(results: Results) -> str:
     """A table of the metrics of the network at each point, or of all metrics of a single point."""
-    head = f"<b>{escape(_title(results))}</b><br>{escape(_size(results))}"
-    rows = _of_points(results) if results.axes else _of_one(results)
-    first, *others = islice(rows, MOST_ROWS + 1)
-    total = len(results.points) if results.axes else len(results.points[0].labels)
-    rest = f"<br>and {total - MOST_ROWS} more" if total > MOST_ROWS else ""
-    body = "".join(_row("td", row) for row in others)
-    return f"<div>{head}<table>{_row('th', first)}{body}</table>{rest}</div>"
+    title = [_title(results), _size(results)]
+    if not results.axes and results.points:
+        return of_point(results.points[0], title, results.level)
+    header, *rows = _of_points(results)
+    return html_table(title, header, rows, len(results.points))
+
+
+def of_point(point: PointResult, title: Sequence[str], level: float = LEVEL) -> str:
+    """A table of all metrics of a point."""
+    rows = (
+        [
+            shortened(str(label.scope)),
+            label.metric,
+            with_unit(point.estimate(label.metric, label.scope, level=level), label.unit),
+        ]
+        for label in point.labels
+    )
+    return html_table(title, ["of", "metric", "mean"], rows, len(point.labels))
+
+
+def of_comparisons(found: Comparisons) -> tuple[list[str], list[list[str]]]:
+    """The header, and a row for each point: its axes, its value, and the difference."""
+    names = short_names(list(found[0].point)) if found else {}
+    header = [*map(shortened, names.values()), found.metric, "difference", "pairs", "apart"]
+    rows = [
+        [
+            *(shortened(one.point[axis]) for axis in names),
+            with_unit(one.value, found.unit),
+            with_unit(one.difference, found.unit),
+            str(one.difference.n),
+            {True: "yes", False: "no"}[one.is_apart] if one.is_decidable else "unknown",
+        ]
+        for one in found
+    ]
+    return header, rows
+
+
+def title_of_comparisons(found: Comparisons) -> str:
+    """The metric, its scope, and the value of the axis with which the others are compared."""
+    of = "" if str(found.scope) == str(NETWORK) else f" of {found.scope}"
+    return shortened(f"{found.metric}{of} compared with {found.base}")
+
+
+def with_unit(known: Estimate, unit: str) -> str:
+    """A mean with its interval, and with a unit in which it is easy to read."""
+    if not known.n:
+        return "-"
+    factor, scaled = scale(abs(known.mean), unit)
+    return f"{known.scaled(factor)} {scaled}".rstrip()
 
 
 def _title(results: Results) -> str:
@@ -96,25 +137,8 @@ def _of_points(results: Results) -> Iterator[Sequence[str]]:
         yield [*values, *numbers, str(len(point.runs))]
 
 
-def _of_one(results: Results) -> Iterator[Sequence[str]]:
-    """The names of columns, and a row for each number."""
-    point = results.points[0]
-    yield ["of", "metric", "mean"]
-    for label in point.labels:
-        yield [
-            shortened(str(label.scope)),
-            label.metric,
-            _number(results, point, label.metric, label.scope),
-        ]
-
-
 def _number(results: Results, point: PointResult, metric: str, scope: Scope) -> str:
     if not point.measures(metric, scope):
         return ""
     known = point.estimate(metric, scope, level=results.level)
-    factor, unit = scale(abs(known.mean), results.unit(metric))
-    return f"{known.scaled(factor)} {unit}".rstrip()
-
-
-def _row(tag: str, cells: Sequence[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"
+    return with_unit(known, results.unit(metric))

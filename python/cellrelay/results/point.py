@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from cellrelay.printable import shortened
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
 from cellrelay.results.select import place_of
@@ -34,6 +35,12 @@ class PointResult:
         parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]
         failed = [f"failed: {self.failure}"] if self.failure is not None else []
         return f"PointResult({', '.join(filter(None, [*parts, *failed]))})"
+
+    def _repr_html_(self) -> str:
+        from cellrelay.results.overview import of_point
+
+        parts = [f"seed {self.seed}", f"{len(self.runs)} replications"]
+        return of_point(self, [shortened(place_of(self.values)) or "One point", ", ".join(parts)])
 
     @cached_property
     def _columns(self) -> list[Columns]:

@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Distribution:
     """A histogram of times in seconds, with bins so narrow that each is given by its middle."""
 
@@ -23,6 +24,16 @@ class Distribution:
     """Middles of the bins that are not empty, in seconds, ascending."""
     counts: array[int]
     """Number of times in each of these bins."""
+
+    def __repr__(self) -> str:
+        return f"Distribution({self.count} times from {self.least:.4g} s to {self.most:.4g} s)"
+
+    def _repr_html_(self) -> str:
+        percents = (50, 90, 95, 99, 99.9)
+        head = "".join(f"<th>{percent} %</th>" for percent in percents)
+        times = "".join(f"<td>{time:.4g} s</td>" for time in self.percentiles(percents).values())
+        table = f"<table><tr>{head}</tr><tr>{times}</tr></table>"
+        return f"<div><b>{self.count} times</b>{table}</div>"
 
     @property
     def count(self) -> int:
@@ -42,6 +53,30 @@ class Distribution:
         rank = math.ceil(share * self.count)
         place = int(np.searchsorted(np.cumsum(self.counts), rank))
         return min(max(self.times[place], self.least), self.most)
+
+    def percentiles(self, percents: Sequence[float] = (50, 90, 95, 99)) -> dict[float, float]:
+        """Times in seconds that these percents of all times do not exceed.
+
+        Raises `ValueError` for a percent that is not between 0 and 100.
+
+        >>> waits = Distribution(1.0, 9.0, array("d", [1.0, 2.0, 9.0]), array("Q", [50, 40, 10]))
+        >>> waits.percentiles([50, 99.5])
+        {50: 1.0, 99.5: 9.0}
+        """
+        for percent in percents:
+            if not 0 <= percent <= 100:
+                raise ValueError(f"`{percent}` is not a percentile\n  hint: write 0 to 100")
+        return {percent: self.quantile(Fraction(str(percent)) / 100) for percent in percents}
+
+    def cdf(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The cumulative distribution: times in seconds, ascending, and for each the share of all
+        times that do not exceed it.
+
+        >>> waits = Distribution(1.0, 9.0, array("d", [1.0, 2.0, 9.0]), array("Q", [50, 40, 10]))
+        >>> [values.tolist() for values in waits.cdf()]
+        [[1.0, 2.0, 9.0], [0.5, 0.9, 1.0]]
+        """
+        return np.array(self.times), np.cumsum(self.counts) / self.count
 
 
 def merged(parts: Sequence[Distribution]) -> Distribution:

@@ -188,12 +188,7 @@ impl Host {
         self.arrived.packets += 1;
         let contents = out.cargo.take(arrival.contents);
         let intact = arrival.cells.is_none_or(|cells| cells == contents.cells);
-        if intact {
-            self.note(now, vc, contents, marked);
-        } else if let Some(tap) = self.nic.transmitter.tap_mut() {
-            // AAL5 drops a damaged PDU (I.363.5), so a capture has nothing to show.
-            tap.damaged += 1;
-        }
+        self.note(now, &arrival, contents, intact);
         match self.ends[vc.index()] {
             End::Receiver(index) => {
                 let index = index as usize;
@@ -220,16 +215,19 @@ impl Host {
         }
     }
 
-    /// Notes a whole packet that arrives, if a tap captures packets.
-    fn note(&mut self, at: Time, vc: Vc, contents: Contents, marked: bool) {
+    /// Notes a packet that arrives, if there is a tap.
+    fn note(&mut self, at: Time, arrival: &Arrival, contents: Contents, intact: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
             tap.note(TappedPacket {
                 at,
                 inward: true,
-                vc,
+                vc: arrival.vc,
                 contents,
-                marked,
-                fate: Fate::Whole,
+                marked: arrival.marked,
+                fate: match arrival.cells {
+                    Some(cells) if !intact => Fate::Damaged { cells },
+                    _ => Fate::Whole,
+                },
             });
         }
     }

@@ -12,6 +12,7 @@ use crate::cell::{CELL_BITS, Cell, Data, Train};
 use crate::contents::Contents;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
+use crate::tap::PduEnd;
 use crate::unit::{Amendment, Outlet, Packet};
 use crate::vc::Vc;
 
@@ -57,6 +58,9 @@ impl Nic {
         *pdu = pdu.wrapping_add(1);
         contents.number = self.packets_sent as u16;
         contents.pdu = *pdu;
+        if let Some(tap) = self.transmitter.tap_mut() {
+            tap.hand_over(vc, contents);
+        }
         if contents.cells == 0 {
             self.send_packet(now, start, vc, contents, out);
         } else {
@@ -117,6 +121,15 @@ impl Nic {
         let lost = contents.cells - sent;
         let lost = (lost > 0).then_some(lost);
         self.transmitter.note(start, vc, contents, lost);
+        if lost.is_none()
+            && let Some(tap) = self.transmitter.tap_mut()
+        {
+            tap.end(PduEnd {
+                vc,
+                pdu: contents.pdu,
+                start: Time::ZERO + self.free_at.since(Time::ZERO + self.cell_time),
+            });
+        }
     }
 
     /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
@@ -186,7 +199,7 @@ impl Nic {
                 Leaving::Rm(vc, rm) => self.send_rm(now, start, vc, rm, out),
                 Leaving::Data { train, start, .. } => {
                     if self.transmitter.tap().is_some() {
-                        self.note_first(unit, out);
+                        self.note_leaving(unit, out);
                     }
                     self.commit(now, start, train, out);
                 }
@@ -257,22 +270,34 @@ impl Nic {
             tap.forget_after(now);
             let paced = self.paced.as_ref();
             for leaving in paced.map_or(Vec::new(), |paced| paced.committed(vc)) {
-                self.note_first(leaving, out);
+                self.note_leaving(leaving, out);
             }
         }
     }
 
-    /// Notes a packet whose first cell leaves.
-    fn note_first(&mut self, leaving: Leaving, out: &Outlet<'_>) {
-        if let Leaving::Data {
+    /// Notes a packet whose first cell leaves, and the start of the last cell of a PDU.
+    fn note_leaving(&mut self, leaving: Leaving, out: &Outlet<'_>) {
+        let Leaving::Data {
             train,
             start,
-            is_first: true,
+            is_first,
         } = leaving
-        {
-            let data = train.part().expect("these cells carry data");
+        else {
+            return;
+        };
+        let data = train.part().expect("these cells carry data");
+        if is_first {
             let contents = *out.cargo.get(data.contents);
             self.transmitter.note(start, train.vc, contents, None);
+        }
+        if data.eom
+            && let Some(tap) = self.transmitter.tap_mut()
+        {
+            tap.end(PduEnd {
+                vc: train.vc,
+                pdu: data.pdu,
+                start: start + train.spacing * u64::from(train.cells - 1),
+            });
         }
     }
 

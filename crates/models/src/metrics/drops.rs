@@ -3,6 +3,8 @@
 
 use kernel::Time;
 
+use super::cause::Cause;
+
 /// Drops with their times.
 #[derive(Clone, Debug)]
 pub struct Drops {
@@ -23,6 +25,8 @@ pub struct TimedDrop {
     pub vc: u32,
     /// PDU or packet of the unit; zero for an RM cell.
     pub pdu: u32,
+    /// Cause of the drop at an output; none for a loss on a link and for a drop by a policer.
+    pub cause: Option<Cause>,
 }
 
 /// A unit that is dropped.
@@ -56,8 +60,8 @@ impl Drops {
         }
     }
 
-    /// A unit is dropped.
-    pub fn push(&mut self, now: Time, unit: DroppedUnit) {
+    /// A unit is dropped; an output gives the cause.
+    pub fn push(&mut self, now: Time, unit: DroppedUnit, cause: Option<Cause>) {
         if let Some(count) = self.counts.get_mut(unit.vc) {
             *count += 1;
         }
@@ -66,6 +70,7 @@ impl Drops {
                 at: now,
                 vc: unit.vc as u32,
                 pdu: unit.pdu.unwrap_or(0),
+                cause,
             });
         }
     }

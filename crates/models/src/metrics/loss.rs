@@ -58,7 +58,7 @@ impl LossMeter {
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
         self.ends_lost += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit);
+            drops.push(now, unit, None);
         }
     }
 

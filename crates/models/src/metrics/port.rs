@@ -197,7 +197,7 @@ impl PortMeter {
         self.dropped += size;
         self.packets_dropped += u64::from(unit.eom);
         if let Some(drops) = &mut self.drops {
-            drops.push(now, unit);
+            drops.push(now, unit, Some(count.cause));
         }
     }
 

@@ -123,6 +123,14 @@ impl Switch {
         policers.filter_map(Option::as_deref)
     }
 
+    /// The policers in front of an output, mutable.
+    pub fn policers_mut(&mut self, output: usize) -> impl Iterator<Item = &mut Policer> {
+        let policers = self.outputs.policers.iter_mut();
+        let policers = policers.filter_map(move |by_output| by_output.get_mut(output));
+        let policers = policers.flatten();
+        policers.filter_map(Option::as_deref_mut)
+    }
+
     /// Restarts the counts, except those of the ports.
     pub fn begin_counting(&mut self) {
         let policers = self.outputs.policers.iter_mut().flatten().flatten();

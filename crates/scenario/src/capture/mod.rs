@@ -1,23 +1,28 @@
-//! Captures: a pcapng file for every host and every output, for Wireshark.
+//! Captures: a pcapng file for every host and every output, for Wireshark; and traces, with a row
+//! for every packet.
 //!
-//! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
+//! [`taps`] installs the taps of both, and hands on what they note; [`packets`] makes the rows, and
+//! [`trace`] joins them, with the drops of [`listed_drops`]. [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
 //! [`pcapng`] the blocks of a file; [`points`] has the points of capture, and [`flows`] the header
 //! fields of each flow.
 
 mod datagram;
 pub mod files;
 mod flows;
+mod listed_drops;
+pub mod packets;
 mod pcapng;
 mod points;
+pub mod taps;
 mod tcp;
+mod trace;
 mod udp;
 mod xtp;
 
 use std::io;
 
-use kernel::{Network, Seed, Time};
-use models::node::AnyNode;
-use models::tap::{Fate, Tap, TappedPacket};
+use kernel::{Seed, Time};
+use models::tap::{Fate, TappedPacket};
 
 use crate::lower::Plan;
 use datagram::{Endpoints, HeaderFields};
@@ -48,63 +53,38 @@ pub struct Captures<'a> {
 const CHUNK: usize = 1 << 16;
 
 impl<'a> Captures<'a> {
-    /// Captures of all hosts and outputs of `network`, before the first packet.
-    pub fn begin(
-        plan: &Plan,
-        seed: Seed,
-        options: &CaptureOptions,
-        network: &mut Network<AnyNode>,
-        append: Append<'a>,
-    ) -> Captures<'a> {
-        let points = points::points(plan, seed, options);
-        for point in &points {
-            let vcs = point.labels[0].len();
-            network.nodes[point.node].install(point.output, Tap::new(vcs));
-        }
+    /// Captures of all hosts and outputs of a network, before the first packet.
+    fn new(plan: &Plan, seed: Seed, options: &CaptureOptions, append: Append<'a>) -> Captures<'a> {
         Captures {
             endpoints: flows::endpoints(plan, seed),
-            points,
+            points: points::points(plan, seed, options),
             snaplen: options.snaplen.map(|octets| octets as usize),
             append,
         }
     }
 
-    /// Captures the packets before `now`, up to which the network has run.
-    ///
-    /// # Errors
-    /// If the packets cannot be written.
-    pub fn take(&mut self, network: &mut Network<AnyNode>, now: Time) -> io::Result<()> {
-        for point in &mut self.points {
-            for passing in tap(network, point).take_before(now) {
-                point.add(&passing, &self.endpoints, self.snaplen);
-            }
-            if point.file.len() >= CHUNK {
-                (self.append)(&point.name, &point.file)?;
-                point.file.clear();
+    /// Captures packets at a point, in order of time.
+    fn add(&mut self, point: usize, passing: &[TappedPacket]) -> io::Result<()> {
+        let point = &mut self.points[point];
+        for packet in passing {
+            // AAL5 drops a damaged PDU (I.363.5), so a capture at its host has nothing to show.
+            if !(packet.inward && matches!(packet.fate, Fate::Damaged { .. })) {
+                point.add(packet, &self.endpoints, self.snaplen);
             }
         }
-        Ok(())
-    }
-
-    /// Ends all files; the run has ended at `end`.
-    ///
-    /// # Errors
-    /// If the packets cannot be written.
-    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> io::Result<()> {
-        self.take(network, end)?;
-        for point in &mut self.points {
-            let damaged = tap(network, point).damaged;
-            pcapng::statistics(&mut point.file, end, point.passed, damaged);
+        if point.file.len() >= CHUNK {
             (self.append)(&point.name, &point.file)?;
+            point.file.clear();
         }
         Ok(())
     }
-}
 
-/// The tap of a point.
-fn tap<'n>(network: &'n mut Network<AnyNode>, point: &CapturePoint) -> &'n mut Tap {
-    let tap = network.nodes[point.node].tap(point.output);
-    tap.expect("a tap was installed")
+    /// Ends the file of a point, where `damaged` PDUs have passed; the run has ended at `end`.
+    fn end(&mut self, point: usize, damaged: u64, end: Time) -> io::Result<()> {
+        let point = &mut self.points[point];
+        pcapng::statistics(&mut point.file, end, point.passed, damaged);
+        (self.append)(&point.name, &point.file)
+    }
 }
 
 impl CapturePoint {

@@ -14,10 +14,6 @@ use crate::scope::Place;
 pub struct CapturePoint {
     /// Name of the file.
     pub name: String,
-    /// Node with the tap.
-    pub node: usize,
-    /// Output of the node.
-    pub output: usize,
     /// Link-layer header of its packets.
     pub link: LinkType,
     /// Contents of each outgoing VC, and of each incoming VC.
@@ -81,12 +77,7 @@ impl Label {
 /// All points of capture of a network, with the headers of their files.
 pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CapturePoint> {
     let mut names = BTreeSet::new();
-    let nodes = 0..plan.topology.nodes.len();
-    let outputs = nodes.flat_map(|node| {
-        let outputs = 0..plan.topology.outputs(node).len();
-        outputs.map(move |output| (node, output))
-    });
-    outputs
+    outputs(plan)
         .map(|(node, output)| {
             let is_host = plan.topology.nodes[node].kind == NodeKind::Host;
             let (kind, title) = if is_host {
@@ -108,8 +99,6 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CaptureP
             pcapng::interface(&mut file, link, &title, rate);
             CapturePoint {
                 name: unique(kind, &title, &mut names),
-                node,
-                output,
                 link,
                 labels: [hop, hop.back()].map(|hop| labels(plan, hop)),
                 file,
@@ -117,6 +106,15 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CaptureP
             }
         })
         .collect()
+}
+
+/// All points of a network, each as a node and its output.
+pub fn outputs(plan: &Plan) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let nodes = 0..plan.topology.nodes.len();
+    nodes.flat_map(|node| {
+        let outputs = 0..plan.topology.outputs(node).len();
+        outputs.map(move |output| (node, output))
+    })
 }
 
 /// Text at the head of a file: the provenance of the run, and remarks on its flows.

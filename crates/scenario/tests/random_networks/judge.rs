@@ -1,10 +1,11 @@
 //! What has to hold of every run.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
 use scenario::capture::CaptureOptions;
+use scenario::capture::packets::Packets;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
 use scenario::simulation::Simulation;
@@ -12,6 +13,7 @@ use scenario::steer::{self, Given};
 use scenario::steps::Steps;
 use scenario::watch::Observer;
 
+use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{assert_limited, by_every_runner, seed};
 
 /// The parts into which the capacity of a port is shared out.
@@ -34,8 +36,8 @@ const ROUNDED: f64 = 1e-9;
 /// link may seem busy for slightly longer than it was.
 const WHOLE_PICOSECONDS: f64 = 1e-6;
 
-/// Panics unless all runners report the same, no law is broken, and neither pauses nor captures
-/// change anything.
+/// Panics unless all runners report the same, no law is broken, and neither pauses nor captures nor
+/// traces change anything.
 pub fn judge(plan: &Plan) {
     laws(&by_every_runner(plan), true);
     // The end of a simulation is where conservation is asserted.
@@ -43,7 +45,11 @@ pub fn judge(plan: &Plan) {
     let whole = whole.expect("nobody stops it");
     let from_start = plan.spec.warm_up == Duration::ZERO && plan.spec.batches.is_none();
     laws(&whole, from_start);
-    let watched = watched(plan);
+    let (watched, packets) = watched(plan);
+    assert_in_order(plan, &packets);
+    if from_start {
+        assert_counted(plan, &whole, &packets);
+    }
     assert_eq!(told(&watched), told(&whole), "watching changes something");
     let [divided, whole] = [5, 1].map(|parts| told(&steered(plan, parts)));
     for (one, other) in divided.lines().zip(whole.lines()) {
@@ -86,19 +92,22 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     steps.finish()
 }
 
-/// The report of a run that pauses now and then, and is captured.
-fn watched(plan: &Plan) -> Report {
+/// The report and the packets of a run that pauses now and then, and is captured and traced.
+fn watched(plan: &Plan) -> (Report, Packets) {
     let captured = Cell::new(0);
+    let packets = RefCell::new(Packets::default());
     let mut simulation = Simulation::new(plan, seed(0));
     let count = |_: &str, octets: &[u8]| {
         captured.set(captured.get() + octets.len());
         Ok(())
     };
     simulation.capture(&CaptureOptions::default(), Box::new(count));
+    simulation.trace(Box::new(|traced| *packets.borrow_mut() = traced));
     let step = plan.spec.duration / 7;
     let report = simulation.watch(|state| Some(state.now + step));
     assert!(captured.get() > 0, "every capture has a header");
-    report.expect("nobody stops it")
+    let report = report.expect("nobody stops it");
+    (report, packets.into_inner())
 }
 
 /// All that a report says, as text: `NaN`, where a batch measured nothing, does not equal itself.

@@ -64,7 +64,7 @@ pub struct Echo {
 }
 
 /// What an acknowledgment says of the delivery of data: draft-cheng-iccrg-delivery-rate-estimation,
-/// section 3.1.3.
+/// section 3.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Delivery {
     /// Time of the acknowledgment.

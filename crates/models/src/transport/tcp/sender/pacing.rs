@@ -1,6 +1,6 @@
 //! Pacing: segments leave at the rate of the congestion control. Cardwell, Cheng, Hassas Yeganeh,
 //! Swett and Jacobson, "BBR Congestion Control", draft-cardwell-iccrg-bbr-congestion-control-02,
-//! section 4.6.2.
+//! section 4.6.
 
 use kernel::{Rate, Time};
 

@@ -1,0 +1,103 @@
+//! The taps of a run: one at every host and every output, for captures and for a trace.
+
+use std::io;
+
+use kernel::{Network, Seed, Time};
+use models::node::AnyNode;
+use models::tap::Tap;
+
+use super::packets::Packets;
+use super::trace::Trace;
+use super::{Append, CaptureOptions, Captures, points};
+use crate::lower::Plan;
+
+/// Receives the packets of a run when it ends.
+pub type Deliver<'a> = Box<dyn FnOnce(Packets) + 'a>;
+
+/// The taps of a run under way, and their users.
+#[derive(Default)]
+pub struct Taps<'a> {
+    /// Node and output of each tap; none before the first user.
+    outputs: Vec<(usize, usize)>,
+    captures: Option<Captures<'a>>,
+    trace: Option<(Trace<'a>, Deliver<'a>)>,
+}
+
+impl<'a> Taps<'a> {
+    /// Captures the packets at every host and every output, from the start on.
+    pub fn capture(
+        &mut self,
+        plan: &Plan,
+        seed: Seed,
+        options: &CaptureOptions,
+        network: &mut Network<AnyNode>,
+        append: Append<'a>,
+    ) {
+        self.install(plan, network);
+        self.captures = Some(Captures::new(plan, seed, options, append));
+    }
+
+    /// Traces every packet, from the start on.
+    pub fn trace(&mut self, plan: &'a Plan, network: &mut Network<AnyNode>, deliver: Deliver<'a>) {
+        self.install(plan, network);
+        for (node, output) in &self.outputs {
+            tap(network, *node, *output).keep_journal();
+        }
+        self.trace = Some((Trace::begin(plan, network), deliver));
+    }
+
+    fn install(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
+        if !self.outputs.is_empty() {
+            return;
+        }
+        self.outputs = points::outputs(plan).collect();
+        for (node, output) in &self.outputs {
+            let vcs = plan.channels(plan.topology.outputs(*node)[*output]).len();
+            network.nodes[*node].install(*output, Tap::new(vcs));
+        }
+    }
+
+    /// Hands on the packets before `now`, up to which the network has run.
+    ///
+    /// # Errors
+    /// If captured packets cannot be written.
+    pub fn take(&mut self, network: &mut Network<AnyNode>, now: Time) -> io::Result<()> {
+        for (point, (node, output)) in self.outputs.iter().enumerate() {
+            let tap = tap(network, *node, *output);
+            let passing = tap.take_before(now);
+            if let Some((trace, _)) = &mut self.trace {
+                trace.add(point, &passing, &tap.take_journal(now));
+            }
+            if let Some(captures) = &mut self.captures {
+                captures.add(point, &passing)?;
+            }
+        }
+        if let Some((trace, _)) = &mut self.trace {
+            trace.take_drops(network);
+        }
+        Ok(())
+    }
+
+    /// Ends all files and delivers the trace; the run has ended at `end`.
+    ///
+    /// # Errors
+    /// If captured packets cannot be written.
+    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> io::Result<()> {
+        self.take(network, end)?;
+        if let Some(captures) = &mut self.captures {
+            for (point, (node, output)) in self.outputs.iter().enumerate() {
+                captures.end(point, tap(network, *node, *output).damaged, end)?;
+            }
+        }
+        if let Some((trace, deliver)) = self.trace {
+            deliver(trace.end(network, end));
+        }
+        Ok(())
+    }
+}
+
+/// The tap at an output.
+fn tap(network: &mut Network<AnyNode>, node: usize, output: usize) -> &mut Tap {
+    let tap = network.nodes[node].tap(output);
+    tap.expect("a tap was installed")
+}

@@ -1,0 +1,343 @@
+//! A trace under way: for each packet, its notes at taps, and its first drop.
+//!
+//! A packet is known by its flow, its direction, and its number there, which its host gives it. The
+//! packets of one direction pass the same outputs and keep their order, so the table of a direction
+//! is indexed by the number. Ours: the rows are joined here, because cells carry no history.
+
+use kernel::{Network, Rate, Time};
+use models::cell::CELL_BITS;
+use models::contents::Contents;
+use models::metrics::TimedDrop;
+use models::node::AnyNode;
+use models::tap::{Fate, Journal, TappedPacket};
+
+use super::listed_drops::{self, At};
+use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
+use super::points;
+use crate::lower::{Hop, NodeKind, Plan};
+use crate::scope::{Name, Place};
+
+/// A trace under way.
+pub struct Trace<'a> {
+    plan: &'a Plan,
+    points: Vec<Point>,
+    /// Both directions of each flow.
+    ways: Vec<[Way; 2]>,
+    drops: listed_drops::Reader,
+}
+
+/// An output, as a trace sees it.
+struct Point {
+    hop: Hop,
+    kind: NodeKind,
+    rate: Rate,
+    in_cells: bool,
+    /// Passage of the outgoing VCs, and of the incoming ones.
+    passages: [Vec<Passage>; 2],
+}
+
+/// A virtual channel of a link, as a part of the way of a flow.
+#[derive(Clone, Copy)]
+struct Passage {
+    flow: usize,
+    back: bool,
+    /// Number of the link on the way.
+    place: usize,
+}
+
+/// One direction of a flow.
+#[derive(Default)]
+struct Way {
+    /// Points of the way.
+    points: Vec<usize>,
+    /// Packets by number, from one.
+    packets: Vec<Entry>,
+    /// Departure of each packet from each point, by packet and then by point; never if not noted.
+    departures: Vec<Time>,
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    octets: u32,
+    data: u32,
+    cells: u32,
+    sequence: u64,
+    sent: Time,
+    delivered: Time,
+    /// First drop.
+    dropped: Option<FirstDrop>,
+    /// True if a tap saw the PDU damaged.
+    is_damaged: bool,
+}
+
+#[derive(Clone, Copy)]
+struct FirstDrop {
+    at: Time,
+    place: usize,
+    cause: DropCause,
+}
+
+impl Entry {
+    /// A packet of which nothing is known yet.
+    const UNKNOWN: Entry = Entry {
+        octets: 0,
+        data: 0,
+        cells: 0,
+        sequence: 0,
+        sent: Time::NEVER,
+        delivered: Time::NEVER,
+        dropped: None,
+        is_damaged: false,
+    };
+
+    fn send(&mut self, contents: &Contents) {
+        self.octets = contents.octets;
+        self.data = contents.segment.len;
+        self.sequence = contents.segment.seq;
+        self.sent = contents.sent;
+    }
+
+    /// What became of the packet; `is_overtaken` is true if a later one of its way has arrived.
+    fn end(&self, points: &[usize], is_overtaken: bool) -> PacketEnd {
+        match self.dropped {
+            _ if self.delivered < Time::NEVER => PacketEnd::Delivered(self.delivered),
+            Some(first) => PacketEnd::Dropped {
+                at: Some(first.at),
+                output: Some(points[first.place] as u32),
+                cause: first.cause,
+            },
+            // Packets of a way keep their order, so this one ended as a damaged PDU.
+            None if self.is_damaged || is_overtaken => PacketEnd::Dropped {
+                at: None,
+                output: None,
+                cause: DropCause::Merged,
+            },
+            None => PacketEnd::Underway,
+        }
+    }
+}
+
+impl Way {
+    fn entry(&mut self, number: u32) -> &mut Entry {
+        let index = number as usize - 1;
+        if index >= self.packets.len() {
+            self.packets.resize(index + 1, Entry::UNKNOWN);
+            let departures = self.packets.len() * self.points.len();
+            self.departures.resize(departures, Time::NEVER);
+        }
+        &mut self.packets[index]
+    }
+
+    fn departs(&mut self, number: u32, place: usize, at: Time) {
+        let first = (number as usize - 1) * self.points.len();
+        self.departures[first + place] = at;
+    }
+
+    fn drops(&mut self, place: usize, drop: &TimedDrop, cause: DropCause) {
+        let entry = self.entry(drop.pdu);
+        if entry.dropped.is_none_or(|first| drop.at < first.at) {
+            entry.dropped = Some(FirstDrop {
+                at: drop.at,
+                place,
+                cause,
+            });
+        }
+    }
+}
+
+impl<'a> Trace<'a> {
+    /// A trace of a network before the first packet.
+    pub fn begin(plan: &'a Plan, network: &mut Network<AnyNode>) -> Trace<'a> {
+        let points: Vec<Point> = points::outputs(plan)
+            .map(|(node, output)| {
+                let hop = plan.topology.outputs(node)[output];
+                Point {
+                    hop,
+                    kind: plan.topology.nodes[node].kind,
+                    rate: plan.rate(hop),
+                    in_cells: plan.sends_cells(hop),
+                    passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
+                }
+            })
+            .collect();
+        let ways = plan.flows.iter().map(|flow| {
+            [(); 2].map(|()| Way {
+                points: vec![0; flow.path.len()],
+                ..Way::default()
+            })
+        });
+        let mut ways: Vec<[Way; 2]> = ways.collect();
+        for (number, point) in points.iter().enumerate() {
+            for passage in &point.passages[0] {
+                way(&mut ways, *passage).points[passage.place] = number;
+            }
+        }
+        Trace {
+            plan,
+            points,
+            ways,
+            drops: listed_drops::Reader::begin(network, plan.spec.record.is_some()),
+        }
+    }
+
+    /// Adds what the tap of a point has noted.
+    pub fn add(&mut self, point: usize, passing: &[TappedPacket], journal: &Journal) {
+        let point = &self.points[point];
+        let [out, inward] = &point.passages;
+        for (vc, contents) in &journal.handed {
+            let way = way(&mut self.ways, out[vc.index()]);
+            way.entry(contents.pdu).send(contents);
+        }
+        for packet in passing {
+            let passages = if packet.inward { inward } else { out };
+            let passage = passages[packet.vc.index()];
+            point.pass(packet, passage.place, way(&mut self.ways, passage));
+        }
+        for end in &journal.ends {
+            let passage = out[end.vc.index()];
+            let departed = end.start + point.rate.transmission(CELL_BITS);
+            way(&mut self.ways, passage).departs(end.pdu, passage.place, departed);
+        }
+    }
+
+    /// Adds the drops since the last call.
+    pub fn take_drops(&mut self, network: &mut Network<AnyNode>) {
+        let Trace {
+            points,
+            ways,
+            drops,
+            ..
+        } = self;
+        drops.take(network, |point, at, drop| {
+            let passage = points[point].passages[0][drop.vc as usize];
+            let cause = match (at, drop.cause) {
+                (At::Output, Some(cause)) => DropCause::Output(cause),
+                (At::Policer, _) => DropCause::Policed,
+                _ => DropCause::Lost,
+            };
+            // An RM cell belongs to no packet.
+            if drop.pdu > 0 {
+                way(ways, passage).drops(passage.place, drop, cause);
+            }
+        });
+    }
+
+    /// The rows of a run that has ended at `end`.
+    pub fn end(self, network: &mut Network<AnyNode>, end: Time) -> Packets {
+        self.drops.end(network);
+        let mut found: Vec<(PacketRow, usize)> = Vec::new();
+        let mut hops = Vec::new();
+        for (flow, ways) in self.ways.iter().enumerate() {
+            for (way, back) in ways.iter().zip([false, true]) {
+                let mut is_overtaken = false;
+                for (index, entry) in way.packets.iter().enumerate().rev() {
+                    let first = hops.len();
+                    let fate = entry.end(&way.points, is_overtaken);
+                    is_overtaken |= matches!(fate, PacketEnd::Delivered(_));
+                    self.add_hops(way, index, end, &mut hops);
+                    let row = PacketRow {
+                        flow: flow as u32,
+                        back,
+                        number: index as u32 + 1,
+                        octets: entry.octets,
+                        data: entry.data,
+                        cells: entry.cells,
+                        sequence: entry.sequence,
+                        sent: entry.sent,
+                        end: fate,
+                        hops: (hops.len() - first) as u32,
+                    };
+                    found.push((row, first));
+                }
+            }
+        }
+        found.sort_unstable_by_key(|(row, _)| (row.sent, row.flow, row.back, row.number));
+        let in_order = found.iter().flat_map(|(row, first)| {
+            let range = *first..*first + row.hops as usize;
+            hops[range].iter().copied()
+        });
+        let flows = 0..self.ways.len();
+        Packets {
+            flows: flows.map(|flow| Name::of_flow(self.plan, flow)).collect(),
+            outputs: points::outputs(self.plan)
+                .map(|(node, output)| Place::of(self.plan, node, output))
+                .collect(),
+            hops: in_order.collect(),
+            rows: found.iter().map(|(row, _)| *row).collect(),
+        }
+    }
+
+    /// Adds the hops of a packet, up to its first drop.
+    fn add_hops(&self, way: &Way, index: usize, end: Time, hops: &mut Vec<PacketHop>) {
+        let entry = &way.packets[index];
+        let places = way.points.len();
+        let until = entry.dropped.map_or(places, |first| first.place);
+        let mut arrived = entry.sent;
+        for place in 0..until {
+            let departed = way.departures[index * places + place];
+            if departed > end {
+                return;
+            }
+            let point = &self.points[way.points[place]];
+            let transmission = match (point.in_cells, point.kind) {
+                (true, NodeKind::Switch) => point.rate.transmission(CELL_BITS),
+                (true, _) => point.rate.transmission(CELL_BITS) * u64::from(entry.cells),
+                (false, _) => point.rate.transmission(u64::from(entry.octets) * 8),
+            };
+            hops.push(PacketHop {
+                output: way.points[place] as u32,
+                arrived,
+                departed,
+                queued: departed.since(arrived + transmission),
+            });
+            arrived = departed + self.plan.link_spec(point.hop.link()).delay;
+        }
+    }
+}
+
+impl Point {
+    /// Adds a packet that passes this point, at a place of its way.
+    fn pass(&self, packet: &TappedPacket, place: usize, way: &mut Way) {
+        let number = packet.contents.pdu;
+        let entry = way.entry(number);
+        entry.cells = entry.cells.max(packet.contents.cells);
+        match packet.fate {
+            Fate::Whole if packet.inward => entry.delivered = packet.at,
+            // The journal of a host has the last cell, and the tap the first.
+            Fate::Whole if self.in_cells && self.kind == NodeKind::Host => {}
+            Fate::Whole if self.in_cells => way.departs(number, place, packet.at),
+            Fate::Whole => {
+                let time = self
+                    .rate
+                    .transmission(u64::from(packet.contents.octets) * 8);
+                way.departs(number, place, packet.at + time);
+            }
+            Fate::Lost { .. } => {}
+            Fate::Damaged { .. } => entry.is_damaged = true,
+        }
+    }
+}
+
+fn way(ways: &mut [[Way; 2]], passage: Passage) -> &mut Way {
+    &mut ways[passage.flow][usize::from(passage.back)]
+}
+
+/// The virtual channels of a hop as parts of ways.
+fn passages(plan: &Plan, hop: Hop) -> Vec<Passage> {
+    plan.channels(hop)
+        .map(|channel| {
+            let path = &plan.flows[channel.flow].path;
+            let place = path.iter().position(|other| other.link() == hop.link());
+            let place = place.expect("a VC is on the path of its flow");
+            Passage {
+                flow: channel.flow,
+                back: channel.back,
+                place: if channel.back {
+                    path.len() - 1 - place
+                } else {
+                    place
+                },
+            }
+        })
+        .collect()
+}

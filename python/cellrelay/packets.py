@@ -1,0 +1,134 @@
+"""Packets as rows: a table of a run with one row for each packet, and its file.
+
+The columns, with their units in the metadata of each field:
+
+- `flow`, `direction` (`forward` from the sending host of the flow, or `backward`) and `number`,
+  from 1, identify a packet;
+- `octets`, `user_data` (B) and `cells` are its sizes, `sequence` (B) is the place of its user data
+  in the stream;
+- `sent` (s) is the time at which the transport handed it over;
+- `fate` is `delivered`, `dropped`, or `underway` at the end of the run;
+- `delivered` (s) is the time of its arrival;
+- `dropped` (s), `place` and `cause` tell of the first drop or loss of it or of one of its cells;
+- `hops` lists the outputs that it passed whole: `output`, the time at which its last bit `arrived`
+  at the node and `departed` from it, and how long it `queued` there (s).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cellrelay.files import replacing
+from cellrelay.scope import Name, Place
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from cellrelay import _core
+
+UNITS = {"octets": "B", "user_data": "B", "sequence": "B"} | dict.fromkeys(
+    ("sent", "delivered", "dropped"), "s"
+)
+"""Units of the columns that have one; times within `hops` are in seconds."""
+
+LOST = "lost"
+"""The cause of a loss on a link, which is no drop at an output."""
+
+
+@dataclass(frozen=True)
+class PacketFile:
+    """The Parquet file of the packets of one run."""
+
+    path: Path
+    labels: Mapping[str, str | int] = field(default_factory=dict, hash=False)
+    """Columns with the same value in each row, such as the axes of a sweep and the replication."""
+    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Provenance of the run, for the file as a whole."""
+
+    def __post_init__(self) -> None:
+        # A missing package is reported before the run.
+        import pyarrow.parquet  # noqa: F401
+
+    def prepare(self) -> None:
+        """Create the folder, and remove the file of an earlier run."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.path.unlink(missing_ok=True)
+
+    def write(self, packets: _core.Packets) -> None:
+        """Write the file."""
+        import pyarrow.parquet
+
+        table = table_of(packets, self.labels)
+        known = {f"cellrelay.{name}": text for name, text in self.metadata.items()}
+        with replacing(self.path) as temporary:
+            pyarrow.parquet.write_table(
+                table.replace_schema_metadata(known), temporary, compression="zstd"
+            )
+
+
+def table_of(
+    packets: _core.Packets, labels: Mapping[str, str | int] | None = None
+) -> pyarrow.Table:
+    """The packets of a run in order of their times of sending, after columns of `labels`."""
+    import pyarrow
+
+    rows = packets.rows
+    flows = [str(Name(*parts)) for parts in packets.flows]
+    outputs = [str(Place(Name(*node), Name(*to))) for node, to in packets.outputs]
+    cause, output = rows["cause"], rows["output"]
+    # The places of drops: the ports by number, and then the links behind them.
+    places = [f"port {output}" for output in outputs] + [f"link {output}" for output in outputs]
+    is_lost = cause == packets.causes.index(LOST)
+    dropped = cause >= 0
+    fate = 2 - dropped - 2 * (rows["delivered"] == rows["delivered"])
+    columns: dict[str, Any] = {
+        **{
+            name: pyarrow.repeat(pyarrow.scalar(value), len(fate))
+            for name, value in (labels or {}).items()
+        },
+        "flow": _words(rows["flow"], flows),
+        "direction": _words(rows["back"], ["forward", "backward"]),
+        "number": pyarrow.array(rows["number"]),
+        "octets": pyarrow.array(rows["octets"]),
+        "user_data": pyarrow.array(rows["data"]),
+        "cells": pyarrow.array(rows["cells"]),
+        "sequence": pyarrow.array(rows["sequence"]),
+        "sent": pyarrow.array(rows["sent"]),
+        "fate": _words(fate, ["delivered", "dropped", "underway"]),
+        "delivered": pyarrow.array(rows["delivered"], from_pandas=True),
+        "dropped": pyarrow.array(rows["dropped"], from_pandas=True),
+        "place": _words(output + is_lost * len(outputs), places, unknown=output < 0),
+        "cause": _words(cause, packets.causes, unknown=~dropped),
+        "hops": _hops(packets, outputs),
+    }
+    fields = [
+        pyarrow.field(name, column.type, metadata={"unit": UNITS[name]} if name in UNITS else None)
+        for name, column in columns.items()
+    ]
+    return pyarrow.Table.from_arrays(list(columns.values()), schema=pyarrow.schema(fields))
+
+
+def _words(numbers: Any, words: list[str], unknown: Any = None) -> pyarrow.Array:
+    """A column of words by number, with null where a number is unknown."""
+    import pyarrow
+
+    indices = pyarrow.array(numbers.astype("int32"), mask=unknown)
+    return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(words, pyarrow.string()))
+
+
+def _hops(packets: _core.Packets, outputs: list[str]) -> pyarrow.Array:
+    """A list for each packet, with a record for each output that it passed."""
+    import pyarrow
+
+    hops = packets.hops
+    fields = {
+        "output": _words(hops["output"], outputs),
+        **{name: pyarrow.array(hops[name]) for name in ("arrived", "departed", "queued")},
+    }
+    records = pyarrow.StructArray.from_arrays(list(fields.values()), list(fields))
+    counts = packets.rows["hops"]
+    offsets = pyarrow.array([0, *counts.cumsum().tolist()], pyarrow.int32())
+    return pyarrow.ListArray.from_arrays(offsets, records)

@@ -1,0 +1,30 @@
+"""Distributions of delays and completion times, by name."""
+
+from __future__ import annotations
+
+from cellrelay.results.point import PointResult
+from cellrelay.results.select import NotMeasured, one_of
+from cellrelay.scope import ScopeLike
+from cellrelay.statistics import Distribution
+
+QUANTITIES = ("delay", "completion_time")
+"""What a distribution may be of."""
+
+
+def distribution_of(point: PointResult, quantity: str, scope: ScopeLike) -> Distribution:
+    """The times of a flow or a group at a point; raises `NotMeasured` if there are none."""
+    found = point.distribution(quantity, scope)
+    if found is not None:
+        return found
+    known = dict.fromkeys(
+        f"{name} of {of}"
+        for run in point.runs
+        for of_sample in run.distributions
+        for of, name in of_sample
+    )
+    hint = (
+        f"the distributions are {one_of(list(known), 6)}"
+        if known
+        else "a folder of results keeps no distributions, so run the scenario in this process"
+    )
+    raise NotMeasured(f"there is no distribution of `{quantity}` of `{scope}`\n  hint: {hint}")
