@@ -167,7 +167,7 @@ impl PySteps {
                 State::Underway(underway) => {
                     let report = catching(|| underway.steps.finish())?;
                     *state = State::Ended;
-                    Ok(PyRun(report))
+                    Ok(PyRun::new(report, None))
                 }
                 before => {
                     let fault = before.fault();
