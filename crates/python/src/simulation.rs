@@ -13,6 +13,7 @@ use scenario::steer::{self, CONTROLS, Given};
 use scenario::steps::Steps;
 use scenario::watch::{self, Gauge, Observer};
 
+use crate::control::PyControl;
 use crate::error::{ScenarioError, catching};
 use crate::run::PyRun;
 use crate::scenario::PyScenario;
@@ -65,7 +66,7 @@ impl PySteps {
     ) -> PyResult<PySteps> {
         let plan = scenario.get().plan();
         let now = Arc::<AtomicU64>::default();
-        py.detach(|| {
+        let make = || {
             let underway = catching(|| {
                 let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
                 let observer = Observer::new(&mut steps);
@@ -82,7 +83,8 @@ impl PySteps {
                 state: Mutex::new(State::Underway(underway)),
                 plan,
             })
-        })
+        };
+        PyControl::default().running(py, || py.detach(make))
     }
 
     /// The time reached, in picoseconds.
@@ -100,7 +102,9 @@ impl PySteps {
     /// Advances to an instant in picoseconds, without the interpreter lock. Ctrl-C interrupts it; the
     /// run then pauses at the next instant at which it can, and may go on.
     fn advance(&self, py: Python<'_>, until: u64) -> PyResult<()> {
-        py.detach(|| self.with(|underway| underway.advance(Time::from_ps(until)))?)
+        let advance = || self.with(|underway| underway.advance(Time::from_ps(until)))?;
+        // The exception of a Python class ends the advance.
+        PyControl::default().running(py, || py.detach(advance))
     }
 
     /// Values of all gauges.
