@@ -189,7 +189,6 @@ impl Field {
             implied: None,
             default: self.default.as_ref().map(Stated::write),
             range: self.range.map(|(low, high)| (low.write(), high.write())),
-            implied: None,
             required: self.default.is_none(),
             shape: self.kind.shape(),
         }
