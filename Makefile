@@ -5,7 +5,8 @@ BIN   := $(CURDIR)/$(VENV)/bin
 OUT   ?= out
 SPEED := cargo run --quiet --release --package cellrelay-benches --
 NS2   := apt-get install --yes --no-install-recommends ns2
-RUST  := $(shell find crates -name '*.rs' -o -name Cargo.toml) Cargo.toml Cargo.lock
+# The interface for Rust programs is no part of the core.
+RUST  := $(shell find crates -path crates/cellrelay -prune -o \( -name '*.rs' -o -name Cargo.toml \) -print) Cargo.toml Cargo.lock
 
 # Another compiler has other lints: only those of the one that `Cargo.toml` names are errors.
 PINNED := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
@@ -17,7 +18,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
-	fuzz soak mutants screenshots figures clean
+	fuzz soak mutants package semver screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT) $(DIRTY)
@@ -90,6 +91,15 @@ soak: $(VENV)/.built  ## the slow tests too
 
 mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and see whether a test notices
 	PATH="$(BIN):$$PATH" $(BIN)/python -m tests.mutants
+
+package:  ## pack, build and document every crate as the registry would, and publish nothing
+	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package cellrelay --no-deps
+	cargo publish --quiet --workspace --dry-run --allow-dirty
+
+semver:  ## compare the interface of the crate with that of BASELINE=..., a commit, or with the last release
+	@command -v cargo-semver-checks > /dev/null || \
+		(echo "cargo-semver-checks is missing: cargo install --locked cargo-semver-checks" >&2; exit 1)
+	cargo semver-checks --package cellrelay $(if $(BASELINE),--baseline-rev $(BASELINE))
 
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots

@@ -105,7 +105,7 @@ def copy() -> None:
     shutil.copy2(ROOT / "Cargo.lock", COPY / "Cargo.lock")
     # Of another version, or cargo would take what is built here for what is built there.
     manifest = (ROOT / "Cargo.toml").read_text(encoding="utf-8")
-    renamed = re.sub(r'^(version = ".*)"$', r'\1-contributing"', manifest, flags=re.MULTILINE)
+    renamed = re.sub(r'(\bversion = "=?\d+\.\d+\.\d+)"', r'\1-contributing"', manifest)
     assert renamed != manifest
     (COPY / "Cargo.toml").write_text(renamed + QUICKLY, encoding="utf-8")
     for crates in ("crates", "benches", "conformance"):

@@ -1,5 +1,7 @@
 //! Scenarios name the members that were added, and their parameters.
 
+extern crate cellrelay_scenario as scenario;
+
 use kernel::Seed;
 use parameters::Problems;
 use scenario::Scenario;

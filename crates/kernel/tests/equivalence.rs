@@ -1,5 +1,7 @@
 //! Every runner gives the log of the stepwise runner; windows give it in any order of the nodes.
 
+extern crate cellrelay_kernel as kernel;
+
 use kernel::{
     Duration, LinkOutlet, Network, Node, OnDemand, Runner, Stepwise, Time, Windows, Wire,
 };

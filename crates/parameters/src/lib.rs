@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use kernel::Duration;
-//! use parameters::{Parameter, Path, Problems, Record, parameters, value};
+//! use cellrelay_parameters::{Parameter, Path, Problems, Record, parameters, value};
 //!
 //! parameters! {
 //!     /// A clock that ticks.

@@ -33,6 +33,7 @@ pub struct Fault {
 
 impl ScenarioError {
     /// `problems`, with places in the texts of `sources`.
+    #[doc(hidden)]
     pub fn new(problems: Problems, sources: &Sources) -> ScenarioError {
         let mut problems: Vec<Problem> = problems.into_iter().collect();
         problems.sort_by_key(|problem| {

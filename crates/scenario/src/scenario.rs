@@ -86,12 +86,33 @@ impl Scenario {
         name: &str,
         surroundings: &Surroundings<'_>,
     ) -> Result<Scenario, ScenarioError> {
-        let (mut sources, mut problems) = (Sources::default(), Problems::default());
+        let mut sources = Sources::default();
         let file = sources.add(name, source::readable(bytes));
+        let parsed = source::decode(bytes).map_err(Problems::from);
+        let root = parsed.and_then(|text| document::parse(file, text));
+        Scenario::read_root(root, sources, surroundings)
+    }
+
+    /// Reads a scenario that is plain data; its problems have paths, and no other places.
+    ///
+    /// # Errors
+    /// All problems, at any point.
+    pub fn read_value(
+        value: Value,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Scenario, ScenarioError> {
+        Scenario::read_root(Ok(value.into()), Sources::default(), surroundings)
+    }
+
+    fn read_root(
+        root: Result<Written, Problems>,
+        mut sources: Sources,
+        surroundings: &Surroundings<'_>,
+    ) -> Result<Scenario, ScenarioError> {
+        let mut problems = Problems::default();
         let settings = settings::read(surroundings.settings, &mut sources, &mut problems);
         let mut doubts = Problems::default();
-        let parsed = source::decode(bytes).map_err(Problems::from);
-        let read = match parsed.and_then(|text| document::parse(file, text)) {
+        let read = match root {
             Ok(root) => {
                 let reading = Reading {
                     open: surroundings.open,

@@ -3,6 +3,8 @@
 //!
 //! Random networks are an executable of their own, which a search for defects starts by itself.
 
+extern crate cellrelay_scenario as scenario;
+
 mod common;
 
 mod allocations;

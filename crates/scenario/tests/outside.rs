@@ -3,6 +3,8 @@
 //!
 //! An executable of its own, since the registered members appear in the schema from then on.
 
+extern crate cellrelay_scenario as scenario;
+
 #[path = "common/mod.rs"]
 mod common;
 

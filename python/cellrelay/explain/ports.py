@@ -16,6 +16,8 @@ SHARES: Mapping[PortMetric, str] = {
     "dead_cell_share": "dead cells",
     "background_share": "other flows",
     "control_share": "acknowledgments",
+    "credit_share": "credits",
+    "underway_share": "still under way",
     "idle_share": "idle",
 }
 """The uses of the capacity of a link, and their words."""

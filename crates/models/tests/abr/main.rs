@@ -4,6 +4,8 @@
 
 #![allow(missing_docs)]
 
+extern crate cellrelay_models as models;
+
 mod allocators;
 mod properties;
 mod runs;

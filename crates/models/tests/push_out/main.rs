@@ -1,5 +1,7 @@
 //! Push-out at an output of a switch, compared with a naive switch and with tail drop.
 
+extern crate cellrelay_models as models;
+
 mod naive;
 mod network;
 

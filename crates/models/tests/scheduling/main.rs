@@ -1,5 +1,7 @@
 //! The outputs of a switch, compared with a naive switch that handles one cell after another.
 
+extern crate cellrelay_models as models;
+
 mod case;
 mod deficits;
 mod fairness;

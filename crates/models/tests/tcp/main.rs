@@ -3,6 +3,8 @@
 //! The values are drawn from the shapes of the parameters, so a new congestion control is tested
 //! without a change here. `make soak` runs many more cases, in a release build.
 
+extern crate cellrelay_models as models;
+
 mod any;
 #[path = "../common/cases.rs"]
 mod cases;

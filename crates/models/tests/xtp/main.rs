@@ -3,6 +3,8 @@
 //! They are the laws of TCP in `../tcp`, as far as they apply. `make soak` runs many more cases, in
 //! a release build.
 
+extern crate cellrelay_models as models;
+
 mod any;
 #[path = "../common/cases.rs"]
 mod cases;

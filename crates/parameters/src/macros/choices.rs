@@ -3,7 +3,7 @@
 /// Plain words, each with its meaning: `order = "random"`.
 ///
 /// ```
-/// use parameters::{choices, understand, value};
+/// use cellrelay_parameters::{choices, understand, value};
 ///
 /// choices! {
 ///     /// Order in which inputs are visited within a slot.

@@ -32,7 +32,7 @@ macro_rules! registry {
 /// A family whose members are types in scope rather than files of their own.
 ///
 /// ```
-/// use parameters::{BufferSize, Parameter, family, parameters, understand, value};
+/// use cellrelay_parameters::{BufferSize, Parameter, family, parameters, understand, value};
 ///
 /// parameters! {
 ///     /// Each output has a buffer of its own.

@@ -11,7 +11,7 @@
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```
-/// use parameters::{Amount, Parameter, Record, parameters, understand, value};
+/// use cellrelay_parameters::{Amount, Parameter, Record, parameters, understand, value};
 ///
 /// parameters! {
 ///     /// Early packet discard: refuse whole PDUs, not stray cells.

@@ -7,7 +7,7 @@
 /// that the preset does not set has its default.
 ///
 /// ```
-/// use parameters::{Amount, parameters, presets, understand, value};
+/// use cellrelay_parameters::{Amount, parameters, presets, understand, value};
 ///
 /// parameters! {
 ///     /// Early packet discard.

@@ -1,5 +1,7 @@
 //! The macros as components of another crate use them: a family with a file for each member.
 
+extern crate cellrelay_parameters as parameters;
+
 mod discard;
 
 use discard::{BufferContext, DiscardSpec, early_packet::EarlyPacket};

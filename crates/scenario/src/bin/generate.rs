@@ -44,7 +44,7 @@ fn check() -> ExitCode {
 
 /// Files whose text differs from the generated text.
 fn stale() -> Vec<(&'static str, String)> {
-    let mut files = scenario::generate::files();
+    let mut files = cellrelay_scenario::generate::files();
     files.retain(|(path, text)| fs::read_to_string(path).ok().as_ref() != Some(text));
     files
 }

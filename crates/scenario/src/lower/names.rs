@@ -1,4 +1,5 @@
-//! Names of the flows, nodes and outputs of a plan.
+//! Names of the flows, nodes and outputs of a plan. These functions are hidden, since the crate
+//! `cellrelay` shows names without plans.
 
 use parameters::Named;
 
@@ -7,11 +8,13 @@ use crate::scope::{Name, Place};
 
 impl Name {
     /// The name of a flow.
+    #[doc(hidden)]
     pub fn of_flow(plan: &Plan, flow: usize) -> Name {
         Name::of(plan.flows[flow].member, &plan.spec.flow)
     }
 
     /// The name of a node.
+    #[doc(hidden)]
     pub fn of_node(plan: &Plan, node: usize) -> Name {
         let planned = plan.topology.nodes[node];
         match planned.kind {
@@ -32,11 +35,13 @@ impl Name {
 
 impl Place {
     /// An output of a node.
+    #[doc(hidden)]
     pub fn of(plan: &Plan, node: usize, output: usize) -> Place {
         Place::before(plan, plan.topology.outputs(node)[output])
     }
 
     /// The output that leads to a hop.
+    #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
         Place {
             node: Name::of_node(plan, plan.topology.head(hop.back())),

@@ -39,6 +39,7 @@ pub struct Warning {
 
 impl Warning {
     /// A warning about one flow.
+    #[doc(hidden)]
     pub fn of_flow(plan: &Plan, flow: usize, code: &'static str, says: String) -> Warning {
         Warning {
             code,

@@ -5,6 +5,8 @@
 //! `RANDOM_NETWORKS` is the number of valid networks to run, which `make soak` sets, and
 //! `RANDOM_NETWORKS_SEED` the seed of the first; each further network has the next seed.
 
+extern crate cellrelay_scenario as scenario;
+
 #[path = "../common/mod.rs"]
 mod common;
 mod dice;

@@ -6,7 +6,7 @@
 //! [`Recovery`], which the algorithm names.
 //!
 //! ```
-//! use models::transport::tcp::congestion::{
+//! use cellrelay_models::transport::tcp::congestion::{
 //!     Ack, CongestionControl, CongestionEvent, CongestionSpec, Limits,
 //! };
 //!
