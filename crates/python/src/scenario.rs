@@ -1,6 +1,6 @@
 //! Scenarios.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -260,6 +260,12 @@ impl PyScenario {
         let switches = self.0.plan().spec.switch.iter();
         let dropping = switches.filter(|(_, switch)| !switch.discard.drops_whole_packets());
         dropping.map(|(name, _)| name).collect()
+    }
+
+    /// Names of the members from outside the tree that the scenario has.
+    #[getter]
+    fn members(&self) -> BTreeSet<String> {
+        key::members_from_outside(&self.0.spec)
     }
 
     /// The key of the runs: all that determines their numbers, except seed and replication.
