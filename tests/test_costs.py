@@ -175,19 +175,25 @@ transport.tcp = {{}}
 
 
 def test_a_run_and_its_report_take_time_in_proportion_to_flows() -> None:
-    def seconds(count: int) -> float:
-        task = Task(parse(flows(count)).point(0), 1, 0)
+    few, many = (Task(parse(flows(count)).point(0), 1, 0) for count in (2000, 32_000))
 
-        def once() -> float:
-            began = time.thread_time()
-            simulate(task)
-            return time.thread_time() - began
+    def seconds(task: Task) -> float:
+        began = time.thread_time()
+        simulate(task)
+        return time.thread_time() - began
 
+    def best(task: Task, known: float = math.inf) -> float:
         # The first times fill the caches of the processor.
-        return min(once() for _ in range(4))
+        return min(known, *(seconds(task) for _ in range(4)))
 
-    # In proportion it is 16, or 23 as caches overflow; in proportion to the square, 256.
-    assert seconds(32_000) < 32 * seconds(2000)
+    short, long = best(few), best(many)
+    for _ in range(3):
+        # In proportion it is 16, or 26 as caches overflow; in proportion to the square, 256. Who
+        # shares the caches makes both times longer, so the best of more runs is closer.
+        if long < 32 * short:
+            break
+        long = best(many, long)
+    assert long < 32 * short
 
 
 ODD = (0.1, -0.0, math.nan, 1e100, 1e-300, 5e-324)

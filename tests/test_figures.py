@@ -33,8 +33,8 @@ def test_every_image_of_a_study_can_be_drawn_anew(study: str) -> None:
 @pytest.mark.parametrize("image", MAPS)
 def test_the_page_of_a_study_shows_its_map_of_verdicts(image: str) -> None:
     page = find(MAPS[image]).folder / "README.md"
-    is_shown = f"](../../docs/images/{image}.svg)" in page.read_text(encoding="utf-8")
-    assert is_shown is (IMAGES / f"{image}.svg").is_file()
+    assert f"](../../docs/images/{image}.svg)" in page.read_text(encoding="utf-8")
+    assert (IMAGES / f"{image}.svg").is_file()
 
 
 def test_a_figure_is_drawn_from_its_experiments_alone(

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
+from cellrelay import members
 from cellrelay.cli import main
 from cellrelay.cli.exits import BAD_INPUT
 
@@ -56,6 +57,14 @@ def test_there_are_many() -> None:
     assert len(CASES) >= 60
 
 
+def as_on_the_page(printed: str) -> str:
+    """Problems without the word that each begins with, and without members of other tests."""
+    for member in members.registered():
+        printed = printed.replace(f", `{member.name}`", "")
+        printed = re.sub(rf", (`\w+`) or `{member.name}`", r" or \1", printed)
+    return re.sub(r"^error: ", "", printed, flags=re.MULTILINE).strip()
+
+
 @pytest.mark.parametrize("mistake", CASES, ids=[case.title for case in CASES])
 def test_a_mistake_is_refused_with_its_place_and_a_hint(
     mistake: Mistake,
@@ -69,7 +78,7 @@ def test_a_mistake_is_refused_with_its_place_and_a_hint(
         assert main(command) == BAD_INPUT
         printed = capsys.readouterr()
         assert printed.out == ""
-        assert printed.err.removeprefix("error: ").strip() == mistake.message.strip()
+        assert as_on_the_page(printed.err) == mistake.message.strip()
     assert not Path("results").exists(), "nothing is run, and nothing is left behind"
 
 

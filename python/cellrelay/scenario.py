@@ -145,7 +145,10 @@ class Scenario:
 
     def __reduce__(self) -> tuple[object, ...]:
         # The resolved text is complete, so a run can be sent to another process as plain data.
-        return _parse_with, (registered(), self.resolved, self.name)
+        # Of the members, another process must define only those that the scenario has.
+        named = self._core.members
+        used = tuple(member for member in registered() if member.name in named)
+        return _parse_with, (used, self.resolved, self.name)
 
     @cached_property
     def title(self) -> str:

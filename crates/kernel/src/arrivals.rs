@@ -9,23 +9,13 @@
 use std::hint::select_unpredictable;
 
 use crate::time::Time;
+use crate::tournament::{Entry, entry, time};
 
 /// Inputs, each with the time of its first arrival; of equal times the lower input comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals {
     /// Each entry comes before the entries at twice its index plus one and plus two.
     heap: Vec<Entry>,
-}
-
-/// A time and, in the lower bits, an input: the smaller of two comes first.
-type Entry = u128;
-
-fn entry(time: Time, input: usize) -> Entry {
-    u128::from(time.ps()) << 64 | input as u128
-}
-
-fn time(entry: Entry) -> Time {
-    Time::from_ps((entry >> 64) as u64)
 }
 
 impl Arrivals {

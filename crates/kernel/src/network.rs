@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use crate::arrivals::Arrivals;
 use crate::link::Link;
-use crate::node::{Clocks, Horizon, LinkOutlet, Node, NodeState};
+use crate::node::{Clocks, Horizon, LinkOutlet, Node, NodeState, acts_first};
 use crate::time::{Duration, Time};
 
 /// A network and the state of everything in it.
@@ -131,15 +131,6 @@ impl<N: Node> Network<N> {
         self.clocks.states[node].arrivals.first()
     }
 
-    /// True if the own act of `node` at `wake`, which is no later than the arrival at `input`, comes
-    /// before it: see [`Node::wakes_before`].
-    // This is called for each act.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub(crate) fn acts_first(&self, node: usize, wake: Time, arrival: Time, input: usize) -> bool {
-        wake < arrival || self.nodes[node].wakes_before(input)
-    }
-
     /// The time of the next event at `node`.
     // Inlined, because it is called several times for each act.
     #[allow(clippy::inline_always)]
@@ -156,7 +147,7 @@ impl<N: Node> Network<N> {
             let (arrival, input) = self.next_arrival(node);
             horizon.act_until = horizon.safe_until.min(arrival);
             let wake = self.nodes[node].next_wake();
-            if wake <= horizon.act_until && self.acts_first(node, wake, arrival, input) {
+            if wake <= horizon.act_until && acts_first(&self.nodes[node], wake, arrival, input) {
                 let arrives = arrival <= horizon.safe_until;
                 horizon.next_input = if arrives { input } else { usize::MAX };
                 self.advance(&mut horizon);
@@ -221,7 +212,7 @@ impl<N: Node> Network<N> {
         let mut arrival = out.links[link].first_arrival();
         while arrival <= hub.run_end {
             out.horizon.act_until = arrival;
-            if wake < arrival || wake == arrival && acting.wakes_before(0) {
+            if acts_first(acting, wake, arrival, 0) {
                 acting.advance(&mut out);
             }
             let (now, unit, next) = out.links[link].take();

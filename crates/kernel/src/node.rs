@@ -56,9 +56,7 @@ pub trait Node {
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
         loop {
             let wake = self.next_wake();
-            let is_due = wake < out.horizon()
-                || wake == out.horizon() && self.wakes_before(out.next_input());
-            if !is_due {
+            if !acts_first(self, wake, out.horizon(), out.next_input()) {
                 return;
             }
             self.wake(wake, out);
@@ -70,6 +68,20 @@ pub trait Node {
     ///
     /// A node may defer changes that no other node can notice, if many of them together cost less.
     fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
+}
+
+/// True if the own act of a node at `wake` comes before the unit that arrives at `input` at
+/// `arrival`: see [`Node::wakes_before`].
+// Inlined, because it is called for each act.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+pub(crate) fn acts_first(
+    node: &(impl Node + ?Sized),
+    wake: Time,
+    arrival: Time,
+    input: usize,
+) -> bool {
+    wake < arrival || wake == arrival && node.wakes_before(input)
 }
 
 /// The outputs of the acting node, and its horizon.

@@ -12,7 +12,7 @@
 //! This file may be written for speed.
 
 use crate::network::Network;
-use crate::node::{Horizon, Node};
+use crate::node::{Horizon, Node, acts_first};
 use crate::time::{Duration, Time};
 use crate::tournament::Tournament;
 
@@ -33,7 +33,7 @@ impl Runner for Stepwise {
                 .map(|node| {
                     let wake = network.nodes[node].next_wake();
                     let (arrival, input) = network.next_arrival(node);
-                    if wake <= arrival && network.acts_first(node, wake, arrival, input) {
+                    if acts_first(&network.nodes[node], wake, arrival, input) {
                         (wake, node, None)
                     } else {
                         (arrival, node, Some(input))

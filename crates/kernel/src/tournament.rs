@@ -20,13 +20,13 @@ pub struct Tournament {
 }
 
 /// A time and, in the lower bits, a contestant: the smaller of two wins.
-type Entry = u128;
+pub(crate) type Entry = u128;
 
-fn entry(time: Time, contestant: usize) -> Entry {
+pub(crate) fn entry(time: Time, contestant: usize) -> Entry {
     u128::from(time.ps()) << 64 | contestant as u128
 }
 
-fn time(entry: Entry) -> Time {
+pub(crate) fn time(entry: Entry) -> Time {
     Time::from_ps((entry >> 64) as u64)
 }
 

@@ -1,6 +1,6 @@
 //! Scenarios.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -258,6 +258,12 @@ impl PyScenario {
     /// at the first point.
     fn switches_dropping_cells(&self) -> Vec<&str> {
         self.0.plan().spec.switches_dropping_cells().collect()
+    }
+
+    /// Names of the members from outside the tree that the scenario has.
+    #[getter]
+    fn members(&self) -> BTreeSet<String> {
+        key::members_from_outside(&self.0.spec)
     }
 
     /// The key of the runs: all that determines their numbers, except seed and replication.

@@ -18,6 +18,7 @@
 //! A change of the form raises its version here and that of the store in
 //! `python/cellrelay/store/database.py`, which finds runs by their keys.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use parameters::outside::source_of;
@@ -73,6 +74,30 @@ pub fn canonical(spec: &ScenarioSpec) -> String {
 }
 
 const WRITES: &str = "a string can be written to";
+
+/// Names of the members from outside the tree that a scenario has, in any of its points.
+pub fn members_from_outside(spec: &ScenarioSpec) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    add_members(&spec.write(), &mut names);
+    names
+}
+
+fn add_members(value: &Value, names: &mut BTreeSet<String>) {
+    match value {
+        Value::Table(table) => {
+            for entry in table {
+                if source_of(&entry.name).is_some() {
+                    names.insert(entry.name.clone());
+                }
+                add_members(&entry.written.value, names);
+            }
+        }
+        Value::List(items) => items
+            .iter()
+            .for_each(|item| add_members(&item.value, names)),
+        _ => {}
+    }
+}
 
 /// A canonical form that is being written.
 struct Form(String);

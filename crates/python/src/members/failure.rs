@@ -3,7 +3,6 @@
 
 use std::cell::RefCell;
 use std::ffi::c_ulong;
-use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -18,6 +17,8 @@ pub struct RunThread {
     ident: c_ulong,
     /// True while a method of a Python class runs.
     is_in_class: AtomicBool,
+    /// True if the run was interrupted.
+    is_interrupted: AtomicBool,
 }
 
 #[derive(Default)]
@@ -37,6 +38,7 @@ pub fn begin(py: Python<'_>) -> PyResult<Arc<RunThread>> {
     let thread = Arc::new(RunThread {
         ident: ident.extract()?,
         is_in_class: AtomicBool::new(false),
+        is_interrupted: AtomicBool::new(false),
     });
     STATE.set(State {
         failure: None,
@@ -48,9 +50,11 @@ pub fn begin(py: Python<'_>) -> PyResult<Arc<RunThread>> {
 /// Ends the run on this thread; returns its exception, if there was one.
 pub fn end() -> Option<PyErr> {
     let State { failure, thread } = STATE.take();
-    if let Some(thread) = thread {
-        // An interrupt that came too late must not reach other code.
-        Python::attach(|_| thread.set_exception(ptr::null_mut()));
+    let came_late = |thread: Arc<RunThread>| thread.is_interrupted.load(Ordering::Acquire);
+    if failure.is_none() && thread.is_some_and(came_late) {
+        // The interrupt came as the method returned, and must not reach other code. It is raised
+        // here: to withdraw it would leave CPython 3.11 looking for it at every call.
+        Python::attach(|py| drop(py.run(c"pass", None, None)));
     }
     failure
 }
@@ -59,13 +63,11 @@ impl RunThread {
     /// Raises `KeyboardInterrupt` in the method of a Python class that is running, if one is.
     pub fn interrupt(&self, py: Python<'_>) {
         if self.is_in_class.load(Ordering::Acquire) {
-            self.set_exception(PyKeyboardInterrupt::type_object_raw(py).cast());
+            self.is_interrupted.store(true, Ordering::Release);
+            let exception = PyKeyboardInterrupt::type_object_raw(py).cast();
+            // SAFETY: the interpreter lock is held, and the exception is a class.
+            unsafe { ffi::PyThreadState_SetAsyncExc(self.ident.cast_signed(), exception) };
         }
-    }
-
-    fn set_exception(&self, exception: *mut ffi::PyObject) {
-        // SAFETY: the interpreter lock is held, and the exception is a class or null.
-        unsafe { ffi::PyThreadState_SetAsyncExc(self.ident.cast_signed(), exception) };
     }
 }
 

@@ -53,25 +53,18 @@ pub enum Stated {
     Share(Fraction),
 }
 
-/// Applies `$call` to the value in any variant.
-macro_rules! any {
-    ($stated:expr, $value:ident => $call:expr) => {
-        match $stated {
-            Stated::Number($value) => $call,
-            Stated::Integer($value) => $call,
-            Stated::Boolean($value) => $call,
-            Stated::Text($value) => $call,
-            Stated::Seconds($value) => $call,
-            Stated::BitsPerSecond($value) => $call,
-            Stated::Octets($value) => $call,
-            Stated::Share($value) => $call,
-        }
-    };
-}
-
 impl Stated {
     pub fn write(&self) -> Value {
-        any!(self, value => value.write())
+        match self {
+            Stated::Number(number) => number.write(),
+            Stated::Integer(number) => number.write(),
+            Stated::Boolean(is_true) => is_true.write(),
+            Stated::Text(text) => text.write(),
+            Stated::Seconds(time) => time.write(),
+            Stated::BitsPerSecond(rate) => rate.write(),
+            Stated::Octets(octets) => octets.write(),
+            Stated::Share(share) => share.write(),
+        }
     }
 
     fn number(&self) -> Option<f64> {

@@ -66,7 +66,7 @@ struct Class<F: PythonFamily> {
 struct Chosen<F: PythonFamily> {
     name: &'static str,
     values: Vec<(&'static str, Stated)>,
-    class: Arc<Py<PyAny>>,
+    class: Py<PyAny>,
     traits: Arc<F::Traits>,
     family: PhantomData<fn() -> F>,
 }
@@ -104,7 +104,7 @@ impl<F: PythonFamily> OutsideKind<F> for Class<F> {
         Some(Outside(Arc::new(Chosen::<F> {
             name: self.name,
             values,
-            class: Arc::new(Python::attach(|py| self.python.clone_ref(py))),
+            class: Python::attach(|py| self.python.clone_ref(py)),
             traits: Arc::clone(&self.traits),
             family: PhantomData,
         })))

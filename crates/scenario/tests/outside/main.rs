@@ -5,7 +5,7 @@
 
 extern crate cellrelay_scenario as scenario;
 
-#[path = "common/mod.rs"]
+#[path = "../common/mod.rs"]
 mod common;
 
 use std::sync::Once;
