@@ -11,7 +11,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{Loop, Pool, CreditBuffer};
+use super::{CreditBuffer, Loop, Pool};
 
 parameters! {
     /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in

@@ -15,7 +15,7 @@ use std::collections::VecDeque;
 
 use parameters::{Bytes, parameters};
 
-use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.

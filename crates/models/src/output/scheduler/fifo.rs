@@ -4,7 +4,7 @@
 
 use parameters::parameters;
 
-use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, across all virtual channels.

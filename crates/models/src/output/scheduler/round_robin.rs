@@ -6,7 +6,7 @@
 
 use parameters::parameters;
 
-use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::output::number_set::Turns;
 
 parameters! {

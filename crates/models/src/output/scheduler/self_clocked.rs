@@ -14,7 +14,7 @@ use std::collections::BinaryHeap;
 
 use parameters::parameters;
 
-use super::{OutputVcs, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the

@@ -5,7 +5,7 @@
 
 use parameters::parameters;
 
-use super::{OutputVcs, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::class::Class;
 use crate::output::classes::{ClassScheduler, IntraClassOrder, scheduler};
 

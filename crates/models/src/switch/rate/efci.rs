@@ -7,7 +7,7 @@
 
 use parameters::{Amount, Conflict, parameters};
 
-use super::{Allocator, Hysteresis, UnitPassage, Supply};
+use super::{Allocator, Hysteresis, Supply, UnitPassage};
 use crate::abr::RmCell;
 
 parameters! {

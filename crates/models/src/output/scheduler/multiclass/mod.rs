@@ -20,7 +20,7 @@ mod division;
 
 use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
-use super::{OutputVcs, ClassDemand, ClassDivision, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
 use crate::output::classes::{IntraClassOrder, scheduler};
 

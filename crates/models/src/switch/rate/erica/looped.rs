@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
-use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
+use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
 use crate::vc::Vc;
 
 /// Rate of a link of 155.52 Mbit/s less the overhead of SONET, in cells per second.

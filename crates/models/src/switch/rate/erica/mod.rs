@@ -15,7 +15,6 @@
 
 mod activity;
 pub mod averaging;
-mod vc_state;
 mod interval;
 #[cfg(test)]
 mod looped;
@@ -24,6 +23,7 @@ mod state;
 pub mod target;
 #[cfg(test)]
 mod tests;
+mod vc_state;
 
 use kernel::Duration;
 use parameters::{Conflict, Fraction, choices, parameters};

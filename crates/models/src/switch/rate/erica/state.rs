@@ -5,15 +5,15 @@ use kernel::Time;
 
 use super::activity::Activity;
 use super::averaging::{Averaged, Averaging, Measured};
-use super::vc_state::VcState;
 use super::interval::{Interval, is_none};
 use super::target::{Available, Target};
+use super::vc_state::VcState;
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
 use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::output::scheduler::ClassDemand;
-use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
+use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
 use crate::vc::Vc;
 
 pub struct State {

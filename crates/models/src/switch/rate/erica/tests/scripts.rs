@@ -10,7 +10,7 @@ use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::erica::averaging::cells::{Cells, FairShareCapacity};
 use crate::switch::rate::erica::*;
-use crate::switch::rate::{UnitPassage, Queues};
+use crate::switch::rate::{Queues, UnitPassage};
 use crate::vc::Vc;
 
 const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);
