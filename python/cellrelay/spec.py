@@ -2460,8 +2460,8 @@ class UbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-    `peak`. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`. From `0 s` to
+    `1 s`. Default: `0 s`.
     """
 
     encapsulation: SizeInBytes
@@ -2479,8 +2479,8 @@ class CbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
-    delay, cells catch up by as much. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave at this rate; cells that
+    were delayed catch up by as much. From `0 s` to `1 s`. Default: `0 s`.
     """
 
     encapsulation: SizeInBytes
@@ -2498,8 +2498,8 @@ class VbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-    `peak`. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`. From `0 s` to
+    `1 s`. Default: `0 s`.
     """
 
     sustained: Rate
@@ -2617,9 +2617,10 @@ AbrPreset: TypeAlias = Literal["tcp_over_abr_1996"]
 """ABR sources as in a publication.
 
 `tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the
-explicit rate at once. The uncapped initial rate is our choice; the paper's rate is more
-than its exposed cells allow. It sets `encapsulation = "8 B"`, `icr = "10 Mbit/s"`,
-`icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
+explicit rate at once. The initial rate is not capped, which is our choice: the paper's
+initial rate exceeds the cap of its own TBE. It sets `encapsulation = "8 B"`, `icr = "10
+Mbit/s"`, `icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf =
+"50 %"`.
 """
 
 

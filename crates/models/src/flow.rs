@@ -1,5 +1,5 @@
-//! Flows, as users write them: a source, a transport and a bearer. That the three are chosen
-//! independently is ours, so that a study can vary one of them alone.
+//! Flows, as users write them: a source, a transport and a bearer. Our own choice: the three are
+//! independent, so that a study can vary one of them alone.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -59,7 +59,8 @@ impl FlowSpec {
         }
     }
 
-    /// Octets and cells of a packet of `octets`: segmented, or whole as between a host and an edge.
+    /// Octets and cells of a packet of `octets` on links with cells, or on links with whole
+    /// packets, such as those between a host and an edge.
     pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
         if in_cells == self.over.is_cells() {
             self.over.wrap(octets)

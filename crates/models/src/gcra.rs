@@ -6,7 +6,7 @@
 //! shaper asks for the time at which the next cell will conform.
 //!
 //! Times are whole picoseconds, and so is the increment, which is the transmission time of a cell
-//! at the rate. The slots of a switch play no part.
+//! at the rate. Arrivals are not rounded to the slots of a switch.
 //!
 //! ITU-T Recommendation I.371, 1996, annex A; ATM Forum, "Traffic Management Specification 4.0",
 //! af-tm-0056.000, 1996, section 4.4 and annex C.
@@ -167,8 +167,9 @@ mod tests {
     const PS: fn(u64) -> Duration = Duration::from_ps;
     const AT: fn(u64) -> Time = Time::from_ps;
 
-    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by
-    /// one a picosecond, and a cell that conforms adds T, unless more than tau is in it.
+    /// The continuous-state leaky bucket, which I.371 gives as an equivalent of virtual scheduling:
+    /// it drains by one a picosecond, and a cell that conforms adds T, unless the bucket holds more
+    /// than tau.
     #[derive(Clone)]
     struct LeakyBucket {
         content: i128,
@@ -268,9 +269,9 @@ mod tests {
             buckets.take(next);
             departures.push(next.ps() / 1_000_000);
         }
-        // The peak is a cell a microsecond, and the sustainable rate a cell in ten microseconds.
-        // After a burst of seven cells, the eighth arrives at the time it would have without a
-        // burst.
+        // The peak rate is a cell a microsecond, and the sustainable rate a cell in ten
+        // microseconds. After a burst of seven cells, the eighth leaves when it would have left
+        // without a burst.
         assert_eq!(departures, [0, 1, 2, 3, 4, 5, 6, 16, 26, 36]);
     }
 

@@ -17,8 +17,7 @@ parameters! {
         /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
         /// included; if not given, cells are not shaped.
         pub peak: Option<Rate>,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-        /// `peak`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.

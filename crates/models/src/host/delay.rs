@@ -1,4 +1,4 @@
-//! Packets that jitter delays, between the queue of their flow and the link.
+//! Jitter delays packets between the queue of their flow and the link.
 //!
 //! Each packet leaves a random time after it was handed over, or after the packet before it has
 //! left, whichever is later. So the time between packets on the link is random even if a host

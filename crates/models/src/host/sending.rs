@@ -174,8 +174,8 @@ impl SendingEnd {
         (meter.timeouts, meter.packets)
     }
 
-    /// Accounts for the time until `now` if a timer expired, data was sent or the limit changed. A
-    /// write of the application changes nothing while another limit applies.
+    /// Divides the time up to `now` among the limits if a timer expired, data was sent or the limit
+    /// changed. A write of the application changes nothing while another limit applies.
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
@@ -186,8 +186,8 @@ impl SendingEnd {
         }
     }
 
-    /// Divides the time up to the event at `now` among the limits; the data sent before the event
-    /// leaves the host by `left`.
+    /// Counts the time since the last event for the limits that were in force; the data sent before
+    /// the event at `now` leaves the host by `left`.
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);
@@ -195,7 +195,7 @@ impl SendingEnd {
         self.limited.becomes(self.sender.limit());
     }
 
-    /// Time in which sent data has waited at the host since the last event.
+    /// Time since the last event in which data waited at the host or was being sent.
     #[inline]
     fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
         let paced = nic.paced.as_mut();
@@ -271,7 +271,7 @@ struct Outgoing<'a, 'b> {
     vc: Vc,
     wrapping: Wrapping,
     delay: Option<&'a mut Delay>,
-    /// Time at which the sent data will have left.
+    /// Time by which the sent data will have left the host.
     left: &'a mut Time,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,
