@@ -1,5 +1,5 @@
-//! Links, as users write them: equal in both directions, which is ours, because all studies here
-//! have such links.
+//! Links, as users write them. Our own restriction: both directions are equal, because the networks
+//! of the published studies have such links.
 
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};
