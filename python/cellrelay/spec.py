@@ -403,7 +403,7 @@ class RandomEarlyDiscard(TypedDict, total=False):
     """Queue length from which new packets are dropped whatever the average."""
 
     mean_packet: SizeInBytes
-    """Mean size of the packets that the average assumes while the queue is empty. If it is not
+    """Mean size of packets, by which the average falls while the queue is empty. If it is not
     given and `unit` is `cell`, a cell. If it is not given and `unit` is `packet`, `500 B`.
     From `1 B` to `65535 B`.
     """
@@ -1085,7 +1085,7 @@ class GilbertElliottLoss(TypedDict, total=False):
 
     bad_to_good: Percentage
     """Probability of a change from bad to good after a unit; its inverse is the mean number of
-    units in a bad spell.
+    units for which the bad state lasts.
     """
 
     loss_in_good: Percentage
