@@ -100,7 +100,7 @@ class Host(TypedDict, total=False):
 
 
 class Switch(TypedDict, total=False):
-    """A switch; flows carried as whole packets see it as a router with the same buffer and
+    """A switch. For flows carried as whole packets it acts as a router with the same buffer and
     discard policy, and without a fabric.
     """
 
@@ -123,8 +123,8 @@ class Switch(TypedDict, total=False):
     """Rate allocator of the outputs, for ABR; if not given, none."""
 
     ties: TieRule
-    """Order of events at the same instant, and order in which inputs reach an output where the
-    fabric leaves that open. Default: `in_order`.
+    """Order of events at the same instant, and of inputs where the fabric leaves their order
+    open. Default: `in_order`.
     """
 
 
@@ -135,7 +135,7 @@ class Fabric(TypedDict, total=False):
     """
 
     immediate: ImmediateFabric
-    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+    """Cells reach the output as they arrive: the switch has no slots."""
 
     slotted: SlottedFabric
     """The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -144,7 +144,7 @@ class Fabric(TypedDict, total=False):
 
 
 class ImmediateFabric(TypedDict, total=False):
-    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+    """Cells reach the output as they arrive: the switch has no slots."""
 
 
 class SlottedFabric(TypedDict, total=False):
@@ -167,12 +167,12 @@ class SlottedFabric(TypedDict, total=False):
 Order: TypeAlias = Literal["round_robin", "random", "input"]
 """Order in which contending inputs are chosen, and in which their cells enter the output.
 
-`round_robin`: Inputs are chosen cyclically, from the one after the last served; their
-cells enter in random order.
+`round_robin`: Inputs are chosen in cyclic order, from the one after the last served;
+their cells enter in random order.
 
-`random`: Inputs are chosen, and their cells enter, in a fresh random order in each slot.
+`random`: Inputs are chosen, and their cells enter, in an order drawn for each slot.
 
-`input`: Inputs are chosen, and their cells enter, by number, lowest first.
+`input`: Inputs are chosen, and their cells enter, by input number, lowest first.
 """
 
 
@@ -661,7 +661,7 @@ class EfciAllocator(TypedDict, total=False):
     """Queue length beyond which marking begins."""
 
     low: LevelInABuffer
-    """Queue length at which marking ends."""
+    """Queue length down to which marking lasts."""
 
 
 class BinaryAllocator(TypedDict, total=False):
@@ -671,7 +671,7 @@ class BinaryAllocator(TypedDict, total=False):
     """Queue length beyond which the bit is set."""
 
     low: LevelInABuffer
-    """Queue length at which setting the bit ends."""
+    """Queue length down to which the bit is set."""
 
     set: Bit
     """Bit that is set. Default: `ci`."""
@@ -702,8 +702,8 @@ class EricaAllocator(TypedDict, total=False):
     """ERICA, or ERICA+ where the target follows the queue."""
 
     preset: EricaPreset
-    """Parameters of a publication. Its rules hold as they are; numbers written beside it replace
-    those of the publication.
+    """Parameters of a publication. Its rules cannot be changed; numbers written beside it
+    replace those of the publication.
     """
 
     target: Target
@@ -727,8 +727,8 @@ class EricaAllocator(TypedDict, total=False):
     """Fairness criterion: the rate that a VC is entitled to. Default: `maximum`."""
 
     max_alloc: MaxAlloc
-    """While the load factor is at most `1 + delta`, every VC may have the largest rate that any
-    VC was given in the last interval.
+    """While the load factor is at most `1 + delta`, every VC may have the largest rate that was
+    given to any VC in the last interval.
     """
 
     fair_share_first: bool
@@ -932,8 +932,8 @@ class CellsAveraging(TypedDict, total=False):
 FairShareCapacity: TypeAlias = Literal["last", "averaged"]
 """Capacity from which fair shares are computed, beside an averaged load factor.
 
-`last`: The capacity of the last interval. With this the throughput of Jain et al.,
-"TCP/IP over ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+`last`: The capacity of the last interval. With it the throughput of Jain et al., "TCP/IP
+over ABR", 1996, is reproduced for a target of 70 % under bursts of 1 ms.
 
 `averaged`: The averaged capacity, so that fair shares are as steady as the load factor.
 """
@@ -2717,8 +2717,8 @@ class Policer(TypedDict, total=False):
     """Peak cell rate (PCR), in bits of cells, headers included; if not given, as in `over`."""
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may come too early for the
-    peak; if not given, as in `over`. From `0 s` to `1 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may come with respect to the peak
+    rate; if not given, as in `over`. From `0 s` to `1 s`.
     """
 
     sustained: Rate
@@ -2743,8 +2743,8 @@ ExcessAction: TypeAlias = Literal["drop", "tag"]
 
 `drop`: The cell is dropped.
 
-`tag`: The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
-changed, and does not count towards the sustainable rate.
+`tag`: The cell is tagged: it is forwarded with CLP = 1. A cell that already has CLP = 1
+is not changed, and does not count towards the sustainable rate.
 """
 
 

@@ -1,8 +1,8 @@
 //! Taps: the packets that pass a point of the network, for captures and traces.
 //!
 //! A node notes each packet with its instant. The driver of the run collects the notes at intervals
-//! and writes them to a file, so that they need not fit into memory. Ours: the packets are those
-//! that a capture on the link would show.
+//! and writes them to a file, so that they need not fit into memory. Our own choice of packets:
+//! those that a capture on the link would show.
 
 use kernel::Time;
 
@@ -34,15 +34,15 @@ pub struct TappedPacket {
 pub enum Fate {
     /// The packet is whole.
     Whole,
-    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut
-    /// into cells is lost whole.
+    /// The packet was sent, and the link loses some of its cells; a packet that is not segmented is
+    /// lost whole.
     Lost {
-        /// Cells that are lost, of a PDU.
+        /// Number of cells of the PDU that the link loses.
         cells: u32,
     },
-    /// The last cell has passed after too few cells, or after cells of several PDUs.
+    /// The last cell has passed, but too few cells came before it, or cells of several PDUs.
     Damaged {
-        /// Cells that have passed.
+        /// Number of cells that have passed since the end of the PDU before.
         cells: u32,
     },
 }
@@ -51,11 +51,11 @@ pub enum Fate {
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
     noted: Vec<TappedPacket>,
-    /// PDUs under way, where cells are seen one by one.
+    /// By virtual channel: the PDU whose cells pass one by one.
     pdus: Vec<Reassembly>,
     /// Damaged PDUs so far.
     pub damaged: u64,
-    /// Packets of a host before and after their passage, if a trace asks for them.
+    /// The journal of a host, if a trace needs it.
     journal: Option<Box<Journal>>,
 }
 
@@ -68,7 +68,7 @@ pub struct Journal {
     pub ends: Vec<PduEnd>,
 }
 
-/// The transmission of the last cell of a PDU.
+/// The last cell of a PDU, which a host has committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PduEnd {
     /// Virtual channel.
@@ -99,14 +99,14 @@ impl Tap {
         self.noted.push(passing);
     }
 
-    /// The transport of a host hands over a packet.
+    /// Records a packet that the transport of a host hands over.
     pub fn hand_over(&mut self, vc: Vc, contents: Contents) {
         if let Some(journal) = &mut self.journal {
             journal.handed.push((vc, contents));
         }
     }
 
-    /// A host has committed the last cell of a PDU.
+    /// Records the last cell of a PDU, which a host has committed.
     pub fn end(&mut self, end: PduEnd) {
         if let Some(journal) = &mut self.journal {
             journal.ends.push(end);
@@ -150,7 +150,8 @@ impl Tap {
         });
     }
 
-    /// Removes the packets that would have left after `now`: their cells were recalled or respaced.
+    /// Removes the packets that would have left after `now`, because their cells were recalled or
+    /// respaced.
     pub fn forget_after(&mut self, now: Time) {
         self.noted
             .retain(|passing| passing.inward || passing.at <= now);

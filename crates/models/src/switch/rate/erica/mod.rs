@@ -38,7 +38,7 @@ parameters! {
     #[check(conflict)]
     #[presets(EricaPreset)]
     pub struct Erica {
-        /// Parameters of a publication. Its rules hold as they are; numbers written beside it
+        /// Parameters of a publication. Its rules cannot be changed; numbers written beside it
         /// replace those of the publication.
         pub preset: Option<EricaPreset>,
         /// Capacity that ABR cells are meant to fill.
@@ -56,7 +56,7 @@ parameters! {
         /// Fairness criterion: the rate that a VC is entitled to.
         pub fairness: Fairness = "maximum",
         /// While the load factor is at most `1 + delta`, every VC may have the largest rate that
-        /// any VC was given in the last interval.
+        /// was given to any VC in the last interval.
         pub max_alloc: Option<MaxAlloc>,
         /// True if a VC below the fair share is first given at most the fair share.
         pub fair_share_first: bool = false,

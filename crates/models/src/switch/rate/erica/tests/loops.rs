@@ -1,4 +1,4 @@
-//! The steady rates of a loop of one output and its sources.
+//! The steady rates of a control loop of one output and its sources.
 
 use kernel::Duration;
 use parameters::Fraction;
@@ -8,8 +8,8 @@ use crate::switch::rate::erica::looped::{Looped, LoopedSource};
 use crate::switch::rate::erica::target::utilization::Utilization;
 use crate::switch::rate::erica::*;
 
-/// Sources at an output whose target is its whole link, with averaging intervals of 5 ms, where
-/// feedback takes 1 ms.
+/// Sources at an output whose target is the whole link; averaging intervals last 5 ms, and feedback
+/// takes 1 ms.
 fn looped(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Looped {
     let erica = erica(|erica| {
         erica.interval = Duration::from_ms(5);
@@ -117,8 +117,8 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
         &[59.88, 79.88],
         0.005,
     );
-    // The slow source states a current rate that it does not send; ERICA divides this rate by the
-    // load, like the rates of the others.
+    // The slow source reports a current rate (CCR) higher than it sends; ERICA divides the reported
+    // rate by the load factor, like the rates of other sources.
     let [one, other] = rates(None, false);
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
 }
@@ -154,11 +154,11 @@ fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
             // minimum.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(50.0)], delay);
             assert_close(&rates[1..], &[40.0, 50.0], 0.003);
-            // The equal share exceeds the minimum, so the minimum changes nothing.
+            // The equal share exceeds the minimum cell rate, so the minimum changes nothing.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(40.0)], delay);
             assert_close(&rates[1..], &[45.0, 45.0], 0.003);
         }
-        // A source with a minimum also takes capacity that no other source can use.
+        // A source with a minimum cell rate also takes capacity that no other source can use.
         let rates = shares_of_100(&[slow, slow, promised(50.0)], delay);
         assert_close(&rates[2..], &[80.0], 0.003);
     }

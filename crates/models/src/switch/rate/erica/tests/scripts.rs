@@ -137,8 +137,8 @@ fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_
         feedback.push([0, 1].map(|vc| output.feedback(now + Duration::from_ms(11), vc, 0.0)));
     }
     assert_eq!(feedback[0], [80_000, 50_000]);
-    // 160 000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
-    // then allows every VC.
+    // 160,000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
+    // then allows to every VC.
     assert_eq!(feedback[1], [100_000, 80_000]);
     assert_eq!(feedback[2], [100_000, 100_000]);
     assert_eq!(feedback[3], [100_000, 50_000]);
@@ -268,6 +268,7 @@ fn averages_reach_the_feedback() {
     output.cells(MS(10), 0, 60_000.0, 0.0, 999);
     output.others(MS(11), 1000);
     output.end(MS(20));
-    // Without averages the capacity would be zero; the average is half of the capacity before.
+    // Without averages the capacity would be zero; the average is half of the capacity of the
+    // interval before.
     assert_eq!(output.feedback(MS(21), 0, 0.0), 50_000);
 }

@@ -19,7 +19,7 @@ parameters! {
 }
 
 impl Hyperbolic {
-    /// The two branches of the factor.
+    /// The curve of this shape: one branch of the factor below Q0, the other beyond Q1.
     pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }

@@ -1,10 +1,10 @@
 //! ERICA+'s target: the capacity that higher classes leave, times a factor that falls as the queue
 //! grows.
 //!
-//! The queue is compared with Q0, a length that keeps the link busy and drains in T0. Up to Q0 the
-//! factor falls to one, up to Q1 it is one, and beyond Q1 it falls on, down to a limit, so that
-//! draining the queue does not starve the sources. Below Q0 and beyond Q1 the factor follows a
-//! curve of a family.
+//! The queue is compared with Q0, a length that keeps the link busy and drains in T0. The factor is
+//! above one below Q0, is one from Q0 to Q1, and falls below one beyond Q1, down to a limit, so
+//! that draining the queue does not starve the sources. A member of the family states the curve
+//! below Q0 and beyond Q1.
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, sections 6.16 to 6.20, where Q1 is Q0.
 //! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for Explicit
@@ -110,7 +110,7 @@ impl Excess {
     }
 }
 
-/// The two branches of the factor, below Q0 and beyond Q1; between them it is one.
+/// The two branches of the factor: below Q0 and beyond Q1. Between Q0 and Q1 the factor is one.
 pub trait QueueCurve: Send {
     /// Factor for a queue shorter than Q0.
     fn below(&self, excess: Excess) -> f64;
