@@ -1437,16 +1437,16 @@ class Source(TypedDict, total=False):
     """
 
     poisson: PoissonSource
-    """Messages with exponential gaps, independent of each other."""
+    """Messages with exponential gaps, which are independent of each other."""
 
     bernoulli: BernoulliSource
     """Messages in slots of time, each with the same probability."""
 
     files: FilesSource
-    """Sends files, each after the one before it has been acknowledged completely."""
+    """Sends files, each after the file before it has been acknowledged completely."""
 
     request_response: RequestResponseSource
-    """Sends responses, each requested some time after the response before it has arrived."""
+    """Sends responses; each is requested some time after the response before it has arrived."""
 
     trace: TraceSource
     """Sends the messages of a text file, which has a line for each message with its time in
@@ -1525,7 +1525,7 @@ class OnOffSource(TypedDict, total=False):
 
 
 class PoissonSource(TypedDict, total=False):
-    """Messages with exponential gaps, independent of each other."""
+    """Messages with exponential gaps, which are independent of each other."""
 
     length: Length
     """Length of messages."""
@@ -1570,7 +1570,9 @@ class GeometricLength(TypedDict, total=False):
     """Mean length, of the truncated distribution where `max` is given."""
 
     max: MessageLength
-    """Largest length, at which the distribution is truncated; if not given, there is none."""
+    """Largest length, at which the distribution is truncated; if not given, lengths are
+    unbounded.
+    """
 
 
 _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percentage}, total=False)
@@ -1579,10 +1581,10 @@ _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percen
 class BernoulliSource(_BernoulliSourceKeywords, total=False):
     """Messages in slots of time, each with the same probability.
 
-    `from`: Lower end of the flow's range in a draw that the host makes once a slot for all
-    its flows with `from`: the flow sends if the number is at least `from` and less than
-    `from` plus `probability`, so flows with disjoint ranges never send in the same slot. If
-    not given, the flow draws for itself.
+    `from`: Lower end of the flow's range of random numbers, where all flows of the host with
+    `from` share one number for each slot: the flow sends if the number is at least `from` and
+    less than `from` plus `probability`, so flows with disjoint ranges never send in the same
+    slot. If not given, the flow draws a number of its own.
     """
 
     length: Length
@@ -1599,7 +1601,7 @@ class BernoulliSource(_BernoulliSourceKeywords, total=False):
 
 
 class FilesSource(TypedDict, total=False):
-    """Sends files, each after the one before it has been acknowledged completely."""
+    """Sends files, each after the file before it has been acknowledged completely."""
 
     length: Length
     """Length of files, in bytes."""
@@ -1615,14 +1617,14 @@ class FilesSource(TypedDict, total=False):
 
 
 class RequestResponseSource(TypedDict, total=False):
-    """Sends responses, each requested some time after the response before it has arrived."""
+    """Sends responses; each is requested some time after the response before it has arrived."""
 
     response: Length
     """Length of responses, in bytes."""
 
     think: Duration | RandomTime
-    """Think time, from the acknowledgment of a response to the next one; the next request is
-    made in this time. Default: `{ exponential = { mean = "1 s" } }`.
+    """Think time, from the acknowledgment of a response to the next response; the next request
+    falls into this time. Default: `{ exponential = { mean = "1 s" } }`.
     """
 
     start: Duration | RandomTime
@@ -1641,7 +1643,7 @@ class TraceSource(TypedDict, total=False):
     """Text of the trace; if given, the file is not read."""
 
     period: Duration
-    """Time after which the trace begins again; if not given, it ends with its last message."""
+    """Time after which the trace is played again; if not given, it is played once."""
 
     start: Duration | RandomTime
     """Start of the trace; drawn for each member of a group. Default: `0 s`."""
@@ -1680,12 +1682,12 @@ class TcpTransport(TypedDict, total=False):
     """
 
     window: SizeInBytes
-    """Window that the receiver advertises, in whole segments, at least one. From `1 B` to `1
-    GiB`. Default: `64 KiB`.
+    """Window that the receiver advertises, rounded down to whole segments, at least one. From `1
+    B` to `1 GiB`. Default: `64 KiB`.
     """
 
     window_counts: WindowCounts
-    """Unit of the octets of `window`. Default: `packets`."""
+    """Octets that count towards `window`. Default: `packets`."""
 
     window_scaling: bool
     """True if the window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
@@ -1699,10 +1701,12 @@ class TcpTransport(TypedDict, total=False):
     """Congestion window at the start, in packets. From `1` to `1000`. Default: `1`."""
 
     handshake: bool
-    """True if a SYN and its answer come before data. Default: `false`."""
+    """True if the connection is opened by a SYN and its answer before data is sent. Default:
+    `false`.
+    """
 
     congestion: Congestion
-    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    """Congestion control: the change of the congestion window after acknowledgments, losses and
     marks. Default: `{ tahoe_bsd = { growth = { at_ssthresh = "slow_start", linea...`.
     """
 
@@ -1712,13 +1716,13 @@ class TcpTransport(TypedDict, total=False):
     """
 
     repeated_fast_retransmit: Repeated
-    """Rule for a fast retransmit before the data of the previous one is acknowledged. Default:
-    `allowed`.
+    """Rule for a fast retransmit before the data outstanding at the last one is acknowledged.
+    Default: `allowed`.
     """
 
     limited_transmit: bool
-    """True if each of the first two duplicate acknowledgments lets a new segment leave: RFC
-    3042. Default: `false`.
+    """Limited transmit: true if each of the first two duplicate acknowledgments lets a new
+    segment leave (RFC 3042). Default: `false`.
     """
 
     acknowledge: Acknowledge
@@ -1752,16 +1756,16 @@ class TcpTransport(TypedDict, total=False):
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]
-"""Unit of the octets of a window.
+"""Octets that count towards a window.
 
 `packets`: Whole packets, headers included, as in studies that count packets.
 
-`data`: User data, as on the wire.
+`data`: User data, as in the header of a TCP segment.
 """
 
 
 class Congestion(TypedDict, total=False):
-    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    """Congestion control: the change of the congestion window after acknowledgments, losses and
     marks.
 
     Exactly one of these.
@@ -1777,10 +1781,10 @@ class Congestion(TypedDict, total=False):
     """Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends."""
 
     new_reno: NewRenoCongestion
-    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
+    """NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment."""
 
     sack: SackCongestion
-    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data in flight."""
 
     cubic: CubicCongestion
     """CUBIC, the congestion control of most hosts today: RFC 9438."""
@@ -1814,7 +1818,7 @@ AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
 
 `slow_start`: One segment per acknowledgment, as in slow start: BSD.
 
-`linear`: Linear, as beyond ssthresh: ns.
+`linear`: Linear, as beyond ssthresh: ns-2.
 """
 
 
@@ -1833,7 +1837,7 @@ Increment: TypeAlias = Literal["octets", "exact"]
 
 `octets`: Increments are rounded down to whole octets, and at least one: BSD.
 
-`exact`: Increments are not rounded, as in ns, which keeps the window in fractions of a
+`exact`: Increments are not rounded, as in ns-2, which keeps the window in fractions of a
 segment.
 """
 
@@ -1866,18 +1870,18 @@ threshold; with exactly as many, the window stays inflated, as in 4.3BSD-Reno.
 
 
 class NewRenoCongestion(TypedDict, total=False):
-    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
+    """NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment."""
 
     flavour: Flavour
     """Arithmetic of the window at partial acknowledgments. Default: `rfc6582`."""
 
     timer: PartialTimer
-    """Partial acknowledgments that restart the retransmission timer; in ns, every one. Default:
-    `first`.
+    """Partial acknowledgments that restart the retransmission timer; in ns-2, all of them.
+    Default: `first`.
     """
 
     exit: Exit
-    """Window at the end of a recovery; in ns, ssthresh. Default: `flight`."""
+    """Window at the end of a recovery; in ns-2, ssthresh. Default: `flight`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
@@ -1889,7 +1893,7 @@ Flavour: TypeAlias = Literal["rfc6582", "ns"]
 `rfc6582`: The window shrinks by the octets acknowledged and regains one segment: RFC
 6582.
 
-`ns`: All inflation is removed, and at most two packets leave at once: ns before 2002.
+`ns`: All inflation is removed, and at most two packets leave at once: ns-2 before 2002.
 """
 
 
@@ -1914,24 +1918,24 @@ follows.
 
 
 class SackCongestion(TypedDict, total=False):
-    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data in flight."""
 
     pipe: Pipe
-    """Estimate of the data on its way during a recovery (pipe). Default: `rfc6675`."""
+    """Estimate of the data in flight during a recovery (pipe). Default: `rfc6675`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
 
 
 Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
-"""Estimate of the data on its way during a recovery.
+"""Estimate of the data in flight during a recovery.
 
 `rfc6675`: From the SACK blocks: RFC 6675.
 
 `proportional`: From the SACK blocks, while the window shrinks in proportion to the data
 that arrives: RFC 6937.
 
-`fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns.
+`fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns-2.
 """
 
 
@@ -1947,8 +1951,8 @@ class CubicCongestion(TypedDict, total=False):
     """Ratio of the window after a loss to the window before it: section 4.6. Default: `70 %`."""
 
     fast_convergence: bool
-    """True if a flow that loses below its last maximum window lowers that maximum: section 4.7.
-    Default: `true`.
+    """True if a flow that loses before it regains its last maximum window lowers that maximum:
+    section 4.7. Default: `true`.
     """
 
     slow_start: SlowStart
@@ -1970,8 +1974,8 @@ class SlowStart(TypedDict, total=False):
     """One segment of growth for each acknowledgment, until a loss."""
 
     hystart: HystartSlowStart
-    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
-    or when the round trip grows.
+    """HyStart, as in Linux: it ends slow start when acknowledgments come close together for half
+    a round trip, or when the round trip grows.
     """
 
     hystart_plus_plus: HystartPlusPlusSlowStart
@@ -1983,8 +1987,8 @@ class StandardSlowStart(TypedDict, total=False):
 
 
 class HystartSlowStart(TypedDict, total=False):
-    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
-    or when the round trip grows.
+    """HyStart, as in Linux: it ends slow start when acknowledgments come close together for half
+    a round trip, or when the round trip grows.
     """
 
     low_window: int
@@ -2016,7 +2020,7 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
 
 
 LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""Loss recovery of an algorithm that leaves it open.
+"""Loss recovery of an algorithm that does not prescribe one.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
@@ -2043,13 +2047,13 @@ class DctcpCongestion(TypedDict, total=False):
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
-"""Rule for a fast retransmit before the data of the previous one is acknowledged, whose
-duplicates may come from the sender's own retransmissions.
+"""Rule for a fast retransmit before the data outstanding at the last one is acknowledged:
+the duplicates may then come from the sender's own retransmissions.
 
 `allowed`: Allowed: BSD, and the simulators of 1994.
 
-`guarded`: Not allowed until more than all data sent before the last loss is acknowledged:
-`bugFix_` of ns.
+`guarded`: Not allowed until an acknowledgment covers more than the data sent before the
+last loss: `bugFix_` of ns-2.
 """
 
 
@@ -2101,21 +2105,21 @@ class Rfc5681Acknowledge(TypedDict, total=False):
 Ecn: TypeAlias = Literal["auto", "off", "classic", "exact"]
 """Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
 
-`auto`: As the congestion control needs: exact for `dctcp`, else off.
+`auto`: The feedback that the congestion control needs: exact for `dctcp`, else off.
 
 `off`: Marks are ignored.
 
-`classic`: Marks are echoed until the sender reports that it has reduced its window: RFC
-3168.
+`classic`: Classic feedback: marks are echoed until the sender reports a reduction of its
+window: RFC 3168.
 
-`exact`: Marks are echoed exactly, packet by packet, as DCTCP needs: RFC 8257, section
-3.2.
+`exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
+section 3.2.
 """
 
 
 Idle: TypeAlias = Literal["never", "bsd", "rfc5681"]
-"""Effect of an idle time on the congestion window, after a retransmission timeout without
-sending.
+"""Effect of an idle time on the congestion window, if the sender has not sent for a
+retransmission timeout.
 
 `never`: No effect.
 
@@ -2171,8 +2175,8 @@ class NsTimers(TypedDict, total=False):
     """Granularity of measured round-trip times. From `1 us` to `10 s`. Default: `10 ms`."""
 
     min: Duration
-    """Shortest timeout; at least two ticks, with or without backoff. From `1 us` to `1 h`.
-    Default: `1 s`.
+    """Shortest timeout; it is never less than two ticks, with or without backoff. From `1 us` to
+    `1 h`. Default: `1 s`.
     """
 
     floor: Floor
@@ -2270,8 +2274,8 @@ Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
 `rfc1323`: Each round-trip time has full weight, however many a round trip gives: RFC
 1323.
 
-`rfc7323`: Each round-trip time has a smaller weight, so that the estimate remembers as
-many round trips as with one sample in each: RFC 7323, appendix G.
+`rfc7323`: Each round-trip time has a smaller weight, so that the estimate averages over
+as many round trips as with one sample in each: RFC 7323, appendix G.
 """
 
 
@@ -2292,7 +2296,7 @@ class XtpTransport(TypedDict, total=False):
     """
 
     rate_counts: RateCounts
-    """Unit of the octets of rate and burst. Default: `wire`."""
+    """Octets that count towards rate and burst. Default: `wire`."""
 
     buffer: int
     """Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
@@ -2315,8 +2319,8 @@ class XtpTransport(TypedDict, total=False):
     """
 
     repeated_nak: RepeatedNak
-    """Interpretation of a report that was sent before the retransmission of the missing data
-    arrived. Default: `guarded`.
+    """Meaning of a report that was sent before the retransmission of the missing data arrived.
+    Default: `guarded`.
     """
 
     wtimer: WTimer
@@ -2324,7 +2328,7 @@ class XtpTransport(TypedDict, total=False):
 
 
 RateCounts: TypeAlias = Literal["wire", "packets"]
-"""Unit of the octets of a rate.
+"""Octets that count towards a rate.
 
 `wire`: Octets on the wire: cells with headers and padding, if there are cells.
 
@@ -2344,7 +2348,7 @@ class Retransmission(TypedDict, total=False):
     """
 
     selective: SelectiveRetransmission
-    """Selective retransmission: the data that the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans do not report."""
 
 
 class GoBackNRetransmission(TypedDict, total=False):
@@ -2354,7 +2358,7 @@ class GoBackNRetransmission(TypedDict, total=False):
 
 
 class SelectiveRetransmission(TypedDict, total=False):
-    """Selective retransmission: the data that the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans do not report."""
 
     beyond_spans: BeyondSpans
     """Retransmission of data beyond the last span, when it is known to be lost. Default:
@@ -2373,10 +2377,10 @@ whether the next one was lost.
 
 
 RepeatedNak: TypeAlias = Literal["guarded", "believed"]
-"""Interpretation of a report of missing data that has been sent again meanwhile.
+"""Meaning of a report of missing data that has been sent again meanwhile.
 
 `guarded`: The report covers only data sent before the request that it answers; data sent
-again since then is still on its way.
+again since that request is still in flight.
 
 `believed`: Every report counts: the missing data is sent once more.
 """
@@ -2389,8 +2393,8 @@ class WTimer(TypedDict, total=False):
     """Time before the first round-trip time is known. From `1 us` to `1 h`. Default: `500 ms`."""
 
     granularity: Duration
-    """Smallest excess over the smoothed round-trip time. From `1 us` to `1 h`. Default: `100
-    us`.
+    """Smallest time by which WTIMER exceeds the smoothed round-trip time. From `1 us` to `1 h`.
+    Default: `100 us`.
     """
 
     max: Duration
