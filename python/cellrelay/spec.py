@@ -1558,7 +1558,7 @@ class Length(TypedDict, total=False):
     """
 
     listed: list[MessageLength]
-    """Lengths from a list, in order, again and again."""
+    """Lengths from a list, in order; after the last, the list begins again."""
 
 
 class GeometricLength(TypedDict, total=False):

@@ -54,7 +54,7 @@ impl Gcra {
     pub fn take(&mut self, now: Time) {
         debug_assert!(
             self.conforms(now),
-            "a cell that does not conform counts for nothing"
+            "only conforming cells are counted"
         );
         self.theoretical = self.theoretical.max(now) + self.increment;
     }
@@ -95,7 +95,7 @@ pub fn conflict(
         (Some(_), None) => (
             "sustained",
             "`burst` is missing".to_string(),
-            "write for example `burst = \"100 cells\"`: the cells that may come at the peak rate",
+            "write for example `burst = \"100 cells\"`, the cells that may come at the peak rate",
         ),
         (Some(rate), Some(_)) if peak.is_some_and(|peak| rate > peak) => (
             "sustained",

@@ -37,7 +37,7 @@ impl LinkSpec {
         let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
         let problem = match self.credit {
             Some(_) => "`credit` is given too, and recovers only losses on the link",
-            None if is_of_frames => "`loss.frame` loses units on the link, while a frame is lost",
+            None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
             None => return None,
         };
         Some(Conflict {

@@ -318,7 +318,7 @@ impl AbrSource {
     /// Changes the allowed cell rate, which stays between the minimum and the peak: rule 1.
     fn allow(&mut self, acr: f64) {
         let Contract { mcr, pcr, tcr, .. } = self.contract;
-        debug_assert!(mcr <= acr && acr <= pcr, "a rate that was not agreed");
+        debug_assert!(mcr <= acr && acr <= pcr, "the rate is outside the contract");
         let was_below = self.is_below_tcr();
         let acr = acr.min(self.cap);
         self.acr = acr;

@@ -131,7 +131,7 @@ enum Form {
 
 impl Wrapping {
     fn new(added: Bytes, form: Form) -> Wrapping {
-        let added = u16::try_from(added.0).expect("ranges bound what is added to 1 KiB");
+        let added = u16::try_from(added.0).expect("the ranges bound the added octets to 1 KiB");
         Wrapping { added, form }
     }
 

@@ -31,7 +31,7 @@ impl Ubr {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",
             problem: "`peak` is missing".to_string(),
-            hint: "write for example `peak = \"50 Mbit/s\"`: without a peak no cell is too early"
+            hint: "write for example `peak = \"50 Mbit/s\"`: `cdvt` is a tolerance of the peak rate"
                 .to_string(),
         })
     }

@@ -192,7 +192,7 @@ impl Edge {
                 }
                 Payload::Credit { forwarded } => port.on_credit(now, train.vc, forwarded, out),
                 Payload::Data(_) | Payload::Check { .. } => {
-                    unreachable!("edges check, and are not checked")
+                    unreachable!("edges send check cells and receive none")
                 }
             }
             return;

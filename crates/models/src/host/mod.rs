@@ -174,7 +174,7 @@ impl Host {
                 self.nic.receive_rm(now, cell.vc, rm, cell.efci, out);
             }
             Payload::Data(_) | Payload::Check { .. } => {
-                unreachable!("hosts check, and are not checked")
+                unreachable!("hosts send check cells and receive none")
             }
         }
     }
@@ -289,7 +289,7 @@ impl Node for Host {
                 Arrival::gathered(&train, data)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
-            Unit::Amendment(_) => unreachable!("only hosts amend, and to a switch"),
+            Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
         };
         self.take(now, arrival, out);
     }

@@ -258,7 +258,7 @@ impl SendingEnd {
         // All series have the same sample times, so one reading of the state serves all of them.
         if series.iter().any(|recording| recording.series.due() <= now) {
             let state = self.sender.state(now);
-            let state = state.expect("only what has a state is recorded");
+            let state = state.expect("only a sender with a state is recorded");
             for (recording, (_, quantity)) in series.iter_mut().zip(state.0) {
                 recording.series.hold(now, quantity.value());
             }

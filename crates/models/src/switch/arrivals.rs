@@ -193,7 +193,7 @@ impl Arrivals {
     #[inline(never)]
     fn pop_interleaved(&mut self, index: usize) -> (NextCell, Cell, Option<NextCell>) {
         let entry = &mut self.behind.interleaved[index - self.first.len()];
-        let (_, train) = entry.as_mut().expect("a cell is to come");
+        let (_, train) = entry.as_mut().expect("a cell is announced");
         let (taken, cell) = (train.next(), train.cell);
         if train.cells == 1 {
             *entry = None;
@@ -235,7 +235,7 @@ impl Arrivals {
         let Some(first) = self.first.get_mut(index) else {
             return self.pop_interleaved(index);
         };
-        let arriving = first.as_mut().expect("a cell is to come");
+        let arriving = first.as_mut().expect("a cell is announced");
         let taken = arriving.next();
         if arriving.cells > 1 {
             arriving.cells -= 1;
@@ -260,7 +260,7 @@ impl Arrivals {
             let interleaved = &self.behind.interleaved[index - self.first.len()];
             interleaved.as_ref().map(|(_, train)| train)
         };
-        train.expect("a cell is to come")
+        train.expect("a cell is announced")
     }
 
     /// Removes the next `cells` cells of a train; returns the arrival of the cell behind them, if
@@ -282,7 +282,7 @@ impl Arrivals {
             }
             interleaved.as_mut().map(|(_, train)| train)
         };
-        let train = train.expect("a cell is to come");
+        let train = train.expect("a cell is announced");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
         train.cells -= cells;
         train.arrival += train.spacing * u64::from(cells);
@@ -300,7 +300,7 @@ impl Arrivals {
     }
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        assert!(self.first[input].is_some(), "a cell is to come");
+        assert!(self.first[input].is_some(), "a cell is announced");
         self.take_rest(now, input);
         let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
         assert_eq!(recalled, cells, "no more and no less than has not come");

@@ -233,7 +233,7 @@ impl<T: TieOrder> EventList<T> {
         let mut numbers = (0..self.count).rev();
         let found =
             numbers.find(|nth| self.ring[self.ring_index(*nth)].train_index() == train_index);
-        let removed = found.expect("a cell is to come");
+        let removed = found.expect("a cell is announced");
         self.deferred_or_interleaved -=
             usize::from(self.ring[self.ring_index(removed)].is_deferred_or_interleaved());
         for nth in removed..self.count - 1 {

@@ -74,7 +74,7 @@ impl Bernoulli {
         if self.probability.0 > 0.0 && self.probability.0 < RAREST {
             return Some(Conflict {
                 name: "probability",
-                problem: "so few slots with a message are not simulated".to_string(),
+                problem: "a probability below `0.001 %` is not simulated".to_string(),
                 hint: "write at least `0.001 %` and longer slots, or `0 %`".to_string(),
             });
         }
@@ -82,7 +82,7 @@ impl Bernoulli {
         (self.range()[1] > 1.0 + 1e-9).then(|| Conflict {
             name: "from",
             problem: "`from` and `probability` together are more than `100 %`".to_string(),
-            hint: "write at most the rest as `from`".to_string(),
+            hint: "lower `from` until both add up to at most `100 %`".to_string(),
         })
     }
 }

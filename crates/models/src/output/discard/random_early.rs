@@ -108,7 +108,7 @@ impl RandomEarly {
         let none_begins = self.unit == Judged::Cell && self.threshold.is_some();
         none_begins.then(|| Conflict {
             name: "threshold",
-            problem: "a threshold is for packets, and `unit` is `cell`".to_string(),
+            problem: "`threshold` decides about packets, and `unit` is `cell`".to_string(),
             hint: "write `unit = \"packet\"`, or leave `threshold` out".to_string(),
         })
     }

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a cell is to come")]
+    #[should_panic(expected = "a cell is announced")]
     fn nothing_is_recalled_where_nothing_was_announced() {
         order_of(
             &fabrics()[0],

@@ -15,7 +15,7 @@ impl Parameter for Listed {
     }
 
     fn help() -> String {
-        "Lengths from a list, in order, again and again.".into()
+        "Lengths from a list, in order; after the last, the list begins again.".into()
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Listed> {

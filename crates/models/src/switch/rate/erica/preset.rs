@@ -45,7 +45,7 @@ presets! {
 impl EricaPreset {
     /// The algorithm of the publication.
     pub fn published(self) -> Erica {
-        understand(&self.filled().into()).expect("a preset is without mistakes")
+        understand(&self.filled().into()).expect("every preset is valid")
     }
 
     /// The conflict of a parameter that differs from a rule of the publication.
