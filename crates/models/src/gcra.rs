@@ -52,10 +52,7 @@ impl Gcra {
     /// Counts a conforming cell at `now`.
     #[inline]
     pub fn take(&mut self, now: Time) {
-        debug_assert!(
-            self.conforms(now),
-            "only conforming cells are counted"
-        );
+        debug_assert!(self.conforms(now), "only conforming cells are counted");
         self.theoretical = self.theoretical.max(now) + self.increment;
     }
 }
