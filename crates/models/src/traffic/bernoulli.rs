@@ -82,7 +82,7 @@ impl Bernoulli {
         (self.range()[1] > 1.0 + 1e-9).then(|| Conflict {
             name: "from",
             problem: "`from` and `probability` together are more than `100 %`".to_string(),
-            hint: "lower `from` until both add up to at most `100 %`".to_string(),
+            hint: "lower `from` or `probability`: together they are at most `100 %`".to_string(),
         })
     }
 }

@@ -68,7 +68,7 @@ impl Repairs {
     }
 }
 
-/// The acknowledgments since the window last moved outside a recovery.
+/// The acknowledgments since the last acknowledgment of new data outside a recovery.
 #[derive(Default)]
 pub struct Row {
     duplicates: u64,
