@@ -1,8 +1,9 @@
 //! A network: nodes joined by links. It handles the events of one node up to the node's horizon.
 //!
 //! Each node is a logical process of conservative synchronisation: Fujimoto, "Parallel Discrete
-//! Event Simulation", CACM 33(10), 1990. Our own rule: leaves run ahead of their hub, because few
-//! events then cross between them (`docs/decisions/0012-hosts-run-ahead.md`).
+//! Event Simulation", CACM 33(10), 1990. Our own rule: leaves run ahead of their hub, because a
+//! runner that goes from node to node for each packet takes much longer
+//! (`docs/decisions/0012-hosts-run-ahead.md`).
 //!
 //! This file may be written for speed.
 
@@ -133,7 +134,7 @@ impl<N: Node> Network<N> {
     }
 
     /// The time of the next event at `node`.
-    // Inlined, because it is called several times for each act.
+    // Inlined, because it is called several times for each event.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn next(&self, node: usize) -> Time {
@@ -299,7 +300,7 @@ impl Rows {
         Rows(ends)
     }
 
-    /// Removes the first index from the row of a node, and returns it.
+    /// Takes the next free index of a node's row.
     fn next(&mut self, node: usize) -> usize {
         self.0[node] += 1;
         self.0[node] as usize - 1

@@ -50,8 +50,8 @@ impl Tournament {
     pub fn set(&mut self, contestant: usize, time: Time) {
         let mut best = entry(time, contestant);
         let mut at = self.winners.len() / 2 + contestant;
-        // The former first won every match up to the root, so all of these matches have a new
-        // winner.
+        // The contestant that came first has won every match up to the root, so all these matches
+        // have a new winner.
         let was_first = self.first().1 == contestant;
         self.winners[at] = best;
         while at > 1 {
@@ -59,8 +59,7 @@ impl Tournament {
             // Branch-free, because the winner is unpredictable.
             best = select_unpredictable(opponent < best, opponent, best);
             at >>= 1;
-            // An unchanged winner ends the update: the matches above have the same entrants as
-            // before.
+            // An unchanged winner ends the update: the matches above it are unchanged too.
             if !was_first && self.winners[at] == best {
                 return;
             }

@@ -88,7 +88,7 @@ impl AnyNode {
         }
     }
 
-    /// Installs a tap that notes the packets passing an output from now on; at a host, in both
+    /// Installs a tap that records the packets passing an output from now on; at a host, in both
     /// directions.
     pub fn install(&mut self, output: usize, tap: Tap) {
         self.transmitters_mut().swap_remove(output).install(tap);

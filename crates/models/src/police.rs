@@ -227,8 +227,8 @@ mod tests {
 
     #[test]
     fn cells_beyond_the_burst_are_tagged_until_the_sustained_rate_catches_up() {
-        // Three cells at the peak rate fill the bucket of the sustainable rate until 120 - 60 = 60
-        // us.
+        // After three cells at the peak rate, cells conform to the sustainable rate from 120 - 60 =
+        // 60 us on.
         let policer = policer(Some(3), ExcessAction::Drop, ExcessAction::Tag);
         let arrivals = [0, 10, 20, 30, 40, 45, 60, 70];
         assert_eq!(fates(policer, &arrivals), "+++~~-+~");

@@ -1,8 +1,8 @@
 //! Taps: the packets that pass a point of the network, for captures and traces.
 //!
-//! A node notes each packet with its instant. The driver of the run collects the notes at intervals
-//! and writes them to a file, so that they need not fit into memory. Our own choice of packets:
-//! those that a capture on the link would show.
+//! A node records each packet with its instant. The driver of the run collects the records at
+//! intervals and writes them to a file, so that they need not fit into memory. Our own choice of
+//! packets: those that a capture on the link would show.
 
 use kernel::Time;
 
@@ -47,7 +47,7 @@ pub enum Fate {
     },
 }
 
-/// A point at which packets are noted.
+/// A point of the network at which packets are recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
     noted: Vec<TappedPacket>,
@@ -93,7 +93,7 @@ impl Tap {
         self.journal = Some(Box::default());
     }
 
-    /// Notes a packet or PDU.
+    /// Records a packet or PDU.
     pub fn note(&mut self, passing: TappedPacket) {
         self.damaged += u64::from(matches!(passing.fate, Fate::Damaged { .. }));
         self.noted.push(passing);
@@ -125,7 +125,7 @@ impl Tap {
         }
     }
 
-    /// Counts a cell that has been sent at `at`, and notes the PDU if the cell ends it.
+    /// Counts a cell that has been sent at `at`, and records the PDU if the cell ends it.
     pub fn cell(&mut self, at: Time, cell: &Cell, cargo: &Cargo) {
         let Some(data) = cell.part() else {
             return;
@@ -161,9 +161,9 @@ impl Tap {
     }
 
     /// Removes and returns the packets that passed before `end`, in order of time; no later call
-    /// notes a packet before `end`.
+    /// records a packet before `end`.
     pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
-        // Stable: packets of one instant stay in the order in which they were noted.
+        // A stable sort: packets of one instant stay in the order in which they were recorded.
         self.noted.sort_by_key(|passing| passing.at);
         let rest = self.noted.partition_point(|passing| passing.at < end);
         let later = self.noted.split_off(rest);

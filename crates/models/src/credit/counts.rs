@@ -88,7 +88,7 @@ impl VcCredit {
     }
 
     /// Gives up the unused buffer of the VC beyond its target. A VC that may send keeps credit for
-    /// one cell, because it has been told so.
+    /// one cell, because [`VcCredit::is_open`] has already said so.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
             let used = self.outstanding() + u32::from(was_open);

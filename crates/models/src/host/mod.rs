@@ -217,7 +217,7 @@ impl Host {
         }
     }
 
-    /// Notes an arriving packet for a capture, if there is one.
+    /// Records an arriving packet for a capture, if there is one.
     #[cold]
     fn note(&mut self, at: Time, arrival: Arrival, contents: Contents, intact: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {

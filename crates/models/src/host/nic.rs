@@ -30,7 +30,7 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub packets_sent: u64,
-    /// The transmitter to the link; its tap notes what the host sends and receives.
+    /// The transmitter to the link; its tap records what the host sends and receives.
     pub transmitter: Transmitter,
 }
 
@@ -276,8 +276,8 @@ impl Nic {
         }
     }
 
-    /// Notes, for a capture, a packet whose first cell leaves, and the start of the last cell of a
-    /// PDU.
+    /// Records, for a capture, a packet whose first cell leaves, and the start of the last cell of
+    /// a PDU.
     fn note_leaving(&mut self, leaving: Leaving, out: &Outlet<'_>) {
         let Leaving::Data {
             train,

@@ -1,11 +1,11 @@
 //! Loss of frames of the link, each with all packets or cells in it.
 //!
 //! Where packets or cells travel in frames of the physical layer, the frame as a whole is received
-//! or lost. A baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes
-//! all packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3).
-//! Frames follow one another without gaps, from the start of the run on, even if no packet or cell
-//! is there to fill them. Our own rule: frames are lost independently, because the physical layer
-//! is not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform
+//! or lost. If a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) cannot be decoded, all
+//! packets with a part in it are lost; the same holds for a codeword of PTM (IEEE 802.3, clause
+//! 61.3.3). Frames follow one another without gaps, from the start of the run on, even if no packet
+//! or cell is there to fill them. Our own rule: frames are lost independently, because the physical
+//! layer is not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform
 //! Random Variate Generation", 1986, section X.2.
 
 use kernel::{Duration, Rate, Stream, Time};

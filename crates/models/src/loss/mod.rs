@@ -117,7 +117,8 @@ struct Listed {
 }
 
 impl Listed {
-    /// The loss of the units `numbers`; none in the opposite direction, where nothing is counted.
+    /// The loss of the listed units, which are numbered from the first node of the link to the
+    /// second; none in the opposite direction.
     fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn LinkLoss>> {
         let listed = Listed {
             numbers: numbers.to_vec(),

@@ -5,8 +5,8 @@
 //! counts as waiting for that timer.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
-//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, the latter two divided further
-//! here.
+//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`; the times of `...Cwnd` and
+//! `...Snd` are divided further here.
 
 use kernel::{Duration, Time};
 

@@ -16,7 +16,7 @@ pub enum ScopeKind {
     Flow,
     /// One output of a switch or router.
     Port,
-    /// A service class at an output of a switch that tells classes apart.
+    /// A service class at an output of a switch that distinguishes classes.
     Class,
     /// A link that loses, in one direction.
     Link,

@@ -225,7 +225,7 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Notes, before a drop on a VC, whether the unit fits into the buffer.
+    /// Records, before a drop on a VC, whether the unit fits into the buffer.
     #[inline]
     pub fn note_fit(&mut self, vc: usize, fitted: bool) {
         self.vcs[vc].fitted = fitted;

@@ -171,7 +171,7 @@ impl BufferGate {
         self.discard.on_leave(vc, units, at);
     }
 
-    /// The promise of the discard policy about the next cells of a VC; none if the gate marks
+    /// The [`Promise`] of the discard policy about the next cells of a VC; none if the gate marks
     /// cells.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
@@ -182,13 +182,13 @@ impl BufferGate {
         }
     }
 
-    /// True if the gate may promise anything.
+    /// True if [`BufferGate::promise`] may return more than [`Promise::Ask`].
     #[inline]
     pub fn promises(&self) -> bool {
         self.promises
     }
 
-    /// From now on, promises nothing.
+    /// From now on, [`BufferGate::promise`] returns [`Promise::Ask`].
     pub fn promise_nothing(&mut self) {
         self.promises = false;
     }

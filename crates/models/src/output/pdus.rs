@@ -76,7 +76,7 @@ impl Pdus {
         decision
     }
 
-    /// The promise about a virtual channel: the decision on its present PDU stands.
+    /// The [`Promise`] about a virtual channel: the decision on its present PDU stands.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
         match self.pdus[vc.index()] {

@@ -23,7 +23,7 @@ pub struct ServiceTimes {
 }
 
 impl ServiceTimes {
-    /// The service times of `ports` outputs, none of which will act.
+    /// The service times of `ports` outputs; no output has one yet.
     pub fn new(ports: usize) -> ServiceTimes {
         ServiceTimes {
             order: VecDeque::new(),

@@ -40,7 +40,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
     }
 
-    /// The promise of the discard policy about the next cells of a VC.
+    /// The [`Promise`] of the discard policy about the next cells of a VC.
     pub fn promise(&self, vc: Vc) -> Promise {
         match &self.queue {
             Queue::Fifo { gate, .. } => gate.promise(vc),
@@ -95,8 +95,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         true
     }
 
-    /// Asks the discard policy for its promise about each train. Returns the number of trains whose
-    /// cells it accepts; none if the policy must be asked about a cell.
+    /// Takes the [`Promise`] of the discard policy about each train. Returns the number of trains
+    /// whose cells the policy accepts; none if a promise is [`Promise::Ask`].
     #[inline]
     fn decide(&self, parts: &mut [TrainPart]) -> Option<u64> {
         let Queue::Fifo { gate, .. } = &self.queue else {

@@ -267,7 +267,8 @@ impl PacedVc {
         self.pacer.pacing()
     }
 
-    /// Records that the VC has no credit from `now` on; time counts only if a cell waits.
+    /// Records that the VC has no credit from `now` on. The time without credit counts if a cell
+    /// waits.
     pub fn wants_credit(&mut self, now: Time) {
         if self.packets.cells() > 0 {
             self.meter.wants_credit(now);

@@ -289,7 +289,7 @@ impl Arrivals {
         Some(train.arrival)
     }
 
-    /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
+    /// Changes the cells of an input that arrive after `now`, as an amendment of the host states.
     pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
         match amendment {
             Amendment::Recall(cells) => self.recall(now, input, cells),

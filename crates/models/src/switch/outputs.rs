@@ -159,7 +159,7 @@ impl Outputs {
         self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * LONGEST_SPACING
     }
 
-    /// From now on, takes no stretches. Results are the same, and take more work.
+    /// From now on, takes no stretches, which gives the same results with more work.
     pub fn offer_cells_singly(&mut self) {
         if let Some(plain) = &mut self.plain {
             (plain.takes_stretches, plain.sends_interleaved) = (false, false);

@@ -6,7 +6,7 @@
 pub struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
-    /// Adds `[start, end)` and returns how many of its numbers were missing before.
+    /// Adds `[start, end)` and returns the number of octets that were missing before.
     pub fn insert(&mut self, start: u64, end: u64) -> u64 {
         if start >= end {
             return 0;

@@ -174,7 +174,7 @@ impl Output {
             assert!(rm.er.is_finite() && rm.er >= 0.0, "{rm:?}");
             assert!(rm.er <= er, "a rate is raised: {rm:?}");
             assert!(rm.er >= mcr.min(er), "a promise is broken: {rm:?}");
-            // An empty queue may be filled at no more than twice the rate of the link.
+            // Even for an empty queue, the explicit rate is at most twice the rate of the link.
             assert!(
                 rm.er <= (2.000_001 * self.link).max(mcr),
                 "{rm:?} of {}",

@@ -38,7 +38,7 @@ parameters! {
         pub weight: Fraction = "0.2 %",
         /// Unit that is sampled and dropped.
         pub unit: Judged = "packet",
-        /// Queue length from which new packets are dropped whatever the average.
+        /// Queue length from which all new packets are dropped, even if the average is low.
         pub threshold: Option<Amount>,
         /// Mean size of packets, by which the average falls while the queue is empty. If it is not
         /// given and `unit` is `cell`, a cell.
@@ -250,7 +250,7 @@ mod tests {
         spec.build(&Buffer::of_cells(10, 53, 1))
     }
 
-    /// How many packets of one cell are accepted between drops, at a queue of `queued`.
+    /// The numbers of packets of one cell that are accepted between drops, at a queue of `queued`.
     fn gaps(queued: u64, packets: usize) -> Vec<usize> {
         let mut policy = policy(|_| ());
         let offers = vec![format!("{queued}."); packets].join(" ");

@@ -1,6 +1,6 @@
 //! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
 //!
-//! A unit passes four stages: the link may lose it; a tap notes it for a capture; if the far end
+//! A unit passes four stages: the link may lose it; a tap records it for a capture; if the far end
 //! reassembles PDUs, the cells of a PDU are gathered; and the unit is committed to the link. Link
 //! loss happens here and nowhere else, at the place that [`LossAt`] names. Our own technique:
 //! gathering (`docs/decisions/0003-lindley-ports-and-trains.md`).
@@ -106,7 +106,7 @@ impl Transmitter {
         vcs.map(|vc| u64::from(vc.pending())).sum()
     }
 
-    /// Installs `tap`, which notes the units that are sent from now on.
+    /// Installs `tap`, which records the units that are sent from now on.
     pub fn install(&mut self, tap: Tap) {
         self.watch.get_or_insert_default().tap = Some(tap);
         self.is_watched = true;
@@ -199,7 +199,7 @@ impl Transmitter {
         }
     }
 
-    /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap notes
+    /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap records
     /// the cell.
     #[cold]
     #[inline(never)]
@@ -240,7 +240,8 @@ impl Transmitter {
         false
     }
 
-    /// True if the link loses a packet that starts at `start`; otherwise the tap notes the packet.
+    /// True if the link loses a packet that starts at `start`; otherwise the tap records the
+    /// packet.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_packet(
@@ -269,7 +270,8 @@ impl Transmitter {
     /// Sends the cells of a train at `now`: the first cell starts at `start`, and each takes
     /// `cell_time`.
     ///
-    /// The tap does not note trains: a host notes the packet of a train by [`Transmitter::note`].
+    /// The tap does not record trains: a host records the packet of a train by
+    /// [`Transmitter::note`].
     #[inline]
     pub fn train(
         &mut self,
@@ -359,9 +361,9 @@ impl Transmitter {
         }
     }
 
-    /// Notes, for a capture, a packet of a host that starts at `start`. `lost` is the number of its
-    /// cells that the link loses, if any; for a packet that is not segmented, any number means that
-    /// the packet is lost.
+    /// Records, for a capture, a packet of a host that starts at `start`. `lost` is the number of
+    /// its cells that the link loses, if any; for a packet that is not segmented, any number means
+    /// that the packet is lost.
     pub fn note(&mut self, start: Time, vc: Vc, contents: Contents, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {

@@ -82,7 +82,7 @@ pub trait Fabric: Send {
     /// Cancels the expected cell of an input, which has been recalled or respaced.
     fn forget(&mut self, input: usize);
 
-    /// Moves cells in order of time until the crossing is closed.
+    /// Moves cells in order of time until [`Crossing::is_closed`].
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>);
 
     /// Moves the deferred cells for `output` that arrive before `until`.

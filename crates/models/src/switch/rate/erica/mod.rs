@@ -99,7 +99,7 @@ choices! {
 }
 
 choices! {
-    /// Fairness criterion, two of those in the ATM Forum's specification.
+    /// Fairness criterion: two of the criteria in the ATM Forum's specification.
     pub enum Fairness {
         /// The larger of the minimum cell rate and an equal share of the capacity.
         maximum => Maximum,

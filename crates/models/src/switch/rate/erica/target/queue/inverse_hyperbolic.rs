@@ -5,8 +5,8 @@
 //! best, but the formula is illegible in every copy that we found.
 //!
 //! Our own formula: the hyperbola turned by 180 degrees. With each of the three published pairs of
-//! `a` and Q1, it falls to one half exactly at the published Q2 of 26 Q0, since `a` is `3 (Q2 / Q1
-//! - 1)` in all three pairs. Below Q0 the curve is the hyperbola that is not turned.
+//! `a` and Q1, it falls to one half exactly at the published Q2 of 26 Q0, since `a` is
+//! `3 (Q2 / Q1 - 1)` in all three pairs. Below Q0 the curve is the hyperbola that is not turned.
 
 use parameters::parameters;
 
