@@ -400,7 +400,7 @@ class RandomEarlyDiscard(TypedDict, total=False):
     """Unit that is sampled and dropped. Default: `packet`."""
 
     threshold: LevelInABuffer
-    """Queue length from which new packets are dropped whatever the average."""
+    """Queue length from which all new packets are dropped, even if the average is low."""
 
     mean_packet: SizeInBytes
     """Mean size of packets, by which the average falls while the queue is empty. If it is not
@@ -718,7 +718,9 @@ class EricaAllocator(TypedDict, total=False):
     """
 
     count: IntervalCount
-    """Cells that count towards `cells`. Default: `abr_in`."""
+    """Cells that are counted for the parameter `cells`, which ends an averaging interval early.
+    Default: `abr_in`.
+    """
 
     averaging: Averaging
     """Averaging of the load factor over intervals; if not given, each interval stands alone."""
@@ -834,20 +836,22 @@ class QueueCurve(TypedDict, total=False):
     """
 
     step: StepQueueCurve
-    """One factor below Q0, another beyond Q1."""
+    """Steps: one capacity factor below the queue length Q0, another beyond Q1."""
 
     linear: LinearQueueCurve
-    """The factor falls linearly with the queue."""
+    """Lines: the capacity factor falls linearly with the queue."""
 
     hyperbolic: HyperbolicQueueCurve
-    """The factor falls fast at first, and then more slowly."""
+    """Hyperbolas: the capacity factor falls fast at first, and then more slowly."""
 
     inverse_hyperbolic: InverseHyperbolicQueueCurve
-    """Beyond Q1 the factor falls slowly at first, and then fast."""
+    """An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at
+    first, and then fast.
+    """
 
 
 class StepQueueCurve(TypedDict, total=False):
-    """One factor below Q0, another beyond Q1."""
+    """Steps: one capacity factor below the queue length Q0, another beyond Q1."""
 
     a: float
     """Factor beyond Q1. From `0` to `1`. Default: `0.95`."""
@@ -857,7 +861,7 @@ class StepQueueCurve(TypedDict, total=False):
 
 
 class LinearQueueCurve(TypedDict, total=False):
-    """The factor falls linearly with the queue."""
+    """Lines: the capacity factor falls linearly with the queue."""
 
     a: float
     """Fall per Q0 beyond Q1. From `0` to `1`. Default: `0.0625`."""
@@ -867,7 +871,7 @@ class LinearQueueCurve(TypedDict, total=False):
 
 
 class HyperbolicQueueCurve(TypedDict, total=False):
-    """The factor falls fast at first, and then more slowly."""
+    """Hyperbolas: the capacity factor falls fast at first, and then more slowly."""
 
     a: float
     """Steepness of the fall beyond Q1. From `1` to `100`. Default: `1.15`."""
@@ -877,7 +881,9 @@ class HyperbolicQueueCurve(TypedDict, total=False):
 
 
 class InverseHyperbolicQueueCurve(TypedDict, total=False):
-    """Beyond Q1 the factor falls slowly at first, and then fast."""
+    """An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at
+    first, and then fast.
+    """
 
     a: float
     """Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1. From
@@ -940,7 +946,7 @@ over ABR", 1996, is reproduced for a target of 70 % under bursts of 1 ms.
 
 
 Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
-"""Fairness criterion, two of those in the ATM Forum's specification.
+"""Fairness criterion: two of the criteria in the ATM Forum's specification.
 
 `maximum`: The larger of the minimum cell rate and an equal share of the capacity.
 
@@ -1397,8 +1403,8 @@ class Flow(_FlowKeywords, total=False):
     """
 
     source: Source
-    """Traffic source: when there is data to send, and how much. Default: `{ greedy = { start =
-    "0 s" } }`.
+    """Traffic source: the times at which the application has data to send, and the amounts.
+    Default: `{ greedy = { start = "0 s" } }`.
     """
 
     transport: Transport
@@ -1716,8 +1722,8 @@ class TcpTransport(TypedDict, total=False):
     """
 
     repeated_fast_retransmit: Repeated
-    """Rule for a fast retransmit before the data outstanding at the last one is acknowledged.
-    Default: `allowed`.
+    """Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+    acknowledged. Default: `allowed`.
     """
 
     limited_transmit: bool
@@ -2047,8 +2053,8 @@ class DctcpCongestion(TypedDict, total=False):
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
-"""Rule for a fast retransmit before the data outstanding at the last one is acknowledged:
-the duplicates may then come from the sender's own retransmissions.
+"""Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+acknowledged: the duplicates may then come from the sender's own retransmissions.
 
 `allowed`: Allowed: BSD, and the simulators of 1994.
 
@@ -2483,8 +2489,8 @@ class CbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): how early a cell may leave at this rate; cells that
-    were delayed catch up by as much. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may catch
+    up by this much. From `0 s` to `1 s`. Default: `0 s`.
     """
 
     encapsulation: SizeInBytes

@@ -53,12 +53,12 @@ impl<U> Link<U> {
         self.shortest + self.propagation
     }
 
-    /// The units on their way, in order of arrival.
+    /// The units in flight, in order of arrival.
     pub fn units(&self) -> impl Iterator<Item = &U> {
         self.in_flight.iter().map(|(_, unit)| unit)
     }
 
-    /// The units on their way, each with its arrival time, in order of arrival.
+    /// The units in flight, each with its arrival time, in order of arrival.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, &U)> {
         self.in_flight
             .iter()

@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_nodes_with_only_each_other_one_is_a_leaf() {
+    fn one_of_two_nodes_joined_only_to_each_other_is_a_leaf() {
         assert_eq!(leaves(2, &[(0, 1)]), [1]);
     }
 }

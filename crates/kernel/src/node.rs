@@ -198,7 +198,7 @@ pub(crate) struct NodeState {
     pub inputs: u32,
     /// The node's first output among the outputs of all nodes.
     pub first_output: u32,
-    /// Lower bound of the time of its next event.
+    /// Lower bound of the time of the node's next event.
     pub next: Time,
     /// Time before which all events of the node have been handled.
     pub done: Time,

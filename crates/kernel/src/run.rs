@@ -1,4 +1,4 @@
-//! Runners: they decide which node handles its next event.
+//! Runners decide which node handles its next event.
 //!
 //! [`Stepwise`] is the specification: one event at a time, always the earliest in the whole
 //! network. The others let a node run alone as long as no event of another node can reach it

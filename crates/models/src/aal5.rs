@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_cell_in_the_middle_kills_one_pdu() {
+    fn the_loss_of_a_middle_cell_damages_one_pdu() {
         assert_eq!(arrive(&[3, 3, 3], &[(1, 1)]), [0, 2]);
     }
 
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdu_of_which_nothing_arrives_harms_nobody() {
+    fn a_pdu_without_any_arrival_damages_no_other() {
         assert_eq!(arrive(&[2, 2, 2], &[(1, 0), (1, 1)]), [0, 2]);
     }
 }

@@ -74,7 +74,7 @@ impl Data {
 /// One cell, as a switch sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Virtual channel, numbered on the link that it leaves by.
+    /// Virtual channel, by its number on the outgoing link.
     pub vc: Vc,
     /// Data, or the contents of a control cell.
     pub payload: Payload,

@@ -54,7 +54,7 @@ impl Cargo {
         ContentsId(self.packets.insert(contents))
     }
 
-    /// The contents of a packet on its way.
+    /// The contents of a packet in flight.
     pub fn get(&self, id: ContentsId) -> &Contents {
         self.packets.get(id.index())
     }
@@ -64,7 +64,7 @@ impl Cargo {
         self.packets.take(id.0)
     }
 
-    /// Number of packets on their way.
+    /// Number of packets in flight.
     pub fn live(&self) -> u64 {
         self.packets.live()
     }
@@ -74,12 +74,12 @@ impl Cargo {
         RmId(self.rm_cells.insert(rm))
     }
 
-    /// The contents of an RM cell on its way.
+    /// The contents of an RM cell in flight.
     pub fn rm(&self, id: RmId) -> &RmCell {
         self.rm_cells.get(id.index())
     }
 
-    /// The contents of an RM cell on its way, mutable.
+    /// The contents of an RM cell in flight, mutable.
     pub fn rm_mut(&mut self, id: RmId) -> &mut RmCell {
         &mut self.rm_cells.slots[id.index()]
     }
@@ -89,7 +89,7 @@ impl Cargo {
         self.rm_cells.take(id.0)
     }
 
-    /// Number of RM cells on their way.
+    /// Number of RM cells in flight.
     pub fn live_rm(&self) -> u64 {
         self.rm_cells.live()
     }

@@ -22,7 +22,7 @@ parameters! {
         /// Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
         /// links.
         pub route: Option<Vec<String>>,
-        /// Traffic source: when there is data to send, and how much.
+        /// Traffic source: the times at which the application has data to send, and the amounts.
         pub source: SourceSpec = default,
         /// Transport protocol of the two ends.
         pub transport: TransportSpec,

@@ -288,7 +288,7 @@ mod tests {
 
         /// I.371: a conforming stream has at most this number of cells in any span of time.
         #[test]
-        fn what_conforms_keeps_to_the_rate_over_any_time(
+        fn conforming_cells_keep_to_the_rate_over_any_span(
             increment in 1u64..1000,
             limit in 0u64..3000,
             gaps in prop::collection::vec(0u64..600, 1..200),
@@ -312,7 +312,7 @@ mod tests {
         /// For any arrivals, cells that leave a shaper pass a policer, and no cell leaves later
         /// than it must.
         #[test]
-        fn what_a_shaper_lets_leave_conforms(
+        fn shaped_cells_conform(
             peak in 20u64..400,
             cdvt in 0u64..3_000_000,
             share in 1u64..=20,

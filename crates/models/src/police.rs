@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn where_both_drop_a_cell_that_fails_one_uses_up_neither() {
+    fn a_cell_dropped_by_one_bucket_is_counted_by_neither() {
         // The cell at 35 us exceeds the sustainable rate and does not count, so the cell at 40 us
         // conforms to the peak.
         let policer = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);

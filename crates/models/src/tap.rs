@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_away_what_has_passed_in_order_of_time_and_keeps_the_rest() {
+    fn hands_over_passed_packets_in_order_of_time_and_keeps_the_rest() {
         let mut tap = Tap::new(1);
         for (ps, vc) in [(30, 0), (10, 1), (20, 2), (10, 3)] {
             tap.note(packet(ps, vc));
@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdu_is_noted_with_its_last_cell_and_told_from_a_damaged_one() {
+    fn a_tap_records_a_pdu_at_its_last_cell_whole_or_damaged() {
         let mut cargo = Cargo::default();
         let [first, second] = [2, 2].map(|cells| cargo.insert(contents(cells)));
         let mut tap = Tap::new(1);

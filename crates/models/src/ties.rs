@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_input_goes_first_as_often_as_the_others_and_keeps_its_order() {
+    fn each_input_goes_first_equally_often_and_keeps_its_order() {
         let recall = |cells| Unit::Amendment(Amendment::Recall(cells));
         let mut held = Held::new(chance());
         let mut first = [0usize; 4];

@@ -27,7 +27,7 @@ pub enum Unit {
 pub enum Amendment {
     /// The cells that have not arrived are recalled: the host does not send them.
     Recall(u32),
-    /// The cells arrive at other times.
+    /// The cells are respaced: they arrive at other times.
     Respace {
         /// Time from the arrival of the amendment to the arrival of the first cell.
         after: Duration,

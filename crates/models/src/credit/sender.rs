@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn room_in_use_is_given_back_as_it_drains() {
+    fn buffer_in_use_is_given_back_as_it_drains() {
         let mut sender = CreditSender::new(pool(60, 10, 5), 2);
         // VC 0 fills its 30 cells, and none of them is forwarded.
         while sender.spend(0) {}

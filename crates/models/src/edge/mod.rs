@@ -119,7 +119,7 @@ pub struct Edge {
 pub struct ArrivedCells {
     /// Number of cells.
     pub cells: u64,
-    /// Resource management (RM) cells among them.
+    /// Number of resource management (RM) cells, which `cells` includes.
     pub rm_cells: u64,
     /// Damaged PDUs, which are dropped.
     pub damaged: u64,

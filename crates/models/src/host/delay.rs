@@ -47,8 +47,7 @@ impl Delay {
         }
     }
 
-    /// Declares the sender the only one of its host, so that packets can be committed ahead of
-    /// time.
+    /// Declares that the host has no other sender, so that packets can be committed ahead of time.
     pub fn set_sole_sender(&mut self) {
         self.held = None;
     }

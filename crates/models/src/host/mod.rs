@@ -64,7 +64,7 @@ pub enum End {
 pub struct Arrived {
     /// Number of cells.
     pub cells: u64,
-    /// Packets and PDUs, damaged ones included.
+    /// Number of packets and PDUs, damaged PDUs included.
     pub packets: u64,
 }
 

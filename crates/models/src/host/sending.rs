@@ -88,7 +88,7 @@ impl SendingEnd {
         self.series = Some(Box::new(SenderSeries(series)));
     }
 
-    /// Declares the sender the only one of its host.
+    /// Declares that the host has no other sender.
     pub fn set_sole_sender(&mut self) {
         if let Some(delay) = &mut self.delay {
             delay.set_sole_sender();
@@ -242,7 +242,7 @@ impl SendingEnd {
         self.sender.acknowledged()
     }
 
-    /// Records the samples due up to `now`, before anything changes.
+    /// Records the samples due up to `now`; the caller changes the sender only after this call.
     #[inline]
     pub fn catch_up(&mut self, now: Time) {
         if self.series.is_some() {

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_whose_end_was_lost_before_is_one_packet() {
+    fn a_packet_that_lost_its_end_on_an_earlier_link_is_one_packet() {
         let offered = offer(&value!({ nth = [1] }), "1a 1a 2a 2a. 3a.");
         assert_eq!(offered, ("++--+".to_string(), [3, 1]));
     }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_counts_where_it_ends_and_with_all_its_loss() {
+    fn a_packet_is_counted_at_its_end_with_all_its_losses() {
         let offered = offer(&value!({ nth_cell = [1, 3, 4] }), "1a 1a 2b | 1a 1a. 3a.");
         assert_eq!(offered, ("+-+|--+".to_string(), [2, 1]));
         let offered = offer(&value!({ nth_cell = [0] }), "1a 2b | 1a. 2b.");

@@ -7,7 +7,7 @@ use kernel::Duration;
 pub struct Backlog {
     /// Number of units waiting.
     pub waiting: u64,
-    /// Sum of the remaining waiting times of these units, in picoseconds.
+    /// Sum of the remaining waiting times of the waiting units, in picoseconds.
     pub rest: u128,
     /// Remaining time of the transmission in progress.
     pub serving: Duration,

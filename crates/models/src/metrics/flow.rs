@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_among_what_was_outstanding_are_one_event() {
+    fn losses_among_the_outstanding_data_are_one_event() {
         let mut sender = SenderMeter::default();
         sender.fast_retransmitted(100, 500);
         sender.timed_out(AT(5), 300, 700);

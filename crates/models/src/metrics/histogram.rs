@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_of_known_times_are_told_to_half_a_percent() {
+    fn quantiles_of_known_times_are_within_half_a_percent() {
         // Times from 1 us to 1 s, in a scrambled order.
         let histogram =
             counted((0..1_000_000_u64).map(|number| (1 + number * 7919 % 1_000_000) * 1_000_000));
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantile_is_the_rank_that_it_says() {
+    fn a_quantile_has_its_rank() {
         let histogram = counted(1..=100);
         assert_eq!(histogram.quantiles(THOUSANDTHS), [50, 95, 99, 100].map(PS));
         assert_eq!(counted([3, 5]).quantiles(THOUSANDTHS), [3, 5, 5, 5].map(PS));

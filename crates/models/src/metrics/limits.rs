@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_at_the_host_is_shared_out_between_pace_and_credit() {
+    fn waiting_at_the_host_is_divided_between_pace_and_credit() {
         let mut meter = LimitMeter::default();
         meter.pass(AT(4), meter.more(US(4)), false);
         meter.pass(AT(10), meter.more(US(9)), false);

@@ -51,7 +51,7 @@ impl ScopeKind {
 /// A metric.
 #[derive(Clone, Copy)]
 pub struct Metric {
-    /// Name, which no other metric of its scope has.
+    /// Name, unique within the scope.
     pub name: &'static str,
     /// The kind of object that the metric describes.
     pub scope: ScopeKind,

@@ -236,7 +236,7 @@ impl PortMeter {
         self.vcs[vc].damaged
     }
 
-    /// An accepted cell is pushed out; it counts as dropped.
+    /// Counts an accepted cell that is pushed out as dropped.
     pub fn push_out(&mut self, now: Time, unit: DroppedUnit, harm: Harm) {
         self.turn(unit.vc, Cause::PushedOut);
         let count = &mut self.vcs[unit.vc];

@@ -16,7 +16,7 @@ use crate::vc::Vc;
 pub struct Buffer {
     /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
-    /// Octets of one unit of `capacity`: of a cell, or one.
+    /// Octets in one unit of `capacity`: those of a cell on a switch, 1 on a router.
     pub octets_per_unit: u64,
     /// Octets that a cell takes in the buffer.
     pub octets_per_cell: u64,
@@ -64,7 +64,7 @@ impl Buffer {
         }
     }
 
-    /// `level` in units of this buffer, which may exceed its capacity.
+    /// `level` in units of this buffer; the result may exceed the capacity.
     pub fn units(&self, level: Amount) -> u64 {
         match level {
             Amount::Share(share) => (share * self.capacity as f64).floor() as u64,

@@ -189,7 +189,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         for part in parts.iter().filter(|part| !part.accepted && !is_listed) {
             self.drop_cells(part, part.cells);
         }
-        // The list is in order of time, so the first drop of any train comes next.
+        // Drops are listed in order of time, so the earliest drop of any train comes next.
         while is_listed
             && let Some(next) = parts
                 .iter_mut()

@@ -387,7 +387,7 @@ mod tests {
     proptest! {
         /// Trains of PDUs, announced one behind the other, and one amendment at `now`.
         #[test]
-        fn cells_arrive_as_one_list_of_them_says(
+        fn cells_arrive_as_in_a_list_of_single_cells(
             trains in prop::collection::vec((1u32..6, any::<bool>()), 1..6),
             spacing in 1u64..9,
             now in 0u64..200,

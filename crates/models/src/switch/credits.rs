@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_is_answered_and_frees_what_was_lost() {
+    fn a_check_cell_is_answered_and_frees_the_credit_of_lost_cells() {
         let mut credits = credits();
         credits.arrive(0, &train(1));
         // One cell is still in the switch, so it does not count as forwarded.

@@ -63,7 +63,7 @@ proptest! {
         prop_assert!(unfairness(&spec, &lengths) <= quantum + 2 * u64::from(LONGEST));
     }
 
-    /// The bound of Golestani, 1994, is one packet of each queue.
+    /// The bound of Golestani, 1994, is the sum of one packet of each of the two queues.
     #[test]
     fn self_clocked_no_queue_gets_ahead_by_more_than_two_packets(lengths in lengths()) {
         let spec = SchedulerSpec::SelfClocked(SelfClocked {});

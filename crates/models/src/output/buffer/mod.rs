@@ -26,7 +26,7 @@ pub trait BufferKind {
     /// together.
     fn size(&self) -> BufferSize;
 
-    /// The size of the buffer that a class uses, if it has one.
+    /// The size of the buffer of a class; none if the class has no buffer.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
 
     /// The parameter that states the size; none if the size is the only parameter of the member.

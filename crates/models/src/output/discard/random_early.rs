@@ -195,12 +195,12 @@ struct Lottery {
     /// Bounds of the average, in the unit of [`Average::value`].
     minimum: u128,
     maximum: u128,
-    /// Drop probability just below the maximum, in the fixed point of [`parts`].
+    /// Drop probability just below the maximum, in fixed point: see [`parts`].
     probability: u64,
     /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Random number drawn after the last drop, in the same fixed point as `probability`: the
-    /// larger it is, the later the next drop comes.
+    /// Random number drawn after the last drop, in fixed point as `probability`: the larger it is,
+    /// the later the next drop comes.
     draw: u64,
     random: Stream,
 }

@@ -125,8 +125,8 @@ impl<T: Queued> Lists<T> {
     }
 
     /// Removes a unit from the middle of a list. Units must be withdrawn in the reverse order of
-    /// their arrival: the predecessor of a withdrawn unit is then still the one from the time of
-    /// its arrival, or has been sent.
+    /// their arrival: the unit that preceded the withdrawn unit at its arrival then still precedes
+    /// it, or has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
         let Spot { index, before } = spot;
         let list = &mut self.ends[list];

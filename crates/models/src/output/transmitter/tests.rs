@@ -121,7 +121,7 @@ fn trains(arrived: &[(u64, Unit)]) -> Vec<(u64, u32, bool)> {
 }
 
 #[test]
-fn a_cell_arrives_when_all_of_it_has_been_sent() {
+fn a_cell_arrives_after_its_whole_transmission() {
     let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
         send_cells(by, 2, out);
     });
@@ -254,7 +254,7 @@ fn a_gathered_train_arrives_with_its_last_cell() {
 }
 
 #[test]
-fn a_cell_lost_on_the_link_leaves_a_gap_in_its_train_and_one_lost_before_leaves_none() {
+fn only_a_loss_on_the_link_leaves_a_gap_in_a_train() {
     let sent = |at| {
         let loss = lossy(&value!({ nth_cell = [1] }), at);
         let mut sent = None;

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_continues_a_train_goes_before_what_begins_one_and_low_inputs_before_high() {
+    fn cells_that_continue_a_train_come_first_and_then_inputs_by_number() {
         let fabric = FabricSpec::Immediate(Immediate {});
         let left = order(&fabric, &[&[(20, 1)], &[(10, 2)], &[(10, 2)]]);
         let inputs: Vec<u32> = left.iter().map(|(_, input)| *input).collect();

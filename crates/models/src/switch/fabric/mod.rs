@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spaced_anew_comes_when_it_is_said_to() {
+    fn respaced_cells_arrive_at_their_new_times() {
         let [immediate, slotted] = fabrics();
         let (after, spacing) = (2, 25);
         let then = (29, Sent::Respace { after, spacing });
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recalled_makes_room_for_others() {
+    fn recalled_cells_leave_space_for_other_cells() {
         for fabric in fabrics() {
             let then = [(25, Sent::Recall(3)), (27, Sent::Cells(2))];
             let announced = [(11, Sent::Cells(1)), (11, Sent::Behind(4))];
@@ -156,19 +156,19 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no more and no less than has not come")]
-    fn an_immediate_fabric_takes_back_all_or_nothing() {
+    fn an_immediate_fabric_recalls_all_or_no_cells() {
         left(&fabrics()[0], (25, Sent::Recall(2)));
     }
 
     #[test]
     #[should_panic(expected = "no more and no less than has not come")]
-    fn a_slotted_fabric_takes_back_all_or_nothing() {
+    fn a_slotted_fabric_recalls_all_or_no_cells() {
         left(&fabrics()[1], (25, Sent::Recall(2)));
     }
 
     #[test]
     #[should_panic(expected = "a cell is announced")]
-    fn nothing_is_recalled_where_nothing_was_announced() {
+    fn no_cell_is_recalled_if_none_was_announced() {
         order_of(
             &fabrics()[0],
             vec![vec![(11, Sent::Cells(1)), (25, Sent::Recall(0))]],

@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn a_train_that_has_waited_does_not_go_in_a_slot_of_the_past() {
+    fn a_train_that_has_waited_moves_in_no_past_slot() {
         // Input 1 has a backlog. When its first cell has moved, the second has waited for three
         // slots, and contends with the cells that arrived at input 0 meanwhile.
         let trains: &[&[(u64, u32)]] = &[&[(11, 3), (52, 1)], &[(11, 1), (21, 1)]];

@@ -62,7 +62,8 @@ parameters! {
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
         #[range(1, 1000)]
         pub duplicates: u32 = 3,
-        /// Rule for a fast retransmit before the data outstanding at the last one is acknowledged.
+        /// Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+        /// acknowledged.
         pub repeated_fast_retransmit: Repeated = "allowed",
         /// Limited transmit: true if each of the first two duplicate acknowledgments lets a new
         /// segment leave (RFC 3042).
@@ -86,8 +87,8 @@ parameters! {
 }
 
 choices! {
-    /// Rule for a fast retransmit before the data outstanding at the last one is acknowledged: the
-    /// duplicates may then come from the sender's own retransmissions.
+    /// Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+    /// acknowledged: the duplicates may then come from the sender's own retransmissions.
     pub enum Repeated {
         /// Allowed: BSD, and the simulators of 1994.
         allowed => Allowed,
@@ -168,8 +169,8 @@ impl Tcp {
         self.header.0 + self.timestamps.octets()
     }
 
-    /// The feedback of marks, in which the feedback that the congestion control needs replaces
-    /// [`Ecn::Auto`].
+    /// The feedback of marks in use: for [`Ecn::Auto`], the feedback that the congestion control
+    /// needs.
     pub fn echo(&self) -> Ecn {
         match self.ecn {
             Ecn::Auto if self.congestion.needs_exact_marks() => Ecn::Exact,

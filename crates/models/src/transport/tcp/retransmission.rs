@@ -119,7 +119,7 @@ impl RetransmissionTimer {
         self.expired
     }
 
-    /// The connection is open, after the SYN was repeated.
+    /// The connection opens after its SYN was repeated.
     pub fn opened_late(&mut self) {
         if self.timers.on_late_opening() {
             self.backoff.on_sample();

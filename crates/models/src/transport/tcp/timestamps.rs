@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_counts_for_one_of_half_the_segments_on_their_way() {
+    fn a_sample_weighs_one_over_half_the_segments_in_flight() {
         let expected = |flight| Timestamps::Rfc7323.expected_samples(flight, 1000);
         assert_eq!([0, 1, 2000, 2001, 64_000].map(expected), [1, 1, 1, 2, 32]);
         assert_eq!(Timestamps::Rfc1323.expected_samples(64_000, 1000), 1);

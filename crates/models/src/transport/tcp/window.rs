@@ -165,7 +165,7 @@ impl Window {
     /// Halves the window after a mark; a window of one segment stays: RFC 3168, section 6.1.2.
     ///
     /// Departs from that section, by which a sender with a window of one segment waits for the
-    /// retransmission timer before it sends the next.
+    /// retransmission timer before it sends its next segment.
     pub fn answer_mark(&mut self, event: &CongestionEvent) {
         let before = self.octets;
         self.cut(event);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_stands_while_the_timer_expires_for_one_segment() {
+    fn ssthresh_stays_while_the_timer_expires_for_one_segment() {
         let again = CongestionEvent {
             again: true,
             ..LOSS

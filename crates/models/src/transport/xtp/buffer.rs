@@ -26,7 +26,7 @@ pub struct XtpPacket {
 /// State of a packet, as the sender knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// On its way.
+    /// In flight.
     Sent,
     /// Arrived, but data before the packet is missing.
     Arrived,

@@ -104,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn without_decay_those_that_were_seen_count() {
+    fn without_decay_only_vcs_with_cells_count() {
         let active = counts(0.0, &[&[None, None], &[Some(1)], &[], &[Some(3), None]]);
         assert_eq!(active, [2.0, 1.0, 0.0, 2.0]);
     }
 
     #[test]
-    fn a_vc_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
+    fn the_weight_of_a_silent_vc_decays_and_is_one_when_it_returns() {
         let active = counts(
             0.5,
             &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]],

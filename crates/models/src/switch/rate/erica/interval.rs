@@ -13,7 +13,7 @@ use crate::output::scheduler::ClassDemand;
 pub struct Interval {
     /// Number of the interval; the first is 1.
     pub number: u64,
-    /// Time of its start.
+    /// Start of the interval.
     pub since: Time,
     /// ABR cells that arrived.
     pub cells: u64,

@@ -49,7 +49,8 @@ parameters! {
         /// Number of cells that ends an averaging interval early; if not given, only time ends it.
         #[range(1, 1_000_000)]
         pub cells: Option<u32>,
-        /// Cells that count towards `cells`.
+        /// Cells that are counted for the parameter `cells`, which ends an averaging interval
+        /// early.
         pub count: IntervalCount = "abr_in",
         /// Averaging of the load factor over intervals; if not given, each interval stands alone.
         pub averaging: Option<AveragingSpec>,

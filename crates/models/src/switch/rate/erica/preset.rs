@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_is_what_it_fills_in() {
+    fn a_preset_equals_its_parameters_written_out() {
         for preset in EricaPreset::ALL {
             let table = Table::of([("preset", preset.write())]);
             let named: Erica = understand(&table.into()).expect("it needs nothing else");

@@ -223,7 +223,7 @@ fn the_timer_stops_when_nothing_is_outstanding() {
 }
 
 #[test]
-fn small_writes_wait_only_if_nagle_says_so() {
+fn small_writes_wait_only_with_nagles_algorithm() {
     for (nagle, sent) in [(false, 2), (true, 1)] {
         let mut script = Script::new(|tcp| tcp.nagle = nagle);
         script.sender.data.written = 80;

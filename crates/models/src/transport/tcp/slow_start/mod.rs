@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn hystart_plus_plus_goes_on_if_the_round_trip_was_long_by_chance() {
+    fn hystart_plus_plus_resumes_if_the_round_trip_was_long_by_chance() {
         let kind = value!({ hystart_plus_plus = {} });
         let windows = opened(&kind, &[100, 113, 100, 100], SPARSE);
         assert_eq!(windows[0], 64);

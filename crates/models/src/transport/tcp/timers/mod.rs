@@ -38,8 +38,8 @@ pub trait Timers: Send {
         let _ = count;
     }
 
-    /// The connection is open, after the SYN was repeated; returns true if the backoff of the
-    /// repeated SYN ends.
+    /// The connection opens after its SYN was repeated; returns true if the backoff of the repeated
+    /// SYN ends.
     fn on_late_opening(&mut self) -> bool {
         false
     }

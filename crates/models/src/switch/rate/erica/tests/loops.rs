@@ -38,7 +38,7 @@ fn without_delta(erica: &mut Erica) {
 }
 
 #[test]
-fn three_sources_come_to_equal_rates_from_anywhere() {
+fn three_sources_reach_equal_rates_from_any_start() {
     for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
         let rates = settled(|_| {}, &starts.map(LoopedSource::at));
         assert_close(&rates, &[49.92; 3], 0.005);
@@ -46,7 +46,7 @@ fn three_sources_come_to_equal_rates_from_anywhere() {
 }
 
 #[test]
-fn a_source_that_comes_and_goes_is_made_room_for() {
+fn other_sources_slow_down_for_a_source_that_comes_and_goes() {
     let mut sources = [LoopedSource::at(10.0); 3];
     sources[1].active = [0.4, 0.8];
     let mut looped = looped(|_| {}, &sources);
@@ -57,7 +57,7 @@ fn a_source_that_comes_and_goes_is_made_room_for() {
 }
 
 #[test]
-fn minima_and_equal_shares_of_the_rest_come_out() {
+fn rates_are_minima_and_equal_shares_of_the_rest() {
     let sources = [10.0, 30.0, 50.0].map(|mcr| LoopedSource::at(mcr).mcr(mcr));
     let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
     assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.005);
@@ -67,7 +67,7 @@ fn minima_and_equal_shares_of_the_rest_come_out() {
 }
 
 #[test]
-fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
+fn the_rest_of_a_slow_source_goes_to_the_others_equally_with_max_alloc() {
     let sources = [
         LoopedSource::at(10.0).limited(10.0),
         LoopedSource::at(100.0),
@@ -89,7 +89,7 @@ fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
 }
 
 #[test]
-fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
+fn the_rest_of_a_slow_source_is_shared_beyond_minima_too() {
     let sources = [
         LoopedSource::at(10.0).mcr(10.0).limited(10.0),
         LoopedSource::at(30.0).mcr(30.0),
@@ -145,7 +145,7 @@ fn shares_of_100(sources: &[LoopedSource], delay: u64) -> Vec<f64> {
 }
 
 #[test]
-fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
+fn no_other_vc_gets_a_rate_that_only_a_minimum_justifies() {
     let slow = LoopedSource::at(10.0).limited(10.0);
     let promised = |mcr: f64| LoopedSource::at(mcr).mcr(mcr);
     for delay in [1, 10, 30] {

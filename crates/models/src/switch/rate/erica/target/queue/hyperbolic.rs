@@ -7,7 +7,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// The factor falls fast at first, and then more slowly.
+    /// Hyperbolas: the capacity factor falls fast at first, and then more slowly.
     pub struct Hyperbolic {
         /// Steepness of the fall beyond Q1.
         #[range(1, 100)]

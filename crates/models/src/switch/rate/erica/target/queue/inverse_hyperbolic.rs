@@ -13,7 +13,8 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// Beyond Q1 the factor falls slowly at first, and then fast.
+    /// An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at first,
+    /// and then fast.
     pub struct InverseHyperbolic {
         /// Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1.
         #[range(0.01, 1_000_000)]

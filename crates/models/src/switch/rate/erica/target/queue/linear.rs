@@ -11,7 +11,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// The factor falls linearly with the queue.
+    /// Lines: the capacity factor falls linearly with the queue.
     pub struct Linear {
         /// Fall per Q0 beyond Q1.
         #[range(0, 1)]

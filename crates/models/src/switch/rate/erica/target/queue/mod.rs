@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hyperbola_is_b_at_no_queue_one_where_it_is_wanted_and_half_at_8_67_times_that() {
+    fn the_hyperbola_is_b_at_an_empty_queue_one_at_q0_and_half_at_8_67_q0() {
         let spec = value!({ delay = "1 ms", curve = { hyperbolic = { a = 1.15, b = 1.05 } } });
         assert_eq!(
             factors(&spec, &[0.0, 0.5, 1.0, 2.0, 8.67, 8.0, 20.0]),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_fall_by_so_much_per_q0() {
+    fn lines_fall_by_a_constant_per_q0() {
         let spec = value!({
             cells = "100 cells",
             steady_until = 2.0,
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn q0_is_what_drains_in_t0_at_the_capacity_that_is_left() {
+    fn q0_drains_in_t0_at_the_available_capacity() {
         let spec: Queue = understand(&value!({ delay = "1 ms" })).expect("a target");
         let target = spec.build(&());
         let capacity = |taken, queue| {

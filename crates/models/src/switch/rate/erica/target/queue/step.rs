@@ -10,7 +10,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// One factor below Q0, another beyond Q1.
+    /// Steps: one capacity factor below the queue length Q0, another beyond Q1.
     pub struct Step {
         /// Factor beyond Q1.
         #[range(0, 1)]
