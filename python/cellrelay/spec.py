@@ -819,8 +819,8 @@ class QueueTarget(TypedDict, total=False):
     """
 
     drain_from: float
-    """Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever the
-    curve reaches it. From `1` to `1000000`.
+    """Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
+    from the queue on at which the curve reaches `drain_limit`. From `1` to `1000000`.
     """
 
     drain_limit: Percentage
@@ -1041,7 +1041,7 @@ class Link(TypedDict, total=False):
     """Losses on the link, apart from drops at buffers; if not given, none."""
 
     loss_at: LossAt
-    """Place of the losses. Default: `transmission`."""
+    """Place at which the link loses cells or packets. Default: `transmission`."""
 
     credit: Credit
     """Credit-based flow control by the switch at the far end, in each direction; if not given,

@@ -21,7 +21,7 @@ parameters! {
         pub delay: Duration = "0 s",
         /// Losses on the link, apart from drops at buffers; if not given, none.
         pub loss: Option<LossSpec>,
-        /// Place of the losses.
+        /// Place at which the link loses cells or packets.
         pub loss_at: LossAt = "transmission",
         /// Credit-based flow control by the switch at the far end, in each direction; if not given,
         /// none.

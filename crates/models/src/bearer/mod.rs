@@ -79,7 +79,8 @@ impl BearerSpec {
         self.rate_control().is_some()
     }
 
-    /// True if acknowledgments are not rate-controlled: RM cells are then turned around at once.
+    /// True for ABR if acknowledgments are not rate-controlled: RM cells are then turned around at
+    /// once.
     pub fn answers_at_once(&self) -> bool {
         self.rate_control()
             .is_some_and(|abr| !abr.controls_reverse())

@@ -25,7 +25,7 @@ pub enum ScopeKind {
 }
 
 impl ScopeKind {
-    /// Every kind, in the order of a report.
+    /// Every kind of scope, in the order of a report.
     pub const ALL: [ScopeKind; 6] = [
         ScopeKind::Network,
         ScopeKind::Flow,

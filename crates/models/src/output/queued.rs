@@ -22,7 +22,7 @@ pub struct UnitLength {
 pub trait Queued: Copy {
     /// The speed of the link: a cell time for cells, a rate for packets.
     type Pace: Copy;
-    /// The FIFO queue of such units.
+    /// The FIFO queue of units of this type.
     type Fifo: FifoQueue<Self>;
     /// The length of all units; none if lengths differ.
     const FIXED: Option<UnitLength>;

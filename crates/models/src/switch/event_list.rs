@@ -288,7 +288,7 @@ impl<T: TieOrder> EventList<T> {
         self.sift(self.count - 1, event);
     }
 
-    /// Moves an event from the free entry `nth` forward to its place in the order.
+    /// Inserts the event `next` in order, at the free entry `nth` or before it.
     #[inline]
     fn sift(&mut self, nth: usize, next: TrainEvent) {
         let mut free = self.ring_index(nth);

@@ -54,8 +54,8 @@ impl LengthSpec {
             .find(|cells| packets.filling(*cells).is_none())
     }
 
-    /// Mean number of bits of a message on a link. Messages share packets there, or the packets of
-    /// each message are not known, so a message takes its part of a long stream of data.
+    /// Mean number of bits of a message on a link where messages share packets, or where the
+    /// packets of each message are not known: the part of the message in a long stream of data.
     pub fn mean_bits_on(&self, link: &OnLink) -> f64 {
         self.mean_bits(&link.packets)
             .filter(|_| link.keeps_messages)

@@ -53,7 +53,7 @@ struct State {
 struct Conservative {
     /// `cssBaselineMinRtt`: slow start resumes when a round-trip time is below this value.
     baseline: Duration,
-    /// Rounds of conservative slow start that have ended.
+    /// Rounds of conservative slow start that have ended, the first one included.
     rounds: u32,
 }
 

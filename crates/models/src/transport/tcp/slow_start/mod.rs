@@ -152,8 +152,8 @@ mod tests {
         assert_eq!(opened(&kind, &[100; 4], SPARSE).len(), 4);
     }
 
-    /// RFC 9406, section 4.2: a round trip grows by more than an eighth, and five rounds follow,
-    /// the first included, in which a quarter of each acknowledgment counts.
+    /// RFC 9406, section 4.2: a round trip grows by an eighth, and five rounds follow, the first
+    /// included, in which a quarter of each acknowledgment counts.
     #[test]
     fn hystart_plus_plus_slows_down_and_ends_after_five_rounds() {
         let kind = value!({ hystart_plus_plus = {} });

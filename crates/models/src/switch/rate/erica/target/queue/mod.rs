@@ -42,8 +42,8 @@ parameters! {
         /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
-        /// Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever
-        /// the curve reaches it.
+        /// Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
+        /// from the queue on at which the curve reaches `drain_limit`.
         #[range(1, 1_000_000)]
         pub drain_from: Option<f64>,
         /// Queue drain limit factor (QDLF): lower bound of the factor.
