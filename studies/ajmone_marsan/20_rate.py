@@ -1,4 +1,4 @@
-"""XTP over 1000 km, whose rate never changes."""
+"""XTP over 1000 km, with a constant rate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from .transports import (
 
 
 def _over_1000_km(size: str) -> Experiment:
-    """XTP with frames of a size."""
+    """The experiment of XTP with one frame size."""
     return bottleneck(
         f"XTP with frames of {size}",
         {"resent": RETRANSMISSIONS, "shaping": shapings()},

@@ -12,7 +12,7 @@ from .measures import LOSSLESS, by_load, goodput, knee, said_knee
 from .transports import RETRANSMISSIONS, SMALL, XTP, xtp
 
 INTERVALS = (1, 4, 8, 16)
-"""Frames from one request for an acknowledgment to the next."""
+"""Intervals between requests for acknowledgments, in frames."""
 
 intervals = bottleneck(
     f"XTP with frames of {SMALL}, by the interval of requests",

@@ -14,7 +14,7 @@ from .transports import SIZES, TCP, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
 SACK: Settings = {f"{TCP}.congestion": "{ sack = {} }"}
 SIGNIFICANT = 0.05
-"""Of an efficiency, which the authors say could be modified significantly."""
+"""Difference of efficiency that counts as significant."""
 
 sack_third = bottleneck(
     f"TCP with selective acknowledgments and a window for {THIRD}",

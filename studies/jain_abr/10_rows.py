@@ -1,4 +1,4 @@
-"""The printed tables beside what comes out."""
+"""The printed tables beside the simulated values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .printed import PRINTED, ROWS, Printed, Row
 from .settings import once, points
 
 TOLERANCE, WITH_VBR = 0.02, 0.04
-"""Shares of a printed throughput by which it may be missed."""
+"""Relative tolerances of a printed throughput, without and with VBR traffic."""
 UNFAIR = 0.02
-"""By which the index of fairness may be below that of the print."""
+"""Largest distance of the fairness index below the printed one."""
 
 rows = once("The printed rows", {"row": {row.name: row.point for row in ROWS.values()}})
 spread = experiment(

@@ -1,4 +1,4 @@
-"""Whether queues settle: the rows for 24 s, and a test for trend."""
+"""Stability of queues: the rows in runs of 24 s, and a test for trend."""
 
 from __future__ import annotations
 

@@ -13,21 +13,21 @@ from .printed import CELLS_PER_MS, PRINTED, ROWS, Row
 from .trend import longest_of_all
 
 LOCAL_MS = 1.0
-"""Rows with round trips below are about averaging intervals, not about round trips."""
+"""Rows with shorter round trips (in ms) are about averaging intervals, not about round trips."""
 
 
 def wide(row: Row) -> bool:
-    """True if round trips, and not averaging intervals, decide how long the queue of a row is."""
+    """True if round trips, and not averaging intervals, determine the queue length of a row."""
     return row.interval <= 100 and row.rtt >= LOCAL_MS
 
 
 def queue_of(rows: Results, row: Row) -> float:
-    """The longest queue of a row in cells of its round trip, all sources at one instant."""
+    """The longest queue of a row in round trips, all sources at one instant."""
     return average(in_round_trips(row.rtt), of_row(rows, row))
 
 
 def longest_of(rows: Results, spread: Results, row: Row) -> float:
-    """The longest queue of all runs of a row, in cells of its round trip."""
+    """The longest queue of all runs of a row, in round trips."""
     if row.name not in PRINTED:
         return queue_of(rows, row)
     return max(spread_of(in_round_trips(row.rtt), rows, spread, row.name).values)

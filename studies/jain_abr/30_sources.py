@@ -14,8 +14,8 @@ COUNTS = (2, 5, 10, 15, 30, 50, 100)
 IN_PRINT = 15
 """The largest number of connections in the tables."""
 MODIFIED = {"ERICA": IN_PRINT, "counting both ways, decaying": COUNTS[-1]}
-"""Rules that the paper may mean by modified ERICA, each with the number of connections up to which
-the paper speaks of it: as in the tables, and counting bursty sources correctly."""
+"""Rules that the paper may mean by modified ERICA, each with the largest number of connections to
+which the paper applies it: as in the tables, and with correct counting of bursty sources."""
 SOURCES = {str(count): connections(count) for count in COUNTS}
 
 sources = once(

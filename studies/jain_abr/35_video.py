@@ -12,7 +12,7 @@ from .settings import RULES, chosen, lasting, once, points, queue_target, vbr
 from .trend import is_growing, longest_of_all, said
 
 HALF_PERIODS = (1, 3, 10, 30, 100)
-"""Of VBR traffic, in ms."""
+"""On times of VBR traffic, equal to its off times, in ms."""
 VIDEO = {f"{half} ms": vbr(half) for half in HALF_PERIODS}
 CONTROLLED = {half: {**paths, **queue_target()} for half, paths in VIDEO.items()}
 

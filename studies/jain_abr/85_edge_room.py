@@ -1,4 +1,4 @@
-"""What an edge needs room for, and what ways to carry packets make of delay and throughput.
+"""Buffers of edge routers, and the delay and throughput of several bearers.
 
 S. Kalyanaraman, R. Jain, S. Fahmy, R. Goyal, J. Jiang and S.-C. Kim, ATM Forum 96-1294, 1996, say
 that an edge router needs a buffer for the receivers' windows of all connections through it."""
@@ -26,7 +26,7 @@ edge_room = once(
 
 
 def longest_at_edges(point: PointResult) -> list[float]:
-    """The longest queue of each edge, as shares of a window."""
+    """The longest queue of each edge, as a share of a receiver's window."""
     return [point.samples("max_queue", f"port {edge}")[0] / WINDOW for edge in EDGES]
 
 
