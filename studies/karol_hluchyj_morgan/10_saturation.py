@@ -1,4 +1,4 @@
-"""How much does a switch carry whose cells wait at the inputs?"""
+"""What is the throughput of a switch whose cells wait at the inputs?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .printed import LIMIT, TABLE
 
 LARGE = (12, 16, 24, 32)
 FROM = 8
-"""Inputs from which on the throughput is extrapolated."""
+"""Least number of inputs of the switches from which the limit is extrapolated."""
 
 small = experiment(
     "switch.toml",
@@ -47,7 +47,7 @@ large = experiment(
 
 
 def saturated(*results: Results) -> dict[int, list[float]]:
-    """Samples of the throughput by the number of inputs."""
+    """Samples of the throughput, by the number of inputs."""
     points = {ports: point for one in results for (ports, _), point in switches(one).items()}
     return {ports: throughput(ports)(point) for ports, point in points.items()}
 

@@ -27,7 +27,7 @@ from .printed import output_wait
 PORTS = (2, 4, 8)
 LOADS = (0.2, 0.4, 0.6, 0.8, 0.9)
 LIGHT = (0.1, 0.3, 0.4, 0.5)
-"""Loads that a switch of any size carries with queues at the inputs."""
+"""Loads at which a switch of any size with input queues is not saturated."""
 TOLERANCE = 0.03
 
 at_outputs = experiment(
