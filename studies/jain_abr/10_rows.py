@@ -134,9 +134,9 @@ def at_random(spread: Results, row: Row) -> Estimate:
     where="slides, tables of round-trip times, averaging intervals, feedback delays and VBR"
     " traffic; rows a1 to f2",
     of_paper="the longest queue and the throughput of each row",
-    ours="2 and 4 %, as throughput includes slow start and the slides do not tell how long they"
-    " ran; 33 us and 0.1 ms, one and three times a packet on the link, as they do not tell when"
-    " sources begin",
+    ours="2 and 4 %, as throughput includes slow start and the slides do not state the duration"
+    " of the runs; 33 us and 0.1 ms, the time of one packet and of three on the link, as the"
+    " slides do not state when sources begin",
     expect=Verdict.NOT_REPRODUCED,
 )
 def rows_come_out(rows: Results, spread: Results) -> Outcome:

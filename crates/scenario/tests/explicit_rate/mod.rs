@@ -130,9 +130,9 @@ fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
         let report = run(FILM, settings, 0);
         report.value("network", "goodput").unwrap() / 1e6
     };
-    // While the film is on, no capacity is left, and every ABR source is given a rate of zero. A
-    // stopped source still sends RM cells at TCR: at 10 cells/s it soon gets a new rate; at one
-    // cell in 424 s it does not.
+    // While the VBR source `film` sends, no capacity is left, and every ABR source is given a rate
+    // of zero. A stopped source still sends RM cells at TCR: at 10 cells/s it soon gets a new
+    // rate; at one cell in 424 s it does not.
     let told = goodput(&[]);
     assert!(told > 10.0, "{told}");
     let never = goodput(&[("flow.bulk.over.abr.tcr", "1 bit/s")]);
