@@ -156,7 +156,7 @@ def light_load_is_carried(tcp_third: Results) -> Outcome:
     " its interval includes the bound",
     where="section 4, before 4.1",
     of_paper='individual connections "lie within 1-2% of the average"',
-    ours="nothing but the loads, which Figure 3 has too",
+    ours="only the loads, which are those of Figure 3",
     # With 9140-byte segments in overload, runs of a minute leave three of 54 checks undecided.
     expect=Verdict.IN_PART,
     # The four seconds of a quick look are too short for a precision of 1 %.
@@ -179,7 +179,7 @@ def connections_are_alike(alike: Results) -> Outcome:
     return judge(
         f"up to {LIGHT} Mbit/s {light:.1%} from the mean at most, beyond {heavy:.1%}",
         checks,
-        "where connections lose, how far they are from their mean depends on how long one looks: of"
+        "where connections lose cells, their differences from the mean depend on the duration: of"
         f" {len(further)} differences that are larger"
         f" {sum(one.low <= 0 <= one.high for one in further)} have an interval that includes zero",
     )

@@ -57,7 +57,7 @@ def figure_5(measure: Measure, intervals: Results) -> list[Panel]:
     where="section 4.2, Figure 5",
     of_paper='the range "over which XTP achieves efficiency 1 grows", and goodput at low loads'
     " decreases",
-    ours="the intervals, which are in the picture only; low loads are none at all",
+    ours="the intervals, which only the figure shows; the low load is no background traffic",
     expect=Verdict.REPRODUCED,
 )
 def fewer_requests(intervals: Results) -> Outcome:

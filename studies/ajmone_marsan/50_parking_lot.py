@@ -194,8 +194,8 @@ def equal(point: PointResult, load: str) -> list[Check]:
     where="section 4.4, Figure 7",
     of_paper='unshaped, the connection that enters at switch 3 "achieves the lowest goodput and'
     ' efficiency values"; shaped, the three "achieve the same performance"',
-    ours="the loads, from where cells are lost to where something is left; the same is"
-    f" {EQUAL:.0%}",
+    ours="the loads, from the least with lost cells to the largest that leaves some capacity; the"
+    f" same performance is within {EQUAL:.0%}",
     expect=Verdict.REPRODUCED,
     expect_quick=Verdict.IN_PART,
 )
@@ -227,7 +227,7 @@ def third_is_worst(parking_tcp: Results) -> Outcome:
     " that",
     where="section 4.4, Figure 7, right, against Figure 3, lower left",
     of_paper='"almost identical"',
-    ours=f"that is within {SAME:.0%}, as much as equal connections are apart in 003-13",
+    ours=f"almost identical is within {SAME:.0%}, the bound for equal connections in 003-13",
     expect=Verdict.REPRODUCED,
 )
 def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outcome:
@@ -285,7 +285,7 @@ def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
         f"TCP at least {min(of_tcp):.2f}; XTP up to 100 Mbit/s at least"
         f" {', '.join(f'{value} with {name}' for name, value in lowest.items())}",
         checks,
-        "how low XTP drops hinges on which loads are looked at, and on what it sends again:"
+        "how low XTP drops depends on the loads that are examined and on the retransmission policy:"
         f" {'; '.join(_as_low(parking_xtp, resent) for resent in RETRANSMISSIONS)}",
     )
 
@@ -333,6 +333,6 @@ def little_difference(parking_xtp: Results) -> Outcome:
         "\n".join(words),
         checks,
         "here selective retransmission is clearly better, as in the bottleneck; the two are alike"
-        " if reports of what has already gone again are believed, but then XTP delivers half of"
-        " what TCP does, against 003-17",
+        " if XTP believes reports about data that it has already retransmitted, but then it"
+        " delivers half of what TCP does, against 003-17",
     )

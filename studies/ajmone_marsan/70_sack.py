@@ -98,6 +98,6 @@ def selective_acknowledgments(
     return judge(
         "\n".join(words),
         checks,
-        "of what arrives SACK changes more than of what is sent for it: a Reno that waits for its"
-        " timer sends nothing, and resends little",
+        "SACK changes goodput more than efficiency: a Reno sender that waits for its timer sends"
+        " nothing, so it retransmits little",
     )

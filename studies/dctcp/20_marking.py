@@ -109,7 +109,7 @@ def by_rule(marking: Results) -> Table:
     rule="a step at these queues, on the links of the example: each group gets within 10 % of that",
     where="examples/tcp/dctcp-example.cc of ns-3, comment at its head",
     of_paper="the three numbers, and the queues",
-    ours="10 %: the example states a single run of a second; a step instead of its RED",
+    ours="10 %, since the example states a single run of a second; a step instead of its RED",
     standing=Standing.OF_OTHERS,
     expect=Verdict.REPRODUCED,
 )
@@ -124,7 +124,7 @@ def queues_explain(marking: Results) -> Outcome:
     " of the instant, on the links of the example: each group gets within 10 % of its numbers",
     where="examples/tcp/dctcp-example.cc of ns-3",
     of_paper="the bounds; 2 % and the gentle variant are the defaults of its RED",
-    ours="10 %, as before; marks are independent here, and spaced there",
+    ours="10 %, as before; marks are independent here, and evenly spaced in the example",
     standing=Standing.OF_OTHERS,
     expect=Verdict.NOT_REPRODUCED,
 )

@@ -168,7 +168,7 @@ def rows_come_out(rows: Results, spread: Results) -> Outcome:
     f" begin together, is at most {UNFAIR:g} below the printed one",
     where="slides, the column of fairness in the same tables",
     of_paper="the printed indices: 0.99 to 1 without VBR traffic, 0.983 to 0.997 with it",
-    ours=f"{UNFAIR:g} below: one of 15 connections with 45 % of its share makes as much",
+    ours=f"{UNFAIR:g}, by which one of 15 connections with 45 % of its share lowers the index",
     expect=Verdict.REPRODUCED,
 )
 def shares_are_fair(rows: Results, spread: Results) -> Outcome:

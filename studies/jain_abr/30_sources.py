@@ -81,8 +81,8 @@ def any_number_of_sources(sources: Results) -> Outcome:
     return judge(
         f"most: {'; '.join(words)}",
         checks,
-        "with more sources than the tables have, ERICA as in the tables needs more: their slow"
-        " starts are bursts, of which a switch that counts cells alone sees one source at a time",
+        "with more sources than in the tables, ERICA as in the tables needs more: slow starts are"
+        " bursts, and a switch that counts cells alone counts only one active source at a time",
     )
 
 

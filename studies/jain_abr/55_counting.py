@@ -77,7 +77,7 @@ def counted(counting: Results) -> Timeline:
     " cells alone, more with either cure, most with both; and the longest queue shortest with both",
     where="dissertation, on modified ERICA for TCP",
     of_paper="the two effects, and the cure of each",
-    ours="half of the sources for too few, and the first 0.3 s, while windows are small",
+    ours="too few active sources are fewer than half; the first 0.3 s, while windows are small",
     expect=Verdict.REPRODUCED,
 )
 def seen_of_all(counting: Results) -> Outcome:

@@ -88,7 +88,7 @@ def over_time(sharing: Results) -> Timeline:
     " 59.88 and 79.88 of the others if the first is limited to 10",
     where="ATM Forum 98-0408, three sources, with a transient source and with a source bottleneck",
     of_paper="the arithmetic of max-min fairness with minimum rates",
-    ours="0.5 %, for what ACRs still move by at the end of a phase",
+    ours="0.5 %, because ACRs still change a little at the end of a phase",
     expect=Verdict.REPRODUCED,
 )
 def fair_rates(sharing: Results) -> Outcome:

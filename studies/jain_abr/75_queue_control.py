@@ -168,7 +168,8 @@ def statistics(queue_control: Results) -> Table:
     where="IC3N'98, section on the simple configuration, table 1 and figures 4 and 5",
     of_paper="which functions oscillate and which settle: printed deviations of 240 to 1037 cells"
     " with steps, and of 0.5 to 0.9 with the others",
-    ours=f"{STEADY:g} cells, between the two, as the averaging interval and Q0 are not known",
+    ours=f"{STEADY:g} cells, a bound between the printed deviations, as the averaging interval and"
+    " Q0 are not known",
     expect=Verdict.REPRODUCED,
 )
 def settles(queue_control: Results) -> Outcome:

@@ -70,7 +70,7 @@ def trade_off(backbone: Results) -> Scatter:
     " of the switch with ABR, and shorter with UBR",
     where="ATM Forum 96-1294, abstract",
     of_paper="where the queue is",
-    ours="mean queues, from the start on; early packet discard never acts here",
+    ours="means of queues from the start of a run; early packet discard never acts here",
     expect=Verdict.REPRODUCED,
 )
 def queue_moves(edge_room: Results) -> Outcome:

@@ -289,7 +289,7 @@ def starved(point: PointResult) -> list[float]:
     of_paper='best in throughput and fairness: "provided the best performance among the schemes'
     ' studied"; no loss: "can completely eliminate packet losses due to congestion"',
     ours="throughput counts as the share of what a link can hold, in cells or in packets, since the"
-    f" header of a cell is no matter of the scheme; shares within {FULL} are equal, because credits"
+    f" schemes do not change the headers of cells; shares within {FULL} are equal, because credits"
     " themselves take a 1920th of a link",
     rule="with credits no output drops anything and nothing is resent; Jain's index is larger, and"
     f" the share of what a link can hold is at most {FULL} smaller, than with any other scheme at"

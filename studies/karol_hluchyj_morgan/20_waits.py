@@ -132,7 +132,7 @@ def outputs_carry_all(at_outputs: Results) -> Outcome:
     " longer, which Little's law makes the same",
     where="abstract",
     of_paper="always: every number of inputs above one, and every load",
-    ours="loads up to 0.5, which all switches carry either way",
+    ours="loads up to 0.5, which all switches carry with either kind of queue",
     expect=Verdict.REPRODUCED,
 )
 def inputs_wait_longer(either: Results) -> Outcome:

@@ -59,7 +59,7 @@ def throughput_by_buffer(plain: Results, partial: Results, early: Results) -> Ch
     " on,"
     ' "regardless of packet size"',
     ours=f"badly is below {BAD} of the slow link, and well {GOOD}; close begins above 48 KB, of"
-    " which the authors show a bad run; the sizes, but for 9180 bytes",
+    " which the authors show a bad run; the packet sizes other than 9180 bytes",
     expect=Verdict.IN_PART,
 )
 def cliff_below_the_window(plain: Results) -> Outcome:

@@ -115,7 +115,7 @@ def pauses_by_buffer(plain: Results, undoubled: Results) -> Chart:
     of_paper='"small bursts of data separated by 1.5-second pauses"; the window exceeds the buffer'
     ' "within a few tens of milliseconds"',
     ours=f"half a tick of the clock of {TICK} s either way; much less than 64 KB is up to 48 KB;"
-    f" pauses take {MOSTLY} of the time, since bursts of tens of milliseconds are few against them",
+    f" pauses take {MOSTLY} of the time, since bursts last only tens of milliseconds",
     expect=Verdict.IN_PART,
 )
 def pauses(plain: Results, burst: Results, undoubled: Results) -> Outcome:

@@ -149,8 +149,8 @@ def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -
     return judge(
         f"{LARGEST}: {here} MB/s; {', '.join(words)}",
         checks,
-        "plain ATM loses last cells too, and glues the packet that is sent again to what is left;"
-        " partial packet discard spares them",
+        "plain ATM loses last cells too, and the rest of such a packet is glued to the packet that"
+        " follows; partial packet discard accepts last cells",
     )
 
 

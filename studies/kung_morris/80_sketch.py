@@ -94,8 +94,8 @@ def two_thirds_lost(sketch: Results) -> Outcome:
     return judge(
         f"full at {exact.full}; lost: {'; '.join(words)}",
         checks,
-        "partial packet discard damages two as well: while a packet comes in some of the buffer"
-        " empties, so that it holds half of the first packet, and not only what was free before it",
+        "partial packet discard damages two as well: while a packet arrives, some of the"
+        " buffer empties, so that it takes half of the first packet, more than was free before it",
     )
 
 
