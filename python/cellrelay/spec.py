@@ -1933,13 +1933,18 @@ class SackCongestion(TypedDict, total=False):
     """Growth of the window. Default: `{}`."""
 
 
-Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
+Pipe: TypeAlias = Literal["rfc6675", "proportional", "rack", "rack_proportional", "fall_floyd"]
 """Estimate of the data in flight during a recovery.
 
 `rfc6675`: From the SACK blocks: RFC 6675.
 
 `proportional`: From the SACK blocks, while the window shrinks in proportion to the data
 that arrives: RFC 6937.
+
+`rack`: As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns-2.
 """
@@ -2025,13 +2030,18 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     """
 
 
-LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
+LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "rack", "rack_proportional", "new_reno"]
 """Loss recovery of an algorithm that does not prescribe one.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
 `sack_proportional`: With selective acknowledgments, while the window shrinks in
 proportion to the data that arrives: RFC 6937.
+
+`rack`: With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `new_reno`: Without selective acknowledgments, as in NewReno: RFC 6582.
 """
