@@ -1674,6 +1674,9 @@ class Transport(TypedDict, total=False):
 class TcpTransport(TypedDict, total=False):
     """TCP between the two ends of a flow."""
 
+    preset: TcpPreset
+    """Parameters of the hosts of one time; those written beside it replace their values."""
+
     packet: SizeInBytes
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
@@ -1759,6 +1762,28 @@ class TcpTransport(TypedDict, total=False):
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
     `false`.
     """
+
+
+TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
+"""TCP as in the hosts of one time.
+
+`linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
+reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
+the mean round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the
+start of a connection, and windows that grow with the application. It sets `window_counts
+= "data"`, `initial_window = 10`, `handshake = true`, `congestion = { cubic = { slow_start
+= { hystart = {} }, recovery = "rack_proportional" } }`, `limited_transmit = true`,
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
+rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
+= {} }`, `timestamps = "rfc1323"`, `nagle = true`.
+
+`bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
+more with each acknowledgment, timers of half a second, and windows of at most 65535
+octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_window = 1`,
+`handshake = true`, `congestion = { reno = { deflation = "bsd", growth = { linear =
+"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `idle_restart = "bsd"`, `timers = {
+bsd = {} }`, `backoff = { karn = {} }`, `nagle = true`.
+"""
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]

@@ -7,6 +7,7 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -24,6 +25,7 @@ use crate::bearer::Wrapping;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
@@ -33,7 +35,10 @@ use timestamps::Timestamps;
 parameters! {
     /// TCP between the two ends of a flow.
     #[check(conflict)]
+    #[presets(TcpPreset)]
     pub struct Tcp {
+        /// Parameters of the hosts of one time; those written beside it replace their values.
+        pub preset: Option<TcpPreset>,
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
