@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.cli import compare as command
+from cellrelay.cli.commands import compare as command
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.folder import write_folder
 from cellrelay.scope import Scope

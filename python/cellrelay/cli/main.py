@@ -30,7 +30,7 @@ COMMANDS = [
     *("calibrate", "check", "compare", "explain", "export", "list", "merge"),
     *("plot", "reproduce", "run", "schema", "sensitivity", "warm-up", "watch"),
 ]
-"""The commands, each in the module of its name."""
+"""The commands, each in the module of its name in `commands`."""
 
 
 def app() -> App:
@@ -45,7 +45,7 @@ def app() -> App:
         suppress_keyboard_interrupt=False,
     )
     for name in COMMANDS:
-        module = import_module(f"cellrelay.cli.{name.replace('-', '_')}")
+        module = import_module(f"cellrelay.cli.commands.{name.replace('-', '_')}")
         whole.command(
             module.command,
             name=name,
