@@ -8,9 +8,9 @@
 
 use kernel::{Duration, Time};
 
+use super::{Departure, FifoQueue};
 use crate::cell::Cell;
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue};
 
 /// The cells of one output, in order.
 #[derive(Clone, Debug)]

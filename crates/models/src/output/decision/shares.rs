@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::decision::{Buffer, Decision, Discard, Occupancy};
 use super::pdus::{Overflow, Pdus};
+use super::{Buffer, Decision, Discard, Occupancy};
 use crate::cell::Cell;
 use crate::vc::Vc;
 

@@ -2,8 +2,8 @@
 
 use parameters::choices;
 
-use super::choice::{OutputVcs, QueuePer, Scheduler};
 use super::number_set::Turns;
+use super::{OutputVcs, QueuePer, Scheduler};
 use crate::class::Class;
 
 choices! {

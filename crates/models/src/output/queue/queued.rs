@@ -2,10 +2,10 @@
 
 use kernel::{Duration, Time};
 
-use super::transmitter::Transmitter;
 use crate::cell::Cell;
 use crate::contents::Cargo;
 use crate::metrics::{Backlog, Capacity, DroppedUnit};
+use crate::output::transmitter::Transmitter;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 

@@ -10,17 +10,19 @@
 //!
 //! This file may be written for speed.
 
+pub mod closed_form;
+
 use kernel::{Duration, Time};
 
-use super::closed_form::{Accepted, TrainPart, accept};
 use super::control::AbrControl;
 use super::discard::Promise;
 use super::port::{Output, Queue};
-use super::queued::FifoQueue;
+use super::queue::FifoQueue;
 use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
 use crate::unit::Outlet;
 use crate::vc::Vc;
+use closed_form::{Accepted, TrainPart, accept};
 
 impl<C: AbrControl<Cell>> Output<Cell, C> {
     /// True if the cells of a stretch may be offered together, and change nothing that another node

@@ -6,9 +6,9 @@
 
 use std::collections::VecDeque;
 
+use super::Spot;
 use crate::cell::{Cell, Data};
 use crate::metrics::Harm;
-use crate::output::queue::Spot;
 use crate::vc::Vc;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.

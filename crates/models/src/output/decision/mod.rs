@@ -5,6 +5,10 @@
 //! management. That a policy may promise its next decisions is ours: see
 //! `docs/decisions/0016-stretches.md`.
 
+pub mod average;
+pub mod pdus;
+pub mod shares;
+
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
 

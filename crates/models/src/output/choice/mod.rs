@@ -1,5 +1,8 @@
 //! The interface of a scheduler: the queues of an output, and the choice among them.
 
+pub mod classes;
+pub mod number_set;
+
 use crate::class::Class;
 
 /// The virtual channels of an output, as known before the run.

@@ -3,12 +3,11 @@
 
 use kernel::{Duration, Rate, Time};
 
-use super::queue::{FixedFifo, PacketFifo};
-use super::queued::{Queued, UnitLength};
-use super::transmitter::Transmitter;
+use super::{FixedFifo, PacketFifo, Queued, UnitLength};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::contents::Cargo;
 use crate::metrics::{Capacity, DroppedUnit};
+use crate::output::transmitter::Transmitter;
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
 

@@ -3,7 +3,7 @@
 
 use parameters::choices;
 
-use super::decision::{Decision, Occupancy, Promise};
+use super::{Decision, Occupancy, Promise};
 use crate::cell::Cell;
 use crate::vc::Vc;
 
