@@ -26,6 +26,7 @@ mod included;
 pub mod key;
 pub mod lower;
 pub mod render;
+mod point_problems;
 mod repeated_values;
 mod replications;
 pub mod report;
