@@ -7,13 +7,16 @@
 //!
 //! This file may be written for speed.
 
+mod amend;
+mod train;
+
 use std::collections::VecDeque;
 
-use kernel::{Duration, Time};
+use kernel::Time;
 
 use crate::cell::{Cell, Train, TrainOrder};
-use crate::unit::Amendment;
 use crate::vc::Route;
+use train::ArrivingTrain;
 
 /// The next cell of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,61 +61,6 @@ impl Behind {
             self.trains.resize(input + 1, VecDeque::new());
         }
         &mut self.trains[input]
-    }
-}
-
-/// The rest of a train: at least one cell.
-#[derive(Clone, Copy)]
-pub struct ArrivingTrain {
-    /// Arrival of the next cell.
-    pub arrival: Time,
-    /// Time from the arrival of one cell to that of the next.
-    pub spacing: Duration,
-    /// The cells before the last, which are all equal, as they enter the output.
-    // Made once for a train and copied for each cell, since making it takes longer.
-    pub cell: Cell,
-    /// The last cell.
-    last: Cell,
-    /// Number of cells.
-    cells: u32,
-    /// Output of the cells.
-    pub output: u32,
-}
-
-impl ArrivingTrain {
-    #[inline]
-    fn new(arrival: Time, train: &Train, route: Route) -> ArrivingTrain {
-        ArrivingTrain {
-            arrival,
-            spacing: train.spacing,
-            cell: train.cell(0, route.vc),
-            last: train.cell(train.cells - 1, route.vc),
-            cells: train.cells,
-            output: route.output,
-        }
-    }
-
-    #[inline]
-    fn next(&self) -> NextCell {
-        NextCell {
-            arrival: self.arrival,
-            output: self.output,
-        }
-    }
-
-    /// Arrival of the last cell.
-    #[inline]
-    pub fn last_arrival(&self) -> Time {
-        self.arrival + self.spacing * u64::from(self.cells - 1)
-    }
-
-    /// Number of cells that have arrived by `now`.
-    fn arrived(&self, now: Time) -> u32 {
-        if self.arrival > now {
-            return 0;
-        }
-        let later = now.since(self.arrival).ps() / self.spacing.ps().max(1);
-        u32::try_from(later + 1).map_or(self.cells, |cells| cells.min(self.cells))
     }
 }
 
@@ -215,15 +163,6 @@ impl Arrivals {
         None
     }
 
-    fn last_mut(&mut self, input: usize) -> Option<&mut ArrivingTrain> {
-        let behind = self
-            .behind
-            .trains
-            .get_mut(input)
-            .and_then(VecDeque::back_mut);
-        behind.or(self.first[input].as_mut())
-    }
-
     /// Removes the next cell of the train with this train index. Returns its arrival and output, the
     /// cell as it enters the output, and the cell behind it, if one is announced.
     ///
@@ -290,59 +229,6 @@ impl Arrivals {
         Some(train.arrival)
     }
 
-    /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
-    pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
-        match amendment {
-            Amendment::Recall(cells) => self.recall(now, input, cells),
-            Amendment::Respace { after, spacing } => {
-                self.respace(now, input, now + after, spacing);
-            }
-        }
-    }
-
-    fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        assert!(self.first[input].is_some(), "a cell is to come");
-        self.take_rest(now, input);
-        let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
-        assert_eq!(recalled, cells, "no more and no less than has not come");
-    }
-
-    fn respace(&mut self, now: Time, input: usize, first: Time, spacing: Duration) {
-        self.take_rest(now, input);
-        let mut arrival = first;
-        while let Some(rest) = self.behind.rest.pop() {
-            let again = ArrivingTrain {
-                arrival,
-                spacing,
-                ..rest
-            };
-            self.append(input, again);
-            arrival += spacing * u64::from(rest.cells);
-        }
-    }
-
-    /// Moves the cells of an input that arrive after `now` into `rest`, the last train first.
-    fn take_rest(&mut self, now: Time, input: usize) {
-        while let Some(last) = self.last_mut(input) {
-            let arrived = last.arrived(now);
-            if arrived == last.cells {
-                return;
-            }
-            let mut rest = *last;
-            rest.cells -= arrived;
-            if arrived > 0 {
-                last.cells = arrived;
-                last.last = last.cell;
-                return self.behind.rest.push(rest);
-            }
-            self.behind.rest.push(rest);
-            let behind = self.behind.trains.get_mut(input);
-            if behind.and_then(VecDeque::pop_back).is_none() {
-                self.first[input] = None;
-            }
-        }
-    }
-
     /// Number of cells that have not reached an output.
     pub fn cells(&self) -> u64 {
         let trains = self
@@ -363,11 +249,13 @@ impl Arrivals {
 
 #[cfg(test)]
 mod tests {
+    use kernel::Duration;
     use proptest::prelude::*;
 
     use super::*;
     use crate::cell::Data;
     use crate::contents::ContentsId;
+    use crate::unit::Amendment;
     use crate::vc::Vc;
 
     const ROUTE: Route = Route {
