@@ -1,10 +1,12 @@
-//! Evenly spaced instants.
+//! Evenly spaced instants, and writes at them.
 //!
 //! Instants are whole picoseconds, and the remainder of the interval is carried from one to the
 //! next, so that the rate is exact in the long run: the integer arithmetic of Bresenham, "Algorithm
 //! for Computer Control of a Digital Plotter", IBM Systems Journal 4(1), 1965.
 
-use kernel::{Duration, Rate};
+use kernel::{Duration, Rate, Time};
+
+use super::{Application, Source, Write};
 
 /// Evenly spaced instants, exact in the mean where the interval is no whole number of picoseconds.
 #[derive(Clone, Copy, Debug)]
@@ -45,5 +47,50 @@ impl Beat {
         let carry = self.carried >= self.parts;
         self.carried -= if carry { self.parts } else { 0 };
         Duration::from_ps(self.whole.saturating_add(u64::from(carry)))
+    }
+}
+
+/// Writes of equal length at even intervals.
+pub struct EvenWrites {
+    /// Time of the next write.
+    pub due: Time,
+    octets: u64,
+    /// Rate of user data, if a parameter states it.
+    rate: Option<Rate>,
+    beat: Beat,
+    /// Time of the last write.
+    last: Time,
+}
+
+impl EvenWrites {
+    /// Full packets from `start` on, at `rate` if it is given.
+    pub fn new(application: &Application, start: Time, rate: Option<Rate>) -> EvenWrites {
+        EvenWrites {
+            due: start,
+            octets: application.message,
+            rate,
+            beat: application.beat(rate),
+            last: start,
+        }
+    }
+}
+
+impl Source for EvenWrites {
+    fn next(&mut self) -> Option<Write> {
+        let at = self.due;
+        self.last = at;
+        self.due += self.beat.step();
+        let octets = self.octets;
+        Some(Write { at, octets })
+    }
+
+    fn rate(&self) -> Option<Rate> {
+        self.rate
+    }
+
+    fn set_rate(&mut self, rate: Rate) {
+        self.rate = Some(rate);
+        self.beat = Beat::new(self.octets * 8, rate);
+        self.due = self.last + self.beat.step();
     }
 }
