@@ -25,7 +25,7 @@ from cellrelay.cli.exits import (
 )
 from cellrelay.cli.main import COMMANDS
 from cellrelay.results import origin
-from cellrelay.results.folder import read_folder
+from cellrelay.results.files.folder import read_folder
 from cellrelay.scenario import Scenario
 
 from . import snapshot

@@ -11,7 +11,7 @@ import pytest
 
 from cellrelay.cli.commands import compare as command
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.results.folder import write_folder
+from cellrelay.results.files.folder import write_folder
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 

@@ -57,7 +57,7 @@ def command(
     significant.
     """
     from cellrelay.results.compare import axis_of, base_of
-    from cellrelay.results.folder import read_folder
+    from cellrelay.results.files.folder import read_folder
 
     try:
         known = read_folder(results).select(**selection(where))

@@ -86,7 +86,7 @@ def command(
     For a sweep the command shows the limits at each point; `--where` chooses one point to explain.
     """
     from cellrelay.explain import along, explain
-    from cellrelay.results.folder import read_folder
+    from cellrelay.results.files.folder import read_folder
 
     figures = figures and not json and _can_draw(is_asked=draw is not None)
     try:

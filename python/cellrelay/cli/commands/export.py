@@ -31,7 +31,7 @@ def command(
     A Parquet file also has the provenance of the results.
     """
     from cellrelay.files import replacing
-    from cellrelay.results.folder import read_folder
+    from cellrelay.results.files.folder import read_folder
 
     kinds = (".csv", ".parquet")
     if file.suffix not in kinds:

@@ -39,7 +39,7 @@ def command(
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.cli.table import write_table
     from cellrelay.jobs import SHARDS, parts_in
-    from cellrelay.results.folder import STORE
+    from cellrelay.results.files.folder import STORE
     from cellrelay.store import Store, is_aside
 
     paths = [_store_of(path) for path in stores] or parts_in(results)
@@ -60,7 +60,7 @@ def command(
 
 
 def _store_of(path: Path) -> Path:
-    from cellrelay.results.folder import STORE
+    from cellrelay.results.files.folder import STORE
 
     store = path / STORE if path.is_dir() else path
     if not store.exists():

@@ -151,8 +151,8 @@ def _write(figure: Figure, target: Path, title: str, origin: str) -> None:
 
 
 def _read(path: Path) -> Results:
-    from cellrelay.results.folder import read_folder
-    from cellrelay.results.recordings import read_series
+    from cellrelay.results.files.folder import read_folder
+    from cellrelay.results.files.recordings import read_series
 
     return read_series(path) if path.suffix == ".parquet" else read_folder(path)
 

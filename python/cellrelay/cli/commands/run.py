@@ -233,7 +233,7 @@ def _run_all(
     """Make the missing runs, and write and print all results; returns the exit code."""
     from cellrelay.cli.outcome import exit_code, tell_rescue
     from cellrelay.cli.trace import tidy
-    from cellrelay.results.folder import STORE, write_folder
+    from cellrelay.results.files.folder import STORE, write_folder
     from cellrelay.store import Store
     from cellrelay.sweep import forget, sweep
 

@@ -124,7 +124,7 @@ def command(
     """
     from cellrelay.cli.outcome import exit_code, tell
     from cellrelay.plot import require_matplotlib
-    from cellrelay.results.folder import write_folder
+    from cellrelay.results.files.folder import write_folder
     from cellrelay.scenario import load
     from cellrelay.sensitivity import analyse
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing, write_text
-from cellrelay.results.cells import as_cell
-from cellrelay.results.document import with_document, write_document
-from cellrelay.results.lines import Texts, beginning, cells, line
+from cellrelay.results.files.cells import as_cell
+from cellrelay.results.files.document import with_document, write_document
+from cellrelay.results.files.lines import Texts, beginning, cells, line
+from cellrelay.results.files.recordings import FOLDER, with_series
+from cellrelay.results.files.scopes_file import read_scopes
+from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
-from cellrelay.results.recordings import FOLDER, with_series
-from cellrelay.results.scopes_file import read_scopes
-from cellrelay.results.tidy import read_csv
 
 REPLICATIONS = "replications.csv"
 """Every number of every replication."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellrelay.packets import PacketFile
+from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
-from cellrelay.results.recordings import RunLabel
 
 FOLDER = "packets"
 """The folder of all traces, inside the folder of results."""

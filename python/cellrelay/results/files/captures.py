@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cellrelay.capture import Capture, check_snaplen
+from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
-from cellrelay.results.recordings import RunLabel
 from cellrelay.results.select import place_of
 
 FOLDER = "captures"

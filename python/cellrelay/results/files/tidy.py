@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
-from cellrelay.results.cells import as_cell, of_cell
-from cellrelay.results.lines import beginning, cells, line
+from cellrelay.results.files.cells import as_cell, of_cell
+from cellrelay.results.files.lines import beginning, cells, line
+from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.results.scopes_file import read_scopes
 from cellrelay.samples import together
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
@@ -69,7 +69,7 @@ def columns(results: Results) -> dict[str, list[Any]]:
 def write_csv(results: Results, path: Path) -> None:
     """Write the table as CSV; numbers have enough digits to be read back exactly.
 
-    Names of axes and their values are escaped as in `cellrelay.results.cells`.
+    Names of axes and their values are escaped as in `cellrelay.results.files.cells`.
     """
     with path.open("w", encoding="utf-8", newline="") as file:
         width = len(results.axes)

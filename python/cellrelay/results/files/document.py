@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from cellrelay.quantity import finite
-from cellrelay.results.lines import strings
+from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.samples import Quantile
