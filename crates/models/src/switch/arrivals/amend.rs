@@ -10,7 +10,7 @@ use super::train::ArrivingTrain;
 use crate::unit::Amendment;
 
 impl Arrivals {
-    /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
+    /// Changes the cells of an input that arrive after `now`, as an amendment of the host states.
     pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
         match amendment {
             Amendment::Recall(cells) => self.recall(now, input, cells),
@@ -21,7 +21,7 @@ impl Arrivals {
     }
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        assert!(self.first[input].is_some(), "a cell is to come");
+        assert!(self.first[input].is_some(), "a cell is announced");
         self.take_rest(now, input);
         let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
         assert_eq!(recalled, cells, "no more and no less than has not come");

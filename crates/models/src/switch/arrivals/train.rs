@@ -14,8 +14,9 @@ pub struct ArrivingTrain {
     pub arrival: Time,
     /// Time from the arrival of one cell to that of the next.
     pub spacing: Duration,
-    /// The cells before the last, which are all equal, as they enter the output.
-    // Made once for a train and copied for each cell, since making it takes longer.
+    /// The cells before the last, which are all equal, with the VC that they have on the output.
+    /// Made once for a train and copied for each cell, since making a cell takes longer than
+    /// copying it.
     pub cell: Cell,
     /// The last cell.
     pub(super) last: Cell,
