@@ -31,8 +31,9 @@ impl Ubr {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",
             problem: "`peak` is missing".to_string(),
-            hint: "write for example `peak = \"50 Mbit/s\"`: `cdvt` is a tolerance of the peak rate"
-                .to_string(),
+            hint:
+                "write for example `peak = \"50 Mbit/s\"`: `cdvt` is a tolerance of the peak rate"
+                    .to_string(),
         })
     }
 }
