@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::arrivals::Arrivals;
-use crate::link::Link;
+use crate::link::{ELSEWHERE, Link};
 use crate::time::{Duration, Time};
 
 /// A node, which acts on its own and receives units.
@@ -163,6 +163,9 @@ impl<U, C> LinkOutlet<'_, U, C> {
             self.horizon.on_send_to_leaf(arrival);
             return;
         }
+        if link.to == ELSEWHERE {
+            return;
+        }
         self.clocks.announce(link.to, link.input, arrival);
         self.horizon.on_send_to_node(arrival);
     }
@@ -221,7 +224,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     #[inline]
-    fn announce(&mut self, node: usize, input: u32, arrival: Time) {
+    pub fn announce(&mut self, node: usize, input: u32, arrival: Time) {
         let state = &mut self.states[node];
         assert!(
             arrival >= state.done,

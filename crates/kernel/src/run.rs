@@ -106,7 +106,7 @@ impl Runner for Windows {
 }
 
 /// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
-const LONGEST_VISIT: Duration = Duration::from_us(1_000);
+pub(crate) const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
 /// The node that is furthest behind advances until a unit from another node could reach it.
 ///
@@ -123,14 +123,12 @@ impl OnDemand {
     /// Runs to `end`, or for about `visits` node visits; returns the time reached.
     ///
     /// Pauses change no result.
+    ///
+    /// # Panics
+    /// If the network has been run in parts: see [`crate::Threads`].
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
-        let nodes = network.nodes.len();
-        let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
-        let mut order = Tournament::new(nodes);
-        for node in 0..nodes {
-            network.clocks.states[node].next = network.next(node);
-            order.set(node, network.clocks.states[node].next);
-        }
+        assert!(!network.is_in_parts(), "each part has contents of its own");
+        let mut order = Order::new(network);
         for _ in 0..visits {
             let (next, node) = order.first();
             if next >= end {
@@ -138,19 +136,70 @@ impl OnDemand {
                 return end;
             }
             self.visits += 1;
-            let others = order.first_but(node);
-            let reach = (others + entries[node]).min(next + LONGEST_VISIT);
-            let bound = reach.min(end).just_before();
-            let horizon = Horizon::new(node, bound, entries[node]);
-            network.run(horizon.with_leaves(end.just_before()));
-            order.set(node, network.clocks.states[node].next);
-            for changed in &network.clocks.rescheduled {
-                order.set(*changed, network.clocks.states[*changed].next);
-            }
+            order.visit(network, (next, node), end, end);
         }
         let now = order.first().0.min(end);
         network.settle(now);
         now
+    }
+}
+
+/// The nodes of a network, by the times of their next events.
+pub(crate) struct Order {
+    /// The shortest lookahead of the inputs of each node.
+    entries: Vec<Duration>,
+    nodes: Tournament,
+}
+
+impl Order {
+    /// The order of the nodes as they are.
+    pub fn new<N: Node>(network: &mut Network<N>) -> Order {
+        let nodes = network.nodes.len();
+        let mut order = Order {
+            entries: (0..nodes).map(|node| network.entry(node)).collect(),
+            nodes: Tournament::new(nodes),
+        };
+        for node in 0..nodes {
+            network.clocks.states[node].next = network.next(node);
+            order.note(network, node);
+        }
+        order
+    }
+
+    /// The time of the next event of all, and the node that has it.
+    #[inline]
+    pub fn first(&self) -> (Time, usize) {
+        self.nodes.first()
+    }
+
+    /// Lets the first node act until a unit from another node could reach it, but only before `until`,
+    /// and its leaves before `end`.
+    // Inlined, because a run consists of these calls.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn visit<N: Node>(
+        &mut self,
+        network: &mut Network<N>,
+        (next, node): (Time, usize),
+        until: Time,
+        end: Time,
+    ) {
+        let others = self.nodes.first_but(node);
+        let reach = (others + self.entries[node]).min(next + LONGEST_VISIT);
+        let bound = reach.min(until).just_before();
+        let horizon = Horizon::new(node, bound, self.entries[node]);
+        network.run(horizon.with_leaves(end.just_before()));
+        self.note(network, node);
+        for changed in &network.clocks.rescheduled {
+            let next = network.clocks.states[*changed].next;
+            self.nodes.set(*changed, next);
+        }
+    }
+
+    /// Notes the time of the next event of a node.
+    #[inline]
+    pub fn note<N: Node>(&mut self, network: &Network<N>, node: usize) {
+        self.nodes.set(node, network.clocks.states[node].next);
     }
 }
 
