@@ -29,8 +29,10 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
         // The host has recalled these cells, and the amendment has not reached the switch yet.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
-    gone.packets += network.cargo.live();
-    gone.rm_cells += network.cargo.live_rm();
+    for cargo in network.cargos() {
+        gone.packets += cargo.live();
+        gone.rm_cells += cargo.live_rm();
+    }
     assert_eq!(
         sent, gone,
         "what was sent = what arrived, was dropped, was lost or is on its way"
