@@ -12,6 +12,7 @@ mod network;
 mod peers;
 mod scaling;
 mod table;
+mod threads;
 mod watched;
 mod workload;
 
@@ -21,7 +22,7 @@ use kernel::Duration;
 use workload::Workload;
 
 const USAGE: &str = "usage: speed table | scaling | list | barrier
-       speed run | results | acts WORKLOAD SECONDS
+       speed run | results | acts | threads WORKLOAD SECONDS
        speed windows WORKLOAD SECONDS PICOSECONDS";
 
 fn main() -> ExitCode {
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         ["barrier"] => barrier::print(),
         ["run", id, seconds] => return with(id, seconds, run),
         ["results", id, seconds] => return with(id, seconds, peers::print),
+        ["threads", id, seconds] => return with(id, seconds, threads::print),
         ["acts", id, seconds] => return with(id, seconds, acts::print),
         ["windows", id, seconds, length] => return in_windows(id, seconds, length),
         _ => return misused(),

@@ -135,7 +135,7 @@ impl Clusters {
         let mut part_of: Vec<Option<usize>> = vec![None; self.work.len()];
         let mut rest: f64 = self.work.iter().sum();
         let mut largest = 0.0_f64;
-        let parts = parts.min(self.work.len());
+        let parts = parts.min(self.work.len()).max(1);
         for part in 0..parts - 1 {
             let wanted = rest / (parts - part) as f64;
             let work = self.grow(&mut part_of, part, wanted, parts);
@@ -156,7 +156,12 @@ impl Clusters {
         for added in 0..most {
             let free = (0..self.work.len()).filter(|cluster| is_free(&part_of[*cluster]));
             let next = if added == 0 {
-                free.min_by_key(|cluster| self.neighbours[*cluster].len())
+                free.min_by_key(|cluster| {
+                    let neighbours = self.neighbours[*cluster].iter();
+                    neighbours
+                        .filter(|(one, _)| is_free(&part_of[*one]))
+                        .count()
+                })
             } else {
                 let share = |cluster: usize| inside[cluster] / self.outside(cluster);
                 free.rev()
