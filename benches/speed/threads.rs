@@ -10,7 +10,7 @@ use super::measure::SEED;
 use super::workload::Workload;
 
 /// Pairs of runs, in turn, since other processes disturb most of them.
-const PAIRS: usize = 30;
+const PAIRS: usize = 12;
 
 /// Pieces of a run, each of which some pair may make undisturbed.
 const PIECES: u64 = 16;

@@ -129,16 +129,8 @@ impl OnDemand {
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
         assert!(!network.is_in_parts(), "each part has contents of its own");
         let mut order = Order::new(network);
-        for _ in 0..visits {
-            let (next, node) = order.first();
-            if next >= end {
-                network.settle(end);
-                return end;
-            }
-            self.visits += 1;
-            order.visit(network, (next, node), end, end);
-        }
-        let now = order.first().0.min(end);
+        self.visits += order.advance(network, end, end, visits);
+        let now = order.first().min(end);
         network.settle(now);
         now
     }
@@ -166,34 +158,39 @@ impl Order {
         order
     }
 
-    /// The time of the next event of all, and the node that has it.
-    #[inline]
-    pub fn first(&self) -> (Time, usize) {
-        self.nodes.first()
+    /// The time of the next event of all.
+    pub fn first(&self) -> Time {
+        self.nodes.first().0
     }
 
-    /// Lets the first node act until a unit from another node could reach it, but only before `until`,
-    /// and its leaves before `end`.
-    // Inlined, because a run consists of these calls.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    pub fn visit<N: Node>(
+    /// Lets the node that is furthest behind act until a unit from another could reach it, again and
+    /// again, `most` times at most; all act before `until` only, but leaves before `end`. Returns the
+    /// number of visits.
+    // A call of its own, so that all runners share one copy, in which a visit is inlined.
+    #[inline(never)]
+    pub fn advance<N: Node>(
         &mut self,
         network: &mut Network<N>,
-        (next, node): (Time, usize),
         until: Time,
         end: Time,
-    ) {
-        let others = self.nodes.first_but(node);
-        let reach = (others + self.entries[node]).min(next + LONGEST_VISIT);
-        let bound = reach.min(until).just_before();
-        let horizon = Horizon::new(node, bound, self.entries[node]);
-        network.run(horizon.with_leaves(end.just_before()));
-        self.note(network, node);
-        for changed in &network.clocks.rescheduled {
-            let next = network.clocks.states[*changed].next;
-            self.nodes.set(*changed, next);
+        most: u64,
+    ) -> u64 {
+        for visits in 0..most {
+            let (next, node) = self.nodes.first();
+            if next >= until {
+                return visits;
+            }
+            let others = self.nodes.first_but(node);
+            let reach = (others + self.entries[node]).min(next + LONGEST_VISIT);
+            let bound = reach.min(until).just_before();
+            let horizon = Horizon::new(node, bound, self.entries[node]);
+            network.run(horizon.with_leaves(end.just_before()));
+            self.note(network, node);
+            for changed in &network.clocks.rescheduled {
+                self.note(network, *changed);
+            }
         }
+        most
     }
 
     /// Notes the time of the next event of a node.

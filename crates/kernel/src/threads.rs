@@ -147,7 +147,7 @@ impl<N: Movable> Session<N> {
         loop {
             let sent = self.send(number, turn, &mut part);
             let report = &self.reports[number][turn];
-            let next = order.first().0.min(sent);
+            let next = order.first().min(sent);
             report.next.store(next.ps(), Ordering::Relaxed);
             report.visits.store(visits, Ordering::Relaxed);
             if !self.meeting.wait() {
@@ -165,10 +165,7 @@ impl<N: Movable> Session<N> {
                 });
             }
             let until = (start + self.lookahead).min(self.end);
-            while order.first().0 < until {
-                visits += 1;
-                order.visit(&mut part.network, order.first(), until, self.end);
-            }
+            visits += order.advance(&mut part.network, until, self.end, u64::MAX);
             turn = 1 - turn;
         }
     }

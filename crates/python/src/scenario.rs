@@ -61,7 +61,7 @@ impl PyScenario {
         }
         let division = self.0.plan().division(threads);
         division
-            .ok_or_else(|| "its nodes cannot be divided, as hosts stay with their switch".into())
+            .ok_or_else(|| "its work cannot be divided, as hosts stay with their switch".into())
     }
 }
 

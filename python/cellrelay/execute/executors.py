@@ -13,8 +13,8 @@ from cellrelay.execute.pool import WorkerPool
 def open_pool(spec: str = "threads", jobs: int | None = None, threads: int = 1) -> WorkerPool:
     """The worker pool that `spec` names: `threads`, `threads:N` or `dask:ADDRESS`.
 
-    Without N, there are `jobs` runs at a time, by default one per processor. Each run has at most so
-    many `threads`; then there are fewer runs by default.
+    Without N, there are `jobs` runs at a time, by default one per processor. Each run has at most
+    so many `threads`; then there are fewer runs by default.
     """
     kind, _, rest = spec.partition(":")
     if kind not in _EXECUTORS:

@@ -22,7 +22,7 @@ impl Plan {
     /// The division of the nodes among at most so many threads; none if they cannot be divided.
     pub fn division(&self, threads: usize) -> Option<Division> {
         // Lookaheads of one magnitude are as good as each other.
-        let magnitudes = self.links().map(|link| self.lookahead(link).ps().ilog2());
+        let magnitudes = self.borders().map(|link| self.lookahead(link).ps().ilog2());
         let magnitudes: BTreeSet<u32> = magnitudes.collect();
         let found = magnitudes.into_iter().rev().map(|magnitude| {
             let least = Duration::from_ps(1 << magnitude);
@@ -51,7 +51,7 @@ impl Plan {
 
     /// The links on which parts may meet. A host stays with its switch, and an edge with the switches
     /// to which it sends cells: they recall what they have announced, wherever it is.
-    fn links(&self) -> impl Iterator<Item = usize> {
+    fn borders(&self) -> impl Iterator<Item = usize> {
         (0..self.topology.links.len()).filter(|link| {
             let ends = self.topology.links[*link].ends();
             let kinds = ends.map(|end| self.topology.nodes[end].kind);
@@ -69,7 +69,7 @@ impl Plan {
 
     /// The cluster of each node, if parts may meet only on links with that lookahead or more.
     fn clusters(&self, least: Duration) -> Vec<usize> {
-        let open: BTreeSet<usize> = self.links().collect();
+        let open: BTreeSet<usize> = self.borders().collect();
         let mut clusters: Vec<usize> = (0..self.topology.nodes.len()).collect();
         for (number, link) in self.topology.links.iter().enumerate() {
             if open.contains(&number) && self.lookahead(number) >= least {
