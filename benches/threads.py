@@ -44,7 +44,7 @@ def seconds(program: Path, workload: str, simulated: float) -> list[float]:
     """The least seconds of a run on one thread and on two."""
     least: list[list[float]] = []
     for _ in range(PROCESSES):
-        command = [program, "threads", workload, str(simulated)]
+        command = [str(program), "threads", workload, str(simulated)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         pieces = [[float(took) for took in line.split()] for line in done.stdout.splitlines()]
         least = (
