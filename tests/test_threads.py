@@ -33,7 +33,7 @@ class LongQueue:
 
 
 def test_threads_change_neither_numbers_nor_packets(tmp_path: Path) -> None:
-    scenario = load(LOT, [("duration", "50 ms")]).point(0)
+    scenario = load(LOT, [("duration", "60 ms"), ("warm_up", "10 ms")]).point(0)
     assert scenario.threads(2) == (2, None)
     files = {}
     for threads in (1, 2, 3):

@@ -4,7 +4,7 @@
 //! parts. So each part runs alone for a *window* of that length, which begins with the next event
 //! of all; then the threads meet and exchange the units that they have sent to each other
 //! (Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990, on synchronous windows).
-//! Each node performs the same acts in the same order as with any other runner.
+//! Each node handles the same events in the same order as with any other runner.
 
 use std::iter;
 use std::panic::resume_unwind;
@@ -21,7 +21,7 @@ use crate::time::{Duration, Time};
 /// Runs the parts of a network, each on a thread of its own.
 #[derive(Clone, Debug)]
 pub struct Threads {
-    /// Number of node visits, for benchmarks.
+    /// Number of times that a node was run, for benchmarks.
     pub visits: u64,
     division: Division,
 }
@@ -40,7 +40,7 @@ impl Threads {
         self.division.parts()
     }
 
-    /// Runs to `end`, or for about `visits` node visits; returns the time reached.
+    /// Runs to `end`, or until nodes have been run about `visits` times; returns the time reached.
     ///
     /// Pauses change no result. Only the same division may continue the run.
     ///
@@ -112,7 +112,7 @@ type Letters<N> = Mutex<Vec<Handed<N>>>;
 struct Report {
     /// Picoseconds of the next event in the part, or that the part has caused in others.
     next: AtomicU64,
-    /// Visits so far.
+    /// Number of times that a node was run.
     visits: AtomicU64,
 }
 

@@ -60,8 +60,7 @@ impl PyScenario {
             ));
         }
         let division = self.0.plan().division(threads);
-        division
-            .ok_or_else(|| "its work cannot be divided, as hosts stay with their switch".into())
+        division.ok_or_else(|| "its work cannot be divided, as hosts stay with their switch".into())
     }
 }
 
@@ -278,7 +277,7 @@ impl PyScenario {
         key::members_from_outside(&self.0.spec)
     }
 
-    /// The key of the runs: all that determines their numbers, except seed and replication.
+    /// The key of the runs: a digest of all inputs of their numbers but seed and replication.
     fn key(&self) -> String {
         key::key(&self.0.spec)
     }
@@ -297,7 +296,7 @@ impl PyScenario {
     /// many `threads`, which change nothing but the time that it takes.
     ///
     /// With `capture`, the packets at every host and output are written into its folder; with
-    /// `trace`, they are in the outcome.
+    /// `trace`, the results hold every packet.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (
         seed, replication, control = None, capture = None, trace = false, threads = 1
