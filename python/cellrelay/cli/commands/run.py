@@ -22,6 +22,7 @@ from cellrelay.cli.options import (
     Set,
     Shown,
     Snaplen,
+    Threads,
     Trace,
     Where,
     goals,
@@ -115,6 +116,7 @@ def command(
     seed: Seed = None,
     replications: Count = None,
     jobs: Jobs = None,
+    threads: Threads = None,
     executor: ExecutorOrJobs = "threads",
     out: Out = None,
     shard: Part = None,
@@ -145,7 +147,7 @@ def command(
 
     register(members)
     pairs = settings(set_) + ([("seed", str(seed))] if seed is not None else [])
-    count = positive("--replications", replications)
+    count, threads = positive("--replications", replications), positive("--threads", threads)
     scenario = load_recording(lambda more: load(file, pairs + more), trace or (), every)
     scenario = points_chosen(scenario, where)
     wanted = goals(scenario, metric)
@@ -157,13 +159,17 @@ def command(
     captures = captures_of(trace or (), snaplen, folder)
     traces = traces_of(trace or (), folder)
     runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, traces)
+    if threads is not None:
+        if shard is not None or is_array(executor):
+            raise Refusal("--threads: parts of a sweep have one thread a run\n  hint: leave it out")
+        _tell_threads(scenario, threads)
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
     if is_array(executor):
         _run_array(runs, executor)
         # The store now has the runs of all jobs; the missing runs are made here.
         runs, executor = replace(runs, is_fresh=False), "threads"
-    with worker_pool(executor, jobs) as pool:
+    with worker_pool(executor, jobs, threads or 1) as pool:
         return _run_all(runs, pool, shown(progress), wanted, as_json=json)
 
 
@@ -189,6 +195,14 @@ class _Runs:
         """The keepers of series and packets."""
         keepers = (self.recorder, self.captures, self.traces)
         return [keeper for keeper in keepers if keeper]
+
+
+def _tell_threads(scenario: Scenario, wanted: int) -> None:
+    """Write to standard error why runs have fewer threads, if they do at the first point."""
+    count, reason = scenario.threads(wanted)
+    if reason is not None:
+        each = "one thread" if count == 1 else f"{count} threads"
+        print(f"note: each run has {each}, since {reason}", file=sys.stderr)
 
 
 def _run_shard(
