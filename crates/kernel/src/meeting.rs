@@ -2,11 +2,11 @@
 //!
 //! A window of a run takes microseconds, and a thread that sleeps wakes up too late for the next
 //! one; so threads spin. On a busy machine the other thread may have no processor, so a thread that
-//! has spun for a while sleeps: to spin longer than it takes to wake up is never twice as bad as the
-//! better of both (Karlin, Manasse, McGeoch and Owicki, "Competitive Randomized Algorithms for
-//! Nonuniform Problems", Algorithmica 11, 1994). The barrier counts rounds, as that of Mellor-Crummey
-//! and Scott, "Algorithms for Scalable Synchronization on Shared-Memory Multiprocessors", ACM
-//! Transactions on Computer Systems 9(1), 1991, section 3.1, reverses its sense.
+//! has spun for a while sleeps, and does so at once at its next meetings: whether spinning pays is
+//! guessed from what happened last (Karlin, Li, Manasse and Owicki, "Empirical Studies of Competitive
+//! Spinning for a Shared-Memory Multiprocessor", SOSP 1991). The barrier counts rounds, as that of
+//! Mellor-Crummey and Scott, "Algorithms for Scalable Synchronization on Shared-Memory
+//! Multiprocessors", ACM Transactions on Computer Systems 9(1), 1991, section 3.1, reverses its sense.
 
 use std::hint::spin_loop;
 use std::num::NonZero;
@@ -16,6 +16,9 @@ use std::thread;
 
 /// Looks at the round before a thread sleeps, where each may have a processor: some 50 us.
 const LOOKS: u32 = 2_000;
+
+/// Meetings at which a thread sleeps at once, after one at which it spun in vain.
+const TIRED: u32 = 64;
 
 /// Threads that wait for each other, again and again.
 pub(crate) struct Meeting {
@@ -47,27 +50,6 @@ impl Meeting {
         }
     }
 
-    /// Waits until all threads wait; false if one of them has panicked.
-    ///
-    /// What each thread did before, all see afterwards.
-    pub fn wait(&self) -> bool {
-        let round = self.round.load(Ordering::Acquire);
-        if self.waiting.fetch_add(1, Ordering::AcqRel) + 1 == self.threads {
-            self.waiting.store(0, Ordering::Relaxed);
-            self.round.store(round.wrapping_add(1), Ordering::SeqCst);
-            self.wake();
-            return true;
-        }
-        for _ in 0..self.looks {
-            if !self.goes_on(round) {
-                return !self.is_off.load(Ordering::SeqCst);
-            }
-            spin_loop();
-        }
-        self.sleep(round);
-        !self.is_off.load(Ordering::SeqCst)
-    }
-
     /// True until the next round has begun.
     #[inline]
     fn goes_on(&self, round: u32) -> bool {
@@ -95,18 +77,61 @@ impl Meeting {
 
     /// A thread that takes part: no other waits for it if it panics.
     pub fn join(&self) -> Participant<'_> {
-        Participant(self)
+        Participant {
+            meeting: self,
+            tired: 0,
+        }
     }
 }
 
 /// A thread of a meeting.
-pub(crate) struct Participant<'a>(&'a Meeting);
+pub(crate) struct Participant<'a> {
+    meeting: &'a Meeting,
+    /// Meetings to come at which it sleeps at once.
+    tired: u32,
+}
+
+impl Participant<'_> {
+    /// Waits until all threads wait; false if one of them has panicked.
+    ///
+    /// What each thread did before, all see afterwards.
+    pub fn wait(&mut self) -> bool {
+        let meeting = self.meeting;
+        let round = meeting.round.load(Ordering::Acquire);
+        if meeting.waiting.fetch_add(1, Ordering::AcqRel) + 1 == meeting.threads {
+            meeting.waiting.store(0, Ordering::Relaxed);
+            meeting.round.store(round.wrapping_add(1), Ordering::SeqCst);
+            meeting.wake();
+            return true;
+        }
+        if !self.spin(round) {
+            meeting.sleep(round);
+        }
+        !meeting.is_off.load(Ordering::SeqCst)
+    }
+
+    /// Looks at the round for a while; true if the next one has begun.
+    fn spin(&mut self, round: u32) -> bool {
+        if self.tired > 0 {
+            self.tired -= 1;
+            return false;
+        }
+        for _ in 0..self.meeting.looks {
+            if !self.meeting.goes_on(round) {
+                return true;
+            }
+            spin_loop();
+        }
+        self.tired = TIRED;
+        false
+    }
+}
 
 impl Drop for Participant<'_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.is_off.store(true, Ordering::SeqCst);
-            self.0.wake();
+            self.meeting.is_off.store(true, Ordering::SeqCst);
+            self.meeting.wake();
         }
     }
 }
@@ -125,11 +150,12 @@ mod tests {
         thread::scope(|scope| {
             for _ in 0..3 {
                 scope.spawn(|| {
+                    let mut participant = meeting.join();
                     for round in 1..=100 {
                         came.fetch_add(1, Ordering::Relaxed);
-                        assert!(meeting.wait());
+                        assert!(participant.wait());
                         assert!(came.load(Ordering::Relaxed) >= 3 * round);
-                        assert!(meeting.wait());
+                        assert!(participant.wait());
                     }
                 });
             }
@@ -155,7 +181,7 @@ mod tests {
                     let _participant = meeting.join();
                     panic!("a test");
                 });
-                assert!(!meeting.wait());
+                assert!(!meeting.join().wait());
                 assert!(panics.join().is_err());
             });
         }

@@ -140,7 +140,7 @@ impl<N: Movable> Session<N> {
 
     /// Runs a part, window after window; none if another thread has panicked.
     fn run(&self, number: usize, mut part: Part<N>) -> Option<Done<N>> {
-        let _participant = self.meeting.join();
+        let mut participant = self.meeting.join();
         let mut order = Order::new(&mut part.network);
         let mut visits = 0;
         let mut turn = 0;
@@ -150,7 +150,7 @@ impl<N: Movable> Session<N> {
             let next = order.first().min(sent);
             report.next.store(next.ps(), Ordering::Relaxed);
             report.visits.store(visits, Ordering::Relaxed);
-            if !self.meeting.wait() {
+            if !participant.wait() {
                 return None;
             }
             self.receive(number, turn, &mut part, &mut order);

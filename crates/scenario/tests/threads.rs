@@ -4,25 +4,29 @@ use crate::common::{CROSSING, plan, seed, ten_tcp};
 use scenario::lower::Plan;
 use scenario::simulation::Simulation;
 
-/// A chain of switches with a host on each, a flow between neighbours and one through the whole chain.
+/// A chain of switches with a host on each, a flow between neighbours and one through the whole
+/// chain.
 fn chain(switches: usize) -> String {
-    let mut text = String::from("duration = \"20 ms\"\n");
-    for number in 1..=switches {
-        text += &format!(
+    let ends = (1..=switches).map(|number| {
+        format!(
             "[host.h{number}]\n[switch.s{number}]\nbuffer.per_output = \"200 cells\"\n\
              [link.access{number}]\nbetween = [\"h{number}\", \"s{number}\"]\n\
              rate = \"155.52 Mbit/s\"\ndelay = \"1 us\"\n"
-        );
-    }
-    for number in 2..=switches {
+        )
+    });
+    let trunks = (2..=switches).map(|number| {
         let before = number - 1;
-        text += &format!(
+        format!(
             "[link.trunk{number}]\nbetween = [\"s{before}\", \"s{number}\"]\n\
              rate = \"155.52 Mbit/s\"\ndelay = \"100 us\"\n\
              [flow.n{number}]\nfrom = \"h{before}\"\nto = \"h{number}\"\ntransport.tcp = {{}}\n"
-        );
-    }
-    text + &format!("[flow.through]\nfrom = \"h1\"\nto = \"h{switches}\"\ntransport.tcp = {{}}\n")
+        )
+    });
+    let parts: String = ends.chain(trunks).collect();
+    format!(
+        "duration = \"20 ms\"\n{parts}\
+         [flow.through]\nfrom = \"h1\"\nto = \"h{switches}\"\ntransport.tcp = {{}}\n"
+    )
 }
 
 /// The names of the nodes of each part.

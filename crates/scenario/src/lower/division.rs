@@ -55,9 +55,9 @@ impl Plan {
         (0..self.topology.links.len()).filter(|link| {
             let ends = self.topology.links[*link].ends();
             let kinds = ends.map(|end| self.topology.nodes[end].kind);
-            let has_edge = kinds.contains(&NodeKind::Edge);
-            !kinds.contains(&NodeKind::Host)
-                && !(has_edge && self.is_in_cells(Hop::new(*link, false)))
+            let sends_cells_of_edge =
+                kinds.contains(&NodeKind::Edge) && self.is_in_cells(Hop::new(*link, false));
+            !kinds.contains(&NodeKind::Host) && !sends_cells_of_edge
         })
     }
 
