@@ -27,6 +27,7 @@ pub mod key;
 pub mod lower;
 pub mod render;
 mod repeated_values;
+mod replay;
 mod replications;
 pub mod report;
 #[cfg(test)]

@@ -34,6 +34,7 @@ mod phases;
 mod points;
 mod policing;
 mod recalled;
+mod replay;
 mod robustness;
 mod routers;
 mod steering;

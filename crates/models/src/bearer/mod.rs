@@ -4,6 +4,8 @@
 //! ITU-T Recommendation I.113, "bearer service". That one table selects the service class, the
 //! adaptation and the framing together is ours, because only some combinations exist.
 
+pub mod encapsulation;
+
 use kernel::{Rate, Time};
 use parameters::Bytes;
 
@@ -13,6 +15,8 @@ use crate::class::Class;
 use crate::contents::Contents;
 use crate::gcra::Descriptor;
 use crate::segment::Segment;
+
+pub use encapsulation::Stack;
 
 parameters::registry! {
     /// Bearer of the packets of a flow.
@@ -31,6 +35,12 @@ parameters::registry! {
 pub trait Bearer {
     /// The size of packets on the wire, as the ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
+
+    /// The named headers above the segmentation, with the name of their parameter; none without a
+    /// name.
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        None
+    }
 
     /// The service class of the virtual channels of the flow; UBR, the lowest, for packets.
     fn class(&self) -> Class;

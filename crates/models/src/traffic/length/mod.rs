@@ -128,6 +128,7 @@ mod tests {
         // 972 user octets and 28 others make 21 cells, and 1 user octet makes 1.
         let packets = PacketSizes {
             payload: 972,
+            headers: 28,
             added: 28,
             in_cells: true,
         };
