@@ -19,6 +19,7 @@ mod discard;
 mod edge;
 mod equivalence;
 mod explicit_rate;
+mod frame_loss;
 mod generated;
 mod golden;
 mod laws;

@@ -47,14 +47,12 @@ pub fn packet(frame: &Frame<'_>) -> Result<Option<IpPacket>, Refusal> {
         }),
         // Raw IP; the number differs between systems.
         12 | 14 | 101 | 228 | 229 => ip(0),
-        // The loopback interface of BSD has four octets for the family.
-        0 | 108 => ip(4),
         // The `any` interface of Linux.
         113 => typed(14, 16),
         276 => typed(0, 20),
-        // AAL5 after four octets with VPI and VCI.
+        // AAL5 after four octets with VPI and VCI, and loopback after the four of its family.
         123 if data.get(4..10) == Some(&LLC_SNAP) => typed(10, 12),
-        123 => ip(4),
+        0 | 108 | 123 => ip(4),
         other => {
             let problem = format!("link type {other} is not one whose packets can be replayed");
             let hint = "capture at an interface of Ethernet (link type 1), raw IP (101), Linux \

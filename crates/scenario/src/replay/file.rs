@@ -150,7 +150,7 @@ fn no_capture(capture: &[u8]) -> Refusal {
     };
     let hint = match capture {
         [0x1F, 0x8B, ..] => "decompress it with `gunzip`",
-        _ => "write it with `tcpdump -w`, Wireshark or `cellrelay run --pcap`",
+        _ => "write it with `tcpdump -w`, Wireshark or `cellrelay run --trace pcap`",
     };
     Refusal::new(problem, hint)
 }
