@@ -1,4 +1,4 @@
-"""Every study comes out as its claims expect, is drawn, and can be read."""
+"""Every study gives the verdicts that its claims expect, and a readable report with all figures."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
 //! Hints for words that are misspelled, or were renamed.
 //!
 //! The distance of two words is that of Damerau, "A Technique for Computer Detection and Correction
-//! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is
-//! ours: with more, short words would be taken for others.
+//! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is our
+//! own: if it were larger, short words would match unrelated ones.
 
 use crate::renamed::renamed;
 
-/// The candidate most similar to `word`, if it is similar enough to be the intended one.
+/// The most similar candidate, if it is similar enough that `word` may be a misspelling of it.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let meant = plain(word);

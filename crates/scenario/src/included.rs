@@ -55,7 +55,7 @@ impl Use {
     }
 }
 
-/// The files read so far, as values of a scenario; none for a file with problems.
+/// The files read so far, as values of a scenario; `None` for a file with problems.
 #[derive(Clone, Debug, Default)]
 pub struct Included(BTreeMap<Use, Option<Value>>);
 

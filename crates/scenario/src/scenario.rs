@@ -30,8 +30,8 @@ pub struct Scenario {
     root: Written,
     /// Contents of the files that the scenario names.
     included: Included,
-    /// The plan of the first point, kept once it is lowered. The plans of the other points are made
-    /// on request: thousands would fill the memory.
+    /// The plan of the first point, once it has been lowered. The plans of other points are not
+    /// kept, because thousands would fill the memory.
     plan: OnceLock<Arc<Plan>>,
 }
 
@@ -151,14 +151,14 @@ impl Scenario {
         self.spec.sweep.axes.iter().map(|axis| axis.name.as_str())
     }
 
-    /// The problem of a metric such as `flow bulk goodput`, and a hint, if no point can measure it.
+    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point has it.
     pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
         let goal = match Goal::parse(text) {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
         };
         let first = goals::missing(self.plan(), &goal)?;
-        // Where the topology varies, another point may have the missing part.
+        // If the sweep varies the topology, another point may have the missing part.
         let mut others = 1..self.points.len();
         let is_missing = |index| goals::missing(self.point(index).plan(), &goal).is_some();
         others.all(is_missing).then_some(first)
@@ -262,7 +262,7 @@ impl Reading<'_> {
             }
             points.push(labels(&sweep, &settings));
             first = first.or(read);
-            // A problem of every point is reported once, and ends the search over the points.
+            // A problem that every point has is reported once, at the first point.
             if problems.len() > 1000 {
                 break;
             }
@@ -299,7 +299,7 @@ impl Reading<'_> {
             (spec, plan)
         });
         found.locate(root);
-        // Equal problems of several points are reported once.
+        // If several points have the same problem, it is reported once.
         problems.extend_by_new(found);
         read
     }
@@ -326,7 +326,7 @@ fn blame_overruled(
             let problem = format!("`{at}` sets this as well");
             let hint = match axis.path_below(&setting.path) {
                 Some(path) => format!("set only `{path}`, or vary nothing: `--set 'sweep={{}}'`"),
-                // A setting of the axis would overrule this one again.
+                // The axis would replace the value of the setting again.
                 None => format!(
                     "leave it out and write the value into `{at}`, or vary nothing: \
                      `--set 'sweep={{}}'`"

@@ -1,4 +1,4 @@
-//! Edges: packets on one side, cells on the other, and a queue for each VC between them.
+//! Edges: routers between packets and cells, with a queue for each VC.
 
 use crate::common::{by_every_runner, plan, run, value};
 use scenario::report::Report;

@@ -7,8 +7,8 @@ use proptest::prelude::*;
 #[test]
 fn a_lost_frame_takes_the_packets_of_which_it_holds_a_part() {
     let router = "[router.s]\nbuffer.per_output = \"10 kB\"";
-    // A packet of 1000 octets bears 10 of encapsulation and its share of what frames and cuts cost,
-    // so it is in two frames with the probability of that length over a frame's.
+    // A packet of 1000 octets has 10 octets of encapsulation and a share of the framing. It
+    // lies in two frames with the probability of its length over the length of a frame.
     let length = 1010.0 * (4016.0 + 10.0) / (4016.0 - 10.0);
     for (over, length) in [("gse", length), ("packet", 1000.0)] {
         let settings = [

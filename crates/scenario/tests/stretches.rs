@@ -1,4 +1,4 @@
-//! Cells that move together give the results of cells that move one by one, along rows of switches.
+//! Trains of cells along rows of switches give the results of single cells.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use crate::common::{plan, report, specified};
 use kernel::{OnDemand, Windows};
 use proptest::prelude::*;
 
-/// The random choices of a row of switches.
+/// Random properties of a row of switches.
 #[derive(Clone, Debug)]
 struct Row {
     switches: usize,
@@ -25,7 +25,7 @@ const TCP: &str = "transport.tcp = { packet = \"PACKET\", window = \"64 kB\", co
                    timers.bsd = { tick = \"1 ms\" } }";
 
 impl Row {
-    /// A flow passes all switches, and one crosses each link between two in either direction.
+    /// One flow passes all switches; each link between two has a cross flow in either direction.
     fn text(&self) -> String {
         let Row {
             switches, discard, ..

@@ -28,7 +28,7 @@ Replicated = Annotated[
 
 
 class Runner(Protocol):
-    """Makes the runs of a scenario, with the replications of a rule or else of the scenario."""
+    """Makes the runs of a scenario, by a rule for replications or else by that of the scenario."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
         """The results of all points."""

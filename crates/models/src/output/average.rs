@@ -28,7 +28,7 @@ pub const fn whole(units: u64) -> u128 {
 }
 
 impl Average {
-    /// An average of zero, in which the latest sample has `weight`, a share.
+    /// An average of zero; each sample has the weight `weight`, a fraction.
     pub fn new(weight: f64) -> Average {
         Average {
             value: 0,
@@ -36,7 +36,7 @@ impl Average {
         }
     }
 
-    /// An arrival finds `queued` units waiting.
+    /// Takes a sample: an arrival finds `queued` units waiting.
     pub fn sample(&mut self, queued: u64) {
         let sample = whole(queued);
         let step = |distance: u128| (distance * u128::from(self.weight)) >> BITS;
@@ -47,8 +47,8 @@ impl Average {
         }
     }
 
-    /// The queue was empty for the time `empty`. The average falls as if arrivals, one after every
-    /// `each`, had found the queue empty.
+    /// Accounts for the time `empty` in which the queue was empty: the average falls as if an
+    /// arrival had found the queue empty after every `each`.
     pub fn idle(&mut self, empty: Duration, each: Duration) {
         let mut times = empty.ps() / each.ps().max(1);
         let mut factor = u128::from((1 << BITS) - self.weight);

@@ -1,4 +1,4 @@
-//! The interface of a scheduler: the queues of an output, and the choice among them.
+//! The interface between an output, which has queues, and its scheduler, which chooses among them.
 
 use crate::class::Class;
 
@@ -22,8 +22,8 @@ pub enum QueuePer {
 
 /// Chooses among the queues of an output in which cells, or packets of a router, wait.
 ///
-/// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. The output
-/// asks it when the link becomes free, before it takes the arrivals of the same instant.
+/// Units of one queue leave in order of arrival, so the scheduler only chooses a queue. When the
+/// link becomes free, the output asks the scheduler before it takes the arrivals of that instant.
 pub trait Scheduler: Send {
     /// A queue that was empty, or lacked credit, now has a unit of `first` octets that may be sent.
     fn begin(&mut self, queue: usize, first: u32);
@@ -35,7 +35,7 @@ pub trait Scheduler: Send {
     /// the queue; none if the queue has no unit, or no credit for it.
     fn served(&mut self, queue: usize, next: Option<u32>);
 
-    /// All units that started have been sent, and none waits: the next unit finds the link idle.
+    /// The link becomes idle: all units that started have been sent, and no unit waits.
     fn idle(&mut self) {}
 
     /// A unit of `queue` finds the link idle and starts at once.

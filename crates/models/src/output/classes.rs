@@ -1,4 +1,5 @@
-//! The common part of the schedulers that distinguish the service classes of TM 4.0, section 2.
+//! The common part of the schedulers that serve the service classes of TM 4.0, section 2,
+//! differently.
 
 use parameters::choices;
 
@@ -28,7 +29,7 @@ impl IntraClassOrder {
 
 /// Chooses among the service classes whose cells wait at an output.
 pub trait ClassScheduler: Send {
-    /// A class without waiting cells has received one.
+    /// A cell arrives for a class that had no waiting cells.
     fn begin(&mut self, class: Class);
 
     /// The class whose cell is sent next, if any cell waits.
@@ -38,8 +39,8 @@ pub trait ClassScheduler: Send {
     fn served(&mut self, class: Class, more: bool);
 }
 
-/// The scheduler of one output that chooses a class by `classes`, and within it a queue by
-/// `within`.
+/// The scheduler of one output. It chooses a class by `classes`, and a queue of this class in the
+/// order `within`.
 pub fn scheduler(
     classes: impl ClassScheduler + 'static,
     within: IntraClassOrder,
@@ -68,7 +69,7 @@ impl<S: ClassScheduler> Scheduler for QueuePerClass<S> {
     }
 }
 
-/// A queue for each virtual channel; those of a class take turns.
+/// A queue for each virtual channel; the queues of a class take turns.
 struct QueuePerVc<S> {
     classes: S,
     class_of: Box<[Class]>,

@@ -1,15 +1,15 @@
 //! The closed form of Lindley's recursion for the cells of a stretch.
 //!
 //! The recursion gives the start of each cell from that of the cell before: Lindley, "The theory of
-//! queues with a single server", Proceedings of the Cambridge Philosophical Society 48(2), 1952. Its
-//! sum over trains is ours: `docs/decisions/0016-stretches.md`.
+//! queues with a single server", Proceedings of the Cambridge Philosophical Society 48(2), 1952.
+//! Our own result: the sum of the recursion over trains (`docs/decisions/0016-stretches.md`).
 //!
-//! Of `k` trains with spacing `s`, which arrive at `a_1 <= ... <= a_k <= a_1 + s`, the j-th accepted
-//! cell starts at `f + (j - 1) c`, where `c` is the cell time and `f` the start of the first cell, as
-//! long as the output is never idle. Its waiting time is the start less the arrival, and the queue
-//! that it leaves behind it is the waiting time over `c`, rounded up. The waiting times of two
-//! cells that follow one another in a train differ by `k c - s`, so the longest waiting time is that
-//! of one of the first `k` cells or of the last `k`.
+//! Let `k` trains with spacing `s` arrive at `a_1 <= ... <= a_k <= a_1 + s`. As long as the output
+//! is never idle, their j-th accepted cell starts at `f + (j - 1) c`, where `c` is the cell time
+//! and `f` the start of the first cell. The waiting time of a cell is its start less its arrival,
+//! and the queue right after its arrival is the waiting time over `c`, rounded up. The waiting
+//! times of two consecutive cells of a train differ by `k c - s`, so the longest waiting time is
+//! that of one of the first `k` cells or of the last `k`.
 //!
 //! This file may be written for speed.
 
@@ -20,7 +20,7 @@ use crate::cell::Cell;
 /// The cells of one train within a stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct TrainPart {
-    /// Number of the train in the order of those whose cells arrive at the same instant.
+    /// Position of the train among the trains whose cells arrive at the same instant.
     pub tie_order: u32,
     /// Arrival of the first of the cells.
     pub arrival: Time,
@@ -28,7 +28,7 @@ pub struct TrainPart {
     pub spacing: Duration,
     /// Number of cells.
     pub cells: u32,
-    /// Each of the cells: a part of a PDU, and neither its first nor its last.
+    /// One of the cells, which are all equal: a part of a PDU, and neither its first nor its last.
     pub cell: Cell,
     /// True if the policy accepts the cells; set when they are offered.
     pub accepted: bool,
@@ -53,22 +53,22 @@ impl TrainPart {
 pub struct Accepted {
     /// Number of cells.
     pub cells: u64,
-    /// Sum of their waiting times, in picoseconds.
+    /// Sum of the waiting times of the cells, in picoseconds.
     pub waited: u128,
     /// The longest waiting time, or an upper bound of it.
     pub longest: Duration,
-    /// True if `longest` is no bound.
+    /// True if `longest` is the longest waiting time itself.
     pub is_exact: bool,
-    /// Start of the first of them.
+    /// Start of the first of the cells.
     pub start: Time,
-    /// Number of cells of a train alone that wait.
+    /// If there is only one train, the number of its cells that wait.
     pub waiting: u32,
-    /// Time at which the last of them will have been sent.
+    /// Time at which the last of the cells will have been sent.
     pub free_at: Time,
 }
 
-/// The closed form for the cells of `accepting` trains among `parts`, which find an output that is
-/// busy until `free_at`; none if there is none.
+/// The closed form for the `accepting` trains among `parts` whose cells the policy accepts, at an
+/// output that is busy until `free_at`. None if no closed form holds.
 #[inline]
 pub fn accept(
     free_at: Time,
@@ -119,8 +119,8 @@ pub fn accept(
     })
 }
 
-/// The longest waiting time of `cells` cells of trains with the same spacing, which take turns;
-/// none if the output may be idle.
+/// The longest waiting time of the `cells` cells of trains with one spacing, which take turns; none
+/// if the output may become idle.
 #[inline]
 fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
     start: Time,
@@ -140,7 +140,7 @@ fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
         (rounds, spacing) = (rounds.max(part.cells), part.spacing);
     }
     let grows = cell_time * trains >= spacing;
-    // The last cell of each train: first those of the trains that have one cell less.
+    // The last cells of the trains: first those of the trains with one cell less.
     let mut index = cells - trains;
     for fewer in [true, false] {
         for part in parts().filter(|part| (part.cells < rounds) == fewer) {
@@ -154,13 +154,13 @@ fn longest_in_turn<'a, I: Iterator<Item = &'a TrainPart>>(
     Some(longest)
 }
 
-/// An upper bound of the waiting times of `cells` cells of trains with any spacings; none if the
-/// output may be idle.
+/// An upper bound of the waiting times of the `cells` cells of trains with any spacings; none if
+/// the output may become idle.
 ///
-/// One train that is at least as fast as the output keeps it busy. From the first cell of that train
-/// on, cells arrive at least as fast as they leave, so the queue is longest at the end, to within one
-/// cell of each train. Before that first cell the queue may have been longer, by no more than the cells
-/// that left in the time from the first arrival.
+/// A train that is at least as fast as the output keeps it busy. From the first cell of that train
+/// on, cells arrive at least as fast as they leave, so the queue is longest at the end, to within
+/// one cell of each train. Before that first cell the queue may have been longer, but by no more
+/// than the cells that left since the first arrival.
 #[inline]
 fn bound<'a, I: Iterator<Item = &'a TrainPart>>(
     start: Time,
@@ -180,7 +180,7 @@ fn bound<'a, I: Iterator<Item = &'a TrainPart>>(
     Some((start + cell_time * (cells + trains - 1)).since(end) + before)
 }
 
-/// The closed form for the cells of one train, which may find the output idle.
+/// The closed form for the cells of a single train, which may find the output idle.
 #[inline]
 fn alone(start: Time, cell_time: Duration, train: &TrainPart) -> Accepted {
     let spacing = train.spacing;
@@ -198,7 +198,7 @@ fn alone(start: Time, cell_time: Duration, train: &TrainPart) -> Accepted {
             free_at: start + cell_time * cells,
         };
     }
-    // Each cell waits for a shorter time than the one before, until a cell does not wait at all.
+    // Each cell waits for a shorter time than the cell before, until one does not wait at all.
     let loss = Duration::from_ps(spacing.ps() - cell_time.ps());
     let waiting = wait.ps().div_ceil(loss.ps()).min(cells);
     Accepted {
@@ -212,7 +212,7 @@ fn alone(start: Time, cell_time: Duration, train: &TrainPart) -> Accepted {
     }
 }
 
-/// The sum of 0, 1, ..., `terms - 1` times `step`, in picoseconds.
+/// The sum of the first `terms` multiples of `step`, from zero on, in picoseconds.
 #[inline]
 fn series(step: Duration, terms: u64) -> u128 {
     let terms = u128::from(terms);
@@ -247,20 +247,20 @@ mod tests {
         trains
     }
 
-    /// Trains with one spacing that bring all their cells before one instant.
+    /// Trains with one spacing; all their cells arrive before `until`.
     fn in_turn(spacing: u64, phases: &[u64], until: u64) -> Vec<(u64, u64, u32)> {
         let phases = phases.iter().map(|phase| phase % spacing);
         let cells = |phase| 1 + ((until - phase) / spacing) as u32;
         phases.map(|phase| (phase, spacing, cells(phase))).collect()
     }
 
-    /// The end of `backlog` picoseconds of cells that are accepted before the trains.
+    /// The time until which the output is busy with `backlog` picoseconds of earlier cells.
     fn busy_until(backlog: u64) -> Time {
         Time::from_ps(1000 + backlog)
     }
 
-    /// The same cell by cell, by Lindley's recursion: the sum of the waiting times, the longest, and
-    /// the time at which the last cell will have been sent.
+    /// Lindley's recursion cell by cell: the sum of the waiting times, the longest, and the time at
+    /// which the last cell will have been sent.
     fn one_by_one(backlog: u64, trains: &[TrainPart]) -> (u128, Duration, Time) {
         let cells = trains.iter().flat_map(|train| {
             let cells = 0..u64::from(train.cells);
@@ -280,7 +280,7 @@ mod tests {
         (waited, longest, free_at)
     }
 
-    /// Compares the closed form with the cells one by one; returns true if there is one.
+    /// Compares the closed form with the recursion; returns false if there is no closed form.
     fn agrees(backlog: u64, of: &[(u64, u64, u32)]) -> Result<bool, TestCaseError> {
         let trains = trains(of);
         let Some(found) = accept(busy_until(backlog), CELL, trains.len() as u64, &trains) else {

@@ -1,9 +1,9 @@
-//! The interface of a discard policy: the buffer that it guards, the occupancy that a unit finds, and
-//! the decision.
+//! The interface of a discard policy: the buffer that the policy guards, the occupancy that a unit
+//! finds, and the decision.
 //!
-//! A decision at the arrival of a unit, from the occupancy of the buffer, is what RFC 7567 calls queue
-//! management. That a policy may promise its next decisions is ours: see
-//! `docs/decisions/0016-stretches.md`.
+//! RFC 7567 calls it queue management to decide at the arrival of a unit from the occupancy of the
+//! buffer. Our own addition: a policy may promise its next decisions, so that many cells take one
+//! step (`docs/decisions/0016-stretches.md`).
 
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::Amount;
@@ -16,7 +16,7 @@ use crate::vc::Vc;
 pub struct Buffer {
     /// Capacity, in cells for a switch and in octets for a router.
     pub capacity: u64,
-    /// Octets in one unit of `capacity`.
+    /// Octets in one unit of `capacity`: those of a cell on a switch, 1 on a router.
     pub octets_per_unit: u64,
     /// Octets that a cell takes in the buffer.
     pub octets_per_cell: u64,
@@ -29,8 +29,7 @@ pub struct Buffer {
 }
 
 impl Buffer {
-    /// A buffer of `capacity` cells of `octets_per_cell` each, which has no link until
-    /// [`Buffer::before`] is called.
+    /// A buffer of `capacity` cells of `octets_per_cell` each; [`Buffer::before`] adds the link.
     pub fn of_cells(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         let unused = Seed {
             seed: 0,
@@ -46,8 +45,8 @@ impl Buffer {
         }
     }
 
-    /// A buffer of `capacity` octets, in which a cell takes `octets_per_cell`; it has no link until
-    /// [`Buffer::before`] is called.
+    /// A buffer of `capacity` octets, in which a cell takes `octets_per_cell`; [`Buffer::before`]
+    /// adds the link.
     pub fn of_octets(capacity: u64, octets_per_cell: u64, vcs: usize) -> Buffer {
         Buffer {
             octets_per_unit: 1,
@@ -65,7 +64,7 @@ impl Buffer {
         }
     }
 
-    /// A level in units of this buffer; it may exceed the capacity.
+    /// `level` in units of this buffer; the result may exceed the capacity.
     pub fn units(&self, level: Amount) -> u64 {
         match level {
             Amount::Share(share) => (share * self.capacity as f64).floor() as u64,
@@ -77,21 +76,21 @@ impl Buffer {
     }
 }
 
-/// The occupancy of a buffer when a cell is offered.
+/// The occupancy of a buffer when a unit is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
     /// Time of the offer.
     pub at: Time,
     /// Units that wait at all outputs that share the memory, without the unit in transmission.
     pub queued: u64,
-    /// Units that fit.
+    /// Units that the buffer can hold.
     pub capacity: u64,
     /// Units that the offered cell or packet would add.
     pub size: u64,
 }
 
 impl Occupancy {
-    /// True if the offered cell fits.
+    /// True if the offered unit fits.
     pub fn fits(&self) -> bool {
         self.queued + self.size <= self.capacity
     }
@@ -107,21 +106,21 @@ pub enum Decision {
 }
 
 /// The promise of a policy about the next cells of a VC. It holds as long as each of these cells
-/// finds free buffer space and none begins or ends a PDU.
+/// finds free buffer space, and none of them begins or ends a PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Nothing: [`Discard::admit`] must be called for each of them.
+    /// Ask: [`Discard::admit`] must be called for each of these cells.
     Ask,
-    /// Each joins the queue, and [`Discard::admit`] need not be called.
+    /// Each of these cells joins the queue, and [`Discard::admit`] need not be called.
     Accept,
-    /// Each is dropped, and [`Discard::admit`] need not be called.
+    /// Each of these cells is dropped, and [`Discard::admit`] need not be called.
     Drop,
 }
 
-/// Decides about one cell after another. A whole packet is a PDU of one cell.
+/// Decides about one cell after another. A whole packet is presented as a PDU of one cell.
 pub trait Discard: Send {
-    /// The decision on `cell`, which finds this occupancy. A policy never accepts a cell that does
-    /// not fit.
+    /// The decision on `cell`, which finds the occupancy `buffer`. A policy never accepts a cell
+    /// that does not fit.
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision;
 
     /// True if [`Discard::promise`] may return more than [`Promise::Ask`]. The simulator then computes
@@ -136,8 +135,8 @@ pub trait Discard: Send {
         Promise::Ask
     }
 
-    /// The queue length from which the policy drops cells or packets, in units of the buffer, if one
-    /// parameter states it. A run may change it.
+    /// The queue length from which the policy drops units, in units of the buffer, if one parameter
+    /// states it. A run may change it.
     fn threshold(&mut self) -> Option<&mut u64> {
         None
     }
@@ -150,8 +149,8 @@ pub trait Discard: Send {
     /// `units` of a virtual channel join the queue: 1 for a cell, octets for a packet.
     fn on_join(&mut self, _vc: Vc, _units: u64) {}
 
-    /// `units` that have joined the queue leave it at `at`, the start of their transmission. A FIFO
-    /// output knows this instant when they join, and calls this method at once, so `at` may lie in
-    /// the future. Calls come in order of `at`.
+    /// `units` of a virtual channel leave the queue at `at`, the start of their transmission. A
+    /// FIFO output knows this instant when the units join, and calls this method at once, so `at`
+    /// may lie in the future. Calls come in order of `at`.
     fn on_leave(&mut self, _vc: Vc, _units: u64, _at: Time) {}
 }

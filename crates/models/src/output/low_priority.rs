@@ -1,8 +1,8 @@
 //! The cells of low priority at an output with push-out.
 //!
-//! All cells of the output wait in one queue. The PDU of a cell that is pushed out may have been
-//! counted as damaged already; the state of PDUs is kept here so that each damaged PDU is counted
-//! once. The bookkeeping is ours; `discard/push_out.rs` names the source of the policy.
+//! All cells of the output wait in one queue. A cell that is pushed out may belong to a PDU that is
+//! already counted as damaged; the state of PDUs is kept here so that each damaged PDU is counted
+//! once. Our own bookkeeping; `discard/push_out.rs` names the source of the policy.
 
 use std::collections::VecDeque;
 
@@ -42,8 +42,8 @@ impl LowPriority {
         }
     }
 
-    /// The cell that was offered last has been accepted or dropped. `is_whole` is true if all cells
-    /// of its PDU so far were accepted.
+    /// The cell offered last has been accepted or dropped. `is_whole` is true if all cells of its
+    /// PDU so far were accepted.
     pub fn on_decision(&mut self, cell: &Cell, is_whole: bool) {
         if let Some(data) = cell.part().filter(|data| data.eom) {
             self.present[cell.vc.index()] = None;
@@ -61,7 +61,7 @@ impl LowPriority {
         }
     }
 
-    /// A cell starts: the first of the queue, or one that found the queue empty.
+    /// A cell starts: the first of the queue, or a cell that found the queue empty.
     pub fn on_start(&mut self, cell: &Cell) {
         if cell.clp() {
             self.spots.pop_front();
@@ -73,7 +73,8 @@ impl LowPriority {
         }
     }
 
-    /// Removes the last cell of low priority, which is pushed out, and returns its position.
+    /// Removes the last waiting cell of low priority, in order to push it out, and returns its
+    /// position.
     pub fn take_last(&mut self) -> Option<Spot> {
         let spot = self.spots.pop_back()?;
         if self.last == spot.index {
@@ -82,7 +83,7 @@ impl LowPriority {
         Some(spot)
     }
 
-    /// The harm to the PDU of a cell that is pushed out.
+    /// The effect on the count of damaged PDUs if this cell is pushed out.
     pub fn harm(&mut self, cell: &Cell) -> Harm {
         let Some(Data { pdu, .. }) = cell.part().copied() else {
             return Harm::None;

@@ -1,5 +1,5 @@
-//! Sets of inputs, outputs or virtual channels, as bits, which a fabric or a scheduler searches for the
-//! next member once for each cell.
+//! Sets of inputs, outputs or virtual channels, as bits. A fabric or a scheduler searches such a
+//! set for the next member once for each cell.
 //!
 //! This file may be written for speed.
 
@@ -74,7 +74,7 @@ impl NumberSet {
     }
 
     /// Appends numbers of the set to `found`, upward from `from` and then from zero, until `found`
-    /// has `wanted` numbers or the set is exhausted.
+    /// has `wanted` numbers or all numbers of the set.
     #[inline]
     pub fn cycle_from(&self, from: usize, wanted: usize, found: &mut Vec<usize>) {
         let from = from.saturating_sub(self.base);
@@ -119,7 +119,7 @@ impl Turns {
         next.or_else(|| self.busy.first_from(0))
     }
 
-    /// Notes that `number` was served; `number` stays busy if `more` is true.
+    /// Records that `number` was served; `number` stays busy if `more` is true.
     #[inline]
     pub fn served(&mut self, number: usize, more: bool) {
         if !more {

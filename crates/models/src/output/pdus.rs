@@ -1,5 +1,5 @@
-//! The common part of the discard policies that decide about whole PDUs: the state of the PDU under
-//! way on each VC, as Romanow and Floyd, 1995, sections 4 and 5, describe it for PPD and EPD.
+//! The common part of the discard policies that decide about whole PDUs: the state of the present
+//! PDU on each VC, as Romanow and Floyd, 1995, sections 4 and 5, describe it for PPD and EPD.
 
 use parameters::choices;
 
@@ -17,7 +17,7 @@ choices! {
     }
 }
 
-/// The state of the PDU under way on each virtual channel.
+/// The state of the present PDU on each virtual channel.
 pub struct Pdus {
     overflow: Overflow,
     pdus: Box<[Pdu]>,
@@ -33,7 +33,7 @@ enum Pdu {
 }
 
 impl Pdus {
-    /// `vcs` virtual channels without a PDU under way.
+    /// The state of `vcs` virtual channels before their first PDU.
     pub fn new(vcs: usize, overflow: Overflow) -> Pdus {
         Pdus {
             overflow,
@@ -41,7 +41,7 @@ impl Pdus {
         }
     }
 
-    /// The decision on a cell that finds `buffer`; `may_begin` decides about the first cell of a
+    /// The decision on a cell that finds `buffer`; `may_begin` decides about a cell that begins a
     /// PDU.
     #[inline]
     pub fn decision(
@@ -76,7 +76,7 @@ impl Pdus {
         decision
     }
 
-    /// The promise about a virtual channel: the decision on a PDU under way stands.
+    /// The [`Promise`] about a virtual channel: the decision on its present PDU stands.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
         match self.pdus[vc.index()] {

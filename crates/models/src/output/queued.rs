@@ -22,9 +22,9 @@ pub struct UnitLength {
 pub trait Queued: Copy {
     /// The speed of the link: a cell time for cells, a rate for packets.
     type Pace: Copy;
-    /// The FIFO queue of such units.
+    /// The FIFO queue of units of this type.
     type Fifo: FifoQueue<Self>;
-    /// The length of every unit, if all have the same.
+    /// The length of all units; none if lengths differ.
     const FIXED: Option<UnitLength>;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
@@ -35,21 +35,21 @@ pub trait Queued: Copy {
     /// Length of the unit.
     fn length(&self) -> UnitLength;
 
-    /// True if a packet ends with this unit.
+    /// True if the unit is the last of its packet.
     fn ends_packet(&self) -> bool;
 
-    /// True if the unit is forwarded; false for a credit or a check cell, which the node itself
-    /// sends.
+    /// True if the node forwards the unit; false for a credit or a check cell of its own.
     fn passes(&self) -> bool;
 
-    /// Calls `look` with the unit as a cell, and returns the result. To a discard policy a packet
-    /// is a PDU of one cell.
+    /// Calls `look` with the unit as a cell, and returns the result. A discard policy sees a packet
+    /// as a PDU of one cell.
     fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
 
     /// Sets the congestion mark of the unit.
     fn mark(&mut self);
 
-    /// Removes the contents of the unit from the network, and returns the drop for the meters.
+    /// Removes the contents of the dropped unit from the network, and returns the drop for the
+    /// meters.
     fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit;
 
     /// Transmission time of the unit.
@@ -61,7 +61,7 @@ pub trait Queued: Copy {
     /// The unit in which buffers are counted, and the transmission time of this unit.
     fn capacity(pace: Self::Pace) -> Capacity;
 
-    /// Time until which a recorded queue is sampled before a unit that arrives at `now` is offered;
+    /// Time until which the queue is sampled before a unit that arrives at `now` is offered, where
     /// the discard policy sees the queue as it was at `queue_at`.
     fn sampled_until(now: Time, queue_at: Time) -> Time;
 
@@ -77,20 +77,20 @@ pub trait FifoQueue<U: Queued> {
     /// Units that wait at `now`, without a unit that starts at `now`.
     fn waiting(&mut self, now: Time) -> u64;
 
-    /// Adds a unit at `now`, when `waiting` units wait for a link with the speed `pace`.
+    /// Accepts a unit at `now`, when `waiting` units wait; `pace` is the speed of the link.
     fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
 
-    /// The waiting units and the transmission under way at `now`.
+    /// The waiting units and the transmission in progress at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 }
 
 /// The transmission of an accepted unit.
 #[derive(Clone, Copy, Debug)]
 pub struct Departure {
-    /// Time of its start.
+    /// Start of the transmission.
     pub start: Time,
     /// End of the transmission.
     pub end: Time,
-    /// Units that wait once the unit has been accepted.
+    /// Units that wait right after the unit has been accepted.
     pub waiting: u64,
 }

@@ -1,4 +1,4 @@
-//! The times at which the outputs of a node start units by themselves: a sorted list, ours.
+//! The times at which the outputs of a node next act by themselves: our own sorted list.
 //!
 //! This file may be written for speed.
 
@@ -6,23 +6,24 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-/// The outputs that have something to send or to check, in order of the time of their next act; of
-/// outputs with equal times the lowest number comes first.
+/// The outputs that have a unit to send or a check to make, in order of the time at which they next
+/// act; of equal times, the lowest output comes first.
 ///
-/// A sorted list suffices: few outputs of a switch have waiting cells at a time, and outputs of
-/// equal rates act in turn, so that an output that has acted joins the end of the list.
+/// Our own design: a sorted list suffices, because few outputs of a switch have waiting cells at a
+/// time, and outputs of equal rates act in turn, so an output that has acted joins the end of the
+/// list.
 #[derive(Clone, Debug)]
 pub struct ServiceTimes {
     order: VecDeque<(Time, usize)>,
     /// Earliest time at which any output acts; [`Time::NEVER`] if none will act.
     // Kept apart from the list, because it is read before each cell that a fabric moves.
     next: Time,
-    /// Time of each output, [`Time::NEVER`] if it will not act.
+    /// Time at which each output next acts; [`Time::NEVER`] if it will not.
     times: Box<[Time]>,
 }
 
 impl ServiceTimes {
-    /// The service times of `ports` outputs, none of which will act.
+    /// The service times of `ports` outputs; no output has one yet.
     pub fn new(ports: usize) -> ServiceTimes {
         ServiceTimes {
             order: VecDeque::new(),
@@ -37,7 +38,7 @@ impl ServiceTimes {
         self.next
     }
 
-    /// The output that acts first, if its time is `now`.
+    /// The output that acts first, if it acts at `now`.
     #[inline]
     pub fn due(&self, now: Time) -> Option<usize> {
         let first = self.order.front().filter(|(time, _)| *time == now);
@@ -52,7 +53,7 @@ impl ServiceTimes {
         }
     }
 
-    /// Sets the time of the next act of the first output, which has just acted.
+    /// Sets the time at which the first output acts again; it has just acted.
     #[inline]
     pub fn set_first(&mut self, port: usize, time: Time) {
         if self.order.len() == 1 && time < Time::NEVER {

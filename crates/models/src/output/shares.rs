@@ -14,10 +14,10 @@ use crate::vc::Vc;
 pub struct ByShare<R> {
     pdus: Pdus,
     shares: Shares,
-    /// Queue length beyond which shares count.
+    /// Queue length beyond which the occupancies of VCs are compared.
     threshold: u64,
-    /// The rule for the first cell of a PDU: true if it may begin, given the length of the queue,
-    /// the threshold, and the ratio of [`Shares::relative`] for its VC.
+    /// The rule for a cell that begins a PDU: true if the PDU may begin, given the length of the
+    /// queue, the threshold, and the ratio of [`Shares::relative`] for the VC.
     may_begin: R,
 }
 
@@ -67,8 +67,8 @@ impl<R: Fn(u64, u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
 
 /// The waiting units of each virtual channel.
 ///
-/// A scheduled output reports that a unit leaves at the time it leaves. A FIFO output reports the
-/// departure when the unit joins, because it knows the time then.
+/// A scheduled output reports that a unit leaves when it leaves. A FIFO output reports it when the
+/// unit joins, because it then knows the time of the departure.
 pub struct Shares {
     units: Box<[u64]>,
     /// Waiting units of all virtual channels.
@@ -105,8 +105,8 @@ impl Shares {
         self.total += units;
     }
 
-    /// `units` of a virtual channel leave the queue at `at`, which is no earlier than in the call
-    /// before.
+    /// `units` of a virtual channel leave the queue at `at`; successive calls have times that never
+    /// fall.
     pub fn leave(&mut self, vc: Vc, units: u64, at: Time) {
         self.leaving.push_back(Leaving { at, vc, units });
     }
@@ -129,7 +129,7 @@ impl Shares {
         self.units[vc.index()]
     }
 
-    /// The units of a VC divided by the mean of the VCs that have units waiting: numerator and
+    /// The units of a VC divided by the mean over the VCs that have units waiting: numerator and
     /// denominator.
     pub fn relative(&self, vc: Vc) -> [u64; 2] {
         [self.units(vc) * self.active, self.total]

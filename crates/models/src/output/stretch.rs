@@ -1,12 +1,12 @@
 //! The cells of a stretch, offered to an output in one step.
 //!
-//! Between two instants at which a PDU begins or ends, each train under way brings cells at a known
-//! spacing. If the discard policy promises its decisions on these cells, and the buffer can neither
-//! overflow nor run empty in between, then formulas give the departures, the counts and the waiting
-//! times of all of them (`closed_form.rs`). Results are the same as cell by cell. Where there is no
-//! formula, the output refuses the stretch, and the fabric offers its cells one by one.
+//! Between two instants at which a PDU begins or ends, each train in progress brings cells at a
+//! known spacing. If the discard policy promises its decisions on these cells, and the buffer can
+//! neither overflow nor run empty in between, then formulas give the departures, the counts and the
+//! waiting times of all these cells (`closed_form.rs`). Results are the same as cell by cell. Where
+//! there is no formula, the output refuses the stretch, and the fabric offers its cells one by one.
 //!
-//! Ours: see `docs/decisions/0016-stretches.md`.
+//! Our own technique: see `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
@@ -23,14 +23,13 @@ use crate::unit::Outlet;
 use crate::vc::Vc;
 
 impl<C: AbrControl<Cell>> Output<Cell, C> {
-    /// True if the cells of a stretch may be offered together, and change nothing that another node
-    /// can notice.
+    /// True if the output may take a stretch in one step, and no other node can notice it.
     #[inline]
     pub fn takes_stretches(&self) -> bool {
         self.promises() && self.transmitter.gathers()
     }
 
-    /// True if the cells of a stretch may be offered together, and go on as trains.
+    /// True if the output may take a stretch in one step, and send its cells on as trains.
     #[inline]
     pub fn sends_interleaved(&self) -> bool {
         self.transmitter.sends_interleaved && self.promises()
@@ -41,7 +40,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         matches!(&self.queue, Queue::Fifo { gate, .. } if gate.promises())
     }
 
-    /// The promise of the discard policy about the next cells of a VC.
+    /// The [`Promise`] of the discard policy about the next cells of a VC.
     pub fn promise(&self, vc: Vc) -> Promise {
         match &self.queue {
             Queue::Fifo { gate, .. } => gate.promise(vc),
@@ -49,7 +48,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Takes the samples of the queue that are due at `now`; returns the time of the next.
+    /// Takes the samples of the queue that are due at `now`; returns the time of the next sample.
     #[inline]
     pub fn next_sample(&mut self, now: Time) -> Time {
         self.catch_up_if_due(now);
@@ -62,7 +61,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         self.pace
     }
 
-    /// Offers each cell by itself from now on. Results are the same.
+    /// From now on, offers each cell by itself. Results are the same.
     pub fn offer_cells_singly(&mut self) {
         if let Queue::Fifo { gate, .. } = &mut self.queue {
             gate.promise_nothing();
@@ -96,8 +95,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         true
     }
 
-    /// Asks the discard policy what it promises about each train; returns the number of trains whose
-    /// cells it accepts, or none if it must be asked about a cell.
+    /// Takes the [`Promise`] of the discard policy about each train. Returns the number of trains
+    /// whose cells the policy accepts; none if a promise is [`Promise::Ask`].
     #[inline]
     fn decide(&self, parts: &mut [TrainPart]) -> Option<u64> {
         let Queue::Fifo { gate, .. } = &self.queue else {
@@ -118,8 +117,8 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         Some(accepting)
     }
 
-    /// Puts the cells of `accepting` trains into the queue, and counts them; none, and no change, if
-    /// there is no closed form, or a cell may not fit.
+    /// Puts the cells of `accepting` trains into the queue, and counts them. Returns none, and
+    /// changes nothing, if there is no closed form, or a cell may not fit.
     #[inline]
     fn accept_stretch(&mut self, accepting: u64, parts: &[TrainPart]) -> Option<Accepted> {
         let Queue::Fifo { queue, gate } = &mut self.queue else {
@@ -130,11 +129,11 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         let longest = accepted.longest.ps().div_ceil(cell_time.ps());
         let mut needed = longest;
         if accepting < parts.len() as u64 {
-            // The cause of a drop depends on whether the cell would have fitted.
+            // The cause of a drop depends on whether the dropped cell would have fitted.
             needed = longest.max(queue.waiting(parts[0].arrival)) + 1;
         }
-        // An upper bound of the queue suffices for the meter if the queue has been as long before.
-        // Towards a switch it does not suffice, since the cells leave in an order that must be known.
+        // The meter counts the longest queue, so an upper bound suffices if the queue was as long
+        // before. Towards a switch it does not suffice, since the order of the cells must be known.
         let suffices =
             accepted.is_exact || self.transmitter.gathers() && longest <= self.meter.max_queue();
         if needed > gate.capacity() || !suffices {
@@ -160,7 +159,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             && accepting == 1
             && first.spacing > cell_time
         {
-            // The cells that wait follow one another; the others keep their spacing.
+            // Cells that wait leave back to back; the other cells keep their spacing.
             let (begin, rest) = (accepted.waiting, first.cells - accepted.waiting);
             if begin > 0 {
                 let end = accepted.start + cell_time;
@@ -174,7 +173,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
             }
             return;
         }
-        // The trains take turns.
+        // The cells of the trains leave in turn.
         let spacing = cell_time * accepting;
         let mut end = accepted.start;
         for part in taken() {
@@ -184,13 +183,13 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Drops the cells of a stretch that are not accepted; they find free buffer space.
+    /// Drops the cells of a stretch that the policy does not accept; all find free buffer space.
     fn drop_parts(&mut self, parts: &mut [TrainPart]) {
         let is_listed = self.meter.drops.is_some();
         for part in parts.iter().filter(|part| !part.accepted && !is_listed) {
             self.drop_cells(part, part.cells);
         }
-        // The list is in order of time.
+        // Drops are listed in order of time, so the earliest drop of any train comes next.
         while is_listed
             && let Some(next) = parts
                 .iter_mut()
@@ -204,7 +203,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Drops `cells` cells of a train, which find free buffer space.
+    /// Drops `cells` cells of a train; all find free buffer space.
     fn drop_cells(&mut self, part: &TrainPart, cells: u32) {
         let unit = DroppedUnit {
             vc: part.cell.vc.index(),

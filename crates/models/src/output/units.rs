@@ -1,5 +1,5 @@
-//! The two units that an output queues: cells and whole packets. An output is written once, and this
-//! file holds what differs.
+//! The two units that an output queues: cells and whole packets. The code of an output is written
+//! once, and this file holds what differs between the two.
 
 use kernel::{Duration, Rate, Time};
 

@@ -1,9 +1,9 @@
 //! The cells that have been announced to the inputs of a switch and have not arrived.
 //!
 //! A train stands for cells that arrive at a known spacing, and a host commits trains ahead of
-//! time, one behind the other. The host may recall the cells that have not arrived, or space them
-//! anew. A fabric handles no amendments: it learns when the next cell of each input arrives. Ours: see
-//! `docs/decisions/0014-data-cells-are-committed-ahead.md`.
+//! time, one behind the other. The host may recall the cells that have not arrived, or respace
+//! them. A fabric handles no amendments: it is told when the next cell of each input arrives. Our
+//! own design: see `docs/decisions/0014-data-cells-are-committed-ahead.md`.
 //!
 //! This file may be written for speed.
 
@@ -27,15 +27,13 @@ pub struct NextCell {
 /// The cells that have not reached an output: those of each input in order of arrival, and
 /// interleaved trains.
 ///
-/// Each input has one train whose cells arrive next, and that train has the number of the input as
-/// its *train index*. Interleaved trains of one input are under way at the same time, so each has a
+/// Each input has one train whose cells arrive next; its *train index* is the number of the input.
+/// Several interleaved trains of one input may be on their way at the same time, so each has a
 /// train index of its own, beyond the numbers of the inputs.
 pub struct Arrivals {
     /// The train that holds the next cell of each input.
     first: Box<[Option<ArrivingTrain>]>,
     /// The trains behind the first train of each input.
-    // Boxed, because few switches have such trains, and each node of a network takes the size of a
-    // switch.
     behind: Box<Behind>,
 }
 
@@ -44,7 +42,7 @@ pub struct Arrivals {
 struct Behind {
     /// The trains by input, up to the last input that ever had any.
     trains: Vec<VecDeque<ArrivingTrain>>,
-    /// An empty vector for trains that are moved, kept so that nothing is allocated.
+    /// An empty vector for trains that are moved, kept so that no move allocates.
     rest: Vec<ArrivingTrain>,
     /// The interleaved trains, each with its input. Train index `inputs + i` is entry `i`.
     interleaved: Vec<Option<(u32, ArrivingTrain)>>,
@@ -68,8 +66,9 @@ pub struct ArrivingTrain {
     pub arrival: Time,
     /// Time from the arrival of one cell to that of the next.
     pub spacing: Duration,
-    /// The cells before the last, which are all equal, as they enter the output.
-    // Made once for a train and copied for each cell, since making it takes longer.
+    /// The cells before the last, which are all equal, with the VC that they have on the output.
+    /// Made once for a train and copied for each cell, since making a cell takes longer than
+    /// copying it.
     pub cell: Cell,
     /// The last cell.
     last: Cell,
@@ -131,7 +130,7 @@ impl Arrivals {
     }
 
     /// Adds a train whose first cell arrives at `arrival`, behind all cells of its input. Returns
-    /// the next cell of the input if that cell belongs to this train.
+    /// the next cell of the input if it belongs to this train.
     #[inline]
     pub fn extend(
         &mut self,
@@ -143,8 +142,8 @@ impl Arrivals {
         self.append(input, ArrivingTrain::new(arrival, train, route))
     }
 
-    /// Adds a train that is announced at `now`, together with the cell before it: its first cell
-    /// arrives a spacing after the last cell of the input.
+    /// Adds a train that is announced at `now`, together with the cell before it: the first cell of
+    /// the train arrives a spacing after the last cell of the input.
     #[inline]
     pub fn append_announced(
         &mut self,
@@ -194,7 +193,7 @@ impl Arrivals {
     #[inline(never)]
     fn pop_interleaved(&mut self, index: usize) -> (NextCell, Cell, Option<NextCell>) {
         let entry = &mut self.behind.interleaved[index - self.first.len()];
-        let (_, train) = entry.as_mut().expect("a cell is to come");
+        let (_, train) = entry.as_mut().expect("a cell is announced");
         let (taken, cell) = (train.next(), train.cell);
         if train.cells == 1 {
             *entry = None;
@@ -224,8 +223,8 @@ impl Arrivals {
         behind.or(self.first[input].as_mut())
     }
 
-    /// Removes the next cell of the train with this train index. Returns its arrival and output, the
-    /// cell as it enters the output, and the cell behind it, if one is announced.
+    /// Removes the next cell of the train with this train index. Returns its arrival and output,
+    /// the cell with its VC on the output, and the cell behind it, if one is announced.
     ///
     /// # Panics
     /// If no cell is announced.
@@ -236,7 +235,7 @@ impl Arrivals {
         let Some(first) = self.first.get_mut(index) else {
             return self.pop_interleaved(index);
         };
-        let arriving = first.as_mut().expect("a cell is to come");
+        let arriving = first.as_mut().expect("a cell is announced");
         let taken = arriving.next();
         if arriving.cells > 1 {
             arriving.cells -= 1;
@@ -252,7 +251,7 @@ impl Arrivals {
     /// The train with this train index.
     ///
     /// # Panics
-    /// If no cell is to come.
+    /// If no cell of the train is to arrive.
     #[inline]
     pub fn train(&self, index: usize) -> &ArrivingTrain {
         let train = if let Some(train) = self.first.get(index) {
@@ -261,7 +260,7 @@ impl Arrivals {
             let interleaved = &self.behind.interleaved[index - self.first.len()];
             interleaved.as_ref().map(|(_, train)| train)
         };
-        train.expect("a cell is to come")
+        train.expect("a cell is announced")
     }
 
     /// Removes the next `cells` cells of a train; returns the arrival of the cell behind them, if
@@ -269,7 +268,7 @@ impl Arrivals {
     /// PDU.
     ///
     /// # Panics
-    /// If no cell is to come.
+    /// If no cell of the train is to arrive.
     #[inline]
     pub fn skip(&mut self, index: usize, cells: u32) -> Option<Time> {
         let inputs = self.first.len();
@@ -283,14 +282,14 @@ impl Arrivals {
             }
             interleaved.as_mut().map(|(_, train)| train)
         };
-        let train = train.expect("a cell is to come");
+        let train = train.expect("a cell is announced");
         debug_assert!(cells < train.cells, "the last cell of a train is taken");
         train.cells -= cells;
         train.arrival += train.spacing * u64::from(cells);
         Some(train.arrival)
     }
 
-    /// Changes the cells of an input that arrive after `now`, as an amendment of the host asks.
+    /// Changes the cells of an input that arrive after `now`, as an amendment of the host states.
     pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
         match amendment {
             Amendment::Recall(cells) => self.recall(now, input, cells),
@@ -301,7 +300,7 @@ impl Arrivals {
     }
 
     fn recall(&mut self, now: Time, input: usize, cells: u32) {
-        assert!(self.first[input].is_some(), "a cell is to come");
+        assert!(self.first[input].is_some(), "a cell is announced");
         self.take_rest(now, input);
         let recalled: u32 = self.behind.rest.drain(..).map(|rest| rest.cells).sum();
         assert_eq!(recalled, cells, "no more and no less than has not come");
@@ -375,7 +374,7 @@ mod tests {
         vc: Vc(7),
     };
 
-    /// The arrivals of the cells that are still to come, each with whether it ends a PDU.
+    /// The arrivals of the cells that are still to come, each with true if it ends a PDU.
     fn rest(arrivals: &mut Arrivals) -> Vec<(u64, bool)> {
         let mut rest = Vec::new();
         while arrivals.next(0).is_some() {
@@ -388,7 +387,7 @@ mod tests {
     proptest! {
         /// Trains of PDUs, announced one behind the other, and one amendment at `now`.
         #[test]
-        fn cells_arrive_as_one_list_of_them_says(
+        fn cells_arrive_as_in_a_list_of_single_cells(
             trains in prop::collection::vec((1u32..6, any::<bool>()), 1..6),
             spacing in 1u64..9,
             now in 0u64..200,

@@ -1,7 +1,8 @@
 //! A constant bit rate: a full packet of data at even intervals.
 //!
 //! The application of the CBR service: ATM Forum, "Traffic Management Specification 4.0",
-//! af-tm-0056.000, 1996, section 2.1. Full packets are ours, because they cost the fewest headers.
+//! af-tm-0056.000, 1996, section 2.1. Our own choice: full packets, because they take the fewest
+//! headers.
 
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
@@ -63,7 +64,7 @@ impl SourceKind for ConstantRate {
 struct State {
     next: Time,
     octets: u64,
-    /// Rate of user data, if a parameter states it.
+    /// Rate of user data; none if no parameter states it.
     rate: Option<Rate>,
     beat: Beat,
     /// Time of the last write.
@@ -108,7 +109,7 @@ mod tests {
         let mut source = source.build(&application);
         let writes: Vec<Write> = (0..100_001).filter_map(|_| source.next()).collect();
         for pair in writes.windows(2) {
-            // The transmission of 320 bits takes 3.407921.86... us.
+            // The transmission of 320 bits takes 3.407921... us.
             assert!((3_407_921..=3_407_922).contains(&pair[1].at.since(pair[0].at).ps()));
         }
         let last = writes[100_000].at.since(writes[0].at);

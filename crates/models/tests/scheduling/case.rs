@@ -15,7 +15,7 @@ use models::output::scheduler::round_robin::RoundRobin;
 use models::output::scheduler::self_clocked::SelfClocked;
 use models::output::scheduler::strict_priority::StrictPriority;
 
-/// Time of a cell on every input.
+/// Transmission time of a cell on every input.
 pub const CELL: u64 = 10;
 
 /// Number of VCs.
