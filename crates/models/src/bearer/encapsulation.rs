@@ -2,7 +2,7 @@
 //!
 //! Each is a list of headers with their octets, so that what it adds is a sum and not a number to
 //! believe. AAL5: RFC 2684, sections 5 and 6, for LLC, SNAP and bridged Ethernet without its
-//! checksum; RFC 2364, sections 2 and 4, for PPP; RFC 2516, section 4, for PPPoE. Ethernet and VLAN:
+//! checksum; RFC 2364 for PPP; RFC 2516, section 4, for PPPoE. Ethernet and VLAN:
 //! IEEE 802.3, clause 3, and IEEE 802.1Q, clause 9. GSE: ETSI TS 102 606-1, clause 4.2.
 
 use std::cmp::Ordering;

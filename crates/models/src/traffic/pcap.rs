@@ -1,9 +1,9 @@
 //! A replayed capture: packets with the times and lengths of those in a pcap or pcapng file.
 //!
 //! The file is read before the run, so a source has the selected packets as a text, in the form of a
-//! [`trace`](super::trace). That replay is open is ours: packets have the times of the capture,
-//! whatever happens to them here. Paxson and Floyd, "Difficulties in Simulating the Internet",
-//! IEEE/ACM Transactions on Networking 9(4), 2001, section V, warn that a trace of a transport that
+//! [`trace`](super::trace). Our own choice: packets have the times of the capture, whatever happens
+//! to them in the simulated network. Paxson and Floyd, "Difficulties in Simulating the Internet",
+//! IEEE/ACM Transactions on Networking 9(4), 2001, warn that a trace of a transport that
 //! adapts shows the path on which it was captured.
 
 use std::sync::Arc;
