@@ -101,6 +101,15 @@ pub fn quiet_panics() {
 
 /// The result of `work`, or a `SimulationError` if it panics.
 pub fn catching<T>(work: impl FnOnce() -> T) -> PyResult<T> {
-    panic::catch_unwind(AssertUnwindSafe(work))
-        .map_err(|_| SimulationError::new_err(LAST_PANIC.with_borrow(String::clone)))
+    LAST_PANIC.set(String::new());
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let here = LAST_PANIC.take();
+        if !here.is_empty() {
+            return SimulationError::new_err(here);
+        }
+        // Another thread of the run has panicked, and only its message is known.
+        let message = payload.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+        SimulationError::new_err(message.unwrap_or("a thread panicked").to_string())
+    })
 }

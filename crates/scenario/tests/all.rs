@@ -43,6 +43,7 @@ mod steps;
 mod stretches;
 mod switch;
 mod theory;
+mod threads;
 mod traces;
 mod traffic;
 mod warnings;

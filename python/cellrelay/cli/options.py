@@ -11,6 +11,7 @@ from cyclopts import Parameter, Token
 
 from cellrelay import examples, members
 from cellrelay.cli.exits import Refusal
+from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
 
@@ -89,6 +90,15 @@ Jobs = Annotated[
         help="Number of parallel runs; by default, one per processor.", metavar="N", converter=whole
     ),
 ]
+Threads = Annotated[
+    int | None,
+    Parameter(
+        help="Threads of each run, by default one; they change no number. They pay for a single"
+        " long run of a large network; several runs at a time use the processors better.",
+        metavar="N",
+        converter=whole,
+    ),
+]
 _PLACES = (
     "Workers that make the runs: `threads`, `threads:N`, or `dask:ADDRESS` with the address or"
     " the file of a scheduler"
@@ -119,11 +129,7 @@ def traces(_: object, tokens: Sequence[Token]) -> list[str]:
     for token in tokens:
         what, equals, folder = token.value.partition("=")
         if what not in TRACES or (equals and (what != "packets" or not folder)):
-            choices = ", ".join(f'"{one}"' for one in TRACES)
-            raise Refusal(
-                f'Invalid value "{token.value}" for --trace. Choose from: {choices},'
-                ' "packets=FOLDER".\n  hint: `cellrelay run --help` lists the options'
-            )
+            raise Refusal(not_a_choice("--trace", token.value, [*TRACES, "packets=FOLDER"]))
     return [token.value for token in tokens]
 
 
@@ -256,9 +262,9 @@ def pair(text: str, option: str, form: str) -> tuple[str, str]:
     return match[1].strip(), match[2].strip()
 
 
-def worker_pool(executor: str, jobs: int | None) -> WorkerPool:
-    """The worker pool of `--executor`, with `--jobs` runs at a time."""
+def worker_pool(executor: str, jobs: int | None, threads: int = 1) -> WorkerPool:
+    """The worker pool of `--executor`, with `--jobs` runs at a time on `--threads` each."""
     try:
-        return open_pool(executor, positive("--jobs", jobs))
+        return open_pool(executor, positive("--jobs", jobs), threads)
     except ValueError as error:
         raise Refusal(f"--executor: {error}") from error

@@ -12,7 +12,7 @@ mod turns;
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
-pub use beat::Beat;
+pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
