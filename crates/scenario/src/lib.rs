@@ -29,6 +29,7 @@ pub mod lower;
 mod point_problems;
 pub mod render;
 mod repeated_values;
+mod replay;
 mod replications;
 pub mod report;
 #[cfg(test)]
