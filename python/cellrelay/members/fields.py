@@ -121,7 +121,8 @@ def _check_limits(cls: type, name: str, kind: _Kind, limits: Range) -> None:
 
 
 def _check_default(cls: type, one: Field[Any], kind: _Kind, limits: Range | None) -> None:
-    value, hint = one.default, f"give {kind.meaning}"
+    value: Any = one.default
+    hint = f"give {kind.meaning}"
     problem = f"the field `{one.name}` of type `{kind.name}` has the default `{value!r}`"
     if value is None:
         raise refusal(cls, problem, f"{hint}; without a default it is required")
