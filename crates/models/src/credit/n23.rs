@@ -10,7 +10,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{Loop, CreditBuffer};
+use super::{CreditBuffer, Loop};
 
 parameters! {
     /// Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which returns

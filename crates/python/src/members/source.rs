@@ -24,7 +24,7 @@ pub struct PyApplication {
     seed: u64,
 }
 
-/// Nothing is said of a source before the run.
+/// A source states no properties before the run.
 #[derive(Debug)]
 pub struct Traits;
 
@@ -110,7 +110,7 @@ struct Last {
 const MOST_AT_ONCE: u32 = 100_000;
 
 impl Writes {
-    /// The write that Python returns: time in seconds and octets, or none.
+    /// Checks the write that a Python source returns: a time in seconds and octets, or none.
     fn write(last: &mut Last, returned: &Bound<'_, PyAny>) -> PyResult<Option<Write>> {
         const HINT: &str = "return a time in seconds and a whole number of octets from 1 on, such \
                             as `(0.5, 1000)`, or None at the end";
@@ -163,7 +163,7 @@ impl Source for Writes {
     }
 }
 
-/// Writes nothing.
+/// Replaces a source that has failed: it writes nothing.
 struct Broken;
 
 impl Source for Broken {

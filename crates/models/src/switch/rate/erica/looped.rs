@@ -1,4 +1,5 @@
-//! A loop of sources, one output and its allocator, for tests of the rates in the steady state.
+//! A control loop of sources, one output and its rate allocator, for tests of the rates in the
+//! steady state.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -8,7 +9,7 @@ use kernel::{Duration, Time};
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
-use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
+use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
 use crate::vc::Vc;
 
 /// Rate of a link of 155.52 Mbit/s less the overhead of SONET, in cells per second.

@@ -10,10 +10,10 @@ use crate::switch::rate::erica::averaging::AveragingSpec;
 use crate::switch::rate::erica::averaging::cells::Cells;
 use crate::switch::rate::erica::state::State;
 use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
-use crate::switch::rate::{Allocator, UnitPassage, Queues, Supply};
+use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
 use crate::vc::Vc;
 
-/// Feedback and measurements of an allocator over silences of many averaging intervals, which it
+/// Feedback and measurements of an allocator over many averaging intervals without cells, which it
 /// skips or ends one by one.
 fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
     let supply = Supply {
