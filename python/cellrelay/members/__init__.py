@@ -102,8 +102,8 @@ def discard(given: Any = None, *, name: str | None = None) -> Any:
 
     Its method `admit` gets an `Offer` and returns True to accept it. It may have `begin`, which
     gets the `Buffer` before the run, and `on_join(vc, units)` and `on_leave(vc, units, at)`, which
-    follow the queue; `at` may lie in the future. `compares_vcs = True` says that it compares the VCs of one queue,
-    `whole_packets = True` that it decides about whole packets.
+    follow the queue; `at` may lie in the future. `compares_vcs = True` says that it compares the
+    VCs of one queue, `whole_packets = True` that it decides about whole packets.
     """
     return _decorator("discard", given, name)
 
@@ -135,7 +135,8 @@ def source(given: Any = None, *, name: str | None = None) -> Any:
 
     Its method `next` returns the time of the next write in seconds and its octets, or None. With
     `on_acknowledged(now)`, which returns the same, it waits until all that it has written is
-    acknowledged. `begin`, if there is one, gets the `Application` before the run.
+    acknowledged, and `next` returns None meanwhile. `begin`, if there is one, gets the
+    `Application` before the run.
     """
     return _decorator("source", given, name)
 
