@@ -205,11 +205,7 @@ class Simulation:
         if not isinstance(control, str):
             known = ", ".join(f"`{one.name}`" for one in CONTROLS)
             raise ScenarioError(f"{control!r} is no control\n  hint: expected one of {known}")
-        plain = (
-            value
-            if isinstance(value, bool | str) or not hasattr(value, "__float__")
-            else float(value)
-        )
+        plain = _plain(value)
         self._steps.set(str(scope), control, plain)
         self._acts.append(Act(self._steps.now, str(scope), control, plain))
 
@@ -249,10 +245,28 @@ class Simulation:
 
     def _follow(self, acts: tuple[Act, ...], now: int) -> None:
         """Set the controls of the record at their instants, and pause at its own instant."""
+        instants = [self._steps.now, *(act.at for act in acts), now]
+        if instants != sorted(instants) or now > self._steps.end:
+            raise ScenarioError(
+                "record: its instants are not in order, or after the end of the run"
+                "\n  hint: write a record as `Simulation.record` returns it"
+            )
         for act in acts:
             self._steps.advance(act.at)
             self.set(act.scope, act.control, act.value)
         self._advance(now)
+
+
+def _plain(value: Any) -> Any:
+    """A number of any library as a plain one; other values stay, and the core refuses them."""
+    if isinstance(value, bool | str) or not hasattr(value, "__float__"):
+        return value
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError) as error:
+        shown = f"{value!r:.60}"
+        hint = 'write for example `0.01` or `"1 %"`'
+        raise ScenarioError(f"{shown} is no number: {error}\n  hint: {hint}") from None
 
 
 def point_of(scenario: Scenario | str | Path, settings: Settings = ()) -> Scenario:
