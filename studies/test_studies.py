@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cellrelay.calibration import read
-from cellrelay.cli.calibrate import QUESTION
+from cellrelay.cli.commands.calibrate import QUESTION
 from cellrelay.studies import available, find
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write

@@ -273,15 +273,21 @@ class Scenario:
         control: _core.Control | None = None,
         capture: Capture | None = None,
         trace: bool = False,
+        threads: int = 1,
     ) -> _core.Run:
-        """Simulate, with the interpreter lock released; `trace` keeps the packets."""
-        if capture is None and not trace:
-            return self._core.run(seed, replication, control)
+        """Simulate, with the interpreter lock released; `trace` keeps the packets.
+
+        The run has at most so many `threads`, which change nothing but the time that it takes.
+        """
         files = None
         if capture is not None:
             capture.prepare()
             files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
-        return self._core.run(seed, replication, control, files, trace)
+        return self._core.run(seed, replication, control, files, trace, threads)
+
+    def threads(self, wanted: int) -> tuple[int, str | None]:
+        """Number of threads of a run that may have so many, and the reason if there are fewer."""
+        return self._core.threads(wanted)
 
     def watch(
         self,

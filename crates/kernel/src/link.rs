@@ -10,6 +10,9 @@ use crate::time::{Duration, Time};
 /// Number of units in flight, from the last backwards, that [`Link::join`] tries.
 const JOINED: usize = 4;
 
+/// In place of the node at the far end of a link that leads to another part of the network.
+pub(crate) const ELSEWHERE: usize = usize::MAX;
+
 /// One direction of a connection: its far end, its delays, and the units in flight.
 ///
 /// A unit is a cell, a packet, or a *train* of cells that follow one another at a known spacing,
@@ -42,6 +45,26 @@ impl<U> Link<U> {
             to_leaf: false,
             in_flight: VecDeque::new(),
             last: Time::ZERO,
+        }
+    }
+
+    /// This link with its units, as a link to the node `to`; it is empty afterwards.
+    pub(crate) fn taken(&mut self, to: usize) -> Link<U> {
+        Link {
+            to,
+            in_flight: std::mem::take(&mut self.in_flight),
+            ..*self
+        }
+    }
+
+    /// The beginning of this link in the part of the network that sends: it keeps the units until they
+    /// are handed to the other part.
+    pub(crate) fn outbox(&self) -> Link<U> {
+        Link {
+            to: ELSEWHERE,
+            to_leaf: false,
+            in_flight: VecDeque::new(),
+            ..*self
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! This file may be written for speed.
 
+use std::iter;
 use std::ops::Range;
 
 use crate::arrivals::Arrivals;
@@ -26,11 +27,14 @@ pub struct Network<N: Node> {
     pub nodes: Vec<N>,
     /// Data to which units refer, such as the contents of packets.
     pub cargo: N::Cargo,
+    /// The same for the nodes of the second part and each further one, if the network is run in
+    /// parts.
+    pub(crate) cargo_of_others: Vec<N::Cargo>,
     /// The links, sorted by (node, input) of their far ends once the network is complete, so that
     /// the inputs of one node are adjacent.
-    links: Vec<Link<N::Unit>>,
+    pub(crate) links: Vec<Link<N::Unit>>,
     /// Index of the link at each output, by (node, output).
-    departures: Vec<u32>,
+    pub(crate) departures: Vec<u32>,
     pub(crate) clocks: Clocks,
 }
 
@@ -89,10 +93,21 @@ impl<N: Node> Network<N> {
         Network {
             nodes,
             cargo,
+            cargo_of_others: Vec::new(),
             links,
             departures,
             clocks,
         }
+    }
+
+    /// The cargo of all parts.
+    pub fn cargos(&self) -> impl Iterator<Item = &N::Cargo> {
+        iter::once(&self.cargo).chain(&self.cargo_of_others)
+    }
+
+    /// True if the network has been run in parts.
+    pub(crate) fn is_in_parts(&self) -> bool {
+        !self.cargo_of_others.is_empty()
     }
 
     /// The shortest lookahead of any link; without links, [`Duration::MAX`].

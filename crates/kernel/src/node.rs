@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::arrivals::Arrivals;
-use crate::link::Link;
+use crate::link::{ELSEWHERE, Link};
 use crate::time::{Duration, Time};
 
 /// A node, which handles its own events, such as timers and starts of transmission, and the units
@@ -169,6 +169,9 @@ impl<U, C> LinkOutlet<'_, U, C> {
             self.horizon.on_send_to_leaf(arrival);
             return;
         }
+        if link.to == ELSEWHERE {
+            return;
+        }
         self.clocks.announce(link.to, link.input, arrival);
         self.horizon.on_send_to_node(arrival);
     }
@@ -228,7 +231,7 @@ pub(crate) struct Clocks {
 
 impl Clocks {
     #[inline]
-    fn announce(&mut self, node: usize, input: u32, arrival: Time) {
+    pub fn announce(&mut self, node: usize, input: u32, arrival: Time) {
         let state = &mut self.states[node];
         assert!(
             arrival >= state.done,

@@ -107,7 +107,7 @@ impl Runner for Windows {
 
 /// Longest simulated time for which one node runs at a time, so that [`OnDemand::run_some`] can
 /// stop.
-const LONGEST_VISIT: Duration = Duration::from_us(1_000);
+pub(crate) const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
 /// Runs the node whose next event is the earliest, until a unit from another node could reach it.
 ///
@@ -124,34 +124,80 @@ impl OnDemand {
     /// Runs to `end`, or until nodes have been run about `visits` times; returns the time reached.
     ///
     /// Pauses change no result.
+    ///
+    /// # Panics
+    /// If the network has been run in parts: see [`crate::Threads`].
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
-        let nodes = network.nodes.len();
-        let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
-        let mut order = Tournament::new(nodes);
-        for node in 0..nodes {
-            network.clocks.states[node].next = network.next(node);
-            order.set(node, network.clocks.states[node].next);
-        }
-        for _ in 0..visits {
-            let (next, node) = order.first();
-            if next >= end {
-                network.settle(end);
-                return end;
-            }
-            self.visits += 1;
-            let others = order.first_but(node);
-            let reach = (others + entries[node]).min(next + LONGEST_VISIT);
-            let bound = reach.min(end).just_before();
-            let horizon = Horizon::new(node, bound, entries[node]);
-            network.run(horizon.with_leaves(end.just_before()));
-            order.set(node, network.clocks.states[node].next);
-            for changed in &network.clocks.rescheduled {
-                order.set(*changed, network.clocks.states[*changed].next);
-            }
-        }
-        let now = order.first().0.min(end);
+        assert!(!network.is_in_parts(), "each part has contents of its own");
+        let mut order = Order::new(network);
+        self.visits += order.advance(network, end, end, visits);
+        let now = order.first().min(end);
         network.settle(now);
         now
+    }
+}
+
+/// The nodes of a network, by the times of their next events.
+pub(crate) struct Order {
+    /// The shortest lookahead of the inputs of each node.
+    entries: Vec<Duration>,
+    nodes: Tournament,
+}
+
+impl Order {
+    /// The order of the nodes of a network as it is.
+    pub fn new<N: Node>(network: &mut Network<N>) -> Order {
+        let nodes = network.nodes.len();
+        let mut order = Order {
+            entries: (0..nodes).map(|node| network.entry(node)).collect(),
+            nodes: Tournament::new(nodes),
+        };
+        for node in 0..nodes {
+            network.clocks.states[node].next = network.next(node);
+            order.note(network, node);
+        }
+        order
+    }
+
+    /// The time of the next event of all.
+    pub fn first(&self) -> Time {
+        self.nodes.first().0
+    }
+
+    /// Runs the first node until a unit from another node could reach it, again and again, at most
+    /// `most` times; nodes handle events before `until`, and leaves before `end`. Returns the number
+    /// of times that a node was run.
+    // Not inlined, so that all runners call one copy, into which `Network::run` is inlined.
+    #[inline(never)]
+    pub fn advance<N: Node>(
+        &mut self,
+        network: &mut Network<N>,
+        until: Time,
+        end: Time,
+        most: u64,
+    ) -> u64 {
+        for visits in 0..most {
+            let (next, node) = self.nodes.first();
+            if next >= until {
+                return visits;
+            }
+            let others = self.nodes.first_but(node);
+            let reach = (others + self.entries[node]).min(next + LONGEST_VISIT);
+            let bound = reach.min(until).just_before();
+            let horizon = Horizon::new(node, bound, self.entries[node]);
+            network.run(horizon.with_leaves(end.just_before()));
+            self.note(network, node);
+            for changed in &network.clocks.rescheduled {
+                self.note(network, *changed);
+            }
+        }
+        most
+    }
+
+    /// Records the time of the next event of a node.
+    #[inline]
+    pub fn note<N: Node>(&mut self, network: &Network<N>, node: usize) {
+        self.nodes.set(node, network.clocks.states[node].next);
     }
 }
 

@@ -4,7 +4,8 @@
 extern crate cellrelay_kernel as kernel;
 
 use kernel::{
-    Duration, LinkOutlet, Network, Node, OnDemand, Runner, Stepwise, Time, Windows, Wire,
+    Division, Duration, LinkOutlet, Movable, Network, Node, OnDemand, Runner, Stepwise, Threads,
+    Time, Windows, Wire,
 };
 use proptest::prelude::*;
 
@@ -64,6 +65,18 @@ impl Node for Gossip {
         if unit.is_multiple_of(3) {
             self.tell(now, out);
         }
+    }
+}
+
+impl Movable for Gossip {
+    type Parcel = u64;
+
+    fn pack(unit: u64, (): &mut ()) -> u64 {
+        unit
+    }
+
+    fn unpack(parcel: u64, (): &mut ()) -> u64 {
+        parcel
     }
 }
 
@@ -163,6 +176,37 @@ proptest! {
     }
 }
 
+proptest! {
+    // Each window is a meeting, for which threads may wait for a processor.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn threads_give_the_log_of_the_stepwise_runner(
+        plan in plans_with_leaves(),
+        shuffle in any::<u64>(),
+        count in 1usize..5,
+        pause in 1u64..2_000,
+    ) {
+        let mut expected = plan.network();
+        Stepwise.run(&mut expected, END);
+
+        // Some parts may have no node.
+        let parts = (0..plan.nodes).map(|node| {
+            (shuffle ^ (node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize / 3 % count
+        });
+        let mut threads = Threads::new(Division::new(parts.collect()));
+        let mut network = plan.network();
+        while threads.run_some(&mut network, END, pause) < END {}
+        prop_assert!(logs(&network) == logs(&expected), "threads differ");
+
+        let mut network = plan.network();
+        for end in [Time::from_ps(pause), END] {
+            prop_assert_eq!(threads.run_some(&mut network, end, u64::MAX), end);
+        }
+        prop_assert!(logs(&network) == logs(&expected), "threads with a pause differ");
+    }
+}
+
 /// Every node sends to every other, so sooner or later a unit arrives at the very instant at which
 /// a window of the right length would have ended.
 #[test]
@@ -184,6 +228,56 @@ fn a_window_one_tick_too_long_is_noticed() {
         ..Windows::default()
     };
     windows.run(&mut plan.network(), END);
+}
+
+/// The message is that of the node, and no thread waits for the other in vain.
+#[test]
+#[should_panic(expected = "input 0 exists")]
+fn a_panic_in_one_thread_ends_the_run() {
+    struct Failing(Gossip);
+
+    impl Node for Failing {
+        type Unit = u64;
+        type Cargo = ();
+
+        fn next_wake(&self) -> Time {
+            self.0.next_wake()
+        }
+
+        fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, u64, ()>) {
+            self.0.wake(now, out);
+        }
+
+        fn receive(&mut self, _: Time, input: usize, _: u64, _: &mut LinkOutlet<'_, u64, ()>) {
+            panic!("input {input} exists");
+        }
+    }
+
+    impl Movable for Failing {
+        type Parcel = u64;
+
+        fn pack(unit: u64, (): &mut ()) -> u64 {
+            unit
+        }
+
+        fn unpack(parcel: u64, (): &mut ()) -> u64 {
+            parcel
+        }
+    }
+
+    let plan = Plan {
+        nodes: 2,
+        wires: vec![Wire {
+            from: 0,
+            to: 1,
+            shortest: Duration::from_ps(3),
+            propagation: Duration::from_ps(4),
+        }],
+    };
+    let nodes = plan.network().nodes.into_iter().map(Failing);
+    let mut network = Network::new(nodes.collect(), (), &plan.wires);
+    let mut threads = Threads::new(Division::new(vec![0, 1]));
+    threads.run_some(&mut network, END, u64::MAX);
 }
 
 #[test]

@@ -37,6 +37,7 @@ pub mod metrics;
 pub mod node;
 pub mod output;
 pub mod paced;
+pub mod parcel;
 pub mod police;
 pub mod router;
 pub mod segment;

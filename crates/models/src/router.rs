@@ -12,7 +12,7 @@ use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;

@@ -29,8 +29,10 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
         // The host has recalled these cells, but its amendment has not yet reached the switch.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
-    gone.packets += network.cargo.live();
-    gone.rm_cells += network.cargo.live_rm();
+    for cargo in network.cargos() {
+        gone.packets += cargo.live();
+        gone.rm_cells += cargo.live_rm();
+    }
     assert_eq!(
         sent, gone,
         "units sent = units that arrived, were dropped, were lost or are in transit"

@@ -9,6 +9,7 @@ use crate::error::{Fault, ScenarioError};
 use crate::goal::{Goal, Refusal};
 use crate::included::{self, Included, Open};
 use crate::lower::{Plan, Points, goals};
+use crate::point_problems::PointProblems;
 use crate::repeated_values::RepeatedValues;
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
@@ -253,20 +254,23 @@ impl Reading<'_> {
         let mut first = None;
         let mut points = Vec::with_capacity(sweep.len());
         let mut repeated = RepeatedValues::of(&sweep);
+        let mut of_points = PointProblems::of(&sweep);
         for index in 0..sweep.len() {
             let settings = sweep.at(index);
             let mut root = at_point(&root, shape, &settings, problems);
-            let read = self.point(&mut root, problems);
+            let (read, found) = self.point(&mut root);
+            of_points.note(&settings, found);
             if let Some((spec, _)) = &read {
                 repeated.note(&settings, spec, problems);
             }
             points.push(labels(&sweep, &settings));
             first = first.or(read);
-            // A problem that every point has is reported once, at the first point.
-            if problems.len() > 1000 {
+            // So many problems end the search over the points.
+            if problems.len() + of_points.len() > 1000 {
                 break;
             }
         }
+        of_points.add_to(problems);
         let (spec, plan) = first?;
         Some(Scenario {
             spec: ScenarioSpec { sweep, ..spec },
@@ -280,12 +284,8 @@ impl Reading<'_> {
         })
     }
 
-    /// The scenario at a point, and its plan if it has no problem.
-    fn point(
-        &mut self,
-        root: &mut Written,
-        problems: &mut Problems,
-    ) -> Option<(ScenarioSpec, Option<Plan>)> {
+    /// The scenario at a point, its plan if it has no problem, and the problems.
+    fn point(&mut self, root: &mut Written) -> (Option<(ScenarioSpec, Option<Plan>)>, Problems) {
         let mut found = Problems::default();
         self.included
             .read(root, self.open, self.sources, &mut found);
@@ -299,9 +299,7 @@ impl Reading<'_> {
             (spec, plan)
         });
         found.locate(root);
-        // If several points have the same problem, it is reported once.
-        problems.extend_by_new(found);
-        read
+        (read, found)
     }
 }
 

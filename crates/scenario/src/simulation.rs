@@ -2,7 +2,7 @@
 
 use std::io;
 
-use kernel::{Network, Seed, Time};
+use kernel::{Division, Network, Seed, Time};
 use models::node::AnyNode;
 
 use crate::capture::taps::{Deliver, Taps};
@@ -81,6 +81,15 @@ impl<'a> Simulation<'a> {
             steps: Steps::without_series(plan, seed),
             taps: Taps::default(),
             seed,
+        }
+    }
+
+    /// This run, which has not begun, in parts, each of which has a thread of its own. The division
+    /// changes no result.
+    pub fn in_parts(self, division: Division) -> Simulation<'a> {
+        Simulation {
+            steps: self.steps.in_parts(division),
+            ..self
         }
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Deref;
 
-use kernel::{Duration, Network, OnDemand, Seed, Time};
+use kernel::{Division, Duration, Network, OnDemand, Seed, Threads, Time};
 use models::loss::LossyEnd;
 use models::metrics::Drops;
 use models::node::AnyNode;
@@ -18,7 +18,7 @@ use crate::report::{Measurements, Report};
 pub struct Steps<P> {
     plan: P,
     network: Network<AnyNode>,
-    runner: OnDemand,
+    runner: Runner,
     now: Time,
     /// Instant at which the current counts began; none in the warm-up.
     counts_from: Option<Time>,
@@ -47,11 +47,20 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         Steps {
             network: plan.network(seed),
             plan,
-            runner: OnDemand::default(),
+            runner: Runner::One(OnDemand::default()),
             now: Time::ZERO,
             counts_from: None,
             boundaries,
             measured: Vec::new(),
+        }
+    }
+
+    /// This run, which has not begun, in parts, each of which has a thread of its own. The division
+    /// changes no result.
+    pub fn in_parts(self, division: Division) -> Steps<P> {
+        Steps {
+            runner: Runner::Several(Threads::new(division)),
+            ..self
         }
     }
 
@@ -143,7 +152,7 @@ impl<P: Deref<Target = Plan>> Steps<P> {
             self.measured,
             &self.plan,
             &mut self.network,
-            self.runner.visits,
+            self.runner.visits(),
         )
     }
 
@@ -158,6 +167,34 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         if let Some(start) = self.counts_from {
             let measured = Measurements::read(&self.plan, &mut self.network, start, end);
             self.measured.push(measured);
+        }
+    }
+}
+
+/// Threads work between pauses for this many times the visits of a single one, since they begin anew
+/// after each.
+const VISITS_OF_THREADS: u64 = 16;
+
+/// What drives the nodes.
+enum Runner {
+    One(OnDemand),
+    Several(Threads),
+}
+
+impl Runner {
+    fn run_some(&mut self, network: &mut Network<AnyNode>, end: Time, visits: u64) -> Time {
+        match self {
+            Runner::One(runner) => runner.run_some(network, end, visits),
+            Runner::Several(threads) => {
+                threads.run_some(network, end, visits.saturating_mul(VISITS_OF_THREADS))
+            }
+        }
+    }
+
+    fn visits(&self) -> u64 {
+        match self {
+            Runner::One(runner) => runner.visits,
+            Runner::Several(threads) => threads.visits,
         }
     }
 }

@@ -131,6 +131,35 @@ fn a_vc_keeps_to_its_peak() {
 }
 
 #[test]
+fn a_cell_that_has_started_leaves_its_space_in_the_queue() {
+    // A packet of 32 cells each 1.2 ms, and one cell each 4.24 ms: 31 cells wait when the second
+    // packet comes.
+    let loss = |queue: &str| {
+        let slow = r#"{ cbr = { rate = "100 kbit/s", encapsulation = "8 B" } }"#;
+        let settings = [
+            ("duration", "2 ms"),
+            ("flow.bulk.over", slow),
+            (
+                "flow.bulk.transport",
+                r#"{ datagram = { packet = "1500 B" } }"#,
+            ),
+            (
+                "flow.bulk.source",
+                r#"{ on_off = { rate = "10 Mbit/s", on = "2 ms", off = "1 s", start = "0 s" } }"#,
+            ),
+            ("edge.ingress.queue", queue),
+        ];
+        of_port(
+            &run(BACKBONE, &settings, 0),
+            "ingress->s1",
+            "packet_loss_ratio",
+        )
+    };
+    assert!(loss("63 cells") < 1e-12);
+    assert!((loss("62 cells") - 0.5).abs() < 1e-12);
+}
+
+#[test]
 fn edges_may_be_joined_directly_and_have_lossy_links() {
     let direct = BACKBONE
         .replace(r#"["ingress", "s1"]"#, r#"["ingress", "egress"]"#)

@@ -61,6 +61,35 @@ fn at_the_rate_of_its_link_nothing_is_too_early() {
 }
 
 #[test]
+fn a_policer_drops_or_passes_each_cell_and_tags_only_what_passes() {
+    let alone = without(POLICED, &["host.other", "link.other", "flow.other"]);
+    for (beyond_peak, beyond_sustained) in [("drop", "drop"), ("drop", "tag"), ("tag", "tag")] {
+        let (beyond_peak, beyond_sustained) = (
+            format!("\"{beyond_peak}\""),
+            format!("\"{beyond_sustained}\""),
+        );
+        let settings = [
+            ("warm_up", "0 s"),
+            ("flow.data.police.peak", "100 Mbit/s"),
+            ("flow.data.police.sustained", "40 Mbit/s"),
+            ("flow.data.police.burst", "50 cells"),
+            ("flow.data.police.beyond_peak", &*beyond_peak),
+            ("flow.data.police.beyond_sustained", &*beyond_sustained),
+        ];
+        let report = run(&alone, &settings, 0);
+        let [cells, tagged, dropped] = policed(&report);
+        let passed = value(&report, "port s1->s2", "cells_offered") as u64;
+        assert_eq!(cells, passed + dropped);
+        assert!(tagged <= passed);
+        assert_eq!(tagged > 0, beyond_sustained == "\"tag\"");
+        assert_eq!(dropped > 0, beyond_peak == "\"drop\"");
+        let at_output = report.value("drop data at s1->s2", "policed");
+        let at_output = at_output.unwrap_or(0.0) as u64;
+        assert_eq!(at_output, dropped);
+    }
+}
+
+#[test]
 fn no_more_than_the_peak_rate_passes_the_policer() {
     for (peak, fabric) in [
         ("100 Mbit/s", "immediate"),

@@ -45,7 +45,7 @@ def runner(
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.progress import shown
     from cellrelay.results import Status
-    from cellrelay.results.folder import STORE
+    from cellrelay.results.files.folder import STORE
     from cellrelay.scenario import Replications
     from cellrelay.store import Store
     from cellrelay.sweep import sweep

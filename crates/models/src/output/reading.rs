@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::admission::BufferGate;
 use super::control::AbrControl;
 use super::port::{Output, Queue};
-use super::queued::{FifoQueue, Queued};
+use super::queue::{FifoQueue, Queued};
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{

@@ -4,9 +4,7 @@
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
-use super::low_priority::LowPriority;
-use super::queue::{ScheduledQueue, Taken};
-use super::queued::Queued;
+use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::class::Class;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};

@@ -6,7 +6,7 @@ use kernel::Time;
 
 use crate::cell::{Cell, Train};
 use crate::credit::{CheckTimer, CreditBuffer, CreditReceiver};
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
 /// The receiving ends of the controlled links into a switch, and the check timers of the controlled

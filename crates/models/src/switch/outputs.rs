@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 use super::CellOutput;
 use super::credits::Credits;
 use crate::cell::{Cell, Payload, Train};
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
 use crate::unit::Outlet;

@@ -18,7 +18,7 @@ use kernel::Time;
 use super::arrivals::Arrivals;
 use super::crossing::Crossing;
 use super::event_list::{TrainEvent, tie_order_of_unit};
-use crate::output::closed_form::TrainPart;
+use crate::output::stretch::closed_form::TrainPart;
 
 /// The end of a stretch: the first instant after it, and the first position in the tie order of
 /// that instant (see [`super::event_list`]) that does not belong to the stretch.

@@ -8,7 +8,7 @@ use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
 use super::{
-    Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing,
 };
 
 parameters! {
@@ -25,13 +25,8 @@ impl ConstantRate {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(State {
-            next: Time::ZERO + start,
-            last: Time::ZERO + start,
-            octets: application.message,
-            rate: self.rate,
-            beat: application.beat(self.rate),
-        })
+        let start = Time::ZERO + start;
+        Box::new(EvenWrites::new(application, start, self.rate))
     }
 
     fn pace(&self) -> Pace {
@@ -61,41 +56,12 @@ impl SourceKind for ConstantRate {
     }
 }
 
-struct State {
-    next: Time,
-    octets: u64,
-    /// Rate of user data; none if no parameter states it.
-    rate: Option<Rate>,
-    beat: Beat,
-    /// Time of the last write.
-    last: Time,
-}
-
-impl Source for State {
-    fn next(&mut self) -> Option<Write> {
-        let at = self.next;
-        self.last = at;
-        self.next += self.beat.step();
-        let octets = self.octets;
-        Some(Write { at, octets })
-    }
-
-    fn rate(&self) -> Option<Rate> {
-        self.rate
-    }
-
-    fn set_rate(&mut self, rate: Rate) {
-        self.rate = Some(rate);
-        self.beat = Beat::new(self.octets * 8, rate);
-        self.next = self.last + self.beat.step();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use kernel::Duration;
 
     use super::*;
+    use crate::traffic::Write;
     use crate::traffic::tests::application;
 
     #[test]

@@ -6,7 +6,7 @@ use models::cell::CELL_OCTETS;
 use models::class::Class;
 use parameters::{Bytes, CellCount, Fraction};
 
-use models::output::classes::IntraClassOrder;
+use models::output::choice::classes::IntraClassOrder;
 use models::output::scheduler::SchedulerSpec;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::fifo::Fifo;

@@ -75,6 +75,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     max: una + before,
                 });
                 control.on_mark(&noticed(share));
+                prop_assert!(control.cwnd() <= before, "a mark raised {before}");
             }
             Event::Wait(span) => now += span,
         }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
+use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Threads, Time, Windows};
 use models::node::AnyNode;
 use scenario::Scenario;
 use scenario::lower::Plan;
@@ -69,7 +69,9 @@ pub fn assert_limited(report: &Report) {
 
 /// One run of the first replication by `runner`, measured from the start without a warm-up.
 pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    report_of(plan, plan.network(seed(0)), runner)
+    report_of(plan, plan.network(seed(0)), |network, end| {
+        runner.run(network, end);
+    })
 }
 
 /// The reference run for every other runner: nodes act one at a time, and a switch handles every
@@ -80,12 +82,25 @@ pub fn specified(plan: &Plan) -> Report {
         .nodes
         .iter_mut()
         .for_each(AnyNode::offer_cells_singly);
-    report_of(plan, network, &mut Stepwise)
+    report_of(plan, network, |network, end| Stepwise.run(network, end))
 }
 
-fn report_of(plan: &Plan, mut network: Network<AnyNode>, runner: &mut impl Runner) -> Report {
+/// One run in as many parts as there are threads, or in fewer if the nodes cannot be divided so.
+pub fn in_parts(plan: &Plan, threads: usize) -> Option<Report> {
+    let mut threads = Threads::new(plan.division(threads)?);
+    let run = |network: &mut Network<AnyNode>, end| {
+        threads.run_some(network, end, u64::MAX);
+    };
+    Some(report_of(plan, plan.network(seed(0)), run))
+}
+
+fn report_of(
+    plan: &Plan,
+    mut network: Network<AnyNode>,
+    run: impl FnOnce(&mut Network<AnyNode>, Time),
+) -> Report {
     let end = Time::ZERO + plan.spec.duration;
-    runner.run(&mut network, end);
+    run(&mut network, end);
     let measured = Measurements::read(plan, &mut network, Time::ZERO, end);
     Report::of(vec![measured], plan, &mut network, 0)
 }
@@ -97,6 +112,11 @@ pub fn by_every_runner(plan: &Plan) -> Report {
     assert_limited(&expected);
     assert_eq!(report(plan, &mut Windows::default()), expected);
     assert_eq!(report(plan, &mut OnDemand::default()), expected);
+    for threads in 2..=4 {
+        if let Some(report) = in_parts(plan, threads) {
+            assert_eq!(report, expected, "{threads} threads");
+        }
+    }
     expected
 }
 

@@ -45,12 +45,19 @@ pub fn judge(plan: &Plan) {
     let whole = whole.expect("nobody stops it");
     let from_start = plan.spec.warm_up == Duration::ZERO && plan.spec.batches.is_none();
     laws(&whole, from_start);
-    let (watched, packets) = watched(plan);
+    let (report, packets) = watched(plan, 1);
     assert_in_order(plan, &packets);
     if from_start {
         assert_counted(plan, &whole, &packets);
     }
-    assert_eq!(told(&watched), told(&whole), "watching changes something");
+    assert_eq!(told(&report), told(&whole), "watching changes something");
+    let (report, the_same) = watched(plan, 3);
+    assert_eq!(told(&report), told(&whole), "threads change something");
+    assert_eq!(
+        format!("{the_same:?}"),
+        format!("{packets:?}"),
+        "threads change packets"
+    );
     let [divided, whole] = [5, 1].map(|parts| told(&steered(plan, parts)));
     for (one, other) in divided.lines().zip(whole.lines()) {
         assert_eq!(one, other, "a pause moves what is set");
@@ -92,11 +99,15 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     steps.finish()
 }
 
-/// The report and the packets of a run with pauses, a capture and a trace.
-fn watched(plan: &Plan) -> (Report, Packets) {
+/// The report and the packets of a run with pauses, a capture and a trace; on that many threads, if
+/// the network can be divided.
+fn watched(plan: &Plan, threads: usize) -> (Report, Packets) {
     let captured = Cell::new(0);
     let packets = RefCell::new(Packets::default());
     let mut simulation = Simulation::new(plan, seed(0));
+    if let Some(division) = plan.division(threads) {
+        simulation = simulation.in_parts(division);
+    }
     let count = |_: &str, octets: &[u8]| {
         captured.set(captured.get() + octets.len());
         Ok(())

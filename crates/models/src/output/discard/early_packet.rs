@@ -14,7 +14,7 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus};
 use crate::vc::Vc;
 
 parameters! {

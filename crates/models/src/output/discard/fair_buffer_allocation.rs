@@ -12,8 +12,8 @@
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, DiscardKind};
-use crate::output::pdus::Overflow;
-use crate::output::shares::ByShare;
+use crate::output::decision::pdus::Overflow;
+use crate::output::decision::shares::ByShare;
 
 parameters! {
     /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more

@@ -18,8 +18,8 @@ use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::output::average::{Average, parts, whole};
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::average::{Average, parts, whole};
+use crate::output::decision::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the

@@ -8,9 +8,9 @@
 
 use kernel::{Duration, Time};
 
+use super::{Departure, FifoQueue};
 use crate::cell::Cell;
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue};
 
 /// The FIFO queue of the cells of one output.
 #[derive(Clone, Debug)]

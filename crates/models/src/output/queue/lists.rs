@@ -5,7 +5,7 @@
 
 use kernel::Time;
 
-use crate::output::queued::{Queued, UnitLength};
+use super::{Queued, UnitLength};
 
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {

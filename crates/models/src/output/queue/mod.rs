@@ -2,10 +2,15 @@
 
 mod fifo;
 mod lists;
+mod low_priority;
 mod packets;
+mod queued;
 mod scheduled;
+mod units;
 
 pub use fifo::FixedFifo;
 pub use lists::{Spot, Taken};
+pub use low_priority::LowPriority;
 pub use packets::PacketFifo;
+pub use queued::{Departure, FifoQueue, Queued, UnitLength};
 pub use scheduled::ScheduledQueue;

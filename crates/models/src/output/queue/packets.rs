@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 
 use kernel::{Rate, RememberingRate, Time};
 
+use super::{Departure, FifoQueue};
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue};
 use crate::unit::Packet;
 
 /// The FIFO queue of the packets of one output.

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
+use super::{Queued, UnitLength};
 use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
-use crate::output::queued::{Queued, UnitLength};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::vc::Vc;
 

@@ -8,7 +8,7 @@
 use parameters::parameters;
 
 use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
-use crate::output::number_set::Turns;
+use crate::output::choice::number_set::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own; those with cells waiting send one cell in turn.

@@ -7,6 +7,7 @@
 //!
 //! This file may be written for speed.
 
+pub(crate) mod service_times;
 mod stretch;
 
 use kernel::{Duration, Time};

@@ -15,7 +15,7 @@ use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
 use crate::cell::CELL_BITS;
-use crate::output::number_set::NumberSet;
+use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
 

@@ -3,7 +3,7 @@
 
 use super::Promise;
 use crate::class::{ByClass, Class};
-use crate::output::classes::ClassScheduler;
+use crate::output::choice::classes::ClassScheduler;
 
 /// The credit for one cell in fixed point; shares are multiples of 2^-32.
 const CELL: u64 = 1 << 32;

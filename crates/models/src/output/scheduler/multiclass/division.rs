@@ -75,7 +75,7 @@ mod tests {
     use super::super::Multiclass;
     use super::super::credit::ClassCredits;
     use super::*;
-    use crate::output::classes::ClassScheduler;
+    use crate::output::choice::classes::ClassScheduler;
 
     /// Cells that `class` sends in a hundred cell times, if it always has cells waiting and the
     /// other classes receive `demand`.

@@ -23,7 +23,7 @@ use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
 use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
-use crate::output::classes::{IntraClassOrder, scheduler};
+use crate::output::choice::classes::{IntraClassOrder, scheduler};
 
 parameters! {
     /// Each service class is guaranteed a share of the link; the excess goes by priority and
