@@ -21,6 +21,7 @@ use kernel::Time;
 use self::opening::Opening;
 use self::paced::Paced;
 use self::samples::Samples;
+use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
@@ -46,8 +47,7 @@ pub struct TcpSender {
     /// steered.
     cap: u64,
     recovery: Box<dyn Recovery>,
-    /// True if the recovery finds losses by time.
-    is_timed: bool,
+    evidence: Evidence,
     opening: Opening,
     data: Outstanding,
     timer: RetransmissionTimer,
@@ -82,7 +82,7 @@ impl TcpSender {
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
             paced: control.wants_delivery().then(Box::default),
-            is_timed: recovery.timed().is_some(),
+            evidence: Evidence::of(&mut *recovery),
             recovery,
             control,
             cap: limits.window,
@@ -137,7 +137,7 @@ impl TcpSender {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
-        if self.is_timed {
+        if self.evidence == Evidence::Times {
             self.schedule_probe(now);
         }
     }
@@ -290,7 +290,7 @@ impl Sender for TcpSender {
             if self.paced.is_some() {
                 self.sample_delivery(now, segment);
             }
-            if self.is_timed {
+            if self.evidence == Evidence::Times {
                 self.report_times(now, segment);
             }
             if segment.ack > before {
@@ -307,7 +307,7 @@ impl Sender for TcpSender {
                 // open.
                 self.data.duplicates = 0;
             }
-            if self.is_timed {
+            if self.evidence == Evidence::Times {
                 self.detect_losses(now, out);
             }
             self.on_echo(now, before, echoed);

@@ -9,8 +9,27 @@ use super::TcpSender;
 use crate::metrics::Limit;
 use crate::segment::Segment;
 use crate::transport::Transmit;
-use crate::transport::tcp::recovery::Timed;
+use crate::transport::tcp::recovery::{Recovery, Timed};
 use crate::transport::tcp::retransmission::Purpose;
+
+/// What reveals a loss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Evidence {
+    /// Duplicates and reports, by their number.
+    Counts,
+    /// The times at which segments were sent.
+    Times,
+}
+
+impl Evidence {
+    /// What reveals a loss to `recovery`.
+    pub(super) fn of(recovery: &mut dyn Recovery) -> Evidence {
+        match recovery.timed() {
+            None => Evidence::Counts,
+            Some(_) => Evidence::Times,
+        }
+    }
+}
 
 impl TcpSender {
     fn timed(&mut self) -> &mut dyn Timed {

@@ -32,7 +32,7 @@ impl SentSegment {
 /// The segments from the first unacknowledged octet to the last one sent, in order.
 #[derive(Clone, Debug, Default)]
 pub struct Segments {
-    segments: VecDeque<SentSegment>,
+    queue: VecDeque<SentSegment>,
     /// Octets that are considered lost and were not sent again.
     lost: u64,
     /// Number of segments reported by SACK blocks: `RACK.segs_sacked`.
@@ -44,14 +44,14 @@ pub struct Segments {
 impl Segments {
     /// `[start, end)` is sent at `now`.
     pub fn sent(&mut self, now: Time, start: u64, end: u64) {
-        let is_resent = self.segments.back().is_some_and(|last| start < last.end);
-        let mut at = self.segments.len();
+        let is_resent = self.queue.back().is_some_and(|last| start < last.end);
+        let mut at = self.queue.len();
         if is_resent {
             self.resent_until = self.resent_until.max(end);
             // A retransmission may cover more or less than one segment.
             let range = self.isolate(start, end);
             at = range.start;
-            for old in self.segments.drain(range) {
+            for old in self.queue.drain(range) {
                 self.lost -= if old.is_lost { old.end - old.start } else { 0 };
                 self.arrived -= usize::from(old.has_arrived);
             }
@@ -64,13 +64,13 @@ impl Segments {
             is_lost: false,
             has_arrived: false,
         };
-        self.segments.insert(at, segment);
+        self.queue.insert(at, segment);
     }
 
     /// All octets below `ack` have arrived; `delivered` gets each segment for which this is new.
     pub fn acknowledge(&mut self, ack: u64, mut delivered: impl FnMut(&SentSegment)) {
         self.cut(ack);
-        while let Some(segment) = self.segments.pop_front_if(|segment| segment.end <= ack) {
+        while let Some(segment) = self.queue.pop_front_if(|segment| segment.end <= ack) {
             self.lost -= if segment.is_lost {
                 segment.end - segment.start
             } else {
@@ -89,7 +89,7 @@ impl Segments {
             return;
         }
         let range = self.isolate(start, end);
-        for segment in self.segments.range_mut(range) {
+        for segment in self.queue.range_mut(range) {
             if segment.has_arrived {
                 continue;
             }
@@ -106,7 +106,7 @@ impl Segments {
 
     /// The segments that are not known to have arrived, and are not considered lost.
     pub fn on_their_way(&mut self) -> impl Iterator<Item = &mut SentSegment> {
-        let segments = self.segments.iter_mut();
+        let segments = self.queue.iter_mut();
         segments.filter(|segment| !segment.has_arrived && !segment.is_lost)
     }
 
@@ -126,7 +126,7 @@ impl Segments {
     /// True if the segments in flight were sent in the order of their octets and none has arrived,
     /// so that none was sent before one that has arrived.
     pub fn are_in_order(&self) -> bool {
-        let first = self.segments.front().map_or(u64::MAX, |first| first.start);
+        let first = self.queue.front().map_or(u64::MAX, |first| first.start);
         self.arrived == 0 && first >= self.resent_until
     }
 
@@ -142,14 +142,14 @@ impl Segments {
 
     /// The first segment that is considered lost.
     pub fn first_lost(&self) -> Option<SentSegment> {
-        let mut segments = self.segments.iter();
+        let mut segments = self.queue.iter();
         let is_any = self.lost > 0;
         is_any.then(|| segments.find(|segment| segment.is_lost).copied())?
     }
 
     /// The segment with the highest octets.
     pub fn last(&self) -> Option<SentSegment> {
-        self.segments.back().copied()
+        self.queue.back().copied()
     }
 
     /// Indices of the segments of `[start, end)`, after those that cross a bound are cut there.
@@ -161,8 +161,8 @@ impl Segments {
     /// Cuts the segment that contains octet `at` before this octet; returns the index of the first
     /// segment from `at` on.
     fn cut(&mut self, at: u64) -> usize {
-        let index = self.segments.partition_point(|segment| segment.end <= at);
-        let Some(segment) = self.segments.get_mut(index) else {
+        let index = self.queue.partition_point(|segment| segment.end <= at);
+        let Some(segment) = self.queue.get_mut(index) else {
             return index;
         };
         if segment.start >= at {
@@ -174,7 +174,7 @@ impl Segments {
         };
         segment.end = at;
         self.arrived += usize::from(rest.has_arrived);
-        self.segments.insert(index + 1, rest);
+        self.queue.insert(index + 1, rest);
         index + 1
     }
 }
