@@ -1459,6 +1459,9 @@ class Source(TypedDict, total=False):
     seconds and its length in octets.
     """
 
+    pcap: PcapSource
+    """Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths."""
+
 
 class GreedySource(TypedDict, total=False):
     """Always has data to send, from the start on."""
@@ -1653,6 +1656,80 @@ class TraceSource(TypedDict, total=False):
 
     start: Duration | RandomTime
     """Start of the trace; drawn for each member of a group. Default: `0 s`."""
+
+
+class PcapSource(TypedDict, total=False):
+    """Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths."""
+
+    file: str
+    """Path of the capture, relative to the folder of the scenario and inside it."""
+
+    filter: PacketFilter
+    """The packets to replay; if not given, all IP packets."""
+
+    length: CapturedLength
+    """The length that a replayed packet has in common with the captured one. Default: `packet`."""
+
+    text: str
+    """Selected packets, a line for each with its time in seconds and its length in octets; if
+    given, the file is not read.
+    """
+
+    time_scale: float
+    """Factor by which times are multiplied: 0.5 replays twice as fast. From `0.001` to `1000`.
+    Default: `1`.
+    """
+
+    period: Duration
+    """Time after which the replay begins again; if not given, it ends with the last packet."""
+
+    start: Duration | RandomTime
+    """Time of the first packet of the capture, selected or not; drawn for each member of a
+    group. Default: `0 s`.
+    """
+
+
+_PacketFilterKeywords = TypedDict("_PacketFilterKeywords", {"from": str}, total=False)
+
+
+class PacketFilter(_PacketFilterKeywords, total=False):
+    """Packets of a capture: those that agree with all that is given.
+
+    `from`: Source address, or a range of them such as `10.0.0.0/8`.
+    """
+
+    to: str
+    """Destination address, or a range of them."""
+
+    from_port: int
+    """Source port. From `0` to `65535`."""
+
+    to_port: int
+    """Destination port. From `0` to `65535`."""
+
+    protocol: Protocol
+    """Protocol over IP."""
+
+
+Protocol: TypeAlias = Literal["tcp", "udp", "icmp"]
+"""A protocol over IP.
+
+`tcp`: TCP.
+
+`udp`: UDP.
+
+`icmp`: ICMP, of either version of IP.
+"""
+
+
+CapturedLength: TypeAlias = Literal["packet", "data"]
+"""The length that a replayed packet has in common with the captured one.
+
+`packet`: The length of the IP packet; the headers of the flow's transport are part of it.
+
+`data`: The user data within TCP, UDP or another protocol over IP; packets without are
+left out.
+"""
 
 
 class Transport(TypedDict, total=False):
@@ -2474,10 +2551,36 @@ class UbrBearer(TypedDict, total=False):
     `1 s`. Default: `0 s`.
     """
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
+
+
+OverAal5: TypeAlias = Literal["vc_mux", "llc_snap", "ppp_vc_mux", "ppp_llc", "ethernet_vc_mux", "ethernet_llc", "pppoe_vc_mux", "pppoe_llc"]
+"""The headers between a packet and its segmentation.
+
+`vc_mux`: IP by itself on its VC, RFC 2684, section 6: no octet.
+
+`llc_snap`: IP after LLC/SNAP, RFC 2684, section 5: LLC 3 + OUI 3 + EtherType 2 = 8
+octets.
+
+`ppp_vc_mux`: PPP by itself on its VC, RFC 2364: PPP 2 octets.
+
+`ppp_llc`: PPP after LLC, RFC 2364: LLC 3 + NLPID 1 + PPP 2 = 6 octets.
+
+`ethernet_vc_mux`: Bridged Ethernet by itself on its VC, RFC 2684, section 6: padding 2 +
+Ethernet 14 = 16 octets.
+
+`ethernet_llc`: Bridged Ethernet after LLC/SNAP, RFC 2684, section 5: LLC 3 + OUI 3 + PID
+2 + padding 2 + Ethernet 14 = 24 octets.
+
+`pppoe_vc_mux`: PPPoE in bridged Ethernet by itself on its VC, RFC 2516: padding 2 +
+Ethernet 14 + PPPoE 6 + PPP 2 = 24 octets.
+
+`pppoe_llc`: PPPoE in bridged Ethernet after LLC/SNAP, RFC 2516: LLC 3 + OUI 3 + PID 2 +
+padding 2 + Ethernet 14 + PPPoE 6 + PPP 2 = 32 octets.
+"""
 
 
 class CbrBearer(TypedDict, total=False):
@@ -2493,9 +2596,9 @@ class CbrBearer(TypedDict, total=False):
     up by this much. From `0 s` to `1 s`. Default: `0 s`.
     """
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
 
@@ -2523,9 +2626,9 @@ class VbrBearer(TypedDict, total=False):
     realtime: bool
     """True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR). Default: `true`."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
 
@@ -2537,9 +2640,9 @@ class AbrBearer(TypedDict, total=False):
     preset: AbrPreset
     """Parameters of a publication; values written beside it replace those of the publication."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
     pcr: Rate
@@ -2655,33 +2758,73 @@ Reverse: TypeAlias = Literal["controlled", "ideal"]
 class PacketBearer(TypedDict, total=False):
     """Whole packets from host to host."""
 
-    framing: SizeInBytes
-    """Octets that framing adds to each packet on the wire. From `0 B` to `1 KiB`. Default: `0
-    B`.
+    framing: SizeInBytes | OverLinks
+    """Framing, or the octets that it adds to each packet on the wire. From `0 B` to `1 KiB`.
+    Default: `0 B`.
     """
+
+
+OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe"]
+"""The headers between a packet and its segmentation.
+
+`ethernet`: An Ethernet frame with its preamble and gap: preamble 8 + Ethernet 14 +
+checksum 4 + gap 12 = 38 octets.
+
+`vlan`: An Ethernet frame with a VLAN tag: preamble 8 + Ethernet 14 + VLAN 4 + checksum 4
++ gap 12 = 42 octets.
+
+`pppoe`: PPPoE in an Ethernet frame, RFC 2516: preamble 8 + Ethernet 14 + PPPoE 6 + PPP 2
++ checksum 4 + gap 12 = 46 octets.
+"""
 
 
 class PtmBearer(TypedDict, total=False):
     """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before the codewords: 18 for Ethernet with its checksum; PPPoE
-    takes 8 more, a VLAN tag 4. From `0 B` to `1 KiB`. Default: `18 B`.
+    encapsulation: SizeInBytes | OverPtm
+    """Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
+    Ethernet with its checksum. From `0 B` to `1 KiB`. Default: `18 B`.
     """
+
+
+OverPtm: TypeAlias = Literal["ethernet", "vlan", "pppoe", "pppoe_vlan"]
+"""The headers between a packet and its segmentation.
+
+`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets.
+
+`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets.
+
+`pppoe`: PPPoE in an Ethernet frame, RFC 2516: Ethernet 14 + PPPoE 6 + PPP 2 + checksum 4
+= 26 octets.
+
+`pppoe_vlan`: PPPoE in an Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + PPPoE 6 +
+PPP 2 + checksum 4 = 30 octets.
+"""
 
 
 class GseBearer(TypedDict, total=False):
     """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none. From
-    `4 B` to `1 KiB`. Default: `10 B`.
+    encapsulation: SizeInBytes | OverGse
+    """Encapsulation, or the octets that it adds to each packet: 10 with a label of 6. From `4 B`
+    to `1 KiB`. Default: `10 B`.
     """
 
     frame: SizeInBytes
     """Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames. From `64 B` to
     `8 KiB`. Default: `4016 B`.
     """
+
+
+OverGse: TypeAlias = Literal["label_6", "label_3", "no_label"]
+"""The headers between a packet and its segmentation.
+
+`label_6`: IP with a label of six octets: length 2 + protocol 2 + label 6 = 10 octets.
+
+`label_3`: IP with a label of three octets: length 2 + protocol 2 + label 3 = 7 octets.
+
+`no_label`: IP without a label, as for all receivers: length 2 + protocol 2 = 4 octets.
+"""
 
 
 class Jitter(TypedDict, total=False):

@@ -87,7 +87,8 @@ impl Loader {
     }
 
     fn read(&self, bytes: &[u8], name: &str, folder: Option<&Path>) -> Result<Scenario, Error> {
-        let inside = |file: &str| folder::read(folder.unwrap_or(Path::new("")), file);
+        let within = folder.unwrap_or(Path::new(""));
+        let inside = |file: &str, most: usize| folder::read(within, file, most);
         let nowhere = Surroundings::default().open;
         let surroundings = Surroundings {
             settings: &self.settings,

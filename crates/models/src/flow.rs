@@ -54,6 +54,7 @@ impl FlowSpec {
         let (octets, _) = self.wrap(in_cells, full);
         PacketSizes {
             payload,
+            headers: full - payload,
             added: octets - payload,
             in_cells,
         }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-use crate::error::{Cancelled, member_error};
+use crate::error::Cancelled;
 use crate::members::{self, RunThread};
 
 /// Cancels or pauses a run and reports its progress, from any thread.
@@ -49,7 +49,7 @@ impl PyControl {
         self.runs_on(None);
         match members::end_run() {
             Some(_) if self.cancelled() => Err(Cancelled::new_err("the run was cancelled")),
-            Some(failure) => Err(member_error(py, failure)),
+            Some(failure) => Err(failure),
             None => ended,
         }
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -63,28 +63,6 @@ fn problems<'py>(
             Ok(problem)
         })
         .collect()
-}
-
-/// The exception of a Python class in a run, with its own traceback as the message. A
-/// `KeyboardInterrupt` (Ctrl-C) is passed on unchanged.
-pub fn member_error(py: Python<'_>, failure: PyErr) -> PyErr {
-    if failure.is_instance_of::<PyKeyboardInterrupt>(py) {
-        return failure;
-    }
-    let told = || -> PyResult<String> {
-        let traceback = py.import("traceback")?;
-        let raised = (
-            failure.get_type(py),
-            failure.value(py),
-            failure.traceback(py),
-        );
-        let lines = traceback.call_method1("format_exception", raised)?;
-        lines.extract::<Vec<String>>().map(|lines| lines.concat())
-    };
-    let text = told().unwrap_or_else(|_| failure.to_string());
-    let error = MemberError::new_err(text.trim_end().to_string());
-    error.set_cause(py, Some(failure));
-    error
 }
 
 thread_local! {

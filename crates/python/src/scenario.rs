@@ -84,7 +84,7 @@ impl PyScenario {
         let read = py.detach(|| {
             let surroundings = Surroundings {
                 settings: &settings,
-                open: &|file| folder::read(&home, file),
+                open: &|file, most| folder::read(&home, file, most),
                 most_nodes,
             };
             catching(|| scenario::Scenario::read_bytes(text, name, &surroundings))

@@ -8,13 +8,17 @@ use kernel::{Duration, Seed, Time};
 use parameters::quantity::{self, BadQuantity};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use scenario::capture::packets::Packets;
+use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
+use scenario::report::Report;
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::steps::Steps;
 use scenario::watch::{self, Gauge, Observer};
 
 use crate::control::PyControl;
 use crate::error::{ScenarioError, catching};
+use crate::packets::PyPackets;
 use crate::run::PyRun;
 use crate::scenario::PyScenario;
 use crate::scope::{ScopeParts, parts};
@@ -51,18 +55,23 @@ struct Underway {
     steps: Steps<Arc<Plan>>,
     observer: Observer,
     gauges: Vec<Gauge>,
+    /// The packets, if they are asked for.
+    trace: Option<PacketTrace>,
     now: Arc<AtomicU64>,
 }
 
 #[pymethods]
 impl PySteps {
-    /// A run of the first point of a scenario, before its first event.
+    /// A run of the first point of a scenario, before its first event; with `packets`, every packet
+    /// is traced.
     #[new]
+    #[pyo3(signature = (scenario, seed, replication, packets = false))]
     fn new(
         py: Python<'_>,
         scenario: &Bound<'_, PyScenario>,
         seed: u64,
         replication: u64,
+        packets: bool,
     ) -> PyResult<PySteps> {
         let plan = scenario.get().plan();
         let now = Arc::<AtomicU64>::default();
@@ -71,10 +80,12 @@ impl PySteps {
                 let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
                 let observer = Observer::new(&mut steps);
                 let gauges = watch::gauges(&plan);
+                let trace = packets.then(|| PacketTrace::begin(&plan, steps.network_mut()));
                 Box::new(Underway {
                     steps,
                     observer,
                     gauges,
+                    trace,
                     now: now.clone(),
                 })
             })?;
@@ -135,6 +146,15 @@ impl PySteps {
         })
     }
 
+    /// The packets so far, if they are traced.
+    fn packets(&self) -> PyResult<Option<PyPackets>> {
+        self.with(|underway| {
+            let now = underway.steps.now();
+            let packets = underway.trace.as_ref()?.so_far(now);
+            Some(PyPackets(Arc::new(packets)))
+        })
+    }
+
     /// All controls with their present values.
     fn controls(&self) -> PyResult<Vec<Setting>> {
         self.with(|underway| {
@@ -169,9 +189,9 @@ impl PySteps {
             let mut state = self.lock()?;
             match std::mem::replace(&mut *state, State::Broken) {
                 State::Underway(underway) => {
-                    let report = catching(|| underway.steps.finish())?;
+                    let (report, packets) = catching(|| underway.finish())?;
                     *state = State::Ended;
-                    Ok(PyRun::new(report, None))
+                    Ok(PyRun::new(report, packets))
                 }
                 before => {
                     let fault = before.fault();
@@ -229,12 +249,23 @@ impl State {
 }
 
 impl Underway {
+    /// The report of a run that has reached its end, and its packets if they are traced.
+    fn finish(mut self: Box<Self>) -> (Report, Option<Packets>) {
+        let end = self.steps.end();
+        let network = self.steps.network_mut();
+        let packets = self.trace.take().map(|trace| trace.end(network, end));
+        (self.steps.finish(), packets)
+    }
+
     fn advance(&mut self, until: Time) -> PyResult<()> {
         let mut until = until.min(self.steps.end());
         let mut looked = Instant::now();
         let mut interrupt = None;
         loop {
             let reached = self.steps.advance(until, VISITS);
+            if let Some(trace) = &mut self.trace {
+                trace.take(self.steps.network_mut(), reached);
+            }
             self.now.store(self.steps.now().ps(), Ordering::Relaxed);
             if reached >= until {
                 break;

@@ -1,32 +1,66 @@
-//! Files that a scenario names: traces.
+//! Files that a scenario names: traces and captures.
 //!
 //! The content of each file is put into the scenario beside the name of the file, so a resolved
-//! scenario is complete and needs no file.
+//! scenario is complete and needs no file, and its key covers the content.
 
 use std::collections::BTreeMap;
 
+use models::traffic::PacketFilter;
+use models::traffic::pcap::CapturedLength;
 use models::traffic::trace::Writes;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
-use crate::source::Sources;
+use crate::replay::{self, LARGEST_CAPTURE};
+use crate::source::{LARGEST, Sources};
 
-/// Reads a file by its name in the scenario, or returns the reason for its failure.
-pub type Open<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+/// Reads a file by its name in the scenario, of at most so many octets, or returns the reason for its
+/// failure.
+pub type Open<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
 
 /// Refuses every file.
 ///
 /// # Errors
 /// Always.
-pub fn nowhere(_name: &str) -> Result<String, String> {
+pub fn nowhere(_name: &str, _most: usize) -> Result<Vec<u8>, String> {
     Err("the scenario has no folder to look in".into())
+}
+
+/// The sources that name files.
+const KINDS: [&str; 2] = ["trace", "pcap"];
+
+/// A file as a source uses it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    kind: &'static str,
+    file: String,
+    /// What the source selects from the file, as it is written.
+    selection: [Option<String>; 2],
+}
+
+/// Parameters that select from a file.
+const SELECTION: [&str; 2] = ["filter", "length"];
+
+impl Use {
+    /// The use of a file by a source; none if the source has its content already.
+    fn by(kind: &'static str, source: &Written) -> Option<Use> {
+        let table = source.value.table()?;
+        if table.get("text").is_some() {
+            return None;
+        }
+        Some(Use {
+            kind,
+            file: table.get("file")?.value.text()?.to_string(),
+            selection: SELECTION.map(|name| Some(table.get(name)?.value.to_string())),
+        })
+    }
 }
 
 /// The files read so far, as values of a scenario; `None` for a file with problems.
 #[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<String, Option<Value>>);
+pub struct Included(BTreeMap<Use, Option<Value>>);
 
 impl Included {
-    /// Puts the contents of the traces that `root` names into `root`, and reads files that have not
+    /// Puts the contents of the files that `root` names into `root`, and reads files that have not
     /// been read.
     pub fn read(
         &mut self,
@@ -35,82 +69,79 @@ impl Included {
         sources: &mut Sources,
         problems: &mut Problems,
     ) {
-        for (path, name) in named(root) {
-            let read = || content(&path, &name, open, sources, problems);
-            self.0.entry(name.clone()).or_insert_with(read);
+        for (at, wanted, source) in uses(root) {
+            let read = || match wanted.kind {
+                "trace" => trace(&at, &wanted.file, open, sources, problems),
+                _ => capture(&at, &wanted.file, source, open, problems),
+            };
+            self.0.entry(wanted.clone()).or_insert_with(read);
         }
         self.put(root);
     }
 
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
-        for trace in traces(root) {
-            let Value::Table(table) = &mut trace.value else {
+        let Some(flows) = within(root, "flow") else {
+            return;
+        };
+        let Value::Table(flows) = &mut flows.value else {
+            return;
+        };
+        for flow in flows.values_mut() {
+            let Some(source) = within(flow, "source") else {
                 continue;
             };
-            let name = table.get("file").and_then(|file| file.value.text());
-            let content = name.and_then(|name| self.0.get(name));
-            if let Some(Some(content)) = content
-                && table.get("text").is_none()
-            {
-                let content = content.clone();
-                table.push_new("text", None, content.into());
+            for kind in KINDS {
+                let Some(source) = within(source, kind) else {
+                    continue;
+                };
+                let wanted = Use::by(kind, source);
+                let content = wanted.and_then(|wanted| self.0.get(&wanted));
+                if let (Some(Some(content)), Value::Table(table)) = (content, &mut source.value) {
+                    table.push_new("text", None, content.clone().into());
+                }
             }
         }
     }
 }
 
-/// The traces of all flows.
-fn traces(root: &mut Written) -> Vec<&mut Written> {
-    fn within<'a>(written: &'a mut Written, name: &str) -> Option<&'a mut Written> {
-        match &mut written.value {
-            Value::Table(table) => table.get_mut(name),
-            _ => None,
-        }
+fn within<'a>(written: &'a mut Written, name: &str) -> Option<&'a mut Written> {
+    match &mut written.value {
+        Value::Table(table) => table.get_mut(name),
+        _ => None,
     }
-    let Some(Value::Table(flows)) = within(root, "flow").map(|flows| &mut flows.value) else {
-        return Vec::new();
-    };
-    let traces = flows.values_mut().filter_map(|flow| {
-        let source = within(flow, "source")?;
-        within(source, "trace")
-    });
-    traces.collect()
 }
 
-/// Paths and names of the files to read.
-fn named(root: &Written) -> Vec<(Path, String)> {
+/// The files to read, with the path of their name and the source that uses them.
+fn uses(root: &Written) -> Vec<(Path, Use, &Written)> {
     let at = Path::root().key("flow");
     let Some(flows) = at.find_in(root).and_then(|flows| flows.value.table()) else {
         return Vec::new();
     };
-    let named = flows.names().filter_map(|flow| {
-        let at = at.key(flow).key("source").key("trace");
-        if at.key("text").find_in(root).is_some() {
-            return None;
-        }
-        let at = at.key("file");
-        let name = at.find_in(root)?.value.text()?.to_string();
-        Some((at, name))
+    let sources = flows
+        .names()
+        .flat_map(|flow| KINDS.map(|kind| (kind, at.key(flow).key("source").key(kind))));
+    let used = sources.filter_map(|(kind, at)| {
+        let source = at.find_in(root)?;
+        Some((at.key("file"), Use::by(kind, source)?, source))
     });
-    named.collect()
+    used.collect()
 }
 
 /// The content of a trace, in its normalised form, unless it has problems.
-fn content(
+fn trace(
     at: &Path,
     name: &str,
     open: Open<'_>,
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Option<Value> {
-    let text = match open(name) {
+    let text = open(name, LARGEST)
+        .and_then(|text| String::from_utf8(text).map_err(|_| "it is not UTF-8 text".into()));
+    let text = match text {
         Ok(text) => text,
         Err(reason) => {
-            let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
-            let hint = "write the path of a text file in the folder of the scenario, relative to \
-                        that folder";
-            problems.add(Problem::new(at, None, problem).hint(hint));
+            problems.add(unreadable(at, name, &reason, "a text file"));
             return None;
         }
     };
@@ -129,6 +160,51 @@ fn content(
             None
         }
     }
+}
+
+/// The packets that a source selects from a capture, as a trace, unless it has problems.
+fn capture(
+    at: &Path,
+    name: &str,
+    source: &Written,
+    open: Open<'_>,
+    problems: &mut Problems,
+) -> Option<Value> {
+    // A selection that cannot be read is reported with the scenario.
+    let mut unread = Problems::default();
+    let [filter, length] = SELECTION.map(|name| source.value.table()?.get(name));
+    let filter = match filter {
+        Some(filter) => Some(PacketFilter::read(filter, at, &mut unread)?),
+        None => None,
+    };
+    let length = match length {
+        Some(length) => CapturedLength::read(length, at, &mut unread)?,
+        None => CapturedLength::default(),
+    };
+    let content = match open(name, LARGEST_CAPTURE) {
+        Ok(content) => content,
+        Err(reason) => {
+            problems.add(unreadable(at, name, &reason, "a capture"));
+            return None;
+        }
+    };
+    match replay::messages(&content, filter.as_ref(), length) {
+        Ok(writes) => Some(writes.write()),
+        Err(refusal) => {
+            let name = Value::from(name).quoted();
+            let problem = format!("{name} cannot be replayed: {}", refusal.problem);
+            problems.add(Problem::new(at, None, problem).hint(refusal.hint));
+            None
+        }
+    }
+}
+
+/// The problem of a file that cannot be read.
+fn unreadable(at: &Path, name: &str, reason: &str, what: &str) -> Problem {
+    let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
+    let hint =
+        format!("write the path of {what} in the folder of the scenario, relative to that folder");
+    Problem::new(at, None, problem).hint(hint)
 }
 
 #[cfg(test)]
@@ -152,10 +228,10 @@ over.packet = {}
 "#;
 
     fn read(text: &str) -> Result<Scenario, String> {
-        let open = |name: &str| match name {
-            "frames.txt" => Ok("0 1000\n0.04 500\n".to_string()),
-            "other.txt" => Ok("0 7\n".to_string()),
-            "bad.txt" => Ok("0 1000\nframe 500\n".to_string()),
+        let open = |name: &str, _most| match name {
+            "frames.txt" => Ok(b"0 1000\n0.04 500\n".to_vec()),
+            "other.txt" => Ok(b"0 7\n".to_vec()),
+            "bad.txt" => Ok(b"0 1000\nframe 500\n".to_vec()),
             _ => Err("no such file".to_string()),
         };
         let surroundings = Surroundings {

@@ -26,9 +26,10 @@ pub mod goal;
 mod included;
 pub mod key;
 pub mod lower;
-pub mod render;
 mod point_problems;
+pub mod render;
 mod repeated_values;
+mod replay;
 mod replications;
 pub mod report;
 #[cfg(test)]

@@ -11,10 +11,10 @@ use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
 
 /// Files by name.
-type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// One run with its captures.
-fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (Report, Files) {
+pub fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (Report, Files) {
     let plan = plan(text, settings);
     let files = RefCell::new(Files::new());
     let mut simulation = Simulation::new(&plan, seed(0));
@@ -32,10 +32,10 @@ fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (
 
 /// A packet block of a file.
 #[derive(Debug)]
-struct Packet {
-    nanoseconds: u64,
-    length: u32,
-    data: Vec<u8>,
+pub struct Packet {
+    pub nanoseconds: u64,
+    pub length: u32,
+    pub data: Vec<u8>,
     flags: u32,
     comment: String,
 }
@@ -71,7 +71,7 @@ fn options(mut octets: &[u8]) -> BTreeMap<u32, &[u8]> {
 }
 
 /// The packets of a file.
-fn packets(file: &[u8]) -> Vec<Packet> {
+pub fn packets(file: &[u8]) -> Vec<Packet> {
     let blocks = blocks(file);
     let packets = blocks.iter().filter(|(kind, _)| *kind == 6);
     packets

@@ -7,7 +7,7 @@ use scenario::assign::assign;
 use scenario::document;
 
 /// Kinds that require one of several parameters; a shape cannot express this.
-const ONE_OF_SEVERAL: [&str; 1] = ["trace"];
+const ONE_OF_SEVERAL: [&str; 2] = ["trace", "pcap"];
 
 /// The paths of all kinds at and below `shape` of which every parameter has a default.
 fn kinds(shape: &Shape, path: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
 /// One flow from host to host through a switch, in cells or, by a setting, in packets.
-const LINE: &str = r#"
+pub const LINE: &str = r#"
 duration = "200 ms"
 [host.a]
 [host.b]
@@ -117,7 +117,7 @@ fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
 }
 
 /// A flow of datagrams at twice the rate of the middle link, which node `s` feeds.
-fn flood(node: &str) -> String {
+pub fn flood(node: &str) -> String {
     format!(
         r#"
 duration = "2 s"
@@ -159,41 +159,6 @@ fn a_saturated_link_that_loses_a_share_carries_that_much_less() {
             assert!((share - left).abs() < 0.042, "{node} {loss}: {share}");
         }
     }
-}
-
-#[test]
-fn a_lost_frame_takes_the_packets_of_which_it_holds_a_part() {
-    let router = "[router.s]\nbuffer.per_output = \"10 kB\"";
-    // A packet of 1000 octets has 10 octets of encapsulation and a share of the framing. It
-    // lies in two frames with the probability of its length over the length of a frame.
-    let length = 1010.0 * (4016.0 + 10.0) / (4016.0 - 10.0);
-    for (over, length) in [("gse", length), ("packet", 1000.0)] {
-        let settings = [
-            (&*format!("flow.f.over.{over}"), "{}"),
-            ("duration", "20 s"),
-            ("link.out.loss.frame", "{ probability = \"10 %\" }"),
-        ];
-        let report = run(&flood(router), &settings, 0);
-        let ratio = value(&report, "link s->b", "packet_loss_ratio");
-        let expected = 1.0 - 0.9 * (1.0 - 0.1 * length / 4026.0);
-        // Four standard deviations of the share of 6170 frames that are lost, each with five
-        // packets.
-        let tolerance = 4.0 * (0.1 * 0.9 / 6170.0_f64).sqrt() * (1.0 + length / 4026.0);
-        assert!(
-            (ratio - expected).abs() < tolerance,
-            "{over}: {ratio}, not {expected}"
-        );
-    }
-}
-
-#[test]
-#[should_panic(expected = "link.out.loss_at: `loss.frame` loses units on the link")]
-fn frames_lose_nothing_before_the_queue() {
-    let settings = [
-        ("link.out.loss.frame.probability", "1 %"),
-        ("link.out.loss_at", "queue"),
-    ];
-    plan(LINE, &settings);
 }
 
 #[test]

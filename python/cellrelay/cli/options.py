@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, Token
@@ -72,8 +73,20 @@ def register(files: list[Path] | None) -> None:
             members.load(str(file))
         except OSError:
             raise
-        except Exception as error:
-            raise Refusal(f"{file}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise Refusal(_why(str(file), error)) from error
+
+
+def _why(file: str, error: BaseException) -> str:
+    """Why a file of members failed, with the line."""
+    if str(error).startswith(f"{file}:"):
+        return str(error)
+    steps = walk_tb(error.__traceback__)
+    lines = [line for frame, line in steps if frame.f_code.co_filename == file]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines = [error.lineno or 1]
+    at = f"{file}:{lines[-1]}" if lines else file
+    return f"{at}: {type(error).__name__}: {error}"
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:

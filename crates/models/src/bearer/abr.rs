@@ -8,9 +8,10 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, RateOrZero, Record, choices, parameters, presets};
+use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
 
-use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use super::encapsulation::{Encapsulation, OverAal5};
+use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
 use crate::class::Class;
@@ -24,9 +25,9 @@ parameters! {
     pub struct Abr {
         /// Parameters of a publication; values written beside it replace those of the publication.
         pub preset: Option<AbrPreset>,
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
         /// Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
         /// link.
         pub pcr: Option<Rate>,
@@ -219,7 +220,11 @@ fn cells_per_second(rate: Rate) -> f64 {
 
 impl Bearer for Abr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {

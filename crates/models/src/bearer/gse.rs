@@ -10,7 +10,8 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
+use super::encapsulation::{Encapsulation, OverGse};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -24,9 +25,9 @@ const CUT: u16 = 3 + 3 + 4;
 parameters! {
     /// Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE).
     pub struct Gse {
-        /// Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none.
+        /// Encapsulation, or the octets that it adds to each packet: 10 with a label of 6.
         #[range("4 B", "1 KiB")]
-        pub encapsulation: Bytes = "10 B",
+        pub encapsulation: Encapsulation<OverGse> = "10 B",
         /// Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames.
         #[range("64 B", "8 KiB")]
         pub frame: Bytes = "4016 B",
@@ -37,7 +38,11 @@ impl Bearer for Gse {
     fn wrapping(&self) -> Wrapping {
         let frame = u16::try_from(self.frame.0).expect("the range bounds frames to 8 KiB");
         let stretched = Form::Stretched([frame + FRAME_HEADER, frame - CUT]);
-        Wrapping::new(self.encapsulation, stretched)
+        Wrapping::new(self.encapsulation.octets(), stretched)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {
@@ -99,7 +104,7 @@ mod tests {
                 ..Gse::defaults()
             };
             for octets in [40, 64, 128, 200, 256, 512, 576, 1000, 1500] {
-                let added = gse.encapsulation.0;
+                let added = gse.encapsulation.octets().0;
                 let exact = piece_by_piece(octets, added, 100_000, frame) as f64 / 100_000.0;
                 // Each packet is rounded up to whole octets, and a packet that happens to end with
                 // its frame is not cut; both make a small difference.
@@ -112,8 +117,8 @@ mod tests {
     #[test]
     fn shorter_frames_cost_more() {
         let short = Gse {
-            encapsulation: Bytes(10),
             frame: Bytes(374),
+            ..Gse::defaults()
         };
         assert_eq!(Gse::defaults().wrapping().on_wire(1500), 1518);
         assert_eq!(short.wrapping().on_wire(1500), 1593);

@@ -3,6 +3,8 @@
 //! Our own choice: one table of a scenario selects the service class, the adaptation and the
 //! framing together, because only some combinations exist.
 
+pub mod encapsulation;
+
 use kernel::{Rate, Time};
 use parameters::Bytes;
 
@@ -12,6 +14,8 @@ use crate::class::Class;
 use crate::contents::Contents;
 use crate::gcra::Descriptor;
 use crate::segment::Segment;
+
+pub use encapsulation::Stack;
 
 parameters::registry! {
     /// Bearer of the packets of a flow.
@@ -30,6 +34,12 @@ parameters::registry! {
 pub trait Bearer {
     /// The rule that gives the size of a packet on the wire; both ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
+
+    /// The named headers above the segmentation, with the name of their parameter; none without a
+    /// name.
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        None
+    }
 
     /// The service class of the flow's virtual channels; UBR, the lowest, for packets.
     fn class(&self) -> Class;

@@ -4,9 +4,10 @@
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
 use kernel::{Duration, Rate};
-use parameters::{Bytes, CellCount, Conflict, parameters};
+use parameters::{CellCount, Conflict, parameters};
 
-use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
+use super::encapsulation::{Encapsulation, OverAal5};
+use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
@@ -28,9 +29,9 @@ parameters! {
         pub burst: Option<CellCount>,
         /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).
         pub realtime: bool = true,
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
     }
 }
 
@@ -42,7 +43,11 @@ impl Vbr {
 
 impl Bearer for Vbr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {

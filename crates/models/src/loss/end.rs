@@ -87,6 +87,10 @@ impl LossyEnd {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, SentUnit { start: now, octets });
+        if let Some(fragments) = self.loss.fragments() {
+            self.meter.fragments += fragments.offered;
+            self.meter.fragments_lost += fragments.lost;
+        }
         if lost {
             let dropped = DroppedUnit {
                 vc: packet.vc.index(),

@@ -8,10 +8,12 @@
 //! layer is not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform
 //! Random Variate Generation", 1986, section X.2.
 
+use std::collections::VecDeque;
+
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
 
-use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
+use super::{Fragments, LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
@@ -35,9 +37,11 @@ impl FrameLoss {
             half_bit: way.rate.transmission(2) / 4,
             probability: self.probability.0,
             random: way.stream(),
-            lost: [None, None],
+            lost: VecDeque::new(),
+            next: None,
+            fragments: Fragments::default(),
         };
-        state.lost[1] = state.lost_from(0);
+        state.next = state.lost_from(0);
         Some(Box::new(state))
     }
 }
@@ -64,8 +68,12 @@ struct State {
     half_bit: Duration,
     probability: f64,
     random: Stream,
-    /// Number of the last lost frame before the present unit, and number of the next lost frame.
-    lost: [Option<u64>; 2],
+    /// Numbers of the lost frames that may hold a part of the present unit or of the next one.
+    lost: VecDeque<u64>,
+    /// Number of the lost frame after these.
+    next: Option<u64>,
+    /// Parts of the present unit.
+    fragments: Fragments,
 }
 
 impl State {
@@ -91,11 +99,23 @@ impl LinkLoss for State {
             number(sent.start + self.half_bit),
             number(sent.start + length.saturating_sub(self.half_bit)),
         );
-        while let Some(lost) = self.lost[1].filter(|lost| *lost < first) {
-            self.lost = [Some(lost), self.lost_from(lost + 1)];
+        while let Some(lost) = self.next.filter(|lost| *lost <= last) {
+            self.lost.push_back(lost);
+            self.next = self.lost_from(lost + 1);
         }
-        let holds = |lost: &Option<u64>| lost.is_some_and(|lost| (first..=last).contains(&lost));
-        self.lost.iter().any(holds)
+        // The next unit may begin in the frame in which this one ends.
+        while self.lost.front().is_some_and(|lost| *lost < first) {
+            self.lost.pop_front();
+        }
+        self.fragments = Fragments {
+            offered: last - first + 1,
+            lost: self.lost.iter().filter(|lost| **lost <= last).count() as u64,
+        };
+        self.fragments.lost > 0
+    }
+
+    fn fragments(&self) -> Option<Fragments> {
+        Some(self.fragments)
     }
 }
 
@@ -147,6 +167,35 @@ mod tests {
             (lost - expected).abs() < 4.0 * expected.sqrt(),
             "{lost}, not {expected}"
         );
+    }
+
+    #[test]
+    fn a_unit_is_lost_if_and_only_if_one_of_its_fragments_is() {
+        let frames = FrameLoss {
+            size: Bytes(1000),
+            probability: Fraction(0.3),
+        };
+        let way = way(false);
+        let mut loss = frames.build(&way).expect("a loss");
+        let mut total = Fragments::default();
+        for unit in 0..1000 {
+            let start = Time::ZERO + way.rate.transmission(8 * 2500) * unit;
+            let is_lost = loss.next(SentUnit {
+                start,
+                octets: 2500,
+            });
+            let fragments = loss.fragments().expect("a packet has parts in frames");
+            assert_eq!(is_lost, fragments.lost > 0);
+            assert!(fragments.lost <= fragments.offered);
+            total.offered += fragments.offered;
+            total.lost += fragments.lost;
+        }
+        // Of two units, one fills two frames and a half, and the other ends the third.
+        assert_eq!(total.offered, 3 * 1000);
+        // A frame in the middle of two units counts for each; four standard deviations of 2500
+        // frames.
+        let share = total.lost as f64 / total.offered as f64;
+        assert!((share - 0.3).abs() < 0.04, "{share}");
     }
 
     #[test]

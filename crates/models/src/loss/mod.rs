@@ -71,6 +71,12 @@ pub trait LinkLoss: Send {
     /// True if the next unit is lost.
     fn next(&mut self, sent: SentUnit) -> bool;
 
+    /// The fragments of the unit that [`LinkLoss::next`] decided last; none if units are not carried
+    /// in frames.
+    fn fragments(&self) -> Option<Fragments> {
+        None
+    }
+
     /// The loss probability of each unit, if one number states it; a run may change it.
     fn probability(&mut self) -> Option<&mut f64> {
         None
@@ -85,6 +91,15 @@ pub struct SentUnit {
     pub start: Time,
     /// Length of the unit on the link.
     pub octets: u64,
+}
+
+/// The parts of a unit in frames of the link: a unit arrives only if all of them do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fragments {
+    /// Number of frames that hold a part of the unit.
+    pub offered: u64,
+    /// Those of them that are lost.
+    pub lost: u64,
 }
 
 /// The properties of a loss before the run, which each member states in its own file.

@@ -173,7 +173,10 @@ metrics! {
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
         cells_lost ["1", Events] "cells that the link lost";
         cell_loss_ratio ["1", Chance over cells_offered] "cells lost over cells offered to the link";
+        fragments_lost ["1", Events] "parts of whole packets in frames that the link lost; a packet with any of them is lost";
+        fragment_loss_ratio ["1", Chance over fragments_offered] "fragments of packets lost over those offered to the link";
         packets_offered ["1", Count] "PDUs or packets offered to the link";
+        fragments_offered ["1", Count] "fragments of packets offered to the link: for each packet, the frames that hold a part of it";
         cells_offered ["1", Count] "cells offered to the link";
     }
     /// Metrics of the drops of a flow at an output.

@@ -5,6 +5,7 @@
 
 mod beat;
 mod length;
+mod packet_filter;
 mod packet_sizes;
 mod turns;
 
@@ -13,6 +14,7 @@ use parameters::RandomTime;
 
 pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
+pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
 use turns::Turns;
 
@@ -28,6 +30,7 @@ parameters::registry! {
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
+        pcap => Pcap,
     } default greedy open to Outside
 }
 
@@ -225,6 +228,7 @@ mod tests {
             message_time: None,
             packets: PacketSizes {
                 payload: message,
+                headers: 0,
                 added: 0,
                 in_cells: false,
             },

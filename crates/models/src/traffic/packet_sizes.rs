@@ -12,6 +12,8 @@ use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
 pub struct PacketSizes {
     /// User octets of a full packet.
     pub payload: u64,
+    /// Octets of the headers of the transport in each packet.
+    pub headers: u64,
     /// Octets that the transport and the bearer add to each packet.
     pub added: u64,
     /// True if packets are segmented into cells.
@@ -85,6 +87,7 @@ mod tests {
         // Full packets of 21 cells, in which 28 octets are headers.
         let packets = PacketSizes {
             payload: 972,
+            headers: 28,
             added: 28,
             in_cells: true,
         };

@@ -205,6 +205,7 @@ mod tests {
         let application = Application {
             packets: PacketSizes {
                 payload: 200 * 48 - 8,
+                headers: 0,
                 added: 0,
                 in_cells: true,
             },

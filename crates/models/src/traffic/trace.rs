@@ -41,12 +41,8 @@ impl Trace {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(State {
-            messages: self.messages().into(),
-            next: 0,
-            begin: Time::ZERO + start,
-            period: self.period,
-        })
+        let messages = self.messages().into();
+        Box::new(Replay::new(messages, Time::ZERO + start, self.period))
     }
 
     /// Mean load on a link in bit/s, if the trace repeats; `bits` gives the bits on the link for
@@ -58,7 +54,7 @@ impl Trace {
     }
 
     fn messages(&self) -> &[(Duration, u64)] {
-        self.text.as_ref().map_or(&[], |writes| &writes.0)
+        self.text.as_ref().map_or(&[], Writes::messages)
     }
 
     fn conflict(&self) -> Option<Conflict> {
@@ -122,6 +118,16 @@ pub struct BadLine {
 }
 
 impl Writes {
+    /// These messages, in order of time.
+    pub fn of(messages: Vec<(Duration, u64)>) -> Writes {
+        Writes(messages.into())
+    }
+
+    /// The messages, each with its time and its octets.
+    pub fn messages(&self) -> &[(Duration, u64)] {
+        &self.0
+    }
+
     /// The messages of a text.
     ///
     /// # Errors
@@ -238,7 +244,8 @@ impl Parameter for Writes {
     }
 }
 
-struct State {
+/// Messages one after another, from the beginning again after each period.
+pub(super) struct Replay {
     messages: Arc<[(Duration, u64)]>,
     next: usize,
     /// Time at which the trace was last started.
@@ -246,7 +253,19 @@ struct State {
     period: Option<Duration>,
 }
 
-impl Source for State {
+impl Replay {
+    /// The messages from `begin` on; `period` is after the last of them.
+    pub fn new(messages: Arc<[(Duration, u64)]>, begin: Time, period: Option<Duration>) -> Replay {
+        Replay {
+            messages,
+            next: 0,
+            begin,
+            period,
+        }
+    }
+}
+
+impl Source for Replay {
     fn next(&mut self) -> Option<Write> {
         if self.next == self.messages.len() {
             self.begin += self.period?;

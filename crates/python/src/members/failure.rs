@@ -10,6 +10,8 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, ffi};
 
+use super::told::told;
+
 /// The thread of a run, as other threads need it to cancel the run.
 #[derive(Debug)]
 pub struct RunThread {
@@ -71,7 +73,7 @@ impl RunThread {
     }
 }
 
-/// Notes an exception of a run, unless an earlier one is noted.
+/// Notes what a run tells of an exception, unless an earlier one is noted.
 pub fn note(error: PyErr) {
     STATE.with_borrow_mut(|state| {
         state.failure.get_or_insert(error);
@@ -83,17 +85,37 @@ pub fn is_noted() -> bool {
     STATE.with_borrow(|state| state.failure.is_some())
 }
 
-/// Calls `work` with the interpreter lock, and notes its exception. After an exception in the run,
-/// `work` is not called, and the result is `otherwise`.
-pub fn guarded<T>(otherwise: T, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-    let thread = STATE.with_borrow(|state| match &state.failure {
-        None => Some(state.thread.clone()),
-        Some(_) => None,
-    });
-    let Some(thread) = thread else {
+/// The object of a member in a run.
+pub struct Object {
+    /// The family in words, such as `discard policy`.
+    pub kind: &'static str,
+    pub python: Py<PyAny>,
+}
+
+/// Calls a method of an object in `work` with the interpreter lock, and notes its exception. After
+/// an exception in the run, `work` is not called, and the result is `otherwise`.
+pub fn guarded<T>(
+    object: &Object,
+    method: &str,
+    otherwise: T,
+    work: impl FnOnce(Python<'_>) -> PyResult<T>,
+) -> T {
+    if is_noted() {
         return otherwise;
-    };
-    let done = Python::attach(|py| {
+    }
+    let done = inside(|py| {
+        work(py).map_err(|error| told(object.kind, object.python.bind(py), method, error))
+    });
+    done.unwrap_or_else(|error| {
+        note(error);
+        otherwise
+    })
+}
+
+/// Does `work` in Python with the interpreter lock; to cancel the run interrupts it.
+pub fn inside<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
+    let thread = STATE.with_borrow(|state| state.thread.clone());
+    Python::attach(|py| {
         let enter = |inside| {
             if let Some(thread) = &thread {
                 thread.is_in_class.store(inside, Ordering::Release);
@@ -103,9 +125,5 @@ pub fn guarded<T>(otherwise: T, work: impl FnOnce(Python<'_>) -> PyResult<T>) ->
         let done = work(py);
         enter(false);
         done
-    });
-    done.unwrap_or_else(|error| {
-        note(error);
-        otherwise
     })
 }

@@ -31,13 +31,13 @@ impl Reader {
         for node in &mut network.nodes {
             outputs += node.losses().len();
             for port in node.ports_mut() {
-                port.meter_mut().drops.get_or_insert_default();
+                port.meter_mut().drops.get_or_insert_default().is_listed = true;
             }
             for end in node.losses_mut().into_iter().flatten() {
-                end.meter.drops.get_or_insert_default();
+                end.meter.drops.get_or_insert_default().is_listed = true;
             }
             each_policer(node, |_, drops| {
-                drops.get_or_insert_default();
+                drops.get_or_insert_default().is_listed = true;
             });
         }
         Reader {

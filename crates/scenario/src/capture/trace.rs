@@ -4,7 +4,7 @@
 //! of one direction pass the same outputs in order, so the number is the index into the table of
 //! that direction. Our own design: rows are joined here, because cells carry no history.
 
-use kernel::{Network, Rate, Time};
+use kernel::{Duration, Network, Rate, Time};
 use models::cell::CELL_BITS;
 use models::contents::Contents;
 use models::metrics::TimedDrop;
@@ -18,8 +18,9 @@ use crate::lower::{Hop, NodeKind, Plan};
 use crate::scope::{Name, Place};
 
 /// A trace under way.
-pub struct Trace<'a> {
-    plan: &'a Plan,
+pub struct Trace {
+    flows: Vec<Name>,
+    outputs: Vec<Place>,
     points: Vec<Point>,
     /// Both directions of each flow.
     ways: Vec<[Way; 2]>,
@@ -28,9 +29,10 @@ pub struct Trace<'a> {
 
 /// An output, with the flows whose packets pass it.
 struct Point {
-    hop: Hop,
     kind: NodeKind,
     rate: Rate,
+    /// Propagation delay of the link behind it.
+    delay: Duration,
     in_cells: bool,
     /// The flow and position of each outgoing VC, and of each incoming one.
     passages: [Vec<Passage>; 2],
@@ -97,6 +99,14 @@ impl Entry {
         self.sent = contents.sent;
     }
 
+    /// What is known of the packet before `until`.
+    fn before(self, until: Time) -> Entry {
+        Entry {
+            dropped: self.dropped.filter(|first| first.at < until),
+            ..self
+        }
+    }
+
     /// The outcome of the packet; `is_overtaken` is true if a later packet of its flow has arrived.
     fn end(&self, points: &[usize], is_overtaken: bool) -> PacketEnd {
         match self.dropped {
@@ -145,16 +155,16 @@ impl Way {
     }
 }
 
-impl<'a> Trace<'a> {
+impl Trace {
     /// A trace of a network before the first packet.
-    pub fn begin(plan: &'a Plan, network: &mut Network<AnyNode>) -> Trace<'a> {
+    pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> Trace {
         let points: Vec<Point> = points::outputs(plan)
             .map(|(node, output)| {
                 let hop = plan.topology.outputs(node)[output];
                 Point {
-                    hop,
                     kind: plan.topology.nodes[node].kind,
                     rate: plan.rate(hop),
+                    delay: plan.link_spec(hop.link()).delay,
                     in_cells: plan.sends_cells(hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
                 }
@@ -172,8 +182,12 @@ impl<'a> Trace<'a> {
                 way(&mut ways, *passage).points[passage.place] = number;
             }
         }
+        let flows = 0..plan.flows.len();
         Trace {
-            plan,
+            flows: flows.map(|flow| Name::of_flow(plan, flow)).collect(),
+            outputs: points::outputs(plan)
+                .map(|(node, output)| Place::of(plan, node, output))
+                .collect(),
             points,
             ways,
             drops: listed_drops::Reader::begin(network, plan.spec.record.is_some()),
@@ -225,16 +239,29 @@ impl<'a> Trace<'a> {
     /// The rows of a run that has ended at `end`.
     pub fn end(self, network: &mut Network<AnyNode>, end: Time) -> Packets {
         self.drops.end(network);
+        self.rows(end, Time::NEVER)
+    }
+
+    /// The rows of a run that pauses at `now`, with what has happened before.
+    pub fn so_far(&self, now: Time) -> Packets {
+        self.rows(now, now)
+    }
+
+    /// The rows at `now`, without packets sent and drops at `until` or later: the nodes decide about
+    /// units that they commit ahead.
+    fn rows(&self, now: Time, until: Time) -> Packets {
         let mut found: Vec<(PacketRow, usize)> = Vec::new();
         let mut hops = Vec::new();
         for (flow, ways) in self.ways.iter().enumerate() {
             for (way, back) in ways.iter().zip([false, true]) {
                 let mut is_overtaken = false;
-                for (index, entry) in way.packets.iter().enumerate().rev() {
+                let sent = |(_, entry): &(usize, &Entry)| entry.sent < until;
+                for (index, entry) in way.packets.iter().enumerate().rev().filter(sent) {
                     let first = hops.len();
+                    let entry = &entry.before(until);
                     let fate = entry.end(&way.points, is_overtaken);
                     is_overtaken |= matches!(fate, PacketEnd::Delivered(_));
-                    self.add_hops(way, index, end, &mut hops);
+                    self.add_hops(way, index, entry, now, &mut hops);
                     let row = PacketRow {
                         flow: flow as u32,
                         back,
@@ -256,20 +283,23 @@ impl<'a> Trace<'a> {
             let range = *first..*first + row.hops as usize;
             hops[range].iter().copied()
         });
-        let flows = 0..self.ways.len();
         Packets {
-            flows: flows.map(|flow| Name::of_flow(self.plan, flow)).collect(),
-            outputs: points::outputs(self.plan)
-                .map(|(node, output)| Place::of(self.plan, node, output))
-                .collect(),
+            flows: self.flows.clone(),
+            outputs: self.outputs.clone(),
             hops: in_order.collect(),
             rows: found.iter().map(|(row, _)| *row).collect(),
         }
     }
 
     /// Adds the hops of a packet, up to its first drop.
-    fn add_hops(&self, way: &Way, index: usize, end: Time, hops: &mut Vec<PacketHop>) {
-        let entry = &way.packets[index];
+    fn add_hops(
+        &self,
+        way: &Way,
+        index: usize,
+        entry: &Entry,
+        end: Time,
+        hops: &mut Vec<PacketHop>,
+    ) {
         let places = way.points.len();
         let until = entry.dropped.map_or(places, |first| first.place);
         let mut arrived = entry.sent;
@@ -290,7 +320,7 @@ impl<'a> Trace<'a> {
                 departed,
                 queued: departed.since(arrived + transmission),
             });
-            arrived = departed + self.plan.link_spec(point.hop.link()).delay;
+            arrived = departed + point.delay;
         }
     }
 }

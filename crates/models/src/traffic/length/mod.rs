@@ -129,6 +129,7 @@ mod tests {
         // 972 user octets and 28 octets of headers fill 21 cells, and 1 user octet takes 1 cell.
         let packets = PacketSizes {
             payload: 972,
+            headers: 28,
             added: 28,
             in_cells: true,
         };

@@ -28,32 +28,21 @@ class draws its random numbers from the `seed` that `begin` gets, and reads no c
 
 from __future__ import annotations
 
-import ast
 import inspect
 import linecache
 import re
 import sys
 import textwrap
-import typing
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from itertools import pairwise
+from dataclasses import dataclass, is_dataclass
+from dataclasses import fields as dataclass_fields
 from types import ModuleType
-from typing import Annotated, Any, NamedTuple, NewType, TypeVar, overload
+from typing import Any, NamedTuple, TypeVar, overload
 
 from cellrelay import _core
-
-Seconds = NewType("Seconds", float)
-"""A time: `"5 ms"` in a scenario, 0.005 in the class."""
-
-BitsPerSecond = NewType("BitsPerSecond", int)
-"""A rate: `"10 Mbit/s"` in a scenario, 10000000 in the class."""
-
-Octets = NewType("Octets", int)
-"""A size: `"2 KiB"` in a scenario, 2048 in the class."""
-
-Share = NewType("Share", float)
-"""A share: `"50 %"` in a scenario, 0.5 in the class."""
+from cellrelay.members import fields, methods
+from cellrelay.members.fields import BitsPerSecond, Octets, Range, Seconds, Share
+from cellrelay.members.refusal import place, refusal
 
 Application = _core.Application
 Ack = _core.Ack
@@ -64,31 +53,29 @@ Echo = _core.Echo
 Limits = _core.Limits
 Offer = _core.Offer
 
+__all__ = [
+    "Ack",
+    "Application",
+    "BitsPerSecond",
+    "Buffer",
+    "CongestionEvent",
+    "Delivery",
+    "Echo",
+    "Limits",
+    "Octets",
+    "Offer",
+    "Origin",
+    "Range",
+    "Seconds",
+    "Share",
+    "congestion",
+    "discard",
+    "install",
+    "load",
+    "registered",
+    "source",
+]
 
-class Range(NamedTuple):
-    """The smallest and the largest number of a field: `Annotated[int, Range(1, 16)]`."""
-
-    low: float
-    high: float
-
-
-METHODS = {
-    "discard": ("admit",),
-    "congestion": ("on_ack", "on_loss", "on_timeout"),
-    "source": ("next",),
-}
-"""Methods that a class of each family must have."""
-
-_KINDS = {
-    float: "float",
-    int: "int",
-    bool: "bool",
-    str: "str",
-    Seconds: "Seconds",
-    BitsPerSecond: "BitsPerSecond",
-    Octets: "Octets",
-    Share: "Share",
-}
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -115,8 +102,8 @@ def discard(given: Any = None, *, name: str | None = None) -> Any:
 
     Its method `admit` gets an `Offer` and returns True to accept it. It may have `begin`, which
     gets the `Buffer` before the run, and `on_join(vc, units)` and `on_leave(vc, units, at)`, which
-    follow the queue. `compares_vcs = True` says that it compares the VCs of one queue,
-    `whole_packets = True` that it decides about whole packets.
+    follow the queue; `at` may lie in the future. `compares_vcs = True` says that it compares the
+    VCs of one queue, `whole_packets = True` that it decides about whole packets.
     """
     return _decorator("discard", given, name)
 
@@ -148,14 +135,25 @@ def source(given: Any = None, *, name: str | None = None) -> Any:
 
     Its method `next` returns the time of the next write in seconds and its octets, or None. With
     `on_acknowledged(now)`, which returns the same, it waits until all that it has written is
-    acknowledged. `begin`, if there is one, gets the `Application` before the run.
+    acknowledged, and `next` returns None meanwhile. `begin`, if there is one, gets the
+    `Application` before the run.
     """
     return _decorator("source", given, name)
 
 
 def _decorator(family: str, given: Any, name: str | None) -> Any:
+    if given is not None and not isinstance(given, type):
+        raise TypeError(
+            f"`{given!r}` is no class"
+            f"\n  hint: write `@members.{family}` above a class, or"
+            f' `@members.{family}(name="...")` to name it'
+        )
+
     def decorate(cls: type) -> type:
-        return _register(family, cls, name or _snake_case(cls.__name__))
+        if not isinstance(cls, type):
+            hint = f"write `@members.{family}` above a class"
+            raise TypeError(f"`{cls!r}` is no class\n  hint: {hint}")
+        return _register(family, cls, _snake_case(cls.__name__) if name is None else name)
 
     return decorate if given is None else decorate(given)
 
@@ -165,24 +163,47 @@ def _snake_case(name: str) -> str:
 
 
 def _register(family: str, cls: type, name: str) -> type:
-    if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_]*", name):
         raise ValueError(
             f"`{name}` cannot name a member\n  hint: use lower-case letters, digits and `_`"
         )
-    for method in METHODS[family]:
-        if not callable(getattr(cls, method, None)):
-            raise TypeError(
-                f"`{cls.__name__}` has no method `{method}`"
-                f"\n  hint: see `cellrelay.members.{family}`"
-            )
+    methods.check(family, cls)
     source = _source(cls)
-    made = cls if is_dataclass(cls) else dataclass(cls)
+    made = _as_dataclass(family, cls)
     described: Any = made
     described.__cellrelay_name__ = name
+    described.__cellrelay_place__ = place(cls)
     described.__cellrelay_help__ = inspect.cleandoc(cls.__doc__ or "")
-    described.__cellrelay_fields__ = _fields(made)
-    _core.register(family, source.source, made)
+    described.__cellrelay_fields__ = fields.described(made)
+    try:
+        _core.register(family, source.source, made)
+    except (TypeError, ValueError) as error:
+        problem, _, hint = str(error).partition("\n  hint: ")
+        raise refusal(cls, problem, hint or f"see `cellrelay.members.{family}`") from None
     _registered[family, name] = source._replace(family=family, name=name)
+    return made
+
+
+def _as_dataclass(family: str, cls: type) -> type:
+    """The class with an `__init__` that takes its parameters."""
+    try:
+        made = cls if is_dataclass(cls) else dataclass(cls)
+    except (TypeError, ValueError) as error:
+        hint = "fields without a default come first, and a default is a number or a text"
+        raise refusal(cls, str(error), hint) from None
+    taken = [one.name for one in dataclass_fields(made) if one.init]
+    for name in methods.FAMILIES[family].given:
+        if name in taken:
+            hint = f"write `{name}: float = field(init=False)`"
+            raise refusal(cls, f"the run sets `{name}`, which is no parameter", hint)
+    if inspect.isabstract(made):
+        lacking = ", ".join(f"`{one}`" for one in sorted(made.__abstractmethods__))
+        raise refusal(cls, f"it is abstract: it lacks {lacking}", "define them in the class")
+    try:
+        inspect.signature(made).bind(**dict.fromkeys(taken))
+    except (TypeError, ValueError) as error:
+        hint = "leave `__init__` out, and prepare the run in `begin`"
+        raise refusal(cls, f"`__init__` does not take its fields: {error}", hint) from None
     return made
 
 
@@ -198,57 +219,6 @@ def _source(cls: type) -> Origin:
             "\n  hint: define the class in a file or in a notebook"
         ) from None
     return Origin("", "", cls.__module__, file or "", text)
-
-
-_Described = tuple[str, str, str, Any, tuple[float, float] | None]
-
-
-def _fields(cls: type) -> list[_Described]:
-    """Name, meaning, type, default and range of each field that a scenario may set."""
-    hints = typing.get_type_hints(cls, include_extras=True)
-    helps = _docstrings_of_fields(cls)
-    described: list[_Described] = []
-    for field in fields(cls):
-        if not field.init:
-            continue
-        hint, limits = hints[field.name], None
-        if typing.get_origin(hint) is Annotated:
-            hint, *extras = typing.get_args(hint)
-            limits = next((extra for extra in extras if isinstance(extra, Range)), None)
-        if hint not in _KINDS:
-            known = ", ".join(f"`{kind}`" for kind in _KINDS.values())
-            raise TypeError(
-                f"`{cls.__name__}.{field.name}` is of type `{hint}`, which no parameter has"
-                f"\n  hint: use one of {known}; keep state in `field(init=False)`"
-            )
-        if field.default_factory is not MISSING:
-            raise TypeError(
-                f"`{cls.__name__}.{field.name}` has a factory for its default"
-                "\n  hint: give a number or a text"
-            )
-        default = None if field.default is MISSING else field.default
-        described.append((field.name, helps.get(field.name, ""), _KINDS[hint], default, limits))
-    return described
-
-
-def _docstrings_of_fields(cls: type) -> dict[str, str]:
-    """The text that follows each annotated field."""
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    body = typing.cast(ast.ClassDef, tree.body[0]).body
-    found = {}
-    for statement, after in pairwise(body):
-        if (
-            isinstance(statement, ast.AnnAssign)
-            and isinstance(statement.target, ast.Name)
-            and isinstance(after, ast.Expr)
-            and isinstance(after.value, ast.Constant)
-            and isinstance(after.value.value, str)
-        ):
-            found[statement.target.id] = inspect.cleandoc(after.value.value)
-    return found
 
 
 def registered() -> tuple[Origin, ...]:
