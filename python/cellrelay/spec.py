@@ -287,6 +287,16 @@ class Discard(TypedDict, total=False):
     average queue.
     """
 
+    codel: CodelDiscard
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    pie: PieDiscard
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Drops a cell or packet that does not fit into the buffer."""
@@ -421,6 +431,92 @@ Judged: TypeAlias = Literal["packet", "cell"]
 
 `cell`: Each cell by itself.
 """
+
+
+class CodelDiscard(TypedDict, total=False):
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class PieDiscard(TypedDict, total=False):
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    target: Duration
+    """Waiting time that the controller aims at (`QDELAY_REF`). From `1 us` to `10 s`. Default:
+    `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the drop probability (`T_UPDATE`). From `10 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.125`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `1.25`.
+    """
+
+    burst: Duration
+    """Longest burst from which nothing is dropped at random (`MAX_BURST`). From `0 s` to `100
+    s`. Default: `150 ms`.
+    """
+
+    mean_packet: SizeInBytes
+    """Mean size of packets; a queue of two or fewer loses none at random (`MEAN_PKTSIZE`). From
+    `1 B` to `65535 B`. Default: `1000 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped at random. Default:
+    `true`.
+    """
+
+    mark_below: Percentage
+    """Drop probability from which ECN-capable packets are dropped too (`mark_ecnth`). From `0 %`
+    to `100 %`. Default: `10 %`.
+    """
+
+    derandomize: bool
+    """True if the gaps between drops are bounded below and above. Default: `false`."""
+
+    cap: bool
+    """True if a probability of 10 % or more grows by at most 2 % in an update. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
 
 
 class Scheduler(TypedDict, total=False):

@@ -12,7 +12,7 @@ pub enum Cause {
     #[default]
     Overflow,
     /// Threshold: the unit fitted into the buffer, but the policy decided against the unit, or
-    /// against an earlier unit of its PDU, by a threshold or at random.
+    /// against an earlier unit of its PDU, by a threshold, at random or by its waiting time.
     Threshold,
     /// Remainder: the unit fitted into the buffer, but an earlier part of the PDU had overflowed
     /// it.

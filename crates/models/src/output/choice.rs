@@ -35,6 +35,12 @@ pub trait Scheduler: Send {
     /// the queue; none if the queue has no unit, or no credit for it.
     fn served(&mut self, queue: usize, next: Option<u32>);
 
+    /// The first unit of `queue`, which is next, is dropped instead of being sent; `next` is as above.
+    /// By default the unit counts as sent.
+    fn dropped(&mut self, queue: usize, next: Option<u32>) {
+        self.served(queue, next);
+    }
+
     /// All units that started have been sent, and none waits: the next unit finds the link idle.
     fn idle(&mut self) {}
 

@@ -5,6 +5,7 @@ use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::contents::Cargo;
 use models::credit::CreditBuffer;
+use models::ecn::Codepoint;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
@@ -350,7 +351,14 @@ impl Plan {
     pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
         let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
         let random = seed.stream(&format!("{from}->{to}"), purpose);
-        buffer.before(self.rate(hop), random)
+        let vcs = self.vcs(hop);
+        let ecn = vcs.map(|planned| {
+            if planned.back {
+                return Codepoint::NotCapable;
+            }
+            self.flow_spec(planned.flow).transport.codepoint()
+        });
+        buffer.before(self.rate(hop), random).of_flows(ecn.collect())
     }
 
     /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.

@@ -2,7 +2,7 @@
 
 use parameters::Conflict;
 
-pub use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+pub use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.
@@ -15,6 +15,8 @@ parameters::registry! {
         selective_drop => SelectiveDrop,
         fair_buffer_allocation => FairBufferAllocation,
         random_early => RandomEarly,
+        codel => Codel,
+        pie => Pie,
     } default tail_drop open to Outside
 }
 
@@ -69,6 +71,7 @@ pub(crate) mod script {
     pub fn sign(decision: Decision) -> char {
         match decision {
             Decision::Accept => '+',
+            Decision::Mark => '*',
             Decision::Drop => '-',
         }
     }

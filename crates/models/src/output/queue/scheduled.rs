@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::lists::{Lists, Spot, Taken};
+use super::lists::{Lists, Spot, Taken, Waiting};
 use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
@@ -31,6 +31,8 @@ pub struct ScheduledQueue<U> {
     waiting: u64,
     /// Units that have not started, by class.
     by_class: ByClass<u64>,
+    /// True if a unit that finds the link idle waits, until a policy has decided about it.
+    decides: bool,
     /// Time at which the last unit that started has been sent.
     free_at: Time,
     /// End of the time that [`ScheduledQueue::elapsed`] has counted.
@@ -45,8 +47,9 @@ struct VcQueue {
 }
 
 impl<U: Queued> ScheduledQueue<U> {
-    /// Empty queues for virtual channels of these classes.
-    pub fn new(scheduling: Scheduling, classes: &[Class]) -> ScheduledQueue<U> {
+    /// Empty queues for virtual channels of these classes. `decides` is true if a policy decides
+    /// about each unit that is due to start.
+    pub fn new(scheduling: Scheduling, classes: &[Class], decides: bool) -> ScheduledQueue<U> {
         let Scheduling {
             scheduler,
             queue_per,
@@ -76,6 +79,7 @@ impl<U: Queued> ScheduledQueue<U> {
             ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
+            decides,
             free_at: Time::ZERO,
             counted_until: Time::ZERO,
         }
@@ -152,10 +156,14 @@ impl<U: Queued> ScheduledQueue<U> {
         let queue = queue as usize;
         let UnitLength { size, octets } = unit.length();
         if self.is_idle(now) && self.is_open(queue) {
-            self.scheduler.pass(queue, octets);
-            self.spend(queue);
-            self.free_at = now + unit.time(pace);
-            return true;
+            if !self.decides {
+                self.scheduler.pass(queue, octets);
+                self.spend(queue);
+                self.free_at = now + unit.time(pace);
+                return true;
+            }
+            self.scheduler.idle();
+            self.free_at = now;
         }
         if self.queues.push(queue, unit, now) && self.is_open(queue) {
             self.scheduler.begin(queue, octets);
@@ -203,6 +211,31 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()] -= size;
         self.free_at = now + taken.unit.time(pace);
         taken
+    }
+
+    /// The queue whose first unit is sent next, and this unit; none if a credit or a check cell goes
+    /// before all queues.
+    pub fn head(&self) -> Option<(usize, Waiting<'_, U>)> {
+        let queue = self.scheduler.next().filter(|_| self.urgent.is_empty())?;
+        Some((queue, self.queues.head(queue)))
+    }
+
+    /// Units of a queue that have not started.
+    pub fn size_of(&self, queue: usize) -> u64 {
+        self.queues.size(queue)
+    }
+
+    /// Removes the first unit of the queue that is served next, without sending it.
+    pub fn discard_first(&mut self, queue: usize) -> U {
+        let taken = self.queues.pop(queue);
+        let next = taken.more.then(|| self.queues.first_length(queue).octets);
+        self.scheduler.dropped(queue, next);
+        self.ready -= usize::from(!taken.more);
+        let (unit, class) = (taken.unit, self.class(taken.unit.vc()));
+        let size = unit.length().size;
+        self.waiting -= size;
+        self.by_class[class.index()] -= size;
+        unit
     }
 
     /// Units that wait at `now`, without a unit that starts at `now`.
@@ -369,7 +402,7 @@ mod tests {
             classes: classes.into(),
         };
         let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
-        let mut queue = ScheduledQueue::new(scheduling, &classes);
+        let mut queue = ScheduledQueue::new(scheduling, &classes, false);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
         let cell = |vc| Cell::data(vc, Data::new(0, ContentsId(0), false));

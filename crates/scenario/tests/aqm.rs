@@ -1,0 +1,135 @@
+//! Queues that manage themselves, in whole networks: how long units wait, and what is dropped.
+
+use crate::common::packets::{assert_counted, assert_in_order, traced};
+use crate::common::{plan, run, value};
+use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::report::Report;
+
+/// Four connections through an access line of 10 Mbit/s with a buffer of half a second, 40 ms away.
+const LINE: &str = r#"
+duration = "12 s"
+warm_up = "4 s"
+[host.sender]
+count = 4
+[host.home]
+[switch.isp]
+buffer.per_output = "600 kB"
+[link.access]
+between = ["sender", "isp"]
+rate = "1 Gbit/s"
+delay = "19 ms"
+[link.line]
+between = ["isp", "home"]
+rate = "10 Mbit/s"
+delay = "1 ms"
+[flow.bulk]
+from = "sender"
+to = "home"
+transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.new_reno = {} }
+"#;
+
+const PORT: &str = "port isp->home";
+
+fn outcome(settings: &[(&str, &str)]) -> Report {
+    run(LINE, settings, 0)
+}
+
+/// Mean waiting time at the line, in milliseconds, by Little's law: the queue is counted in cells.
+fn mean_wait(report: &Report) -> f64 {
+    value(report, PORT, "mean_queue") * 53.0 * 8.0 / 10e6 * 1e3
+}
+
+const PACKETS: (&str, &str) = ("flow.bulk.over.packet", "{}");
+const CODEL: (&str, &str) = ("switch.isp.discard.codel", "{}");
+
+/// RFC 8289, section 3: a queue that empties within an interval is good, and the target keeps the line
+/// busy.
+#[test]
+fn codel_keeps_the_wait_short_and_the_line_busy() {
+    let tail = outcome(&[PACKETS]);
+    assert!(mean_wait(&tail) > 200.0, "{}", mean_wait(&tail));
+    let codel = outcome(&[PACKETS, CODEL]);
+    let wait = mean_wait(&codel);
+    assert!((2.0..20.0).contains(&wait), "{wait}");
+    let throughput = value(&codel, "network", "effective_throughput");
+    assert!(throughput > 0.9, "{throughput}");
+}
+
+#[test]
+fn pie_holds_the_wait_near_its_target() {
+    for over in [&[PACKETS][..], &[]] {
+        let report = outcome(&[over, &[("switch.isp.discard.pie", "{}")]].concat());
+        let wait = mean_wait(&report);
+        assert!((8.0..22.0).contains(&wait), "{wait}");
+        let throughput = value(&report, "network", "effective_throughput");
+        assert!(throughput > 0.9, "{throughput}");
+        assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
+    }
+}
+
+#[test]
+fn codel_drops_whole_pdus_of_cells() {
+    let report = outcome(&[CODEL]);
+    assert!((2.0..20.0).contains(&mean_wait(&report)));
+    assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
+    assert_eq!(value(&report, PORT, "dead_cell_share"), 0.0);
+    let cells = value(&report, PORT, "cell_loss_ratio") * value(&report, PORT, "cells_offered");
+    let packets =
+        value(&report, PORT, "packet_loss_ratio") * value(&report, PORT, "packets_offered");
+    // A packet of 1500 octets takes 32 cells; at the borders of the measured time some are cut.
+    assert!((cells - 32.0 * packets).abs() < 64.0, "{cells} {packets}");
+}
+
+#[test]
+fn codel_marks_flows_that_answer_marks_and_drops_none_of_them() {
+    for over in [&[PACKETS][..], &[]] {
+        let ecn = ("flow.bulk.transport.tcp.ecn", "classic");
+        let report = outcome(&[over, &[CODEL, ecn]].concat());
+        assert!((2.0..20.0).contains(&mean_wait(&report)));
+        assert_eq!(value(&report, PORT, "packet_loss_ratio"), 0.0);
+        assert!(value(&report, PORT, "marked_share") > 0.0);
+        let off = ("switch.isp.discard.codel.ecn", "false");
+        let report = outcome(&[over, &[off, ecn]].concat());
+        assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
+    }
+}
+
+/// A drop at departure is in the trace, the series and the counts of each flow, by its cause.
+#[test]
+fn drops_at_departure_are_traced_and_counted_by_their_cause() {
+    for over in [&[PACKETS][..], &[]] {
+        let settings = [over, &[CODEL, ("duration", "2 s"), ("warm_up", "0 s")]].concat();
+        let plan = plan(LINE, &settings);
+        let (report, packets) = traced(&plan);
+        let untraced = run(LINE, &settings, 0);
+        assert!(report.scalars == untraced.scalars);
+        assert_in_order(&plan, &packets);
+        assert_counted(&plan, &report, &packets);
+        let mut dropped = packets.rows.iter().filter(|row| {
+            matches!(
+                row.end,
+                PacketEnd::Dropped {
+                    cause: DropCause::Output(_),
+                    ..
+                }
+            )
+        });
+        assert!(dropped.next().is_some());
+    }
+}
+
+/// A dropped cell returns its credit, or the connections would come to a halt.
+#[test]
+fn codel_behind_a_link_with_credits_returns_the_credit_of_what_it_drops() {
+    let settings = [
+        CODEL,
+        ("switch.isp.scheduler.round_robin", "{}"),
+        ("link.access.credit.n23", "{ n2 = 4, n3 = 4000 }"),
+        ("switch.isp.buffer.per_output", "100000 cells"),
+        ("link.access.delay", "1 ms"),
+    ];
+    let report = outcome(&settings);
+    assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
+    let throughput = value(&report, "network", "effective_throughput");
+    assert!(throughput > 0.8, "{throughput}");
+}
