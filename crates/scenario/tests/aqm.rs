@@ -67,6 +67,87 @@ fn pie_holds_the_wait_near_its_target() {
     }
 }
 
+/// Three greedy connections, and a telephone that sends 64 kbit/s.
+const SPARSE: &str = r#"
+[flow.phone]
+from = "sender[3]"
+to = "home"
+transport.datagram = { packet = "200 B" }
+source.constant_rate = { rate = "64 kbit/s" }
+"#;
+
+/// RFC 8290, section 1: flow queueing isolates flows that send little from those that fill a queue.
+#[test]
+fn fq_codel_keeps_a_sparse_flow_from_waiting_and_shares_the_line() {
+    for over in ["packet", "ubr"] {
+        let text = format!("{LINE}{SPARSE}");
+        let [bulk, phone] = ["bulk", "phone"].map(|flow| format!("flow.{flow}.over.{over}"));
+        let delay = |settings: &[(&str, &str)]| {
+            let bearers = [(&*bulk, "{}"), (&*phone, "{}")];
+            let report = run(&text, &[&bearers[..], settings].concat(), 0);
+            (
+                value(&report, "flow phone", "p99_delay"),
+                value(&report, "network", "fairness_index"),
+            )
+        };
+        let (codel, _) = delay(&[CODEL]);
+        let queue = ("switch.isp.scheduler.flow_queue", "{}");
+        let (fq_codel, fairness) = delay(&[("switch.isp.discard.fq_codel", "{}"), queue]);
+        // The propagation takes 20 ms, and the packet under way and two other new queues up to 3.6 ms.
+        assert!(codel > 0.035 && fq_codel < 0.025, "{codel} {fq_codel}");
+        assert!(fairness > 0.99, "{fairness}");
+    }
+}
+
+/// RFC 8290, section 4.1: the flow that fills the buffer suffers, and no other.
+#[test]
+fn a_full_buffer_drops_from_the_longest_queue() {
+    let text = format!("{LINE}{SPARSE}");
+    let settings = [
+        ("flow.bulk.over.packet", "{}"),
+        ("flow.phone.over.packet", "{}"),
+        ("switch.isp.buffer.per_output", "15 kB"),
+        ("switch.isp.scheduler.flow_queue", "{}"),
+        ("switch.isp.discard.fq_codel", "{}"),
+    ];
+    let report = run(&text, &settings, 0);
+    assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
+    let pushed_out = |flow: &str| report.value(&format!("drop {flow} at isp->home"), "pushed_out");
+    assert_eq!(pushed_out("phone").unwrap_or(0.0), 0.0);
+    assert!(pushed_out("bulk[0]").expect("drops") > 0.0);
+}
+
+/// RFC 9332, section 1: scalable flows wait for about a millisecond beside classic ones.
+#[test]
+fn dual_pi2_serves_flows_of_low_delay_at_once() {
+    let text = LINE.replace("rate = \"10 Mbit/s\"", "rate = \"50 Mbit/s\"")
+        + r#"
+[flow.scalable]
+from = "sender[0]"
+to = "home"
+over.packet = {}
+transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.dctcp = {}, ecn = "exact" }
+"#;
+    let settings = [
+        PACKETS,
+        ("host.sender.count", "1"),
+        ("link.access.delay", "4 ms"),
+        ("switch.isp.scheduler.dual_queue", "{}"),
+        ("switch.isp.discard.dual_pi2", "{}"),
+    ];
+    let report = run(&text, &settings, 0);
+    let of = |flow: &str, metric: &str| value(&report, flow, metric);
+    let (low, classic) = (
+        of("flow scalable", "mean_delay"),
+        of("flow bulk[0]", "mean_delay"),
+    );
+    assert!(
+        low < 0.007 && (0.012..0.030).contains(&classic),
+        "{low} {classic}"
+    );
+    assert!(value(&report, "network", "effective_throughput") > 0.9);
+}
+
 #[test]
 fn codel_drops_whole_pdus_of_cells() {
     let report = outcome(&[CODEL]);

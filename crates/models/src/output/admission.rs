@@ -156,6 +156,12 @@ impl BufferGate {
         self.discard.decides_at_departure()
     }
 
+    /// If a unit that does not fit makes room in the longest queue, the largest number of packets that
+    /// are dropped for it at once.
+    pub fn makes_room(&self) -> Option<u64> {
+        self.discard.makes_room()
+    }
+
     /// The decision of the policy about a unit that is due to start.
     pub fn on_head(&mut self, head: Head) -> HeadDecision {
         self.discard.on_head(head)

@@ -1,12 +1,34 @@
 //! The interface of a scheduler: the queues of an output, and the choice among them.
 
+use kernel::{Seed, Stream};
+
 use crate::class::Class;
+use crate::ecn::Codepoint;
 
 /// The virtual channels of an output, as known before the run.
 #[derive(Clone, Debug)]
 pub struct OutputVcs {
     /// Service class of each virtual channel.
     pub classes: Box<[Class]>,
+    /// ECN codepoint of the data of each virtual channel.
+    pub ecn: Box<[Codepoint]>,
+    /// Stream for random choices.
+    pub random: Stream,
+}
+
+impl OutputVcs {
+    /// Virtual channels of these classes, which are not ECN-capable.
+    pub fn new(classes: Box<[Class]>) -> OutputVcs {
+        let unused = Seed {
+            seed: 0,
+            replication: 0,
+        };
+        OutputVcs {
+            ecn: vec![Codepoint::NotCapable; classes.len()].into(),
+            classes,
+            random: unused.stream("", "scheduler"),
+        }
+    }
 }
 
 /// The owner of a queue; the queue has the number of its owner.
@@ -18,6 +40,8 @@ pub enum QueuePer {
     Vc,
     /// A service class.
     Class,
+    /// A group of virtual channels.
+    Group,
 }
 
 /// Chooses among the queues of an output in which cells, or packets of a router, wait.

@@ -6,6 +6,7 @@
 //! picoseconds, and so is the square root of the control law.
 
 use kernel::{Duration, Time};
+use parameters::Conflict;
 
 use super::decision::{Head, HeadDecision};
 
@@ -111,7 +112,50 @@ impl ControlledDelay {
     }
 }
 
+/// The laws of the queues of an output.
+pub struct ControlledDelays {
+    aim: Aim,
+    /// By queue; a queue that no unit has left yet may be missing.
+    laws: Vec<ControlledDelay>,
+    /// The virtual channels whose packets are marked; empty if there are none.
+    markable: Box<[bool]>,
+}
+
+impl ControlledDelays {
+    /// Laws of this aim, where the virtual channels in `markable` are marked.
+    pub fn new(aim: Aim, markable: Box<[bool]>) -> ControlledDelays {
+        ControlledDelays {
+            aim,
+            laws: Vec::new(),
+            markable,
+        }
+    }
+
+    /// True if any unit may be marked.
+    pub fn may_mark(&self) -> bool {
+        !self.markable.is_empty()
+    }
+
+    /// The decision about the first unit of a queue.
+    pub fn on_head(&mut self, head: Head) -> HeadDecision {
+        if self.laws.len() <= head.queue {
+            self.laws.resize(head.queue + 1, ControlledDelay::default());
+        }
+        let may_mark = self.markable.get(head.vc.index()) == Some(&true);
+        self.laws[head.queue].on_head(head, may_mark, &self.aim)
+    }
+}
+
 impl Aim {
+    /// A target that is no part of the interval.
+    pub fn conflict(target: Duration, interval: Duration) -> Option<Conflict> {
+        (target >= interval).then(|| Conflict {
+            name: "target",
+            problem: "`target` must be below `interval`".to_string(),
+            hint: "write 5 to 10 % of `interval`: RFC 8289, section 4.4".to_string(),
+        })
+    }
+
     /// The time of the next drop after a drop at `at`: section 5.6, `t + interval / sqrt(count)`.
     fn control_law(&self, at: Time, count: u64) -> Time {
         let interval = u128::from(self.interval.ps());

@@ -10,7 +10,7 @@ use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
 use super::port::{Output, Queue};
 use super::queued::Queued;
-use super::scheduled::Scheduled;
+use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -78,6 +78,39 @@ impl<U: Queued> Scheduled<U> {
     pub fn drop_head(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) -> Vc {
         let (queue, _) = self.queue.head().expect("a unit is due");
         self.drop_first(now, queue, Cause::Threshold, meter, out)
+    }
+
+    /// Drops units from the longest queue until a unit of `size` fits beside `elsewhere` others, if
+    /// the policy does so: RFC 8290, section 4.1. A queue keeps its last unit, so that every output
+    /// that is due remains so.
+    pub(super) fn make_room(
+        &mut self,
+        at: OfferInstant,
+        taken: u64,
+        meter: &mut PortMeter,
+        out: &mut Outlet<'_>,
+    ) {
+        let [gate] = self.layout.gates() else {
+            return;
+        };
+        let (capacity, Some(batch)) = (gate.capacity(), gate.makes_room()) else {
+            return;
+        };
+        while self.queue.waiting(at.queue_at) + taken > capacity {
+            let longest = self.queue.longest();
+            let size = self.queue.size_of(longest);
+            let mut packets = 0;
+            while packets < batch && 2 * (size - self.queue.size_of(longest)) < size {
+                let Some(unit) = self.queue.first_of_several(longest) else {
+                    return;
+                };
+                packets += u64::from(unit.ends_packet());
+                if let Some(departures) = &mut self.departures {
+                    unit.as_cell(|cell| departures.cut(cell));
+                }
+                self.drop_first(at.now, longest, Cause::PushedOut, meter, out);
+            }
+        }
     }
 
     /// Drops the first unit of a queue at `now`; returns its virtual channel.

@@ -74,6 +74,12 @@ impl Buffer {
         Buffer { ecn, ..self }
     }
 
+    /// The ECN codepoint of the data of each virtual channel.
+    pub fn codepoints(&self) -> Box<[Codepoint]> {
+        let of_vc = |vc| self.ecn.get(vc).copied().unwrap_or_default();
+        (0..self.vcs).map(of_vc).collect()
+    }
+
     /// The virtual channels whose units may be marked instead of dropped, if `ecn` is true; empty if
     /// there are none.
     pub fn markable(&self, ecn: bool) -> Box<[bool]> {
@@ -202,6 +208,12 @@ pub trait Discard: Send {
     /// waits.
     fn on_head(&mut self, _head: Head) -> HeadDecision {
         HeadDecision::Send
+    }
+
+    /// If a unit that does not fit makes room in the longest queue, the largest number of packets that
+    /// are dropped for it at once.
+    fn makes_room(&self) -> Option<u64> {
+        None
     }
 
     /// The queue length from which the policy drops cells or packets, in units of the buffer, if one

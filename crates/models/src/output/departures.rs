@@ -28,6 +28,14 @@ impl Departures {
         }
     }
 
+    /// The first cell of a queue is dropped to make room: the rest of its PDU follows when it is due.
+    pub fn cut(&mut self, cell: &Cell) {
+        if let Some(data) = cell.part() {
+            let rest = (data.pdu, HeadDecision::Drop);
+            self.leaving[cell.vc.index()] = (!data.eom).then_some(rest);
+        }
+    }
+
     /// The decision about a cell that is due to start; `ask` decides about the first cell of a PDU
     /// that is left in the queue.
     pub fn decision(&mut self, cell: &Cell, ask: impl FnOnce() -> HeadDecision) -> HeadDecision {

@@ -88,6 +88,7 @@ impl<U: Queued> Scheduled<U> {
         }
         if let Some(departures) = &mut self.departures {
             unit.as_cell(|cell| departures.intact.on_offer(cell));
+            self.make_room(at, unit.length().size + elsewhere, meter, out);
         }
         let OfferInstant { now, queue_at } = at;
         let queue = &self.queue;

@@ -15,7 +15,7 @@ use parameters::{Amount, Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
-use crate::output::controlled_delay::{Aim, ControlledDelay};
+use crate::output::controlled_delay::{Aim, ControlledDelays};
 use crate::output::pdus::{Overflow, Pdus};
 
 parameters! {
@@ -42,24 +42,19 @@ parameters! {
 impl Codel {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        let aim = Aim {
+            target: self.target,
+            interval: self.interval,
+            largest: buffer.units(Amount::Bytes(self.max_packet.0)),
+        };
         Box::new(State {
-            aim: Aim {
-                target: self.target,
-                interval: self.interval,
-                largest: buffer.units(Amount::Bytes(self.max_packet.0)),
-            },
-            laws: Vec::new(),
-            markable: buffer.markable(self.ecn),
+            laws: ControlledDelays::new(aim, buffer.markable(self.ecn)),
             pdus: Pdus::new(buffer.vcs, self.overflow),
         })
     }
 
     fn check(&self) -> Option<Conflict> {
-        (self.target >= self.interval).then(|| Conflict {
-            name: "target",
-            problem: "`target` must be below `interval`".to_string(),
-            hint: "write 5 to 10 % of `interval`: RFC 8289, section 4.4".to_string(),
-        })
+        Aim::conflict(self.target, self.interval)
     }
 }
 
@@ -78,11 +73,7 @@ impl DiscardKind for Codel {
 }
 
 struct State {
-    aim: Aim,
-    /// The law of each queue.
-    laws: Vec<ControlledDelay>,
-    /// The virtual channels whose packets are marked; empty if there are none.
-    markable: Box<[bool]>,
+    laws: ControlledDelays,
     pdus: Pdus,
 }
 
@@ -92,7 +83,7 @@ impl Discard for State {
     }
 
     fn marks(&self) -> bool {
-        !self.markable.is_empty()
+        self.laws.may_mark()
     }
 
     fn decides_at_departure(&self) -> bool {
@@ -100,11 +91,7 @@ impl Discard for State {
     }
 
     fn on_head(&mut self, head: Head) -> HeadDecision {
-        if self.laws.len() <= head.queue {
-            self.laws.resize(head.queue + 1, ControlledDelay::default());
-        }
-        let may_mark = self.markable.get(head.vc.index()) == Some(&true);
-        self.laws[head.queue].on_head(head, may_mark, &self.aim)
+        self.laws.on_head(head)
     }
 }
 

@@ -17,6 +17,8 @@ parameters::registry! {
         random_early => RandomEarly,
         codel => Codel,
         pie => Pie,
+        fq_codel => FqCodel,
+        dual_pi2 => DualPi2,
     } default tail_drop open to Outside
 }
 
@@ -44,6 +46,12 @@ pub trait DiscardKind {
     /// policy.
     fn pushes_out(&self) -> bool {
         false
+    }
+
+    /// The kinds of schedulers that serve the queues of the policy; none if any will do. The first is
+    /// the one that its source describes.
+    fn schedulers(&self) -> Option<&'static [&'static str]> {
+        None
     }
 
     /// A parameter whose value is valid but probably not intended for one of these buffers.

@@ -177,6 +177,11 @@ impl<T: Queued> Lists<T> {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
     }
 
+    /// Number of lists.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
     /// The size of the units of a list, as buffers count: cells, or octets of packets.
     pub fn size(&self, list: usize) -> u64 {
         self.ends[list].size

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::lists::{Lists, Spot, Taken, Waiting};
+use super::lists::{Lists, Spot, Taken};
 use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
@@ -15,22 +15,22 @@ use crate::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U> {
-    scheduler: Box<dyn Scheduler>,
+    pub(super) scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
-    queues: Lists<U>,
+    pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
     /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which are sent before all queues.
-    urgent: VecDeque<U>,
+    pub(super) urgent: VecDeque<U>,
     /// Number of queues whose first unit may be sent, plus the number of units that are sent before
     /// all queues.
-    ready: usize,
+    pub(super) ready: usize,
     /// Units that have not started, as buffers count.
-    waiting: u64,
+    pub(super) waiting: u64,
     /// Units that have not started, by class.
-    by_class: ByClass<u64>,
+    pub(super) by_class: ByClass<u64>,
     /// True if a unit that finds the link idle waits, until a policy has decided about it.
     decides: bool,
     /// Time at which the last unit that started has been sent.
@@ -53,6 +53,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let Scheduling {
             scheduler,
             queue_per,
+            groups,
             credit,
             ..
         } = scheduling;
@@ -61,6 +62,7 @@ impl<U: Queued> ScheduledQueue<U> {
                 QueuePer::Output => 0,
                 QueuePer::Vc => vc,
                 QueuePer::Class => class.index() as u32,
+                QueuePer::Group => groups[vc as usize],
             },
             class,
         });
@@ -68,6 +70,7 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Output => 1,
             QueuePer::Vc => classes.len(),
             QueuePer::Class => Class::ALL.len(),
+            QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
         };
         ScheduledQueue {
             scheduler,
@@ -213,31 +216,6 @@ impl<U: Queued> ScheduledQueue<U> {
         taken
     }
 
-    /// The queue whose first unit is sent next, and this unit; none if a credit or a check cell goes
-    /// before all queues.
-    pub fn head(&self) -> Option<(usize, Waiting<'_, U>)> {
-        let queue = self.scheduler.next().filter(|_| self.urgent.is_empty())?;
-        Some((queue, self.queues.head(queue)))
-    }
-
-    /// Units of a queue that have not started.
-    pub fn size_of(&self, queue: usize) -> u64 {
-        self.queues.size(queue)
-    }
-
-    /// Removes the first unit of the queue that is served next, without sending it.
-    pub fn discard_first(&mut self, queue: usize) -> U {
-        let taken = self.queues.pop(queue);
-        let next = taken.more.then(|| self.queues.first_length(queue).octets);
-        self.scheduler.dropped(queue, next);
-        self.ready -= usize::from(!taken.more);
-        let (unit, class) = (taken.unit, self.class(taken.unit.vc()));
-        let size = unit.length().size;
-        self.waiting -= size;
-        self.by_class[class.index()] -= size;
-        unit
-    }
-
     /// Units that wait at `now`, without a unit that starts at `now`.
     #[inline]
     pub fn waiting(&self, now: Time) -> u64 {
@@ -309,7 +287,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn divided(&self) -> usize {
         match self.queue_per {
             QueuePer::Vc => self.vcs.len(),
-            QueuePer::Output | QueuePer::Class => 0,
+            QueuePer::Output | QueuePer::Class | QueuePer::Group => 0,
         }
     }
 
@@ -398,9 +376,7 @@ mod tests {
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
         let classes = [Class::Ubr; 2];
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
-        let vcs = OutputVcs {
-            classes: classes.into(),
-        };
+        let vcs = OutputVcs::new(classes.into());
         let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
         let mut queue = ScheduledQueue::new(scheduling, &classes, false);
         let cell_time = Duration::from_us(1);
