@@ -148,6 +148,42 @@ transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.dctcp = {}, ec
     assert!(value(&report, "network", "effective_throughput") > 0.9);
 }
 
+/// RFC 9332, section 2.1: p_L = k sqrt(p_C), with k = 2.
+#[test]
+fn the_marks_of_scalable_flows_are_coupled_to_the_drops_of_the_others() {
+    let text = LINE.replace("rate = \"10 Mbit/s\"", "rate = \"50 Mbit/s\"")
+        + r#"
+[host.scalable]
+count = 4
+[link.scalable]
+between = ["scalable", "isp"]
+rate = "1 Gbit/s"
+delay = "19 ms"
+[flow.scalable]
+from = "scalable"
+to = "home"
+over.packet = {}
+transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.dctcp = {}, ecn = "exact" }
+"#;
+    let settings = [
+        PACKETS,
+        ("duration", "30 s"),
+        ("switch.isp.scheduler.dual_queue", "{}"),
+        ("switch.isp.discard.dual_pi2", "{}"),
+    ];
+    let report = run(&text, &settings, 0);
+    let rate = |flow: &str| -> f64 {
+        let of = |number| value(&report, &format!("flow {flow}[{number}]"), "goodput");
+        (0..4).map(of).sum()
+    };
+    let (classic, scalable) = (rate("bulk"), rate("scalable"));
+    let all = classic + scalable;
+    let dropped = value(&report, PORT, "packet_loss_ratio") * all / classic;
+    let marked = value(&report, PORT, "marked_share") * all / scalable;
+    let coupling = marked / dropped.sqrt();
+    assert!((1.6..2.4).contains(&coupling), "{coupling}");
+}
+
 #[test]
 fn codel_drops_whole_pdus_of_cells() {
     let report = outcome(&[CODEL]);

@@ -70,6 +70,10 @@ impl DiscardKind for Codel {
     fn drops_whole_packets(&self) -> bool {
         true
     }
+
+    fn marks(&self) -> bool {
+        self.ecn
+    }
 }
 
 struct State {

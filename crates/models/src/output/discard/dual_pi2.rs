@@ -81,6 +81,10 @@ impl DiscardKind for DualPi2 {
         true
     }
 
+    fn marks(&self) -> bool {
+        true
+    }
+
     fn schedulers(&self) -> Option<&'static [&'static str]> {
         Some(&["dual_queue", "fifo"])
     }

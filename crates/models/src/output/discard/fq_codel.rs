@@ -73,6 +73,10 @@ impl DiscardKind for FqCodel {
         true
     }
 
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+
     fn schedulers(&self) -> Option<&'static [&'static str]> {
         Some(&["flow_queue", "fifo"])
     }

@@ -48,6 +48,11 @@ pub trait DiscardKind {
         false
     }
 
+    /// True if the policy marks units of ECN-capable flows.
+    fn marks(&self) -> bool {
+        false
+    }
+
     /// The kinds of schedulers that serve the queues of the policy; none if any will do. The first is
     /// the one that its source describes.
     fn schedulers(&self) -> Option<&'static [&'static str]> {

@@ -84,6 +84,10 @@ impl DiscardKind for Pie {
     fn drops_whole_packets(&self) -> bool {
         true
     }
+
+    fn marks(&self) -> bool {
+        self.ecn
+    }
 }
 
 struct State {
