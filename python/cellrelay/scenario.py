@@ -26,7 +26,7 @@ lists and tables."""
 
 
 class Goal(NamedTuple):
-    """A metric to be known precisely; for a group of flows, the mean of its members."""
+    """A metric that a stopping rule makes precise; for a group of flows, the mean of its flows."""
 
     scope: Scope
     metric: str
@@ -71,7 +71,7 @@ class Until:
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
-        """All metrics to be known precisely."""
+        """All metrics that the rule makes precise."""
         return tuple(map(Goal.read, (self.metric, *self.also)))
 
 
@@ -223,7 +223,7 @@ class Scenario:
 
     @cached_property
     def gauges(self) -> list[Gauge]:
-        """Gauges that a watched run reports, in this order."""
+        """The gauges that a watched run reports, in the order of their values."""
         return [
             Gauge(Scope.of(scope), hop, flow, quantity, unit)
             for scope, hop, flow, quantity, unit in self._core.gauges()

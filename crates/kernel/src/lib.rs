@@ -1,11 +1,11 @@
 //! Simulated time, and the nodes and links that change with it.
 //!
 //! The kernel moves units between nodes over links and knows no protocol. From the bottom up:
-//! [`time`] and [`rate`] are exact integers; [`random`] has a named stream for every use of chance;
-//! a [`link`] holds the units committed to it; a [`node`] acts on its own and receives units; a
-//! [`network`] joins nodes by links; a [`run`]ner decides which node acts next.
+//! [`time`] and [`rate`] are exact integers; [`random`] gives each use of random numbers a stream
+//! of its own; a [`link`] holds the units committed to it; a [`node`] handles its own events and
+//! arriving units; a [`network`] joins nodes by links; a [`run`]ner decides which node acts next.
 //!
-//! [`node::Node`] states the contract on simultaneous events.
+//! [`node::Node`] states the order of simultaneous events.
 
 mod arrivals;
 pub mod index;

@@ -1,4 +1,5 @@
-//! Every runner gives the log of the stepwise runner; windows give it in any order of the nodes.
+//! Every runner gives the same log of events as `Stepwise`; `Windows` does in any order of the
+//! nodes.
 
 extern crate cellrelay_kernel as kernel;
 
@@ -7,8 +8,8 @@ use kernel::{
 };
 use proptest::prelude::*;
 
-/// A node that records its events and derives its next acts from them, so that the smallest change
-/// of order anywhere spreads through the whole network.
+/// A node that records its events and derives its next events from them, so that the smallest
+/// change of order anywhere spreads through the whole network.
 #[derive(Clone, Debug)]
 struct Gossip {
     state: u64,
@@ -20,7 +21,8 @@ struct Gossip {
 impl Gossip {
     fn note(&mut self, now: Time, input: Option<usize>, unit: u64) {
         self.log.push((now, input, unit));
-        // Any mixing that depends on order will do: the multiplier of Knuth's MMIX generator.
+        // Any mixing that depends on the order of events will do: the multiplier of Knuth's MMIX
+        // generator.
         self.state = (self.state ^ unit)
             .wrapping_mul(6_364_136_223_846_793_005)
             .rotate_left(23)
@@ -44,7 +46,8 @@ impl Node for Gossip {
     }
 
     fn wakes_before(&self, input: usize) -> bool {
-        // Most acts come before all arrivals, and some stand for an arrival at one of the inputs.
+        // Most own events come before all arrivals of the instant; some stand for an arrival at an
+        // input.
         self.state.is_multiple_of(2) || (self.state / 2 % 3) < input as u64
     }
 
@@ -56,7 +59,7 @@ impl Node for Gossip {
 
     fn receive(&mut self, now: Time, input: usize, unit: u64, out: &mut LinkOutlet<'_, u64, ()>) {
         self.note(now, Some(input), unit);
-        // An arrival may bring the next act forward, to this very instant at the earliest.
+        // An arrival may bring the next own event forward, to this very instant at the earliest.
         self.next = self.next.min(now + Duration::from_ps(self.state % 5));
         if unit.is_multiple_of(3) {
             self.tell(now, out);
@@ -142,7 +145,7 @@ proptest! {
         order.sort_by_key(|node| (shuffle ^ (*node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut windows = Windows { order: Some(order), ..Windows::default() };
         let mut network = plan.network();
-        // A pause changes the windows, and no log.
+        // A pause changes the windows, but must not change a log.
         windows.run(&mut network, Time::from_ps(pause));
         windows.run(&mut network, END);
         prop_assert!(logs(&network) == logs(&expected), "windows differ");
@@ -152,8 +155,7 @@ proptest! {
         while on_demand.run_some(&mut network, END, pause) < END {}
         prop_assert!(logs(&network) == logs(&expected), "on demand differs");
 
-        // A pause at an instant leaves units on the way to leaves, which are then behind their
-        // hubs.
+        // At a pause, units may be in flight to leaves, which are then behind their hubs.
         let mut network = plan.network();
         on_demand.run(&mut network, Time::from_ps(pause));
         on_demand.run(&mut network, END);
@@ -161,8 +163,8 @@ proptest! {
     }
 }
 
-/// Every node sends to every other: sooner or later a unit arrives at the very instant at which a
-/// window of the right length would have ended.
+/// Every node sends to every other, so sooner or later a unit arrives at the very instant at which
+/// a window of the right length would have ended.
 #[test]
 #[should_panic(expected = "committed later than its transmission began")]
 fn a_window_one_tick_too_long_is_noticed() {
@@ -207,8 +209,8 @@ fn a_runner_counts_its_visits() {
     assert!(windows.windows > 10 && windows.visits >= windows.windows);
 }
 
-/// Stepwise knows the time of each act, so a unit that is too short is noticed even without a
-/// conflict.
+/// `Stepwise` knows the time of each event, so it detects a unit that is too short even if that
+/// unit overtakes no event.
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "less time than the shortest")]

@@ -65,8 +65,8 @@ fn problems<'py>(
         .collect()
 }
 
-/// The exception of a Python class in a run, with its own traceback as the message. Ctrl-C stays what
-/// it is.
+/// The exception of a Python class in a run, with its own traceback as the message. A
+/// `KeyboardInterrupt` (Ctrl-C) is passed on unchanged.
 pub fn member_error(py: Python<'_>, failure: PyErr) -> PyErr {
     if failure.is_instance_of::<PyKeyboardInterrupt>(py) {
         return failure;

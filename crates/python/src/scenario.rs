@@ -266,7 +266,7 @@ impl PyScenario {
         key::members_from_outside(&self.0.spec)
     }
 
-    /// The key of the runs: all that determines their numbers, except seed and replication.
+    /// The key of the runs: a digest of all inputs of their numbers but seed and replication.
     fn key(&self) -> String {
         key::key(&self.0.spec)
     }
@@ -274,7 +274,7 @@ impl PyScenario {
     /// Makes one run without the interpreter lock, so several threads can make runs.
     ///
     /// With `capture`, the packets at every host and output are written into its folder; with
-    /// `trace`, they are in the outcome.
+    /// `trace`, the results hold every packet.
     #[pyo3(signature = (seed, replication, control = None, capture = None, trace = false))]
     fn run(
         &self,

@@ -19,10 +19,10 @@ use crate::run::PyRun;
 use crate::scenario::PyScenario;
 use crate::scope::{ScopeParts, parts};
 
-/// Node visits between two looks at the clock (a few ms).
+/// Node visits between two readings of the wall clock, which take a few milliseconds.
 const VISITS: u64 = 10_000;
 
-/// Time between two looks at Ctrl-C, which need the interpreter lock.
+/// Wall-clock time between two checks for Ctrl-C, which need the interpreter lock.
 const LOOK: Elapsed = Elapsed::from_millis(50);
 
 /// Scope, quantity, value and unit of a number.
@@ -103,7 +103,7 @@ impl PySteps {
     /// run then pauses at the next instant at which it can, and may go on.
     fn advance(&self, py: Python<'_>, until: u64) -> PyResult<()> {
         let advance = || self.with(|underway| underway.advance(Time::from_ps(until)))?;
-        // The exception of a Python class ends the advance.
+        // An exception of a Python class in the run is raised here.
         PyControl::default().running(py, || py.detach(advance))
     }
 
@@ -195,7 +195,7 @@ impl PySteps {
         }
     }
 
-    /// Uses the run; after a panic it is broken.
+    /// Calls `work` with the run; after a panic the run cannot be used again.
     fn with<T>(&self, work: impl FnOnce(&mut Underway) -> T) -> PyResult<T> {
         let mut state = self.lock()?;
         match &mut *state {
@@ -212,7 +212,7 @@ impl PySteps {
 }
 
 impl State {
-    /// Why the run cannot be used.
+    /// The refusal for a run that has ended or has failed.
     fn fault(&self) -> PyErr {
         match self {
             State::Underway(_) => unreachable!("a run underway can be used"),
@@ -289,7 +289,7 @@ pub fn controls() -> Vec<[&'static str; 5]> {
         .collect()
 }
 
-/// The number that a Python value is; a truth value is none.
+/// The value as a number; none for other types, `bool` included.
 fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
     let is_number = value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>();
     let may_be = is_number || value.hasattr("__float__").unwrap_or(false);

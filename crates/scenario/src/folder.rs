@@ -32,7 +32,7 @@ pub fn read(folder: &Path, file: &str) -> Result<String, String> {
 }
 
 /// The path of a file that a scenario names, which must be inside its folder after links are
-/// resolved. Scenarios come from strangers too, and messages quote the contents of a wrong file.
+/// resolved. A scenario may come from a stranger, and messages quote files.
 fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let file = Path::new(file);
     let outside = || "it is outside the folder of the scenario".to_string();

@@ -21,7 +21,7 @@ pub fn nowhere(_name: &str) -> Result<String, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// The files read so far, as values of a scenario; none for a file with problems.
+/// The files read so far, as values of a scenario; `None` for a file with problems.
 #[derive(Clone, Debug, Default)]
 pub struct Included(BTreeMap<String, Option<Value>>);
 

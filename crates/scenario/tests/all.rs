@@ -1,7 +1,7 @@
-//! The tests of scenarios in one executable, since an executable for each file takes minutes to
-//! link.
+//! Collects the test files of scenarios in one executable: linking an executable for each file
+//! would take minutes.
 //!
-//! Random networks are an executable of their own, which a search for defects starts by itself.
+//! Random networks have an executable of their own, so that a search for defects can run it alone.
 
 extern crate cellrelay_scenario as scenario;
 
@@ -47,7 +47,7 @@ mod traffic;
 mod warnings;
 mod watch;
 
-/// A file that is no module of this one would not be compiled, and its tests would not run.
+/// Every test file must be a module of this file: otherwise its tests would silently not run.
 #[test]
 fn every_file_is_a_module() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

@@ -11,6 +11,7 @@ from cyclopts import Parameter, Token
 
 from cellrelay import examples, members
 from cellrelay.cli.exits import Refusal
+from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
 
@@ -119,11 +120,7 @@ def traces(_: object, tokens: Sequence[Token]) -> list[str]:
     for token in tokens:
         what, equals, folder = token.value.partition("=")
         if what not in TRACES or (equals and (what != "packets" or not folder)):
-            choices = ", ".join(f'"{one}"' for one in TRACES)
-            raise Refusal(
-                f'Invalid value "{token.value}" for --trace. Choose from: {choices},'
-                ' "packets=FOLDER".\n  hint: `cellrelay run --help` lists the options'
-            )
+            raise Refusal(not_a_choice("--trace", token.value, [*TRACES, "packets=FOLDER"]))
     return [token.value for token in tokens]
 
 

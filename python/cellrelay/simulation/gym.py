@@ -45,26 +45,26 @@ WHOLE = ("cells", "B", "bit/s")
 
 @dataclass(frozen=True)
 class Seen:
-    """A gauge that an agent sees, as a number from 0 to 1."""
+    """A gauge that an agent observes, as a number from 0 to 1."""
 
     scope: str
-    """A scope, or a group, whose members are added."""
+    """The scope of the gauge; for a group, the sum over its members."""
     gauge: str
     most: float
-    """Value that the agent sees as 1, as it sees every larger value."""
+    """Value that the agent observes as 1; larger values are observed as 1 too."""
     growth: bool = False
-    """True to see the growth since the step before; for counters."""
+    """For counters: true to observe the growth since the previous step."""
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A control that an agent sets, by a number from -1 for the least value to 1 for the most."""
+    """A control that an agent sets by a number: -1 is the least value, 1 the largest."""
 
     scope: str
-    """A scope, or a group, whose members are all set."""
+    """The scope of the control; for a group, all members are set."""
     control: str
     least: float | None = None
-    """Least value, in the unit of the control; that of its range unless it is given."""
+    """Least value in the unit of the control; by default the least of its range."""
     most: float | None = None
 
 
@@ -106,7 +106,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin another run; returns what the agent sees, and the simulated time."""
+        """Begin another run; returns the observation and the simulated time."""
         super().reset(seed=seed)
         self.simulation = Simulation(self._scenario, seed=int(self.np_random.integers(2**31)))
         self._before = self.simulation.observe()
@@ -128,7 +128,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         return seen, reward, False, until == end, self._info()
 
     def _seen(self, after: Observation | None = None) -> NDArray[np.float32]:
-        """What the agent sees of `after`, or before the first step."""
+        """The agent's observation of the gauges `after` a step, or before the first step."""
         now = self._before if after is None else after
         values = []
         for one in self._sees:

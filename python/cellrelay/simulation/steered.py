@@ -1,4 +1,4 @@
-"""One run that goes on from pause to pause, as a program asks."""
+"""One run that a program advances from pause to pause."""
 
 from __future__ import annotations
 
@@ -37,8 +37,9 @@ CONTROLS = tuple(ControlKind(*one) for one in _core.controls())
 class Simulation:
     """One run: `run_until` advances it, `observe` reads it, `set` changes it, `run` ends it.
 
-    A run is determined by the scenario, the seed, the replication and what was set when, however
-    often it pauses. `run` without `set` gives the numbers of `cellrelay run`, bit for bit.
+    A run is determined by the scenario, the seed, the replication, and the controls that are set
+    with their instants; pauses change nothing. `run` without `set` gives the numbers of `cellrelay
+    run`, bit for bit.
     """
 
     def __init__(
@@ -69,7 +70,7 @@ class Simulation:
     def replay(cls, record: Record | Mapping[str, Any] | str) -> Simulation:
         """Make the run of a record again, up to the instant of the record.
 
-        `record` is what `Simulation.record` returned, or the JSON of it.
+        `record` is the return value of `Simulation.record`, or its JSON text.
 
         Raises:
             ScenarioError: if it is no record, or of another model.
@@ -111,7 +112,7 @@ class Simulation:
 
     @property
     def record(self) -> dict[str, Any]:
-        """All that determines the run until now, as plain data for JSON: see `replay`."""
+        """Every input that determines the run up to now, as plain data for JSON: see `replay`."""
         return Record(
             self._scenario.resolved,
             self._seed,
@@ -123,8 +124,8 @@ class Simulation:
     def run_until(self, time: Time) -> None:
         """Advance to a simulated time, in seconds or as a text with a unit.
 
-        Other threads of Python go on meanwhile. Ctrl-C pauses the run at once, and the run may go
-        on from there.
+        Other threads of Python continue meanwhile. Ctrl-C pauses the run at once; the run can
+        continue from there.
 
         Raises:
             ScenarioError: if the time is in the past or after the end, or the run has ended.
@@ -142,15 +143,15 @@ class Simulation:
     def observe(self) -> Observation:
         """Values of all gauges at the pause, by scope and quantity, such as the queue of a port.
 
-        A gauge that counts has counted since the start, or as its help says.
+        A gauge that counts events counts from the start of the run, unless its help says otherwise.
         """
         return readings(self._steps.gauges())
 
     def measure(self) -> Observation:
         """Metrics of the time since the counts began, by scope and name.
 
-        The counts begin at the start, and again at the end of the warm-up and of each batch. There
-        are no metrics at the instant itself.
+        The counts begin at the start, and again at the end of the warm-up and of each batch. At
+        these instants themselves there are no metrics.
         """
         return readings(self._steps.metrics())
 
@@ -176,7 +177,7 @@ class Simulation:
         self._acts.append(Act(self._steps.now, str(scope), control, plain))
 
     def clone(self) -> Simulation:
-        """A run of its own that is in the same state, and ends equal if nothing is set.
+        """A second run in the same state; if nothing is set, it ends with equal results.
 
         The clone makes the run again up to now, which takes as long as the run has taken.
         """
@@ -204,7 +205,7 @@ class Simulation:
             self._seconds += time.perf_counter() - started
 
     def _follow(self, acts: tuple[Act, ...], now: int) -> None:
-        """Set what was set, and pause where the record ends."""
+        """Set the controls of the record at their instants, and pause at its own instant."""
         for act in acts:
             self._steps.advance(act.at)
             self.set(act.scope, act.control, act.value)

@@ -15,8 +15,8 @@ parameters! {
         /// Peak cell rate (PCR), in bits of cells, headers included, at which a host spaces its
         /// cells.
         pub rate: Rate,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
-        /// delay, cells catch up by as much.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may
+        /// catch up by this much.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.

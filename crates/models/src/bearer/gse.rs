@@ -1,11 +1,12 @@
 //! GSE: packets in the baseband frames of a satellite link (DVB-S2).
 //!
 //! Frames have one length and follow one another, and each packet begins where the packet before it
-//! ended: a packet at the end of a frame is cut in two. Departs from the standard: each packet
-//! bears its part of the cost of cuts, the mean cost while packets wait, wherever the cuts fall,
-//! because the size of a packet here cannot depend on the packets before it. ETSI TS 102 606-1,
-//! "Generic Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1,
-//! clause 5.1.
+//! ended, so a packet at the end of a frame is cut in two fragments. ETSI TS 102 606-1, "Generic
+//! Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1, clause 5.1.
+//!
+//! Our own simplification: every packet bears the mean cost of fragmentation on a busy link, in
+//! proportion to its length, because the size of a packet here cannot depend on the packets before
+//! it.
 
 use parameters::{Bytes, parameters};
 
@@ -16,8 +17,8 @@ use crate::gcra::Descriptor;
 /// Octets of the header of a baseband frame.
 const FRAME_HEADER: u16 = 10;
 
-/// Octets that a cut adds to a packet: in the first piece the packet's number and its total length,
-/// in the last piece a header with that number and a checksum.
+/// Octets that fragmentation adds to a packet: in the first fragment the packet's number and total
+/// length, in the last fragment a header with that number and a checksum.
 const CUT: u16 = 3 + 3 + 4;
 
 parameters! {
@@ -62,16 +63,16 @@ mod tests {
 
     use super::*;
 
-    /// Octets of a header with the number of a packet, which every piece has.
+    /// Octets of the header of every fragment, with the number of its packet.
     const PIECE: u64 = 3;
 
-    /// Octets of all frames that packets of `octets` fill, piece by piece, where each packet has
+    /// Octets of all frames that packets of `octets` fill, fragment by fragment; each packet has
     /// `added` octets of its own.
     fn piece_by_piece(octets: u64, added: u64, packets: u64, frame: u64) -> u64 {
         let (mut frames, mut left) = (1, frame);
         for _ in 0..packets {
             if octets + added > left && left <= added + PIECE {
-                // The rest of the frame holds a header at most, so it is padded.
+                // The rest of the frame has space for a header at most, so it is padding.
                 (frames, left) = (frames + 1, frame);
             }
             if octets + added <= left {
@@ -80,7 +81,7 @@ mod tests {
             }
             let mut rest = octets - (left - added - PIECE);
             (frames, left) = (frames + 1, frame);
-            // The last piece has a checksum.
+            // The last fragment has a checksum.
             while rest + PIECE + 4 > left {
                 rest -= rest.min(left - PIECE);
                 (frames, left) = (frames + 1, frame);
@@ -100,8 +101,8 @@ mod tests {
             for octets in [40, 64, 128, 200, 256, 512, 576, 1000, 1500] {
                 let added = gse.encapsulation.0;
                 let exact = piece_by_piece(octets, added, 100_000, frame) as f64 / 100_000.0;
-                // Each packet is rounded up to whole octets, and no packet is cut that happens to
-                // end with its frame; both make a small difference.
+                // Each packet is rounded up to whole octets, and a packet that happens to end with
+                // its frame is not cut; both make a small difference.
                 let more = gse.wrapping().on_wire(octets) as f64 - exact;
                 assert!((-0.2..1.3).contains(&more), "{octets} of {frame}: {more}");
             }

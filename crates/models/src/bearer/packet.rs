@@ -1,5 +1,5 @@
-//! Whole packets, as routers forward them: RFC 1812, section 5. Framing is a number of octets,
-//! which is ours: only the size of a packet on the wire matters here.
+//! Whole packets, as routers forward them: RFC 1812, section 5. Our own simplification: framing is
+//! a number of octets, because only the size of a packet on the wire matters here.
 
 use parameters::{Bytes, parameters};
 

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_packet_takes_a_sixty_fourth_more_than_what_is_added_to_it() {
+    fn a_packet_with_its_encapsulation_takes_a_sixty_fourth_more() {
         let bridged = Ptm::defaults().wrapping();
         assert_eq!(bridged.on_wire(64 * 10 - 22), 650);
         assert_eq!(bridged.on_wire(64 * 10 - 21), 652);

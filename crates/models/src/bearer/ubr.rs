@@ -17,8 +17,7 @@ parameters! {
         /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
         /// included; if not given, cells are not shaped.
         pub peak: Option<Rate>,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-        /// `peak`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
@@ -32,8 +31,9 @@ impl Ubr {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",
             problem: "`peak` is missing".to_string(),
-            hint: "write for example `peak = \"50 Mbit/s\"`: without a peak no cell is too early"
-                .to_string(),
+            hint:
+                "write for example `peak = \"50 Mbit/s\"`: `cdvt` is a tolerance of the peak rate"
+                    .to_string(),
         })
     }
 }

@@ -1,5 +1,5 @@
-//! VBR: packets as AAL5 PDUs in cells that leave at a peak rate, and in the long run at most at the
-//! sustainable rate, if one is given.
+//! VBR: packets as AAL5 PDUs in cells that leave at most at a peak rate, and in the long run at
+//! most at the sustainable rate, if one is given.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
@@ -17,8 +17,7 @@ parameters! {
         /// Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
         /// cells.
         pub peak: Rate,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-        /// `peak`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run.

@@ -1,12 +1,12 @@
 //! Loss of frames of the link, each with all packets or cells in it.
 //!
 //! Where packets or cells travel in frames of the physical layer, the frame as a whole is received
-//! or lost. A baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes
-//! all packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3).
-//! Frames follow one another without gaps, from the start of the run on, even if no packet or cell
-//! is there to fill them. That frames are lost independently is ours, because the physical layer is
-//! not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform Random
-//! Variate Generation", 1986, section X.2.
+//! or lost. If a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) cannot be decoded, all
+//! packets with a part in it are lost; the same holds for a codeword of PTM (IEEE 802.3, clause
+//! 61.3.3). Frames follow one another without gaps, from the start of the run on, even if no packet
+//! or cell is there to fill them. Our own rule: frames are lost independently, because the physical
+//! layer is not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform
+//! Random Variate Generation", 1986, section X.2.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
@@ -60,11 +60,11 @@ struct State {
     rate: Rate,
     /// Transmission time of a frame.
     frame: Duration,
-    /// Least overlap in time at which a unit counts as part of a frame.
+    /// Overlap in time from which on a unit counts as part of a frame: half a bit.
     half_bit: Duration,
     probability: f64,
     random: Stream,
-    /// Numbers of the last lost frame before the present unit, and of the next.
+    /// Number of the last lost frame before the present unit, and number of the next lost frame.
     lost: [Option<u64>; 2],
 }
 
@@ -104,8 +104,8 @@ mod tests {
     use super::super::script::way;
     use super::*;
 
-    /// True for each lost unit, of `units` units of `octets` that follow one another without gaps,
-    /// in frames of 1000 octets.
+    /// The fates of `units` units of `octets` that follow one another without gaps, in frames of
+    /// 1000 octets: true if the unit is lost.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
         let frames = FrameLoss {
             size: Bytes(1000),
@@ -140,7 +140,8 @@ mod tests {
         let units = 30_000;
         let lost = fates(0.1, 2500, units);
         let lost = lost.iter().filter(|lost| **lost).count() as f64;
-        // Every other unit begins with a frame and holds three, the other one ends with one.
+        // Every second unit begins where a frame begins and overlaps three frames; the units
+        // between end where a frame ends.
         let expected = units as f64 * (1.0 - 0.9_f64.powi(3));
         assert!(
             (lost - expected).abs() < 4.0 * expected.sqrt(),

@@ -1,5 +1,5 @@
 //! Counts at the transmitting end of a lossy link. Losses (RFC 7680) are kept apart from the drops
-//! of buffers, since no policy of an output changes them.
+//! at outputs, since no policy of an output changes them.
 
 use kernel::Time;
 
@@ -52,7 +52,7 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` is lost; its packet counts as lost if the unit ends it.
+    /// A unit of `octets` is lost; its packet counts as lost if the unit is the last of the packet.
     pub fn lost(&mut self, now: Time, unit: DroppedUnit, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());

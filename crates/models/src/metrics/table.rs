@@ -116,9 +116,9 @@ metrics! {
         octets_delivered ["B", Count] "octets of user data delivered for the first time";
         packets_delivered ["1", Count] "packets that arrived with new data";
         rtt_samples ["1", Count] "number of round-trip times that the sender measured";
-        cells_policed ["1", Events] "cells of the flow that a policer checked against the traffic contract";
-        cells_tagged ["1", Events] "cells of the flow that a policer tagged: it set their cell loss priority (CLP)";
-        cells_dropped ["1", Events] "cells of the flow that a policer dropped";
+        cells_policed ["1", Events] "all cells of the flow that its policer checked against the traffic contract, the policed cells: those that it passed, tagged or not, and those that it dropped";
+        cells_tagged ["1", Events] "cells of the flow that its policer passed with a tag, which sets their cell loss priority (CLP); a part of the policed cells";
+        cells_dropped ["1", Events] "cells of the flow that its policer dropped, without those that buffers dropped; a part of the policed cells";
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
         octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
         mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
@@ -182,7 +182,7 @@ metrics! {
         threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
         remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
-        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output";
+        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

@@ -9,7 +9,7 @@ use kernel::Time;
 use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
 use super::port::{Output, Queue};
-use super::queued::Queued;
+use super::queue::Queued;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
 use crate::unit::Outlet;

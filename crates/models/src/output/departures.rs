@@ -8,7 +8,7 @@
 //! packets only.
 
 use super::decision::HeadDecision;
-use super::intact::Intact;
+use super::queue::Intact;
 use crate::cell::Cell;
 
 /// The PDUs that leave an output, and those of which cells wait.

@@ -1,13 +1,11 @@
-//! The scheduled side of an output: buffers, queues, and the counts of service classes. It joins what
-//! a FIFO output does not need, so that the path of FIFO outputs stays short.
+//! The part of an output that only a scheduler needs: buffers, queues, and the counts of service
+//! classes. It is kept apart so that the path of FIFO outputs stays short.
 
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::departures::Departures;
-use super::low_priority::LowPriority;
-use super::queue::{ScheduledQueue, Taken};
-use super::queued::Queued;
+use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::class::Class;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
@@ -33,8 +31,8 @@ pub struct Scheduled<U: Queued> {
 #[derive(Clone, Copy)]
 pub struct OfferInstant {
     pub now: Time,
-    /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random tie
-    /// puts the arrival before the departures of `now`.
+    /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random
+    /// tie puts the arrival before the departures of `now`.
     pub queue_at: Time,
 }
 
@@ -58,8 +56,8 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// One queue in which a cell of high priority may push out one of low priority. A cell is
-    /// committed to the link when it starts, because a committed cell cannot be withdrawn.
+    /// One queue in which a cell of high priority may push out a cell of low priority. Cells are
+    /// committed to the link when they start, because a committed cell cannot be withdrawn.
     pub fn pushing_out(gate: BufferGate, classes: &[Class]) -> Scheduled<U> {
         Scheduled {
             low_priority: Some(LowPriority::new(classes.len())),
@@ -122,7 +120,7 @@ impl<U: Queued> Scheduled<U> {
         })
     }
 
-    /// Decides about a unit, which may push out one of low priority.
+    /// Decides about a unit, which may push out a unit of low priority.
     #[inline(never)]
     fn admit_pushing_out(
         &mut self,
@@ -165,8 +163,8 @@ impl<U: Queued> Scheduled<U> {
 
     /// Drops the last waiting unit of low priority, if there is one.
     fn push_out(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) {
-        // Units that are due start before any unit is offered, so every waiting unit can be
-        // withdrawn from its queue.
+        // Units that are due start before any unit is offered, so every waiting unit is still in
+        // its queue.
         let Some((low, spot)) = self.low_priority.as_mut().and_then(|low| {
             let spot = low.take_last()?;
             Some((low, spot))
@@ -187,7 +185,7 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// Adds a unit that was admitted; true if it starts at once.
+    /// Queues a unit that was admitted; returns true if it starts at once.
     #[inline]
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
         let queue = &mut self.queue;
@@ -217,7 +215,7 @@ impl<U: Queued> Scheduled<U> {
         starts
     }
 
-    /// Reports to the discard policy that a unit has joined its buffer.
+    /// Tells the discard policy that a unit has joined its buffer.
     #[inline(never)]
     fn on_join(&mut self, unit: &U) {
         let class = self.queue.class(unit.vc());
@@ -249,7 +247,8 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// The transmission of a unit starts: it can no longer be pushed out.
+    /// Records that the transmission of a unit starts, so that the unit can no longer be pushed
+    /// out.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
             unit.as_cell(|cell| low.on_start(cell));
@@ -298,7 +297,7 @@ impl<U: Queued> Scheduled<U> {
     }
 }
 
-/// The waiting units of a class and its transmission under way at `now`; a unit that starts at
+/// The waiting units of a class and its transmission in progress at `now`; a unit that starts at
 /// `now` no longer waits.
 fn backlog_of<U: Queued>(
     class: Class,

@@ -1,7 +1,7 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
 //!
-//! The interface is ours: a source states its next write, so that it runs in a test without a
-//! transport. Each source names its own model.
+//! Our own interface: a source states its next write, so a test runs it without a transport. Each
+//! source names its own model.
 
 mod beat;
 mod length;
@@ -11,7 +11,7 @@ mod turns;
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
-pub use beat::Beat;
+pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
 pub use packet_sizes::{OnLink, PacketSizes};
 use turns::Turns;
@@ -49,7 +49,7 @@ pub struct Application {
 }
 
 impl Application {
-    /// Interval between full packets at `rate` of user data, or at the rate of the bearer.
+    /// A [`Beat`] of full packets at `rate` of user data, or at the rate of the bearer.
     ///
     /// # Panics
     /// If neither rate is given.
@@ -77,19 +77,19 @@ pub struct Write {
 }
 
 impl Write {
-    /// A write that never comes.
+    /// The write of a source that has ended, which never comes.
     pub const NEVER: Write = Write {
         at: Time::NEVER,
         octets: 0,
     };
 }
 
-/// A number of octets that no run can send.
+/// A number of octets larger than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
 pub trait Source: Send {
-    /// The next write; none if the source has ended or waits for an acknowledgment.
+    /// The next write; none if the source has ended, or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
     /// True if a write waits until all earlier writes are acknowledged.
@@ -97,14 +97,15 @@ pub trait Source: Send {
         false
     }
 
-    /// Rate of user data during on times, if a parameter states it. A run may change it.
+    /// Rate of user data during on times; none if no parameter states it. A run may change the
+    /// rate.
     fn rate(&self) -> Option<Rate> {
         None
     }
 
     /// Changes the rate; the write that [`Source::next`] returned last keeps its time.
     ///
-    /// Only a source with a rate is asked.
+    /// Called only if [`Source::rate`] returns a rate.
     fn set_rate(&mut self, rate: Rate) {
         let _ = rate;
     }
@@ -124,26 +125,26 @@ pub trait SourceKind {
     /// The times and amounts of the data of the source.
     fn demand(&self) -> Demand<'_>;
 
-    /// The mean time between messages, if a parameter states it.
+    /// The mean time between messages; none if no parameter states it.
     fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
     /// The load of the source on a link in bit/s, with the name of the parameter that states it;
-    /// none if the source waits for the network.
+    /// none if the source waits for acknowledgments.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
 /// The times and amounts of the data of a source.
 #[derive(Clone, Copy, Debug)]
 pub enum Demand<'a> {
-    /// Data at any time, so that the flow takes all the capacity it can get.
+    /// Data is always available, so the flow takes all the capacity it can get.
     Endless,
-    /// Full packets at a rate.
+    /// Full packets at a given rate.
     Paced(Pace),
     /// Messages, each written when all earlier data is acknowledged.
     Turns(MessageLengths<'a>),
     /// Messages at times that do not depend on the network.
     Messages(MessageLengths<'a>),
-    /// Other amounts, at times that do not depend on the network.
+    /// Amounts other than messages, at times that do not depend on the network.
     Open,
 }
 
@@ -193,14 +194,14 @@ pub struct Spacing {
 pub struct Pace {
     /// User data per second during on times, if given.
     pub rate: Option<Rate>,
-    /// Mean share of time in which the source writes.
+    /// Mean share of time in which the source is on.
     pub share: f64,
-    /// Mean length of an on time, if the source pauses.
+    /// Mean length of an on time, if the source has off times.
     pub on: Option<Duration>,
 }
 
 impl Pace {
-    /// The load of a source with this rate.
+    /// The load of a source with this rate, with the name of its parameter.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;
         Some(("rate", octets * link.bits_of_octet() * self.share))

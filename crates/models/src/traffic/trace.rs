@@ -1,8 +1,8 @@
 //! A trace: messages with times and lengths from a file.
 //!
 //! A trace is a text: a line for each message, with its time in seconds from the start and its
-//! length in octets of user data. Text after a `#` and empty lines are ignored. The format is ours:
-//! the two columns to which traces of packets and of video frames can be cut.
+//! length in octets of user data. Text after a `#` and empty lines are ignored. Our own format: two
+//! columns, which can be cut from traces of packets and of video frames.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ parameters! {
         pub file: Option<String>,
         /// Text of the trace; if given, the file is not read.
         pub text: Option<Writes>,
-        /// Time after which the trace begins again; if not given, it ends with its last message.
+        /// Time after which the trace is played again; if not given, it is played once.
         pub period: Option<Duration>,
         /// Start of the trace; drawn for each member of a group.
         pub start: RandomTime = "0 s",
@@ -159,7 +159,8 @@ impl Writes {
     }
 }
 
-/// The message of a line; none if the line is empty. Its time must not be before `before`.
+/// The message of a line; none if the line is empty. The time of the message must not be before
+/// `before`.
 fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (String, String)> {
     let content = line.split('#').next().unwrap_or_default();
     let between = |one: char| one.is_whitespace() || one == ',' || one == ';';
@@ -240,7 +241,7 @@ impl Parameter for Writes {
 struct State {
     messages: Arc<[(Duration, u64)]>,
     next: usize,
-    /// Start of the present pass through the trace.
+    /// Time at which the trace was last started.
     begin: Time,
     period: Option<Duration>,
 }

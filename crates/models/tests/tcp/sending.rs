@@ -18,7 +18,7 @@ impl Transmit for Sent {
     }
 }
 
-/// A sender, and its state as an observer of its segments knows it.
+/// A sender, and its state as far as its segments show it.
 pub struct Watched {
     sender: Box<dyn Sender>,
     out: Sent,

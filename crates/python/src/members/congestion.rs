@@ -19,7 +19,7 @@ pub struct PyLimits {
     mss: u64,
     /// Receiver's window, in whole segments.
     window: u64,
-    /// Congestion window at the start.
+    /// Congestion window at the start of a connection.
     initial: u64,
     /// Slow-start threshold at the start.
     ssthresh: u64,
@@ -55,14 +55,14 @@ pub struct PyCongestionEvent {
     again: bool,
 }
 
-/// What an acknowledgment says of the delivery of data.
+/// Delivery of data, as an acknowledgment reports it.
 #[pyclass(frozen, get_all, name = "Delivery", module = "cellrelay._core")]
 pub struct PyDelivery {
     /// Time in seconds.
     now: f64,
     /// Octets delivered since the start.
     delivered: u64,
-    /// Octets among them that this acknowledgment reports.
+    /// Octets that this acknowledgment newly reports as delivered.
     newly: u64,
     /// Octets that had been delivered when the latest segment of the sample was sent.
     prior_delivered: u64,
@@ -91,10 +91,10 @@ pub struct PyEcho {
     max: u64,
 }
 
-/// What a class says of its algorithm.
+/// The class attributes of a congestion control.
 #[derive(Debug)]
 pub struct Traits {
-    /// The member in the tree with the same loss recovery.
+    /// The built-in congestion control whose loss recovery this one uses.
     recovery: CongestionSpec,
     exact_marks: bool,
 }
@@ -326,7 +326,7 @@ impl From<&CongestionEvent> for PyCongestionEvent {
     }
 }
 
-/// A window of one segment.
+/// Replaces a control that has failed: its window is one segment.
 struct Broken(u64);
 
 impl CongestionControl for Broken {

@@ -37,24 +37,24 @@ pub struct PyOffer {
     ends_packet: bool,
     /// True if the cell has low priority (CLP = 1).
     low_priority: bool,
-    /// Units that it would add to the queue.
+    /// Size of the cell or packet, in units of the capacity.
     size: u64,
-    /// Units that wait.
+    /// Queue length, in units of the capacity.
     queued: u64,
-    /// Units that fit into the buffer.
+    /// Capacity of the buffer, in units.
     capacity: u64,
 }
 
 #[pymethods]
 impl PyOffer {
-    /// True if it fits into the buffer.
+    /// True if the cell or packet fits into the buffer.
     #[getter]
     fn fits(&self) -> bool {
         self.queued + self.size <= self.capacity
     }
 }
 
-/// What a class says of its policy.
+/// The class attributes of a discard policy.
 #[derive(Debug)]
 pub struct Traits {
     compares_vcs: bool,
@@ -169,7 +169,7 @@ impl Discard for Policy {
     }
 }
 
-/// Drops everything.
+/// Replaces a policy that has failed: it drops every cell.
 struct Broken;
 
 impl Discard for Broken {

@@ -32,13 +32,13 @@ pub use source::PyApplication;
 
 /// A family whose members may be Python classes.
 trait PythonFamily: Open {
-    /// What the class attributes say of the member.
+    /// The class attributes of a member.
     type Traits: fmt::Debug + Send + Sync;
 
     /// Reads the class attributes.
     fn traits(class: &Bound<'_, PyAny>) -> PyResult<Self::Traits>;
 
-    /// What the member answers before the run.
+    /// The properties that the family reads before the run.
     fn answers(traits: &Self::Traits) -> &Self::Answers;
 
     /// The component of one run, around an object of the class.
@@ -48,7 +48,7 @@ trait PythonFamily: Open {
         context: &Self::Context,
     ) -> PyResult<Self::Product>;
 
-    /// The component after an exception, which ends the run at the next look.
+    /// The component that replaces a failed one until the run ends at its next progress check.
     fn broken(context: &Self::Context) -> Self::Product;
 }
 

@@ -24,7 +24,7 @@ pub struct PyApplication {
     seed: u64,
 }
 
-/// Nothing is said of a source before the run.
+/// A source states no properties before the run.
 #[derive(Debug)]
 pub struct Traits;
 
@@ -91,7 +91,7 @@ struct Writes {
 }
 
 impl Writes {
-    /// The write that Python returns: time in seconds and octets, or none.
+    /// Checks the write that a Python source returns: a time in seconds and octets, or none.
     fn write(&mut self, py: Python<'_>, returned: Py<PyAny>) -> PyResult<Option<Write>> {
         let Some((seconds, octets)) = returned.extract::<Option<(f64, u64)>>(py)? else {
             return Ok(None);
@@ -133,7 +133,7 @@ impl Source for Writes {
     }
 }
 
-/// Writes nothing.
+/// Replaces a source that has failed: it writes nothing.
 struct Broken;
 
 impl Source for Broken {

@@ -17,14 +17,14 @@ pub type Deliver<'a> = Box<dyn FnOnce(Packets) + 'a>;
 /// The taps of a run under way, and their users.
 #[derive(Default)]
 pub struct Taps<'a> {
-    /// Node and output of each tap; none before the first user.
+    /// Node and output of each tap; empty until a capture or a trace is requested.
     outputs: Vec<(usize, usize)>,
     captures: Option<Captures<'a>>,
     trace: Option<(Trace<'a>, Deliver<'a>)>,
 }
 
 impl<'a> Taps<'a> {
-    /// Captures the packets at every host and every output, from the start on.
+    /// Captures the packets at every host and every output, from the start of the run.
     pub fn capture(
         &mut self,
         plan: &Plan,
@@ -37,7 +37,7 @@ impl<'a> Taps<'a> {
         self.captures = Some(Captures::new(plan, seed, options, append));
     }
 
-    /// Traces every packet, from the start on.
+    /// Traces every packet, from the start of the run.
     pub fn trace(&mut self, plan: &'a Plan, network: &mut Network<AnyNode>, deliver: Deliver<'a>) {
         self.install(plan, network);
         for (node, output) in &self.outputs {
@@ -57,7 +57,7 @@ impl<'a> Taps<'a> {
         }
     }
 
-    /// Hands on the packets before `now`, up to which the network has run.
+    /// Passes on the packets noted before `now`, the instant that the run has reached.
     ///
     /// # Errors
     /// If captured packets cannot be written.

@@ -1,8 +1,8 @@
-//! A trace under way: for each packet, its notes at taps, and its first drop.
+//! A trace of a run in progress: for each packet, the instants noted at taps, and its first drop.
 //!
-//! A packet is known by its flow, its direction, and its number there, which its host gives it. The
-//! packets of one direction pass the same outputs and keep their order, so the table of a direction
-//! is indexed by the number. Ours: the rows are joined here, because cells carry no history.
+//! A flow, a direction and the number that the sending host assigns identify a packet. The packets
+//! of one direction pass the same outputs in order, so the number is the index into the table of
+//! that direction. Our own design: rows are joined here, because cells carry no history.
 
 use kernel::{Network, Rate, Time};
 use models::cell::CELL_BITS;
@@ -26,29 +26,29 @@ pub struct Trace<'a> {
     drops: listed_drops::Reader,
 }
 
-/// An output, as a trace sees it.
+/// An output, with the flows whose packets pass it.
 struct Point {
     hop: Hop,
     kind: NodeKind,
     rate: Rate,
     in_cells: bool,
-    /// Passage of the outgoing VCs, and of the incoming ones.
+    /// The flow and position of each outgoing VC, and of each incoming one.
     passages: [Vec<Passage>; 2],
 }
 
-/// A virtual channel of a link, as a part of the way of a flow.
+/// A virtual channel of a link, as one hop on the path of a flow.
 #[derive(Clone, Copy)]
 struct Passage {
     flow: usize,
     back: bool,
-    /// Number of the link on the way.
+    /// Position of the link on the path, counted from zero.
     place: usize,
 }
 
 /// One direction of a flow.
 #[derive(Default)]
 struct Way {
-    /// Points of the way.
+    /// Taps along the path.
     points: Vec<usize>,
     /// Packets by number, from one.
     packets: Vec<Entry>,
@@ -66,7 +66,7 @@ struct Entry {
     delivered: Time,
     /// First drop.
     dropped: Option<FirstDrop>,
-    /// True if a tap saw the PDU damaged.
+    /// True if a tap noted that the PDU was damaged.
     is_damaged: bool,
 }
 
@@ -78,7 +78,7 @@ struct FirstDrop {
 }
 
 impl Entry {
-    /// A packet of which nothing is known yet.
+    /// A packet before its first note.
     const UNKNOWN: Entry = Entry {
         octets: 0,
         data: 0,
@@ -97,7 +97,7 @@ impl Entry {
         self.sent = contents.sent;
     }
 
-    /// What became of the packet; `is_overtaken` is true if a later one of its way has arrived.
+    /// The outcome of the packet; `is_overtaken` is true if a later packet of its flow has arrived.
     fn end(&self, points: &[usize], is_overtaken: bool) -> PacketEnd {
         match self.dropped {
             _ if self.delivered < Time::NEVER => PacketEnd::Delivered(self.delivered),
@@ -106,7 +106,7 @@ impl Entry {
                 output: Some(points[first.place] as u32),
                 cause: first.cause,
             },
-            // Packets of a way keep their order, so this one ended as a damaged PDU.
+            // Packets keep their order, so one overtaken by a later packet was damaged.
             None if self.is_damaged || is_overtaken => PacketEnd::Dropped {
                 at: None,
                 output: None,
@@ -180,7 +180,7 @@ impl<'a> Trace<'a> {
         }
     }
 
-    /// Adds what the tap of a point has noted.
+    /// Adds the notes of the tap at a point.
     pub fn add(&mut self, point: usize, passing: &[TappedPacket], journal: &Journal) {
         let point = &self.points[point];
         let [out, inward] = &point.passages;
@@ -296,14 +296,14 @@ impl<'a> Trace<'a> {
 }
 
 impl Point {
-    /// Adds a packet that passes this point, at a place of its way.
+    /// Notes that a packet passes this point, which is the given hop of its path.
     fn pass(&self, packet: &TappedPacket, place: usize, way: &mut Way) {
         let number = packet.contents.pdu;
         let entry = way.entry(number);
         entry.cells = entry.cells.max(packet.contents.cells);
         match packet.fate {
             Fate::Whole if packet.inward => entry.delivered = packet.at,
-            // The journal of a host has the last cell, and the tap the first.
+            // The host's journal notes the last cell of a packet, the tap its first.
             Fate::Whole if self.in_cells && self.kind == NodeKind::Host => {}
             Fate::Whole if self.in_cells => way.departs(number, place, packet.at),
             Fate::Whole => {
@@ -322,7 +322,7 @@ fn way(ways: &mut [[Way; 2]], passage: Passage) -> &mut Way {
     &mut ways[passage.flow][usize::from(passage.back)]
 }
 
-/// The virtual channels of a hop as parts of ways.
+/// The flow and position of each virtual channel of a hop.
 fn passages(plan: &Plan, hop: Hop) -> Vec<Passage> {
     plan.vcs(hop)
         .map(|planned| {

@@ -192,7 +192,7 @@ impl Plan {
             let over = self.bearer(planned).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
-                let receiver = ends[flow].end.take().expect("a flow ends once");
+                let receiver = ends[flow].end.take().expect("each flow has one receiver");
                 receivers.push(ReceivingEnd::new(flow as u32, vc, over, receiver));
             } else {
                 led_to.push(End::Sender(senders.len() as u32));
@@ -201,7 +201,7 @@ impl Plan {
                     sender,
                     source,
                     jitter,
-                } = beginning.expect("a flow begins once");
+                } = beginning.expect("each flow has one sender");
                 senders.push(SendingEnd::new(
                     flow as u32,
                     vc,
@@ -226,8 +226,8 @@ impl Plan {
         Host::new(nic, senders, receivers, led_to)
     }
 
-    /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if the cells
-    /// leave back to back.
+    /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if they
+    /// are sent back to back.
     pub(super) fn pacer(&self, planned: PlannedVc, line: Rate) -> Option<Pacer> {
         let over = &self.flow_spec(planned.flow).over;
         match over.rate_control() {
@@ -336,8 +336,8 @@ impl Plan {
             return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         let of_class = |class| spec.buffer.of_class(class, vcs);
-        // Lowering refuses cells of a class without a buffer, so no cell reaches the gate of such a
-        // class.
+        // Lowering refuses cells of a class without a buffer, so no cell is offered to the zero
+        // buffer of such a class.
         let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
         let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());

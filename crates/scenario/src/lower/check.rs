@@ -1,5 +1,5 @@
-//! Checks of nodes, links and flows: each part must support the flows through it. The limits
-//! without a source are ours: beyond them a run would not end, or would not fit into memory.
+//! Checks of nodes, links and flows: each part must support the flows through it. Limits without a
+//! cited source are our own: beyond them a run would not end, or would not fit into memory.
 
 use kernel::Duration;
 use models::class::Class;

@@ -10,7 +10,7 @@ use models::vc::Route;
 use super::{Hop, Plan};
 use crate::spec::ScenarioSpec;
 
-/// The router that a switch is to flows carried as whole packets.
+/// A switch as a router, which it is for flows that are carried as whole packets.
 pub fn of_switch(switch: &SwitchSpec) -> RouterSpec {
     RouterSpec {
         buffer: switch.buffer.clone(),

@@ -1,4 +1,4 @@
-//! What has to hold of every run.
+//! Laws of every run of a random network.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use scenario::watch::Observer;
 use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{assert_limited, by_every_runner, seed};
 
-/// The parts into which the capacity of a port is shared out.
+/// Shares that divide the capacity of a port.
 const PARTS: [&str; 9] = [
     "useful_share",
     "padding_share",
@@ -29,7 +29,7 @@ const PARTS: [&str; 9] = [
     "credit_share",
 ];
 
-/// How far a sum of shares may be off, since each of them is rounded.
+/// Largest rounding error of a sum of shares.
 const ROUNDED: f64 = 1e-9;
 
 /// How far a single share may exceed its bounds: a packet takes a whole number of picoseconds, so a
@@ -57,8 +57,8 @@ pub fn judge(plan: &Plan) {
     }
 }
 
-/// The report of a run whose controls are all set after a third of it, which it reaches in `parts`;
-/// at each pause it is read.
+/// The report of a run whose controls are all set after a third of it. The run reaches this instant
+/// in `parts` steps, and is read after each.
 fn steered(plan: &Plan, parts: u64) -> Report {
     let mut steps = Steps::new(plan, seed(0));
     let mut observer = Observer::new(&mut steps);
@@ -92,7 +92,7 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     steps.finish()
 }
 
-/// The report and the packets of a run that pauses now and then, and is captured and traced.
+/// The report and the packets of a run with pauses, a capture and a trace.
 fn watched(plan: &Plan) -> (Report, Packets) {
     let captured = Cell::new(0);
     let packets = RefCell::new(Packets::default());
@@ -110,7 +110,7 @@ fn watched(plan: &Plan) -> (Report, Packets) {
     (report, packets.into_inner())
 }
 
-/// All that a report says, as text: `NaN`, where a batch measured nothing, does not equal itself.
+/// A report as text, for comparison: the `NaN` of a batch without observations equals no other.
 fn told(report: &Report) -> String {
     let Report {
         scalars,
@@ -163,19 +163,19 @@ fn whole<'a>(scope: &Scope, what: &str, shares: impl Iterator<Item = &'a f64>) {
     );
 }
 
-/// Asserts that a number is finite, and a share between nothing and all.
+/// Asserts that a number is finite, and a share between 0 and 1.
 fn bounds(scalar: &Scalar, from_start: bool) {
     let Scalar { metric, value, .. } = scalar;
     let (name, unit) = (metric.name, metric.unit);
     assert!(value.is_finite(), "{scalar:?}");
-    // More may have been on its way when counting began than when it ended.
+    // More units may have been in transit at the start of the measured time than at its end.
     let may_be_negative = name == "underway_share";
     assert!(
         may_be_negative || *value >= -WHOLE_PICOSECONDS,
         "{scalar:?}"
     );
-    // What was sent before counting began arrives after it, and a lost cell is counted when its
-    // transmission begins; `underway_share` makes up for both.
+    // Units sent before the measured time may arrive within it, and a lost cell is counted when
+    // its transmission begins; `underway_share` compensates for both.
     let is_carried_over = PARTS.contains(&name) || (name == "efficiency" && !from_start);
     let may_exceed_one = is_carried_over || name == "retransmission_ratio";
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");

@@ -15,8 +15,8 @@ use parameters::{Amount, Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
-use crate::output::controlled_delay::{Aim, ControlledDelays};
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::controlled_delay::{Aim, ControlledDelays};
+use crate::output::decision::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Controlled delay (CoDel): drops at departure while every packet waits longer than a target.

@@ -19,7 +19,7 @@ use parameters::parameters;
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
 use crate::ecn::Codepoint;
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus};
 use crate::vc::Vc;
 
 parameters! {
@@ -187,12 +187,9 @@ const SCALABLE: usize = 1;
 const OVERLOAD: usize = 2;
 
 impl State {
-    fn codepoint(&self, vc: Vc) -> Codepoint {
-        self.codepoints[vc.index()]
-    }
-
-    fn is_scalable(&self, vc: Vc) -> bool {
-        self.codepoint(vc) == Codepoint::Scalable
+    /// The queue of a virtual channel in `waiting`.
+    fn queue_of(&self, vc: Vc) -> usize {
+        usize::from(self.codepoints[vc.index()] == Codepoint::Scalable)
     }
 
     /// Makes the updates until `now`, before the queues change.
@@ -256,13 +253,13 @@ impl Discard for State {
 
     fn on_join(&mut self, vc: Vc, _units: u64) {
         self.catch_up(self.joined_at);
-        let queue = usize::from(self.is_scalable(vc));
+        let queue = self.queue_of(vc);
         self.waiting[queue].push_back(self.joined_at);
     }
 
     fn on_leave(&mut self, vc: Vc, _units: u64, at: Time) {
         self.catch_up(at);
-        let queue = usize::from(self.is_scalable(vc));
+        let queue = self.queue_of(vc);
         self.waiting[queue].pop_front();
     }
 
@@ -272,7 +269,7 @@ impl Discard for State {
 
     fn on_head(&mut self, head: Head) -> HeadDecision {
         self.catch_up(head.at);
-        match self.codepoint(head.vc) {
+        match self.codepoints[head.vc.index()] {
             Codepoint::Scalable => self.scalable(&head),
             codepoint => self.classic(codepoint),
         }
@@ -325,10 +322,8 @@ mod tests {
 
     /// How many of a thousand packets of a flow are marked, and dropped.
     fn outcome(base: f64, vc: u32, sojourn: Duration) -> [usize; 2] {
-        let mut state = state(base);
-        let decisions: Vec<_> = (0..1000)
-            .map(|_| state.on_head(head(vc, sojourn, 1500)))
-            .collect();
+        let (mut state, head) = (state(base), head(vc, sojourn, 1500));
+        let decisions: Vec<_> = (0..1000).map(|_| state.on_head(head)).collect();
         [HeadDecision::Mark, HeadDecision::Drop]
             .map(|meant| decisions.iter().filter(|one| **one == meant).count())
     }

@@ -12,8 +12,8 @@ use parameters::{Amount, Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
-use crate::output::controlled_delay::{Aim, ControlledDelays};
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::controlled_delay::{Aim, ControlledDelays};
+use crate::output::decision::pdus::{Overflow, Pdus};
 
 parameters! {
     /// FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from the

@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 
 use super::lists::Waiting;
+use super::queued::Queued;
 use super::scheduled::ScheduledQueue;
-use crate::output::queued::Queued;
 
 impl<U: Queued> ScheduledQueue<U> {
     /// The queue whose first unit is sent next, and this unit; none if a credit or a check cell goes

@@ -1,16 +1,16 @@
-//! Linked lists of the cells or packets that wait.
+//! Linked lists of waiting cells or packets.
 //!
 //! All lists of an output share one pool, which grows only when more units wait than ever before, so
 //! that no cell allocates memory.
 
 use kernel::Time;
 
-use crate::output::queued::{Queued, UnitLength};
+use super::{Queued, UnitLength};
 
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
     pool: Vec<Entry<T>>,
-    /// The first of the free entries, which form a list of their own.
+    /// First entry of the free list.
     free: u32,
     ends: Box<[List]>,
 }
@@ -31,7 +31,7 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    /// Total size of the units of the list, as buffers count: cells, or octets of packets.
+    /// Total size of the units of the list: cells, or octets of packets.
     size: u64,
 }
 
@@ -40,7 +40,8 @@ struct List {
 pub struct Spot {
     /// Index of the entry of the pool that holds the cell.
     pub index: u32,
-    /// The entry before the cell when it was queued; that cell may have left since.
+    /// The entry that preceded the cell when it was queued; the unit of that entry may have left
+    /// since.
     pub before: u32,
 }
 
@@ -90,7 +91,7 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// Appends a unit to a list; true if it is the only one.
+    /// Appends a unit to a list; returns true if it is the only one.
     // Inlined: a call for each cell would cost as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -133,8 +134,8 @@ impl<T: Queued> Lists<T> {
     }
 
     /// Removes a unit from the middle of a list. Units must be withdrawn in the reverse order of
-    /// their arrival: then the unit before a withdrawn unit is still the unit that preceded it when
-    /// it joined, or has been sent.
+    /// their arrival: the unit that preceded the withdrawn unit at its arrival then still precedes
+    /// it, or has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
         let Spot { index, before } = spot;
         let list = &mut self.ends[list];
@@ -182,7 +183,7 @@ impl<T: Queued> Lists<T> {
         self.ends.len()
     }
 
-    /// The size of the units of a list, as buffers count: cells, or octets of packets.
+    /// The total size of the units of a list: cells, or octets of packets.
     pub fn size(&self, list: usize) -> u64 {
         self.ends[list].size
     }

@@ -2,11 +2,18 @@
 
 mod fifo;
 mod heads;
+mod intact;
 mod lists;
+mod low_priority;
 mod packets;
+mod queued;
 mod scheduled;
+mod units;
 
 pub use fifo::FixedFifo;
+pub use intact::Intact;
 pub use lists::{Spot, Taken};
+pub use low_priority::LowPriority;
 pub use packets::PacketFifo;
+pub use queued::{Departure, FifoQueue, Queued, UnitLength};
 pub use scheduled::ScheduledQueue;

@@ -1,8 +1,8 @@
 //! Schedulers: the order in which an output sends the units that wait.
 //!
-//! An output whose units leave in order of arrival knows the departure of each unit when it accepts
-//! it, and commits the unit to the link at once. With any other scheduler the output chooses the
-//! next unit when the link becomes free.
+//! With the scheduler `fifo` an output knows the departure of each unit when it accepts it, and
+//! commits the unit to the link at once. With any other scheduler the output chooses the next unit
+//! when the link becomes free.
 
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 use crate::class::{ByClass, Class};
@@ -35,8 +35,8 @@ pub trait SchedulerKind {
     /// The division of the link among service classes, if the scheduler distinguishes them.
     fn classes(&self) -> Option<&dyn ClassDivision>;
 
-    /// True if the scheduler may serve the virtual channels of a link that is controlled by
-    /// credits: VCs that have both cells and credit then send one cell each in turn.
+    /// True if the scheduler may serve a link that is controlled by credits: VCs that have both
+    /// cells and credit then send one cell each in turn.
     fn serves_by_credit(&self) -> bool {
         false
     }
@@ -44,8 +44,8 @@ pub trait SchedulerKind {
 
 /// The division of a link among service classes.
 pub trait ClassDivision {
-    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
-    /// link that carries `link` cells per second.
+    /// Cells per second that other classes take from `class`, on a link that carries `link` cells
+    /// per second. `class` always has cells waiting.
     fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64;
 
     /// The share of the link that a class is guaranteed.
@@ -68,9 +68,9 @@ impl SchedulerSpec {
         self.classes().is_some()
     }
 
-    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
-    /// link that carries `link` cells per second. A scheduler that distinguishes no classes serves
-    /// all cells that arrive.
+    /// Cells per second that other classes take from `class`, on a link that carries `link` cells
+    /// per second. `class` always has cells waiting. A scheduler that distinguishes no classes
+    /// serves all cells that arrive.
     pub fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
         match self.classes() {
             Some(division) => division.taken(class, link, demand),
@@ -84,7 +84,7 @@ impl SchedulerSpec {
         division.map_or(0.0, |division| division.guaranteed(class))
     }
 
-    /// The scheduler of one output with its queues, unless units leave in order of arrival.
+    /// The scheduler of one output with its queues; none if units leave in order of arrival.
     pub fn scheduling(&self, vcs: &OutputVcs) -> Option<Scheduling> {
         (!self.is_in_order()).then(|| Scheduling {
             scheduler: self.build(vcs),
@@ -101,7 +101,7 @@ impl SchedulerSpec {
 pub struct ClassDemand {
     /// Cells that arrived during the interval.
     pub arrived: ByClass<u64>,
-    /// Cells that waited at its start.
+    /// Cells that waited at the start of the interval.
     pub queued: ByClass<u64>,
     /// Length of the interval, in seconds.
     pub seconds: f64,
@@ -121,7 +121,8 @@ impl ClassDemand {
         arrived.sum::<u64>() as f64 / self.seconds
     }
 
-    /// Cells per second that each class could have sent: those that arrived and those that waited.
+    /// Cells per second that each class could have sent: the cells that arrived, and those that
+    /// waited.
     fn rates(&self) -> ByClass<f64> {
         Class::ALL.map(|class| {
             let cells = self.arrived[class.index()] + self.queued[class.index()];
@@ -134,7 +135,7 @@ impl ClassDemand {
 pub struct Scheduling {
     /// The scheduler.
     pub scheduler: Box<dyn Scheduler>,
-    /// The level at which units have a queue of their own: the output, a class or a VC.
+    /// The owner of each queue: the output, a class or a VC.
     pub queue_per: QueuePer,
     /// The queue of each virtual channel, if groups of them have queues; empty otherwise.
     pub groups: Box<[u32]>,
@@ -145,8 +146,8 @@ pub struct Scheduling {
 }
 
 impl Scheduling {
-    /// One FIFO queue from which a unit is taken when its transmission starts, so that the queued
-    /// units can be withdrawn.
+    /// One FIFO queue whose units are committed when they start, so that queued units can be
+    /// withdrawn.
     pub fn one_by_one() -> Scheduling {
         Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
@@ -157,7 +158,7 @@ impl Scheduling {
         }
     }
 
-    /// This scheduler of cells that wait for credit.
+    /// The same scheduler for cells that wait for credit.
     ///
     /// # Panics
     /// If virtual channels share a queue: a VC without credit would then delay the others.
@@ -179,7 +180,7 @@ impl Scheduling {
 pub(crate) mod script {
     use super::Scheduler;
 
-    /// The queue and the octets of each packet in order of departure, if all packets wait at the
+    /// The queue and the octets of each packet in order of departure, if all packets wait from the
     /// start. `queues` holds the octets of the packets of each queue.
     pub fn order(scheduler: &mut dyn Scheduler, queues: &[&[u32]]) -> Vec<(usize, u32)> {
         let mut rest = queues.to_vec();

@@ -1,5 +1,5 @@
-//! The retransmission timer: one timed segment or the time stamps of all, one deadline, and the
-//! backoff.
+//! The retransmission timer: the segment that is timed, or the time stamps of all; the deadline;
+//! and the backoff.
 //!
 //! RFC 6298, section 5, and section 3 for Karn's rule. The estimate and the backoff are members of
 //! families; the rules here are common to all of them.
@@ -28,7 +28,7 @@ pub struct RetransmissionTimer {
     expired: bool,
 }
 
-/// The end of a segment, and the time it was sent, which is [`Time::NEVER`] if no segment is timed.
+/// The end of the timed segment, and the time it was sent; [`Time::NEVER`] if no segment is timed.
 type Timed = (u64, Time);
 
 /// No segment is timed.
@@ -53,8 +53,7 @@ impl RetransmissionTimer {
         }
     }
 
-    /// `[seq, end)` is sent, and all octets below `max` were sent before; starts the timer if it is
-    /// not running.
+    /// `[seq, end)` is sent, after all octets below `max`; starts the timer if it is not running.
     pub fn sent(&mut self, now: Time, seq: u64, end: u64, max: u64) {
         if seq >= max {
             if self.timed == NONE {
@@ -62,8 +61,8 @@ impl RetransmissionTimer {
             }
         } else if seq < self.timed.0 {
             // Karn's rule, RFC 6298, section 3: the acknowledgment could belong to either copy of a
-            // retransmitted segment. As in BSD the retransmission of an earlier segment counts too,
-            // because the acknowledgment of the timed one waits for it.
+            // retransmitted segment. As in BSD, the retransmission of an earlier segment also ends
+            // the timing, because the acknowledgment of the timed segment waits for it.
             self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
@@ -71,9 +70,9 @@ impl RetransmissionTimer {
         }
     }
 
-    /// `segment` acknowledges new data, or opens the connection. With `expected` round-trip times
-    /// in each round trip, each moves the estimate by its share. Returns the round-trip time that
-    /// `segment` gives, if it gives one.
+    /// `segment` acknowledges new data, or opens the connection. Returns the round-trip time that
+    /// it gives, if any. If a round trip gives `expected` such times, each moves the estimate by
+    /// its share.
     pub fn acknowledged(
         &mut self,
         now: Time,
@@ -94,9 +93,9 @@ impl RetransmissionTimer {
         sent.map(|sent| now.since(sent))
     }
 
-    /// Send time of the segment that `segment` acknowledges, if known: by the time stamp, whichever
-    /// copy of a retransmitted segment arrived (RFC 7323, section 4.1), or because that segment is
-    /// being timed.
+    /// Send time of the segment that `segment` acknowledges, if known: from the time stamp, which
+    /// tells the copies of a retransmitted segment apart (RFC 7323, section 4.1), or because that
+    /// segment is timed.
     fn sent_at(&self, segment: &Segment) -> Option<Time> {
         if self.timestamps.is_on() {
             return segment.stamp();
@@ -120,7 +119,7 @@ impl RetransmissionTimer {
         self.expired
     }
 
-    /// The connection is open, after the SYN was repeated.
+    /// The connection opens after its SYN was repeated.
     pub fn opened_late(&mut self) {
         if self.timers.on_late_opening() {
             self.backoff.on_sample();
@@ -128,19 +127,19 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Gives up the present sample: after a fast retransmit the acknowledgment of the timed segment
-    /// waits for the retransmission.
+    /// Stops timing the present segment: after a fast retransmit its acknowledgment waits for the
+    /// retransmission.
     pub fn forget_sample(&mut self) {
         self.timed = NONE;
     }
 
-    /// Starts the timeout anew, as each acknowledgment of new data does: RFC 6298, section 5.3.
+    /// Restarts the timer, as each acknowledgment of new data does: RFC 6298, section 5.3.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
     }
 
-    /// Stops the timer, since nothing is outstanding (RFC 6298, section 5.2) or a retransmission is
-    /// to start it again.
+    /// Stops the timer, because no data is outstanding (RFC 6298, section 5.2) or a retransmission
+    /// will start it again.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
     }

@@ -18,7 +18,7 @@ use parameters::{Amount, Bytes, Fraction, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus};
 use controller::Controller;
 
 parameters! {

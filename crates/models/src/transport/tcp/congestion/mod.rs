@@ -1,9 +1,8 @@
 //! Congestion control: the amount of data that may be outstanding.
 //!
-//! RFC 5681, "TCP Congestion Control", 2009; each algorithm names its own source.
-//! An algorithm gets each event with its time, and answers with a window; it sends nothing and
-//! reads no clock. The segments that are retransmitted after a loss are chosen by a
-//! [`Recovery`], which the algorithm names.
+//! RFC 5681, "TCP Congestion Control", 2009; each algorithm names its own source. An algorithm gets
+//! each event with its time, and answers with a window; it sends nothing and reads no clock. A
+//! [`Recovery`], which the algorithm names, chooses the segments to retransmit after a loss.
 //!
 //! ```
 //! use cellrelay_models::transport::tcp::congestion::{
@@ -29,7 +28,7 @@ use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
 
 parameters::registry! {
-    /// Congestion control: the answer of the congestion window to acknowledgments, losses and
+    /// Congestion control: the change of the congestion window after acknowledgments, losses and
     /// marks.
     pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits, answers dyn CongestionKind {
         tahoe_gbn => TahoeGbn,
@@ -58,7 +57,7 @@ pub trait CongestionKind {
 }
 
 choices! {
-    /// Loss recovery of an algorithm that leaves it open.
+    /// Loss recovery of an algorithm that does not prescribe one.
     pub enum LossRecovery {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,

@@ -1,4 +1,5 @@
-//! SACK: the receiver reports the data that it has, and the sender retransmits the rest.
+//! SACK: the receiver reports the data that has arrived, and the sender retransmits what is
+//! missing.
 //!
 //! RFC 2018, "TCP Selective Acknowledgment Options", 1996, sections 3, 4 and 8; RFC 6675, "A
 //! Conservative Loss Recovery Algorithm Based on SACK", 2012, sections 4 and 5; Fall and Floyd,
@@ -15,9 +16,9 @@ use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// Selective acknowledgments (SACK), with an estimate of the data on its way.
+    /// Selective acknowledgments (SACK), with an estimate of the data in flight.
     pub struct Sack {
-        /// Estimate of the data on its way during a recovery (pipe).
+        /// Estimate of the data in flight during a recovery (pipe).
         pub pipe: Pipe = "rfc6675",
         /// Growth of the window.
         pub growth: Growth = {},
@@ -25,14 +26,14 @@ parameters! {
 }
 
 choices! {
-    /// Estimate of the data on its way during a recovery.
+    /// Estimate of the data in flight during a recovery.
     pub enum Pipe {
         /// From the SACK blocks: RFC 6675.
         rfc6675 => Rfc6675,
         /// From the SACK blocks, while the window shrinks in proportion to the data that arrives:
         /// RFC 6937.
         proportional => Proportional,
-        /// By counting acknowledgments: Fall and Floyd, and ns.
+        /// By counting acknowledgments: Fall and Floyd, and ns-2.
         fall_floyd => FallFloyd,
     }
 }

@@ -31,7 +31,7 @@ impl Rfc6675Recovery {
         }
     }
 
-    /// `SetPipe`: estimate of the octets on their way.
+    /// `SetPipe`: estimate of the octets in flight.
     fn pipe(&self, out: &Outstanding) -> u64 {
         let lost = lost_below(out);
         let gaps = out.sacked.gaps(out.una, out.max);
@@ -64,7 +64,7 @@ impl Rfc6675Recovery {
         next
     }
 
-    /// `NextSeg`, rules 1 to 4.
+    /// Rules 1 to 4 of `NextSeg`.
     fn next_segment(&mut self, out: &Outstanding) -> NextData {
         let lost = lost_below(out);
         let highest = out.sacked.end().unwrap_or(out.una);
@@ -93,7 +93,7 @@ impl Rfc6675Recovery {
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
     ///
     /// Departs from RFC 6675, section 4, rule 4 of `NextSeg`: a segment that was retransmitted in
-    /// this recovery is not sent again, because a lost retransmission is left to the timer.
+    /// this recovery is not sent again, because the loss of a retransmission is left to the timer.
     fn rescue(&mut self, out: &Outstanding) -> NextData {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
@@ -106,9 +106,9 @@ impl Rfc6675Recovery {
     }
 }
 
-/// `IsLost` is true for every unreported octet below this one.
+/// The octet below which `IsLost` is true for every octet that no SACK block reports.
 ///
-/// An octet is lost if `DupThresh` ranges are reported above it, or more octets than `DupThresh` -
+/// An octet is lost if `DupThresh` ranges above it are reported, or more octets than `DupThresh` -
 /// 1 segments would carry.
 fn lost_below(out: &Outstanding) -> u64 {
     let enough = out.threshold;
@@ -138,7 +138,7 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3: new segments may replace the octets that have arrived beyond a hole.
+    /// Section 5, step 3: new segments may replace octets that have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
         if self.timed_out {
             return 0;
@@ -211,7 +211,7 @@ impl Recovery for Rfc6675Recovery {
         if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }
-        // Data that has arrived beyond a hole is not on its way.
+        // Data that has arrived beyond a hole is not in flight.
         NextData::Window(cwnd + out.sacked.octets(out.una, out.nxt))
     }
 }

@@ -1,4 +1,4 @@
-//! What the sender does once it takes data for lost: RFC 5681, section 3.2; RFC 6298, section 5.
+//! The reaction of the sender to a loss: RFC 5681, section 3.2; RFC 6298, section 5.
 
 use kernel::Time;
 
@@ -9,8 +9,8 @@ use crate::transport::tcp::congestion::CongestionEvent;
 use crate::transport::tcp::recovery::RecoveryStart;
 
 impl TcpSender {
-    /// Takes a duplicate that reports `news` new octets; returns true if the duplicate may release
-    /// a segment.
+    /// Takes a duplicate acknowledgment that reports `news` new octets; returns true if the
+    /// duplicate may release a segment.
     pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
         if !self.recovery.counts(news) {
             return true;

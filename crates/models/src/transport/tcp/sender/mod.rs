@@ -1,7 +1,7 @@
 //! The sending end of TCP: the order of events, and the segments sent for each.
 //!
-//! The congestion control decides how much may be outstanding, the recovery which segments are
-//! retransmitted, and the timers when to stop waiting; the sender combines them. Jacobson,
+//! The congestion control decides the amount of data that may be outstanding, the recovery the
+//! segments to retransmit, and the timer the end of waiting; the sender combines them. Jacobson,
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
@@ -9,6 +9,7 @@ mod cap;
 mod delivery;
 mod losses;
 mod opening;
+mod paced;
 mod pacing;
 mod reduction;
 mod samples;
@@ -16,9 +17,8 @@ mod stamping;
 
 use kernel::Time;
 
-use self::delivery::DeliveryRate;
 use self::opening::Opening;
-use self::pacing::Pacing;
+use self::paced::Paced;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
@@ -41,7 +41,7 @@ pub struct TcpSender {
     idle: Idle,
     ecn: Ecn,
     control: Box<dyn CongestionControl>,
-    /// Octets that the congestion window never exceeds; the receiver's window, unless a run is
+    /// Cap of the congestion window in octets; equal to the receiver's window, unless a run is
     /// steered.
     cap: u64,
     recovery: Box<dyn Recovery>,
@@ -51,12 +51,12 @@ pub struct TcpSender {
     /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
     /// Pacing and records of delivery, if the congestion control needs them.
-    paced: Option<Box<(Pacing, DeliveryRate)>>,
-    /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
+    paced: Option<Box<Paced>>,
+    /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
-    /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
+    /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
-    /// True if the next new segment reports that the window was reduced.
+    /// True if the next new segment carries CWR, which reports a reduction of the window.
     reduced: bool,
     limit: Limit,
     meter: SenderMeter,
@@ -77,9 +77,7 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
-            paced: control
-                .wants_delivery()
-                .then(|| Box::new((Pacing::new(), DeliveryRate::default()))),
+            paced: control.wants_delivery().then(Box::default),
             recovery: spec.congestion.recovery(),
             control,
             cap: limits.window,
@@ -102,6 +100,7 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        let is_paced = self.paced.is_some();
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
         let limit = loop {
@@ -110,9 +109,7 @@ impl TcpSender {
             }
             left -= 1;
             cwnd = self.cwnd();
-            if let Some(paced) = &mut self.paced
-                && !paced.0.allows(now)
-            {
+            if is_paced && !self.pace_allows(now) {
                 break Limit::CongestionWindow;
             }
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
@@ -128,10 +125,8 @@ impl TcpSender {
                 break limit;
             }
         };
-        if let Some(paced) = &mut self.paced
-            && limit == Limit::Application
-        {
-            paced.1.limited_by_application(self.data.flight());
+        if is_paced && limit == Limit::Application {
+            self.note_application_limit();
         }
         self.limit = match limit {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
@@ -139,7 +134,7 @@ impl TcpSender {
         };
     }
 
-    /// Sends the next segment if at most `allowed` octets and at most the receiver's window are
+    /// Sends the next segment if at most `allowed` octets, and at most the receiver's window, are
     /// outstanding afterwards; otherwise returns the limit that forbids the segment.
     fn send_within(
         &mut self,
@@ -149,7 +144,8 @@ impl TcpSender {
     ) -> Result<(), Limit> {
         let data = &self.data;
         let len = data.segment(data.nxt);
-        // Nagle, RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as in BSD.
+        // Nagle's algorithm: RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as
+        // in BSD.
         let is_new = data.nxt == data.max;
         let waits = self.nagle && is_new && len < data.mss && data.nxt > data.una;
         if len == 0 || waits {
@@ -167,36 +163,33 @@ impl TcpSender {
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
         }
-        if is_new && !self.recovery.underway() && end > data.una + self.cwnd() {
+        if early > 0 && end > data.una + self.cwnd() {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
-        // A part of a window never cuts a segment: RFC 9293, section 3.8.6.2.1, avoids silly
-        // windows in the same way.
+        // A segment is never cut to fit the rest of a window: RFC 9293, section 3.8.6.2.1, avoids
+        // the silly window syndrome in the same way.
         self.data.nxt = end;
         self.send(now, seq, len, out);
         Ok(())
     }
 
-    /// Octets that may be sent beyond the congestion window for the duplicates so far: RFC 3042.
+    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
     fn early(&self) -> u64 {
-        let few = self.data.duplicates < self.data.threshold && !self.recovery.underway();
-        if self.limited_transmit && few {
+        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
+        if few && !self.recovery.underway() {
             self.recovery.early(&self.data)
         } else {
             0
         }
     }
 
-    /// Sends `[seq, seq + len)`.
+    /// Sends octets `[seq, seq + len)`.
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
-        if let Some(paced) = &mut self.paced {
-            let is_idle = self.data.una == self.data.max;
-            paced.1.sent(now, seq, end, is_idle);
-            let octets = len + u64::from(self.overhead);
-            paced.0.sent(now, octets, self.control.pacing_rate());
+        if self.paced.is_some() {
+            self.note_paced(now, seq, end);
         }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
@@ -245,7 +238,7 @@ impl TcpSender {
         if self.samples.is_some() && !self.control.wants_samples() {
             self.samples = None;
         }
-        // RFC 6298, sections 5.2 and 5.3, except for the partial acknowledgments of RFC 6582.
+        // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
         if self.data.flight() == 0 {
             self.timer.stop();
         } else if progress
@@ -255,7 +248,7 @@ impl TcpSender {
         {
             self.timer.restart(now);
         }
-        // A partial acknowledgment keeps the count of duplicates, as in ns: RFC 6582 leaves it
+        // A partial acknowledgment keeps the count of duplicates, as in ns-2: RFC 6582 leaves this
         // open.
         match progress {
             Progress::NextHole { .. } => self.resend_first(now, out),
@@ -286,11 +279,8 @@ impl Sender for TcpSender {
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
-            if let Some(paced) = &mut self.paced {
-                let flight = self.data.max - segment.ack.max(before);
-                let mut sample = paced.1.acknowledged(now, segment, flight);
-                sample.in_recovery = self.recovery.underway() || !self.data.recovered();
-                self.control.on_delivery(&sample);
+            if self.paced.is_some() {
+                self.sample_delivery(now, segment);
             }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
@@ -298,11 +288,12 @@ impl Sender for TcpSender {
                     goes_on = self.on_duplicate(now, news, out);
                 }
             } else if segment.ack == before && self.data.flight() > 0 {
-                // RFC 5681, section 2: the other conditions of a duplicate always hold here, where
-                // the receiver sends no data and its window never changes.
+                // RFC 5681, section 2. Its other conditions for a duplicate always hold here,
+                // because the receiver sends no data and its window never changes.
                 goes_on = self.on_duplicate(now, news, out);
             } else {
-                // As in BSD, an old acknowledgment ends the row; RFC 5681 leaves this open.
+                // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this
+                // open.
                 self.data.duplicates = 0;
             }
             self.on_echo(now, before, echoed);
@@ -317,17 +308,16 @@ impl Sender for TcpSender {
         let deadline = self.timer.deadline();
         match &self.paced {
             None => deadline,
-            Some(paced) => deadline.min(paced.0.wake()),
+            Some(paced) => deadline.min(paced.pacing.wake()),
         }
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.next_wake() > now {
-            return;
-        }
         if self.timer.deadline() > now {
-            // A paced segment may leave.
-            return self.send_available(now, out);
+            if self.has_paced_segment(now) {
+                self.send_available(now, out);
+            }
+            return;
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);
