@@ -1968,6 +1968,9 @@ class Transport(TypedDict, total=False):
 class TcpTransport(TypedDict, total=False):
     """TCP between the two ends of a flow."""
 
+    preset: TcpPreset
+    """Parameters of the hosts of one time; those written beside it replace their values."""
+
     packet: SizeInBytes
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
@@ -2053,6 +2056,28 @@ class TcpTransport(TypedDict, total=False):
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
     `false`.
     """
+
+
+TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
+"""TCP as in the hosts of one time.
+
+`linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
+reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
+the mean round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the
+start of a connection, and windows that grow with the application. It sets `window_counts
+= "data"`, `initial_window = 10`, `handshake = true`, `congestion = { cubic = { slow_start
+= { hystart = {} }, recovery = "rack_proportional" } }`, `limited_transmit = true`,
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
+rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
+= {} }`, `timestamps = "rfc1323"`, `nagle = true`.
+
+`bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
+more with each acknowledgment, timers of half a second, and windows of at most 65535
+octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_window = 1`,
+`handshake = true`, `congestion = { reno = { deflation = "bsd", growth = { linear =
+"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `idle_restart = "bsd"`, `timers = {
+bsd = {} }`, `backoff = { karn = {} }`, `nagle = true`.
+"""
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]
@@ -2227,13 +2252,18 @@ class SackCongestion(TypedDict, total=False):
     """Growth of the window. Default: `{}`."""
 
 
-Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
+Pipe: TypeAlias = Literal["rfc6675", "proportional", "rack", "rack_proportional", "fall_floyd"]
 """Estimate of the data in flight during a recovery.
 
 `rfc6675`: From the SACK blocks: RFC 6675.
 
 `proportional`: From the SACK blocks, while the window shrinks in proportion to the data
 that arrives: RFC 6937.
+
+`rack`: As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns-2.
 """
@@ -2319,13 +2349,18 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     """
 
 
-LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
+LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "rack", "rack_proportional", "new_reno"]
 """Loss recovery of an algorithm that does not prescribe one.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
 `sack_proportional`: With selective acknowledgments, while the window shrinks in
 proportion to the data that arrives: RFC 6937.
+
+`rack`: With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `new_reno`: Without selective acknowledgments, as in NewReno: RFC 6582.
 """

@@ -7,6 +7,7 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -25,6 +26,7 @@ use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
@@ -34,7 +36,10 @@ use timestamps::Timestamps;
 parameters! {
     /// TCP between the two ends of a flow.
     #[check(conflict)]
+    #[presets(TcpPreset)]
     pub struct Tcp {
+        /// Parameters of the hosts of one time; those written beside it replace their values.
+        pub preset: Option<TcpPreset>,
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
