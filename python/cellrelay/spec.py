@@ -287,6 +287,24 @@ class Discard(TypedDict, total=False):
     average queue.
     """
 
+    codel: CodelDiscard
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    pie: PieDiscard
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    fq_codel: FqCodelDiscard
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    dual_pi2: DualPi2Discard
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Drops a cell or packet that does not fit into the buffer."""
@@ -423,6 +441,170 @@ Judged: TypeAlias = Literal["packet", "cell"]
 """
 
 
+class CodelDiscard(TypedDict, total=False):
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class PieDiscard(TypedDict, total=False):
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    target: Duration
+    """Waiting time that the controller aims at (`QDELAY_REF`). From `1 us` to `10 s`. Default:
+    `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the drop probability (`T_UPDATE`). From `10 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.125`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `1.25`.
+    """
+
+    burst: Duration
+    """Longest burst from which nothing is dropped at random (`MAX_BURST`). From `0 s` to `100
+    s`. Default: `150 ms`.
+    """
+
+    mean_packet: SizeInBytes
+    """Mean size of packets; a queue of two or fewer loses none at random (`MEAN_PKTSIZE`). From
+    `1 B` to `65535 B`. Default: `1000 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped at random. Default:
+    `true`.
+    """
+
+    mark_below: Percentage
+    """Drop probability from which ECN-capable packets are dropped too (`mark_ecnth`). From `0 %`
+    to `100 %`. Default: `10 %`.
+    """
+
+    derandomize: bool
+    """True if the gaps between drops are bounded below and above. Default: `false`."""
+
+    cap: bool
+    """True if a probability of 10 % or more grows by at most 2 % in an update. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class FqCodelDiscard(TypedDict, total=False):
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    batch: int
+    """Largest number of packets that are dropped at once where the buffer is full. From `1` to
+    `10000`. Default: `64`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds no room. Default:
+    `partial_packet`.
+    """
+
+
+class DualPi2Discard(TypedDict, total=False):
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
+    target: Duration
+    """Waiting time that the controller aims at for classic flows. From `1 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the probability (`Tupdate`). From `10 us` to `10 s`. Default: `16
+    ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.16`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `3.2`.
+    """
+
+    coupling: float
+    """Ratio of the marks of flows of ECT(1) to the base probability (`k`). From `1.0` to
+    `100.0`. Default: `2.0`.
+    """
+
+    step: Duration
+    """Waiting time from which flows of ECT(1) are marked without regard to the others (`minTh`).
+    From `0 s` to `10 s`. Default: `800 us`.
+    """
+
+    ramp: Duration
+    """Further waiting time over which these marks grow to all packets (`range`). From `0 s` to
+    `10 s`. Default: `400 us`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
 class Scheduler(TypedDict, total=False):
     """Scheduler: the order in which an output sends the cells or packets that wait.
 
@@ -453,6 +635,16 @@ class Scheduler(TypedDict, total=False):
     self_clocked: SelfClockedScheduler
     """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     smallest finishing tag leaves first.
+    """
+
+    flow_queue: FlowQueueScheduler
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    dual_queue: DualQueueScheduler
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
     """
 
 
@@ -586,6 +778,31 @@ class DeficitRoundRobinScheduler(TypedDict, total=False):
 class SelfClockedScheduler(TypedDict, total=False):
     """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     smallest finishing tag leaves first.
+    """
+
+
+class FlowQueueScheduler(TypedDict, total=False):
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    queues: int
+    """Number of queues to which virtual channels are hashed. From `1` to `65536`. Default:
+    `1024`.
+    """
+
+    quantum: SizeInBytes
+    """Octets that a queue may send in each turn. From `40 B` to `1 MB`. Default: `1514 B`."""
+
+
+class DualQueueScheduler(TypedDict, total=False):
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
+    """
+
+    classic: Percentage
+    """Least share of the link for the queue of the other flows, while packets wait in it. From
+    `0 %` to `100 %`. Default: `10 %`.
     """
 
 

@@ -22,6 +22,7 @@ use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
 use crate::bearer::Wrapping;
+use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -314,6 +315,16 @@ impl TransportKind for Tcp {
 
     fn answers_marks(&self) -> Option<&'static str> {
         (self.echo() != Ecn::Off).then(|| self.congestion.kind())
+    }
+
+    fn codepoint(&self) -> Codepoint {
+        match self.echo() {
+            Ecn::Off => Codepoint::NotCapable,
+            // A control that answers the share of marks is scalable in the sense of RFC 9331,
+            // section 4.3.
+            _ if self.congestion.needs_exact_marks() => Codepoint::Scalable,
+            _ => Codepoint::Classic,
+        }
     }
 
     fn doubts(&self) -> Vec<(&'static str, String)> {
