@@ -1453,6 +1453,9 @@ class Source(TypedDict, total=False):
     seconds and its length in octets.
     """
 
+    connections: ConnectionsSource
+    """Opens a connection at each arrival, which sends its data and is closed."""
+
 
 class GreedySource(TypedDict, total=False):
     """Always has data to send, from the start on."""
@@ -1560,6 +1563,21 @@ class Length(TypedDict, total=False):
     listed: list[MessageLength]
     """Lengths from a list, in order, again and again."""
 
+    exponential: ExponentialLength
+    """Exponential distribution."""
+
+    pareto: ParetoLength
+    """Pareto distribution, which may be bounded."""
+
+    lognormal: LognormalLength
+    """Lognormal distribution."""
+
+    weibull: WeibullLength
+    """Weibull distribution."""
+
+    empirical: EmpiricalLength
+    """Measured distribution, from a table of its cumulative probabilities."""
+
 
 class GeometricLength(TypedDict, total=False):
     """Geometric distribution: after each cell, or octet, a message ends with the same
@@ -1571,6 +1589,83 @@ class GeometricLength(TypedDict, total=False):
 
     max: MessageLength
     """Largest length, at which the distribution is truncated; if not given, there is none."""
+
+
+class ExponentialLength(TypedDict, total=False):
+    """Exponential distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+
+class ParetoLength(TypedDict, total=False):
+    """Pareto distribution, which may be bounded."""
+
+    mean: SizeInBytes
+    """Mean length, of the bounded distribution where `max` is given. From `1 B` to `1 TiB`."""
+
+    shape: float
+    """Exponent of the tail: the smaller, the longer are the longest. The variance is infinite up
+    to 2 without `max`. From `1.01` to `100`. Default: `1.5`.
+    """
+
+    max: SizeInBytes
+    """Largest length, at which the distribution is bounded; if not given, there is none."""
+
+
+class LognormalLength(TypedDict, total=False):
+    """Lognormal distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+    sigma: float
+    """Standard deviation of the natural logarithm of the length. From `0` to `10`. Default:
+    `1.0`.
+    """
+
+
+class WeibullLength(TypedDict, total=False):
+    """Weibull distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+    shape: float
+    """Shape: 1 is the exponential distribution, and less a heavier tail. From `0.1` to `100`.
+    Default: `0.5`.
+    """
+
+
+class EmpiricalLength(TypedDict, total=False):
+    """Measured distribution, from a table of its cumulative probabilities."""
+
+    preset: Workload
+    """A published distribution."""
+
+    file: str
+    """Path of a file with a line for each point: a length in octets and its cumulative
+    probability; relative to the folder of the scenario and inside it.
+    """
+
+    text: str
+    """Text of the table; if given, the file is not read."""
+
+
+Workload: TypeAlias = Literal["web_search", "data_mining"]
+"""A published distribution of the sizes of flows.
+
+`web_search`: Flows of a cluster for web search, 1.7 MB in the mean: Alizadeh et al.,
+"Data Center TCP (DCTCP)", SIGCOMM 2010, section 2.2, Figure 4. It sets `text = "0
+0\\n10000 0.15\\n20000 0.2\\n30000 0.3\\n50000 0.4\\n80000 0.53\\n200000 0.6\\n1000000
+0.7\\n2000000 0.8\\n5000000 0.9\\n10000000 0.97\\n30000000 1\\n"`.
+
+`data_mining`: Flows of a cluster for data mining, 12.7 MB in the mean, of which half are
+of up to 1.1 kB: Greenberg et al., "VL2: A Scalable and Flexible Data Center Network",
+SIGCOMM 2009, section 3.2, Figure 2. It sets `text = "0 0\\n180 0.1\\n216 0.2\\n560
+0.3\\n900 0.4\\n1100 0.5\\n1870 0.6\\n3160 0.7\\n10000 0.8\\n400000 0.9\\n3160000
+0.95\\n100000000 0.98\\n1000000000 1\\n"`.
+"""
 
 
 _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percentage}, total=False)
@@ -1645,6 +1740,67 @@ class TraceSource(TypedDict, total=False):
 
     start: Duration | RandomTime
     """Start of the trace; drawn for each member of a group. Default: `0 s`."""
+
+
+class ConnectionsSource(TypedDict, total=False):
+    """Opens a connection at each arrival, which sends its data and is closed."""
+
+    arrivals: Arrivals
+    """Arrivals of connections."""
+
+    size: Length
+    """User data of a connection, in bytes; left out if the arrivals state it."""
+
+    most: int
+    """Largest number of connections at once; further arrivals are refused. From `1` to `65536`.
+    Default: `65536`.
+    """
+
+    start: Duration | RandomTime
+    """Time before which nothing arrives; drawn for each member of a group. Default: `0 s`."""
+
+
+class Arrivals(TypedDict, total=False):
+    """Arrivals of connections.
+
+    Exactly one of these.
+    """
+
+    poisson: PoissonArrivals
+    """Connections with exponential gaps, independent of each other."""
+
+    trace: TraceSource
+    """Connections at the times and with the sizes of a text file, which has a line for each."""
+
+    closed: ClosedArrivals
+    """Users who each wait for the completion of a connection, and think before the next."""
+
+
+class PoissonArrivals(TypedDict, total=False):
+    """Connections with exponential gaps, independent of each other."""
+
+    load: Percentage
+    """Mean user data of all connections, with the headers of full packets, as a share of the
+    slowest link of the path, and of the first of several.
+    """
+
+    rate: Rate
+    """Mean user data per second of all connections, if `load` is not given."""
+
+    gap: Duration
+    """Mean time from one arrival to the next, if neither `load` nor `rate` is given."""
+
+
+class ClosedArrivals(TypedDict, total=False):
+    """Users who each wait for the completion of a connection, and think before the next."""
+
+    users: int
+    """Number of users. From `1` to `65536`."""
+
+    think: Duration | RandomTime
+    """Time from the completion of a connection to the next of the same user; also the time
+    before the first. Default: `{ exponential = { mean = "1 s" } }`.
+    """
 
 
 class Transport(TypedDict, total=False):

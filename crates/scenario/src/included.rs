@@ -1,11 +1,13 @@
-//! Files that a scenario names: traces.
+//! Files that a scenario names: traces, and tables of distributions.
 //!
 //! The content of each file is put into the scenario beside the name of the file, so a resolved
 //! scenario is complete and needs no file.
 
 use std::collections::BTreeMap;
 
+use models::traffic::length::empirical::Cumulative;
 use models::traffic::trace::Writes;
+use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
 use crate::source::Sources;
@@ -21,12 +23,19 @@ pub fn nowhere(_name: &str) -> Result<String, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// The files read so far, as values of a scenario; none for a file with problems.
+/// Name of the tables of a source that name a trace.
+const TRACE: &str = "trace";
+
+/// Name of the tables of a source that name a table of a distribution.
+const TABLE: &str = "empirical";
+
+/// The files read so far, as values of a scenario; none for a file with problems. A file may be
+/// both a trace and a table.
 #[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<String, Option<Value>>);
+pub struct Included(BTreeMap<(String, bool), Option<Value>>);
 
 impl Included {
-    /// Puts the contents of the traces that `root` names into `root`, and reads files that have not
+    /// Puts the contents of the files that `root` names into `root`, and reads files that have not
     /// been read.
     pub fn read(
         &mut self,
@@ -37,66 +46,81 @@ impl Included {
     ) {
         for (path, name) in named(root) {
             let read = || content(&path, &name, open, sources, problems);
-            self.0.entry(name.clone()).or_insert_with(read);
+            self.0.entry(key(&path, &name)).or_insert_with(read);
         }
         self.put(root);
     }
 
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
-        for trace in traces(root) {
-            let Value::Table(table) = &mut trace.value else {
+        for (path, name) in named(root) {
+            let Some(Some(content)) = self.0.get(&key(&path, &name)) else {
                 continue;
             };
-            let name = table.get("file").and_then(|file| file.value.text());
-            let content = name.and_then(|name| self.0.get(name));
-            if let Some(Some(content)) = content
-                && table.get("text").is_none()
-            {
-                let content = content.clone();
-                table.push_new("text", None, content.into());
+            let table = within(root, &path.steps()[..path.steps().len() - 1]);
+            if let Some(Value::Table(table)) = table.map(|written| &mut written.value) {
+                table.push_new("text", None, content.clone().into());
             }
         }
     }
 }
 
-/// The traces of all flows.
-fn traces(root: &mut Written) -> Vec<&mut Written> {
-    fn within<'a>(written: &'a mut Written, name: &str) -> Option<&'a mut Written> {
-        match &mut written.value {
-            Value::Table(table) => table.get_mut(name),
+/// A file by its name, and whether it is a table.
+fn key(path: &Path, name: &str) -> (String, bool) {
+    (name.to_string(), is_table(path))
+}
+
+/// True if the path of a file is that of a table of a distribution, false for a trace.
+fn is_table(path: &Path) -> bool {
+    let steps = path.steps().iter().rev();
+    steps
+        .take(2)
+        .any(|step| matches!(step, PathStep::Key(name) if name == TABLE))
+}
+
+/// The value at a path of keys.
+fn within<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Written> {
+    steps
+        .iter()
+        .try_fold(root, |written, step| match (&mut written.value, step) {
+            (Value::Table(table), PathStep::Key(name)) => table.get_mut(name),
             _ => None,
-        }
-    }
-    let Some(Value::Table(flows)) = within(root, "flow").map(|flows| &mut flows.value) else {
-        return Vec::new();
-    };
-    let traces = flows.values_mut().filter_map(|flow| {
-        let source = within(flow, "source")?;
-        within(source, "trace")
-    });
-    traces.collect()
+        })
 }
 
 /// Paths and names of the files to read.
 fn named(root: &Written) -> Vec<(Path, String)> {
+    let mut named = Vec::new();
     let at = Path::root().key("flow");
-    let Some(flows) = at.find_in(root).and_then(|flows| flows.value.table()) else {
-        return Vec::new();
-    };
-    let named = flows.names().filter_map(|flow| {
-        let at = at.key(flow).key("source").key("trace");
-        if at.key("text").find_in(root).is_some() {
-            return None;
+    let flows = at.find_in(root).and_then(|flows| flows.value.table());
+    for flow in flows.iter().flat_map(|flows| flows.names()) {
+        let at = at.key(flow).key("source");
+        if let Some(source) = at.find_in(root) {
+            named_within(source, &at, &mut named);
         }
-        let at = at.key("file");
-        let name = at.find_in(root)?.value.text()?.to_string();
-        Some((at, name))
-    });
-    named.collect()
+    }
+    named
 }
 
-/// The content of a trace, in its normalised form, unless it has problems.
+/// Adds the files that the tables of a source name, unless their text stands beside.
+fn named_within(written: &Written, at: &Path, named: &mut Vec<(Path, String)>) {
+    let Value::Table(table) = &written.value else {
+        return;
+    };
+    for entry in table.iter() {
+        let at = at.key(&entry.name);
+        let inner = entry.written.value.table();
+        if let Some(inner) = inner.filter(|_| [TRACE, TABLE].contains(&&*entry.name))
+            && inner.get("text").is_none()
+            && let Some(name) = inner.get("file").and_then(|file| file.value.text())
+        {
+            named.push((at.key("file"), name.to_string()));
+        }
+        named_within(&entry.written, &at, named);
+    }
+}
+
+/// The content of a file, in its normalised form, unless it has problems.
 fn content(
     at: &Path,
     name: &str,
@@ -114,8 +138,13 @@ fn content(
             return None;
         }
     };
-    match Writes::parse(&text) {
-        Ok(writes) => Some(writes.write()),
+    let parsed = if is_table(at) {
+        Cumulative::parse(&text).map(|table| table.write())
+    } else {
+        Writes::parse(&text).map(|writes| writes.write())
+    };
+    match parsed {
+        Ok(content) => Some(content),
         Err(bad) => {
             let source: SourceId = sources.add(name, &text);
             for bad in bad {
@@ -155,6 +184,7 @@ over.packet = {}
         let open = |name: &str| match name {
             "frames.txt" => Ok("0 1000\n0.04 500\n".to_string()),
             "other.txt" => Ok("0 7\n".to_string()),
+            "sizes.txt" => Ok("100 0\n1000 1\n".to_string()),
             "bad.txt" => Ok("0 1000\nframe 500\n".to_string()),
             _ => Err("no such file".to_string()),
         };
@@ -181,6 +211,21 @@ over.packet = {}
         let scenario = read(&format!("{SCENARIO}{sweep}")).expect("no mistakes");
         assert!(scenario.point(0).resolved().contains("0.04 500"));
         assert!(scenario.point(1).resolved().contains("0 7"));
+    }
+
+    #[test]
+    fn files_are_found_within_the_tables_of_a_source() {
+        let connections = |arrivals: &str| {
+            let text = SCENARIO
+                .replace("source.trace = { file = \"frames.txt\" }", arrivals)
+                .replace("transport.datagram", "transport.tcp");
+            read(&text).expect("no mistakes").resolved()
+        };
+        let traced = "source.connections.arrivals.trace = { file = \"frames.txt\" }";
+        assert!(connections(traced).contains("0.04 500"));
+        let sized = "source.connections.arrivals.poisson.load = \"10 %\"\n\
+                     source.connections.size.empirical.file = \"sizes.txt\"";
+        assert!(connections(sized).contains("1000 1"));
     }
 
     #[test]

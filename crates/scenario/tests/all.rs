@@ -12,6 +12,7 @@ mod batches;
 mod capture;
 mod classes;
 mod clean_paths;
+mod connections;
 mod credit;
 mod deadlock;
 mod defaults;

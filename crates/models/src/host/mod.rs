@@ -4,7 +4,6 @@
 //! that those ends transmit. A host of RFC 1122 may have several links; one is ours, because
 //! studies of networks have hosts only at the ends of paths.
 
-mod agenda;
 mod delay;
 mod exchange;
 pub mod nic;
@@ -14,12 +13,12 @@ mod sending;
 use kernel::{Node, Time};
 use parameters::parameters;
 
+use crate::agenda::Agenda;
 use crate::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::contents::{Cargo, Contents, ContentsId};
 use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
-use agenda::Agenda;
 use nic::Nic;
 pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};

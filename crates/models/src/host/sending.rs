@@ -7,7 +7,7 @@ use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
-use crate::metrics::{FlowReading, Histogram, LimitMeter, SenderMeter, Series};
+use crate::metrics::{ConnectionMeter, FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 use crate::unit::Outlet;
@@ -207,7 +207,7 @@ impl SendingEnd {
 
     /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
-        self.sender.meter().begin(now);
+        self.sender.begin_counting(now);
         self.limited.begin(now);
         if let Some(exchange) = &mut self.exchange {
             exchange.times = Histogram::default();
@@ -227,9 +227,16 @@ impl SendingEnd {
     }
 
     /// Completion times of messages; none unless messages wait for the acknowledgment of the
-    /// message before.
+    /// message before, or each have a connection.
     pub fn completions(&self) -> Option<&Histogram> {
-        self.exchange.as_ref().map(|exchange| &exchange.times)
+        let of_connections = self.connections().map(|counts| &counts.times);
+        let exchange = self.exchange.as_ref();
+        exchange.map_or(of_connections, |exchange| Some(&exchange.times))
+    }
+
+    /// Counts of connections, if they come and go.
+    pub fn connections(&self) -> Option<&ConnectionMeter> {
+        self.sender.connections()
     }
 
     /// State of the sender for observers; none if the transport keeps none.

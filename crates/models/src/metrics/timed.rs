@@ -14,6 +14,8 @@ pub enum Timed {
     Delay,
     /// Completion times of messages.
     CompletionTime,
+    /// Slowdowns of connections, as seconds.
+    Slowdown,
 }
 
 /// A quantile of measured times.
@@ -31,6 +33,7 @@ impl Timed {
         match self {
             Timed::Delay => "delay",
             Timed::CompletionTime => "completion_time",
+            Timed::Slowdown => "slowdown",
         }
     }
 
@@ -45,8 +48,10 @@ impl Timed {
         } = match self {
             Timed::Delay => DELAYS,
             Timed::CompletionTime => COMPLETION_TIMES,
+            Timed::Slowdown => SLOWDOWNS,
         };
-        let mut metrics = vec![(count, times.count() as f64)];
+        let counted = |metric| (metric, times.count() as f64);
+        let mut metrics: Vec<Measurement> = count.map(counted).into_iter().collect();
         if let Some((average, [_, most])) = times.mean().zip(times.ends()) {
             let found = times.quantiles(quantiles.map(|metric| {
                 let quantile = metric.quantile.expect("a quantile");
@@ -62,7 +67,8 @@ impl Timed {
 
 /// The metrics of measured times.
 struct Summary {
-    count: &'static Metric,
+    /// Number of times; none if other times of the same events have it.
+    count: Option<&'static Metric>,
     mean: &'static Metric,
     /// Quantiles, the lowest first.
     quantiles: [&'static Metric; 4],
@@ -70,7 +76,7 @@ struct Summary {
 }
 
 const DELAYS: Summary = Summary {
-    count: flow::packets_delivered,
+    count: Some(flow::packets_delivered),
     mean: flow::mean_delay,
     quantiles: [
         flow::median_delay,
@@ -82,7 +88,7 @@ const DELAYS: Summary = Summary {
 };
 
 const COMPLETION_TIMES: Summary = Summary {
-    count: flow::messages,
+    count: Some(flow::messages),
     mean: flow::mean_completion_time,
     quantiles: [
         flow::median_completion_time,
@@ -91,6 +97,18 @@ const COMPLETION_TIMES: Summary = Summary {
         flow::p999_completion_time,
     ],
     longest: flow::max_completion_time,
+};
+
+const SLOWDOWNS: Summary = Summary {
+    count: None,
+    mean: flow::mean_slowdown,
+    quantiles: [
+        flow::median_slowdown,
+        flow::p95_slowdown,
+        flow::p99_slowdown,
+        flow::p999_slowdown,
+    ],
+    longest: flow::max_slowdown,
 };
 
 #[cfg(test)]

@@ -3,8 +3,10 @@
 //! The interface is ours: a source states its next write, so that it runs in a test without a
 //! transport. Each source names its own model.
 
+pub mod arrivals;
 mod beat;
-mod length;
+pub mod length;
+pub mod lines;
 mod packet_sizes;
 mod turns;
 
@@ -28,6 +30,7 @@ parameters::registry! {
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
+        connections => Connections,
     } default greedy open to Outside
 }
 
@@ -46,6 +49,8 @@ pub struct Application {
     pub message_time: Option<Duration>,
     /// Size of user data on a link.
     pub packets: PacketSizes,
+    /// User octets per second that the slowest link of the path carries in full packets.
+    pub carried: f64,
 }
 
 impl Application {
@@ -145,6 +150,8 @@ pub enum Demand<'a> {
     Messages(MessageLengths<'a>),
     /// Other amounts, at times that do not depend on the network.
     Open,
+    /// Connections that come and go, with the lengths of their data unless the arrivals state them.
+    Connections(Option<MessageLengths<'a>>),
 }
 
 /// Lengths of messages, with the name of their parameter.
@@ -165,6 +172,7 @@ impl SourceSpec {
     pub fn lengths(&self) -> Option<MessageLengths<'_>> {
         match self.demand() {
             Demand::Turns(lengths) | Demand::Messages(lengths) => Some(lengths),
+            Demand::Connections(lengths) => lengths,
             Demand::Endless | Demand::Paced(_) | Demand::Open => None,
         }
     }
@@ -173,7 +181,19 @@ impl SourceSpec {
     pub fn pace(&self) -> Option<Pace> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
-            Demand::Endless | Demand::Turns(_) | Demand::Messages(_) | Demand::Open => None,
+            Demand::Endless
+            | Demand::Turns(_)
+            | Demand::Messages(_)
+            | Demand::Open
+            | Demand::Connections(_) => None,
+        }
+    }
+
+    /// The connections of the source, if they come and go.
+    pub fn connections(&self) -> Option<&connections::Connections> {
+        match self {
+            SourceSpec::Connections(connections) => Some(connections),
+            _ => None,
         }
     }
 }
@@ -227,6 +247,7 @@ mod tests {
                 added: 0,
                 in_cells: false,
             },
+            carried: 1e6,
         }
     }
 }

@@ -9,6 +9,7 @@ use models::cell::CELL_BITS;
 use models::contents::Contents;
 use models::metrics::TimedDrop;
 use models::node::AnyNode;
+use models::segment::LONGEST_CONNECTION;
 use models::tap::{Fate, Journal, TappedPacket};
 
 use super::listed_drops::{self, At};
@@ -228,6 +229,12 @@ impl<'a> Trace<'a> {
         let mut found: Vec<(PacketRow, usize)> = Vec::new();
         let mut hops = Vec::new();
         for (flow, ways) in self.ways.iter().enumerate() {
+            let source = &self.plan.flow_spec(flow).source;
+            // Each connection that comes and goes numbers a stream of its own.
+            let octets = match source.connections() {
+                Some(_) => LONGEST_CONNECTION,
+                None => u64::MAX,
+            };
             for (way, back) in ways.iter().zip([false, true]) {
                 let mut is_overtaken = false;
                 for (index, entry) in way.packets.iter().enumerate().rev() {
@@ -242,7 +249,7 @@ impl<'a> Trace<'a> {
                         octets: entry.octets,
                         data: entry.data,
                         cells: entry.cells,
-                        sequence: entry.sequence,
+                        sequence: entry.sequence & octets,
                         sent: entry.sent,
                         end: fate,
                         hops: (hops.len() - first) as u32,

@@ -3,6 +3,7 @@
 use kernel::{Network, Rate, Seed, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
+use models::connections;
 use models::contents::Cargo;
 use models::credit::CreditBuffer;
 use models::host::nic::Nic;
@@ -150,6 +151,7 @@ impl Plan {
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),
                     packets: spec.packets(),
+                    carried: self.carried(flow),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::FlowPath {
@@ -162,7 +164,15 @@ impl Plan {
                     seed,
                     over: spec.over.wrapping(),
                 };
-                let Ends { sender, receiver } = spec.transport.build(&connection);
+                let Ends { sender, receiver } = match spec.source.connections() {
+                    None => spec.transport.build(&connection),
+                    Some(source) => connections::ends(
+                        &spec.transport,
+                        &connection,
+                        source.calls(&application),
+                        self.idle_path(flow),
+                    ),
+                };
                 let source = spec.source.build(&application);
                 let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
                 FlowEnds {

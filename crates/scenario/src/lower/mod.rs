@@ -15,6 +15,7 @@ mod expanded;
 mod explicit;
 pub(crate) mod goals;
 mod hints;
+mod idle;
 mod levels;
 mod loads;
 mod losses;

@@ -1,5 +1,5 @@
-//! The agenda of a host: owners of timers by the time of their next event, with entries that may be
-//! out of date.
+//! An agenda: owners of timers by the time of their next event, with entries that may be out of
+//! date. The owners are the ends of flows at a host, or the connections of one end.
 //!
 //! A retransmission timer moves with every acknowledgment and almost never fires. An owner
 //! therefore gets a new entry only if its next event becomes earlier than its present entry; when
@@ -16,7 +16,7 @@ use kernel::Time;
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
     /// The earliest instant on the heap for each owner.
-    armed: Box<[Time]>,
+    armed: Vec<Time>,
     /// Number of pushes and pops of the heap, for benchmarks.
     pub operations: u64,
 }
@@ -24,7 +24,7 @@ pub struct Agenda {
 impl Agenda {
     /// An agenda with an entry for each owner's time, unless the time is [`Time::NEVER`].
     pub fn new(times: impl Iterator<Item = Time>) -> Agenda {
-        let armed: Box<[Time]> = times.collect();
+        let armed: Vec<Time> = times.collect();
         let owners = armed.iter().copied().zip(0..);
         let mut heap: BinaryHeap<_> = owners
             .filter(|(time, _)| *time < Time::NEVER)
@@ -36,6 +36,11 @@ impl Agenda {
             heap,
             armed,
         }
+    }
+
+    /// Adds an owner without an entry.
+    pub fn add_owner(&mut self) {
+        self.armed.push(Time::NEVER);
     }
 
     /// Time of the first entry, which may be out of date.
