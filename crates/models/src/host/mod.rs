@@ -187,7 +187,9 @@ impl Host {
         self.arrived.packets += 1;
         let contents = out.cargo.take(arrival.contents);
         let intact = arrival.cells.is_none_or(|cells| cells == contents.cells);
-        self.note(now, &arrival, contents, intact);
+        if self.nic.transmitter.tap().is_some() {
+            self.note(now, arrival, contents, intact);
+        }
         match self.ends[vc.index()] {
             End::Receiver(index) => {
                 let index = index as usize;
@@ -215,7 +217,8 @@ impl Host {
     }
 
     /// Notes a packet that arrives, if there is a tap.
-    fn note(&mut self, at: Time, arrival: &Arrival, contents: Contents, intact: bool) {
+    #[cold]
+    fn note(&mut self, at: Time, arrival: Arrival, contents: Contents, intact: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
             tap.note(TappedPacket {
                 at,

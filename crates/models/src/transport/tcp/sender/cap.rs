@@ -5,10 +5,9 @@ use super::TcpSender;
 use crate::transport::WindowCap;
 
 impl TcpSender {
-    /// The congestion window, under a cap below the receiver's window.
+    /// The congestion window, under the cap.
     pub(super) fn cwnd(&self) -> u64 {
-        let cwnd = self.control.cwnd();
-        if self.is_capped(cwnd) { self.cap } else { cwnd }
+        self.control.cwnd().min(self.cap)
     }
 
     /// True if the window `cwnd` is below the threshold of slow start, and the cap does not hold it.

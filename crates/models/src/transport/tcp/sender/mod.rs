@@ -9,6 +9,7 @@ mod cap;
 mod delivery;
 mod losses;
 mod opening;
+mod paced;
 mod pacing;
 mod reduction;
 mod samples;
@@ -16,9 +17,8 @@ mod stamping;
 
 use kernel::Time;
 
-use self::delivery::DeliveryRate;
 use self::opening::Opening;
-use self::pacing::Pacing;
+use self::paced::Paced;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
@@ -51,7 +51,7 @@ pub struct TcpSender {
     /// Send times of segments, if the congestion control needs samples.
     samples: Option<Box<Samples>>,
     /// Pacing and records of delivery, if the congestion control needs them.
-    paced: Option<Box<(Pacing, DeliveryRate)>>,
+    paced: Option<Box<Paced>>,
     /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
@@ -77,9 +77,7 @@ impl TcpSender {
             idle: spec.idle_restart,
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
-            paced: control
-                .wants_delivery()
-                .then(|| Box::new((Pacing::new(), DeliveryRate::default()))),
+            paced: control.wants_delivery().then(Box::default),
             recovery: spec.congestion.recovery(),
             control,
             cap: limits.window,
@@ -102,6 +100,7 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        let is_paced = self.paced.is_some();
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
         let limit = loop {
@@ -110,9 +109,7 @@ impl TcpSender {
             }
             left -= 1;
             cwnd = self.cwnd();
-            if let Some(paced) = &mut self.paced
-                && !paced.0.allows(now)
-            {
+            if is_paced && !self.pace_allows(now) {
                 break Limit::CongestionWindow;
             }
             let sent = match self.recovery.allowance(&mut self.data, cwnd) {
@@ -128,10 +125,8 @@ impl TcpSender {
                 break limit;
             }
         };
-        if let Some(paced) = &mut self.paced
-            && limit == Limit::Application
-        {
-            paced.1.limited_by_application(self.data.flight());
+        if is_paced && limit == Limit::Application {
+            self.note_application_limit();
         }
         self.limit = match limit {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
@@ -167,7 +162,7 @@ impl TcpSender {
         if end > data.una.saturating_add(allowed).saturating_add(early) {
             return Err(Limit::CongestionWindow);
         }
-        if is_new && !self.recovery.underway() && end > data.una + self.cwnd() {
+        if early > 0 && end > data.una + self.cwnd() {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
@@ -180,8 +175,8 @@ impl TcpSender {
 
     /// Octets that may be sent beyond the congestion window for the duplicates so far: RFC 3042.
     fn early(&self) -> u64 {
-        let few = self.data.duplicates < self.data.threshold && !self.recovery.underway();
-        if self.limited_transmit && few {
+        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
+        if few && !self.recovery.underway() {
             self.recovery.early(&self.data)
         } else {
             0
@@ -192,11 +187,8 @@ impl TcpSender {
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
-        if let Some(paced) = &mut self.paced {
-            let is_idle = self.data.una == self.data.max;
-            paced.1.sent(now, seq, end, is_idle);
-            let octets = len + u64::from(self.overhead);
-            paced.0.sent(now, octets, self.control.pacing_rate());
+        if self.paced.is_some() {
+            self.note_paced(now, seq, end);
         }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
@@ -286,11 +278,8 @@ impl Sender for TcpSender {
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
-            if let Some(paced) = &mut self.paced {
-                let flight = self.data.max - segment.ack.max(before);
-                let mut sample = paced.1.acknowledged(now, segment, flight);
-                sample.in_recovery = self.recovery.underway() || !self.data.recovered();
-                self.control.on_delivery(&sample);
+            if self.paced.is_some() {
+                self.sample_delivery(now, segment);
             }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
@@ -317,17 +306,16 @@ impl Sender for TcpSender {
         let deadline = self.timer.deadline();
         match &self.paced {
             None => deadline,
-            Some(paced) => deadline.min(paced.0.wake()),
+            Some(paced) => deadline.min(paced.pacing.wake()),
         }
     }
 
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.next_wake() > now {
-            return;
-        }
         if self.timer.deadline() > now {
-            // A paced segment may leave.
-            return self.send_available(now, out);
+            if self.has_paced_segment(now) {
+                self.send_available(now, out);
+            }
+            return;
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);

@@ -5,7 +5,7 @@
 use kernel::{Rate, Time};
 
 /// The times at which segments may leave.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Pacing {
     /// Time at which the next segment may leave.
     next: Time,
@@ -14,14 +14,6 @@ pub struct Pacing {
 }
 
 impl Pacing {
-    /// A segment may leave at once.
-    pub fn new() -> Pacing {
-        Pacing {
-            next: Time::ZERO,
-            waits: false,
-        }
-    }
-
     /// True if a segment may leave at `now`; otherwise the sender wakes when it may.
     pub fn allows(&mut self, now: Time) -> bool {
         self.waits = now < self.next;
