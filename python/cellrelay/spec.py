@@ -1456,6 +1456,9 @@ class Source(TypedDict, total=False):
     connections: ConnectionsSource
     """Opens a connection at each arrival, which sends its data and is closed."""
 
+    steps: StepsSource
+    """Writes the data of a step when other flows have delivered that of the step before."""
+
 
 class GreedySource(TypedDict, total=False):
     """Always has data to send, from the start on."""
@@ -1756,6 +1759,14 @@ class ConnectionsSource(TypedDict, total=False):
     Default: `65536`.
     """
 
+    short: SizeInBytes
+    """Largest size of a short connection, for metrics by size. Default: `100 kB`."""
+
+    medium: SizeInBytes
+    """Largest size of a medium connection, for metrics by size; larger ones are long. Default:
+    `10 MB`.
+    """
+
     start: Duration | RandomTime
     """Time before which nothing arrives; drawn for each member of a group. Default: `0 s`."""
 
@@ -1800,6 +1811,37 @@ class ClosedArrivals(TypedDict, total=False):
     think: Duration | RandomTime
     """Time from the completion of a connection to the next of the same user; also the time
     before the first. Default: `{ exponential = { mean = "1 s" } }`.
+    """
+
+
+class StepsSource(TypedDict, total=False):
+    """Writes the data of a step when other flows have delivered that of the step before."""
+
+    awaits: list[str]
+    """Flows, or groups of flows; those of them that end at the host of this flow must have
+    delivered the data of a step before the next step begins.
+    """
+
+    each: SizeInBytes
+    """User data that each of these flows delivers in a step. From `1 B` to `1 TiB`."""
+
+    write: SizeInBytes
+    """User data that this flow writes in a step. From `1 B` to `1 TiB`."""
+
+    first: bool
+    """True if the first step waits for no flow; false for a flow that only answers. Default:
+    `true`.
+    """
+
+    count: int
+    """Number of steps; if not given, without end. From `1` to `1000000000`."""
+
+    gap: Duration | RandomTime
+    """Time from the end of a step to the next write. Default: `0 s`."""
+
+    start: Duration | RandomTime
+    """Time of the first write, if it waits for no flow; drawn for each member of a group.
+    Default: `0 s`.
     """
 
 

@@ -16,7 +16,7 @@ use kernel::Time;
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
     /// The earliest instant on the heap for each owner.
-    armed: Vec<Time>,
+    armed: Box<[Time]>,
     /// Number of pushes and pops of the heap, for benchmarks.
     pub operations: u64,
 }
@@ -24,7 +24,7 @@ pub struct Agenda {
 impl Agenda {
     /// An agenda with an entry for each owner's time, unless the time is [`Time::NEVER`].
     pub fn new(times: impl Iterator<Item = Time>) -> Agenda {
-        let armed: Vec<Time> = times.collect();
+        let armed: Box<[Time]> = times.collect();
         let owners = armed.iter().copied().zip(0..);
         let mut heap: BinaryHeap<_> = owners
             .filter(|(time, _)| *time < Time::NEVER)
@@ -38,9 +38,13 @@ impl Agenda {
         }
     }
 
-    /// Adds an owner without an entry.
-    pub fn add_owner(&mut self) {
-        self.armed.push(Time::NEVER);
+    /// Adds `owner`, and those before it, unless they are known.
+    pub fn add_owner(&mut self, owner: usize) {
+        if owner >= self.armed.len() {
+            let mut armed = std::mem::take(&mut self.armed).into_vec();
+            armed.resize((owner + 1).next_power_of_two(), Time::NEVER);
+            self.armed = armed.into();
+        }
     }
 
     /// Time of the first entry, which may be out of date.

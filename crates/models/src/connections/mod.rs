@@ -90,3 +90,6 @@ impl Factory {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

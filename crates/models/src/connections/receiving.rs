@@ -70,9 +70,9 @@ impl ReceivingConnections {
     /// slot; that one is then closed, since the other end has closed it.
     fn open_if_later(&mut self, id: ConnectionId) {
         let owner = usize::from(id.slot);
-        while self.slots.len() <= owner {
-            self.slots.push(Slot::default());
-            self.agenda.add_owner();
+        if owner >= self.slots.len() {
+            self.slots.resize_with(owner + 1, Slot::default);
+            self.agenda.add_owner(owner);
         }
         let slot = &mut self.slots[owner];
         if slot.latest.is_none_or(|latest| id.is_after(latest)) {

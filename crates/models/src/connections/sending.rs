@@ -4,7 +4,7 @@ use kernel::Time;
 
 use super::{Factory, IdlePath};
 use crate::agenda::Agenda;
-use crate::metrics::{ConnectionMeter, Limit, SenderMeter};
+use crate::metrics::{Completion, ConnectionMeter, Limit, SenderMeter};
 use crate::segment::{ConnectionId, LONGEST_CONNECTION};
 use crate::traffic::connections::Calls;
 use crate::transport::{Segment, Sender, Transmit};
@@ -68,12 +68,17 @@ impl SendingConnections {
             let stated = self.calls.arrivals.take();
             let drawn = self.calls.sizes.as_mut().map(|sizes| sizes.draw());
             let size = stated.or(drawn).unwrap_or(1).min(LONGEST_CONNECTION);
-            let slot = self.take_slot();
-            self.counts.arrived(now, slot.is_none());
-            match slot {
-                Some(slot) => self.open(now, slot, size, out),
-                None => self.calls.arrivals.on_completed(now),
-            }
+            self.arrive(now, size, out);
+        }
+    }
+
+    /// A connection arrives, and is opened or refused.
+    fn arrive(&mut self, now: Time, size: u64, out: &mut dyn Transmit) {
+        let slot = self.take_slot();
+        self.counts.arrived(now, slot.is_none());
+        match slot {
+            Some(slot) => self.open(now, slot, size, out),
+            None => self.calls.arrivals.on_completed(now),
         }
     }
 
@@ -90,7 +95,7 @@ impl SendingConnections {
             generation: 0,
             live: None,
         });
-        self.agenda.add_owner();
+        self.agenda.add_owner(slot);
         u16::try_from(slot).ok()
     }
 
@@ -141,8 +146,12 @@ impl SendingConnections {
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(owner as u16);
         self.completed += live.size;
-        let idle = self.idle.time(live.size);
-        self.counts.completed(now, now.since(live.opened), idle);
+        let completion = Completion {
+            time: now.since(live.opened),
+            idle: self.idle.time(live.size),
+            class: self.calls.class(live.size),
+        };
+        self.counts.completed(now, completion);
         self.calls.arrivals.on_completed(now);
     }
 
@@ -157,8 +166,9 @@ impl SendingConnections {
 }
 
 impl Sender for SendingConnections {
-    fn write(&mut self, _now: Time, _octets: u64, _out: &mut dyn Transmit) {
-        unreachable!("the source of connections writes nothing itself");
+    /// Opens a connection for the octets.
+    fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
+        self.arrive(now, octets.min(LONGEST_CONNECTION), out);
     }
 
     fn receive(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {

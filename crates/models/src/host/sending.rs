@@ -65,7 +65,7 @@ impl SendingEnd {
             wrapping,
             sender,
             write,
-            exchange: source.takes_turns().then(Box::default),
+            exchange: exchange(&*source),
             source,
             delay,
             limited: LimitMeter::default(),
@@ -127,7 +127,15 @@ impl SendingEnd {
                 exchange.begin(now, self.write.octets);
             }
             self.sender.write(now, self.write.octets, &mut outgoing);
-            self.write = self.source.next().unwrap_or(Write::NEVER);
+            let next = self.source.next();
+            // Data that came early has ended the step that begins here.
+            if let Some(exchange) = &mut self.exchange
+                && exchange.of_steps
+                && next.is_some()
+            {
+                exchange.complete(now);
+            }
+            self.write = next.unwrap_or(Write::NEVER);
         }
         self.account_for_wake(now, left, before, nic);
     }
@@ -151,6 +159,17 @@ impl SendingEnd {
         {
             self.write = self.source.on_acknowledged(now).unwrap_or(Write::NEVER);
         }
+    }
+
+    /// A flow that the source awaits has delivered `octets` at `now`.
+    pub fn on_delivered(&mut self, now: Time, awaited: usize, octets: u64) {
+        let Some(write) = self.source.on_delivered(now, awaited, octets) else {
+            return;
+        };
+        if let Some(exchange) = &mut self.exchange {
+            exchange.complete(now);
+        }
+        self.write = write;
     }
 
     /// The traffic source.
@@ -229,7 +248,7 @@ impl SendingEnd {
     /// Completion times of messages; none unless messages wait for the acknowledgment of the
     /// message before, or each have a connection.
     pub fn completions(&self) -> Option<&Histogram> {
-        let of_connections = self.connections().map(|counts| &counts.times);
+        let of_connections = self.connections().map(ConnectionMeter::times);
         let exchange = self.exchange.as_ref();
         exchange.map_or(of_connections, |exchange| Some(&exchange.times))
     }
@@ -271,6 +290,12 @@ impl SendingEnd {
             }
         }
     }
+}
+
+/// The account of messages that wait, if the source has any.
+fn exchange(source: &dyn Source) -> Option<Box<Exchange>> {
+    let of_steps = source.times_steps();
+    (of_steps || source.takes_turns()).then(|| Box::new(Exchange::new(of_steps)))
 }
 
 /// Sends the segments of the transport after the jitter.

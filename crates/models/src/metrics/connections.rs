@@ -10,6 +10,7 @@ use kernel::{Duration, Time};
 use super::histogram::Histogram;
 use super::metric::Measurement;
 use super::table::flow;
+use super::timed::Timed;
 
 /// Counts of the connections of a flow.
 #[derive(Clone, Debug, Default)]
@@ -26,12 +27,31 @@ pub struct ConnectionMeter {
     open: u128,
     /// Time of the last change of the number of open connections.
     since: Time,
-    /// Completion times.
-    pub times: Histogram,
-    /// Slowdowns, as seconds.
-    pub slowdowns: Histogram,
+    /// Completed connections of any size.
+    all: Completed,
+    /// Completed connections by size: short, medium and long.
+    by_size: [Completed; 3],
     /// Counts since the start of the run, warm-up included, for the conservation laws.
     ever: Ever,
+}
+
+/// Completed connections.
+#[derive(Clone, Debug, Default)]
+struct Completed {
+    times: Histogram,
+    /// Slowdowns, as seconds.
+    slowdowns: Histogram,
+}
+
+/// A connection when it is completed.
+#[derive(Clone, Copy, Debug)]
+pub struct Completion {
+    /// Time since its arrival.
+    pub time: Duration,
+    /// That time on an idle path.
+    pub idle: Duration,
+    /// Class of its size: 0 for short, 1 for medium and 2 for long.
+    pub class: usize,
 }
 
 /// Counts since the start of a run.
@@ -68,14 +88,36 @@ impl ConnectionMeter {
         self.most = self.most.max(self.live);
     }
 
-    /// A connection is completed after `time`, on an idle path after `idle`.
-    pub fn completed(&mut self, now: Time, time: Duration, idle: Duration) {
+    /// A connection is completed.
+    pub fn completed(&mut self, now: Time, completion: Completion) {
         self.pass(now);
         self.live -= 1;
         self.ever.completions += 1;
-        self.times.record(time);
-        let slowdown = time.seconds() / idle.seconds();
-        self.slowdowns.record(Duration::from_seconds_f64(slowdown));
+        let Completion { time, idle, class } = completion;
+        let slowdown = Duration::from_seconds_f64(time.seconds() / idle.seconds());
+        for completed in [&mut self.all, &mut self.by_size[class]] {
+            completed.times.record(time);
+            completed.slowdowns.record(slowdown);
+        }
+    }
+
+    /// Completion times of connections of any size.
+    pub fn times(&self) -> &Histogram {
+        &self.all.times
+    }
+
+    /// Slowdowns, and completion times by size, each with what was measured.
+    pub fn distributions(&self) -> [(Timed, &Histogram); 7] {
+        let [short, medium, long] = &self.by_size;
+        [
+            (Timed::Slowdown, &self.all.slowdowns),
+            (Timed::ShortCompletionTime, &short.times),
+            (Timed::ShortSlowdown, &short.slowdowns),
+            (Timed::MediumCompletionTime, &medium.times),
+            (Timed::MediumSlowdown, &medium.slowdowns),
+            (Timed::LongCompletionTime, &long.times),
+            (Timed::LongSlowdown, &long.slowdowns),
+        ]
     }
 
     fn pass(&mut self, now: Time) {

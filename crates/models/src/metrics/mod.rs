@@ -30,7 +30,7 @@ pub use backlog::{Backlog, Elapsed};
 pub use capacity::{Capacity, PortReading, VcShare};
 pub use cause::Cause;
 pub use class::ClassMeter;
-pub use connections::ConnectionMeter;
+pub use connections::{Completion, ConnectionMeter};
 pub use drops::{DroppedUnit, Drops, Harm, TimedDrop};
 pub use flow::{FlowReading, ReceiverMeter, SenderMeter, UnforwardedOctets};
 pub use histogram::Histogram;

@@ -4,10 +4,11 @@
 //! The workload of studies of completion times: Dukkipati and McKeown, "Why Flow-Completion Time is
 //! the Right Metric for Congestion Control", ACM Computer Communication Review 36(1), 2006. That
 //! all connections of a flow share its path and its virtual channel is ours: a channel is set up
-//! once, and carries the connections of two hosts.
+//! once, and carries the connections of two hosts. The classes of sizes are those of Alizadeh et al.,
+//! "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013, section 5.
 
 use kernel::Time;
-use parameters::{Conflict, RandomTime, parameters};
+use parameters::{Bytes, Conflict, RandomTime, parameters};
 
 use super::arrivals::{Arrivals, ArrivalsSpec, Opening};
 use super::length::{LengthSpec, Messages};
@@ -24,6 +25,10 @@ parameters! {
         /// Largest number of connections at once; further arrivals are refused.
         #[range(1, 65_536)]
         pub most: u32 = 65536,
+        /// Largest size of a short connection, for metrics by size.
+        pub short: Bytes = "100 kB",
+        /// Largest size of a medium connection, for metrics by size; larger ones are long.
+        pub medium: Bytes = "10 MB",
         /// Time before which nothing arrives; drawn for each member of a group.
         pub start: RandomTime = "0 s",
     }
@@ -37,6 +42,25 @@ pub struct Calls {
     pub sizes: Option<Messages>,
     /// Largest number of connections at once.
     pub most: usize,
+    /// Largest sizes of short and of medium connections.
+    bounds: [u64; 2],
+}
+
+impl Calls {
+    /// No arrivals: each connection is opened by a write.
+    pub fn by_writes() -> Calls {
+        Calls {
+            arrivals: Box::new(Never),
+            sizes: None,
+            most: 65_536,
+            bounds: [u64::MAX; 2],
+        }
+    }
+
+    /// Class of a size: 0 for short, 1 for medium and 2 for long connections.
+    pub fn class(&self, octets: u64) -> usize {
+        self.bounds.iter().filter(|bound| octets > **bound).count()
+    }
 }
 
 impl Connections {
@@ -59,6 +83,7 @@ impl Connections {
             arrivals: self.arrivals.build(&opening),
             sizes: self.size.as_ref().map(|size| size.messages(application)),
             most: self.most as usize,
+            bounds: [self.short.0, self.medium.0],
         }
     }
 
@@ -92,6 +117,11 @@ impl Connections {
                 ),
                 "allow at least one connection for each user",
             ),
+            _ if self.short > self.medium => conflict(
+                "medium",
+                "`short` is more than `medium`".into(),
+                "write the larger size as `medium`",
+            ),
             _ => None,
         }
     }
@@ -115,6 +145,19 @@ impl SourceKind for Connections {
     }
 
     fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
+        None
+    }
+}
+
+/// A process without arrivals.
+struct Never;
+
+impl Arrivals for Never {
+    fn next(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn take(&mut self) -> Option<u64> {
         None
     }
 }
@@ -146,6 +189,8 @@ mod tests {
         let mut sizes = calls.sizes.take().expect("sizes");
         assert_eq!([sizes.draw(), sizes.draw(), sizes.draw()], [3, 5, 3]);
         assert!(calls.arrivals.next() > Time::ZERO);
+        let sizes = [1, 100_000, 100_001, 10_000_000, 10_000_001];
+        assert_eq!(sizes.map(|size| calls.class(size)), [0, 0, 1, 1, 2]);
         assert_eq!(spec.build(&application(1000)).next(), None);
     }
 }

@@ -6,7 +6,7 @@
 pub mod arrivals;
 mod beat;
 pub mod length;
-pub mod lines;
+mod lines;
 mod packet_sizes;
 mod turns;
 
@@ -15,6 +15,7 @@ use parameters::RandomTime;
 
 pub use beat::Beat;
 use length::LengthSpec;
+pub use lines::{BadLine, Wrong, rows};
 pub use packet_sizes::{OnLink, PacketSizes};
 use turns::Turns;
 
@@ -31,6 +32,7 @@ parameters::registry! {
         request_response => RequestResponse,
         trace => Trace,
         connections => Connections,
+        steps => Steps,
     } default greedy open to Outside
 }
 
@@ -51,6 +53,8 @@ pub struct Application {
     pub packets: PacketSizes,
     /// User octets per second that the slowest link of the path carries in full packets.
     pub carried: f64,
+    /// Number of flows that the source awaits, and that end at its host.
+    pub awaited: usize,
 }
 
 impl Application {
@@ -100,6 +104,18 @@ pub trait Source: Send {
     /// True if a write waits until all earlier writes are acknowledged.
     fn takes_turns(&self) -> bool {
         false
+    }
+
+    /// True if the times of its steps are measured, from a write until the next may follow.
+    fn times_steps(&self) -> bool {
+        false
+    }
+
+    /// An awaited flow has delivered `octets` at `now`; returns the next write if this ends a step,
+    /// and [`Write::NEVER`] if that was the last.
+    fn on_delivered(&mut self, now: Time, awaited: usize, octets: u64) -> Option<Write> {
+        let _ = (now, awaited, octets);
+        None
     }
 
     /// Rate of user data during on times, if a parameter states it. A run may change it.
@@ -189,6 +205,14 @@ impl SourceSpec {
         }
     }
 
+    /// The flows that the source awaits, if it has steps.
+    pub fn awaits(&self) -> Option<&[String]> {
+        match self {
+            SourceSpec::Steps(steps) => Some(&steps.awaits),
+            _ => None,
+        }
+    }
+
     /// The connections of the source, if they come and go.
     pub fn connections(&self) -> Option<&connections::Connections> {
         match self {
@@ -248,6 +272,7 @@ mod tests {
                 in_cells: false,
             },
             carried: 1e6,
+            awaited: 0,
         }
     }
 }

@@ -13,8 +13,9 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::lines::{self, BadLine, Wrong};
-use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, BadLine, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, Wrong,
+};
 
 /// Largest message in octets; parsing reports a longer one.
 const LONGEST: u64 = 1 << 30;
@@ -120,7 +121,7 @@ impl Writes {
     /// # Errors
     /// All lines with a mistake.
     pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
-        let messages = lines::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
+        let messages = super::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
             let before = rows.last().map_or(Duration::ZERO, |(at, _)| *at);
             message(columns, before)
         })?;

@@ -152,6 +152,7 @@ impl Plan {
                     message_time: spec.message_time(),
                     packets: spec.packets(),
                     carried: self.carried(flow),
+                    awaited: self.awaited(flow).len(),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::FlowPath {
@@ -232,7 +233,10 @@ impl Plan {
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }
-        Host::new(nic, senders, receivers, led_to)
+        let mut host = Host::new(nic, senders, receivers, led_to);
+        let senders = host.senders.iter().map(|sender| sender.flow as usize);
+        host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
+        host
     }
 
     /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if the cells

@@ -5,6 +5,7 @@
 //! each part supports the flows through it, and [`build`] makes the network.
 
 mod allocators;
+mod awaited;
 mod build;
 mod check;
 mod classes;

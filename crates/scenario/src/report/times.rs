@@ -2,7 +2,7 @@
 //! group of flows.
 
 use kernel::Network;
-use models::metrics::{Histogram, Measurement, Timed};
+use models::metrics::{ConnectionMeter, Histogram, Measurement, Timed};
 use models::node::AnyNode;
 
 use super::{Name, Scope};
@@ -54,30 +54,33 @@ impl Times {
 }
 
 /// Each kind of times, with the histogram of each flow if its host keeps one.
-type OfFlows<'a> = [(Timed, Vec<Option<&'a Histogram>>); 3];
+type OfFlows<'a> = Vec<(Timed, Vec<Option<&'a Histogram>>)>;
 
 fn of_flows<'a>(plan: &Plan, network: &'a Network<AnyNode>) -> OfFlows<'a> {
-    let none = vec![None; plan.flows.len()];
-    let (mut completions, mut slowdowns) = (none.clone(), none.clone());
-    let mut delays = none;
+    let none = || vec![None; plan.flows.len()];
+    let mut found = vec![(Timed::Delay, none()), (Timed::CompletionTime, none())];
     for node in &network.nodes {
         let AnyNode::Host(host) = node else {
             continue;
         };
         for sender in &host.senders {
             let flow = sender.flow as usize;
-            completions[flow] = sender.completions();
-            slowdowns[flow] = sender.connections().map(|counts| &counts.slowdowns);
+            found[1].1[flow] = sender.completions();
+            let of_connections = sender.connections().map(ConnectionMeter::distributions);
+            for (of, times) in of_connections.into_iter().flatten() {
+                let place = found.iter().position(|(one, _)| *one == of);
+                let place = place.unwrap_or_else(|| {
+                    found.push((of, none()));
+                    found.len() - 1
+                });
+                found[place].1[flow] = Some(times);
+            }
         }
         for receiver in &host.receivers {
-            delays[receiver.flow as usize] = Some(&receiver.delays);
+            found[0].1[receiver.flow as usize] = Some(&receiver.delays);
         }
     }
-    [
-        (Timed::Delay, delays),
-        (Timed::CompletionTime, completions),
-        (Timed::Slowdown, slowdowns),
-    ]
+    found
 }
 
 /// Times of all members of a group; none if no time was measured.

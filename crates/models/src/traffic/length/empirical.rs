@@ -16,7 +16,7 @@ use parameters::{
 };
 
 use super::{Application, LengthKind, Lengths, MOST, ONE_OCTET, whole};
-use crate::traffic::lines::{self, BadLine, Wrong};
+use crate::traffic::{BadLine, Wrong, rows};
 
 /// Hint for a line that cannot be read.
 const LINE: &str =
@@ -113,7 +113,7 @@ impl Cumulative {
     /// # Errors
     /// All lines with a mistake.
     pub fn parse(text: &str) -> Result<Cumulative, Vec<BadLine>> {
-        let mut points = lines::rows(text, LINE, |columns, rows| point(columns, rows.last()))?;
+        let mut points = rows(text, LINE, |columns, rows| point(columns, rows.last()))?;
         let last = points.last().map_or(0.0, |point| point.probability);
         if last < 1.0 {
             return Err(vec![BadLine {

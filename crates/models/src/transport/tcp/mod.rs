@@ -1,7 +1,7 @@
 //! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; the two ends here never close
-//! it, and `crate::connections` closes those that come and go. Sequence numbers do not wrap. The concept page lists everything else that is left out. RFC 9293,
+//! it: connections that come and go are closed above them. Sequence numbers do not wrap. The concept page lists everything else that is left out. RFC 9293,
 //! "Transmission Control Protocol", 2022, and the sources that each file names.
 
 pub mod acknowledge;
