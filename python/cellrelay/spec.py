@@ -1389,7 +1389,10 @@ class Flow(_FlowKeywords, total=False):
     """
 
     to: str
-    """Host or group at which the flow ends; a group of equal size pairs its members."""
+    """Host or group at which the flow ends."""
+
+    pairs: Pairs
+    """Pairs of hosts with a flow, where both ends are groups. Default: `members`."""
 
     route: list[str]
     """Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
@@ -1414,6 +1417,18 @@ class Flow(_FlowKeywords, total=False):
 
     police: Policer
     """Policer (UPC) of the flow; if not given, none."""
+
+
+Pairs: TypeAlias = Literal["members", "next", "all"]
+"""Pairs of hosts with a flow, where both ends are groups.
+
+`members`: Each member and the member with the same number; the groups have equal sizes.
+
+`next`: Each member and the next one, and the last and the first: a ring. The groups have
+equal sizes.
+
+`all`: Each member of one group and each of the other, except a host and itself.
+"""
 
 
 class Source(TypedDict, total=False):
@@ -1778,7 +1793,9 @@ class Arrivals(TypedDict, total=False):
     """
 
     poisson: PoissonArrivals
-    """Connections with exponential gaps, independent of each other."""
+    """Connections with exponential gaps, independent of each other. With `pairs = "all"` the
+    rate is that of all flows from one host together.
+    """
 
     trace: TraceSource
     """Connections at the times and with the sizes of a text file, which has a line for each."""
@@ -1788,7 +1805,9 @@ class Arrivals(TypedDict, total=False):
 
 
 class PoissonArrivals(TypedDict, total=False):
-    """Connections with exponential gaps, independent of each other."""
+    """Connections with exponential gaps, independent of each other. With `pairs = "all"` the
+    rate is that of all flows from one host together.
+    """
 
     load: Percentage
     """Mean user data of all connections, with the headers of full packets, as a share of the

@@ -4,7 +4,7 @@
 use crate::common::{assert_close, by_every_runner, plan, run, value};
 
 /// Connections to a client over a router; the times and sizes of three are written.
-const WEB: &str = r#"
+pub const WEB: &str = r#"
 duration = "10 s"
 [host.server]
 [host.client]
@@ -56,7 +56,7 @@ fn a_connection_takes_a_handshake_and_its_data() {
 }
 
 /// Connections of Poisson arrivals over a link that loses in both directions.
-const LOSSY: &[(&str, &str)] = &[
+pub const LOSSY: &[(&str, &str)] = &[
     (
         "flow.web.source.connections",
         "{ arrivals.poisson.load = \"40 %\", size.geometric.mean = \"20 kB\" }",
@@ -153,4 +153,51 @@ fn a_flow_of_connections_may_start_late_and_pause_for_the_warm_up() {
     assert!(of("mean_connections") <= of("max_connections"));
     assert!(of("mean_slowdown") >= 1.0);
     assert!(of("median_slowdown") <= of("p99_slowdown"));
+}
+
+#[test]
+fn every_host_talks_to_every_other_and_the_load_is_that_of_a_host() {
+    let text = r#"
+duration = "20 s"
+[host.node]
+count = 4
+[router.r1]
+buffer.per_output = "1 MB"
+[link.in]
+between = ["node", "r1"]
+rate = "10 Mbit/s"
+delay = "10 us"
+[flow.web]
+from = "node"
+to = "node"
+pairs = "all"
+source.connections = { arrivals.poisson.load = "30 %", size.constant = "960 B" }
+transport.tcp = { packet = "1000 B" }
+over.packet = {}
+"#;
+    let report = run(text, &[], 0);
+    let arrivals = |flow| value(&report, &format!("flow web[{flow}]"), "arrivals");
+    assert!(report.value("flow web[12]", "arrivals").is_none());
+    // 375 connections a second from each host, and a third of them to each other host.
+    let expected = 0.3 * 10e6 / 8000.0 * 20.0;
+    for host in 0..4 {
+        let of_host: f64 = (3 * host..3 * host + 3).map(arrivals).sum();
+        assert_close(
+            of_host,
+            expected,
+            5.0 / expected.sqrt(),
+            "arrivals at a host",
+        );
+        for flow in 3 * host..3 * host + 3 {
+            assert_close(
+                arrivals(flow),
+                expected / 3.0,
+                5.0 / (expected / 3.0).sqrt(),
+                "a pair",
+            );
+        }
+    }
+    let ring = run(text, &[("flow.web.pairs", "next")], 0);
+    assert!(ring.value("flow web[3]", "arrivals").is_some());
+    assert!(ring.value("flow web[4]", "arrivals").is_none());
 }

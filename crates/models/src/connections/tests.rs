@@ -53,6 +53,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
             in_cells: false,
         },
         carried: 1e6,
+        siblings: 1,
         awaited: 0,
     };
     let connection = Connection {

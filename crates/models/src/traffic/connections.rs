@@ -78,6 +78,7 @@ impl Connections {
             start: Time::ZERO + start,
             mean: self.size.as_ref().map_or(f64::NAN, |size| size.mean()),
             carried: application.carried,
+            siblings: application.siblings,
         };
         Calls {
             arrivals: self.arrivals.build(&opening),

@@ -53,6 +53,8 @@ pub struct Application {
     pub packets: PacketSizes,
     /// User octets per second that the slowest link of the path carries in full packets.
     pub carried: f64,
+    /// Number of flows of the group from the same host, which divide its connections.
+    pub siblings: u32,
     /// Number of flows that the source awaits, and that end at its host.
     pub awaited: usize,
 }
@@ -272,6 +274,7 @@ mod tests {
                 in_cells: false,
             },
             carried: 1e6,
+            siblings: 1,
             awaited: 0,
         }
     }

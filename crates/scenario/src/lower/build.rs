@@ -152,6 +152,7 @@ impl Plan {
                     message_time: spec.message_time(),
                     packets: spec.packets(),
                     carried: self.carried(flow),
+                    siblings: self.siblings(flow),
                     awaited: self.awaited(flow).len(),
                 };
                 let packet_time = self.packet_time(flow);

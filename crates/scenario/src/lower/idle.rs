@@ -4,6 +4,7 @@
 
 use models::cell::CELL_BITS;
 use models::connections::IdlePath;
+use models::flow::Pairs;
 use models::traffic::PacketSizes;
 
 use super::{Hop, Plan};
@@ -15,6 +16,21 @@ impl Plan {
             self.rate(hop).bits_per_second() as f64 / bits_of_octet(&packets)
         });
         octets.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The number of flows of the same table from the same host, if all pairs of hosts have one.
+    pub(super) fn siblings(&self, flow: usize) -> u32 {
+        if self.flow_spec(flow).pairs != Pairs::All {
+            return 1;
+        }
+        let table = |flow: usize| self.flows[flow].member.spec();
+        let host = self.hosts(flow)[0];
+        // The flows of a host stand together.
+        let is_sibling =
+            |other: &usize| table(*other) == table(flow) && self.hosts(*other)[0] == host;
+        let before = (0..flow).rev().take_while(is_sibling).count();
+        let after = (flow..self.flows.len()).take_while(is_sibling).count();
+        (before + after) as u32
     }
 
     /// The time that data takes on the idle path of a flow, and the acknowledgment back.

@@ -27,6 +27,8 @@ pub struct Opening {
     pub mean: f64,
     /// User octets per second that the slowest link of the path carries in full packets.
     pub carried: f64,
+    /// Number of flows of the group from the same host, which divide the arrivals.
+    pub siblings: u32,
 }
 
 impl Opening {
@@ -81,6 +83,7 @@ mod tests {
             start: Time::ZERO,
             mean: 1000.0,
             carried: 1e6,
+            siblings: 1,
         }
     }
 }

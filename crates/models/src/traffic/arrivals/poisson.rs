@@ -13,7 +13,8 @@ use parameters::{Conflict, Fraction, parameters};
 use super::{Arrivals, ArrivalsKind, Opening};
 
 parameters! {
-    /// Connections with exponential gaps, independent of each other.
+    /// Connections with exponential gaps, independent of each other. With `pairs = "all"` the rate
+    /// is that of all flows from one host together.
     #[check(conflict)]
     pub struct PoissonArrivals {
         /// Mean user data of all connections, with the headers of full packets, as a share of the
@@ -33,7 +34,8 @@ impl PoissonArrivals {
             .load
             .map(|load| opening.mean / (opening.carried * load.0));
         let gap = of_load.or_else(|| self.gap(opening.mean));
-        let gap = gap.expect("one of three is given");
+        // A Poisson process that is divided at random is several independent ones.
+        let gap = gap.expect("one of three is given") * f64::from(opening.siblings);
         if gap.is_infinite() {
             return Box::new(Nobody);
         }

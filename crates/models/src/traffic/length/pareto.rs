@@ -89,9 +89,9 @@ fn least(mean: f64, shape: f64, most: f64) -> f64 {
 
 /// Mean of the distribution from `least` to `most`.
 fn bounded_mean(least: f64, shape: f64, most: f64) -> f64 {
-    let share = least / most;
+    let range = least / most;
     let free = least * shape / (shape - 1.0);
-    free * (1.0 - libm::pow(share, shape - 1.0)) / (1.0 - libm::pow(share, shape))
+    free * (1.0 - libm::pow(range, shape - 1.0)) / (1.0 - libm::pow(range, shape))
 }
 
 struct State {
