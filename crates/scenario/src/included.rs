@@ -107,7 +107,7 @@ fn named_within(written: &Written, at: &Path, named: &mut Vec<(Path, String)>) {
     let Value::Table(table) = &written.value else {
         return;
     };
-    for entry in table.iter() {
+    for entry in table {
         let at = at.key(&entry.name);
         let inner = entry.written.value.table();
         if let Some(inner) = inner.filter(|_| [TRACE, TABLE].contains(&&*entry.name))

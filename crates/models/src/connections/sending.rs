@@ -7,6 +7,7 @@ use crate::agenda::Agenda;
 use crate::metrics::{Completion, ConnectionMeter, Limit, SenderMeter};
 use crate::segment::{ConnectionId, LONGEST_CONNECTION};
 use crate::traffic::connections::Calls;
+use crate::traffic::length::Messages;
 use crate::transport::{Segment, Sender, Transmit};
 
 /// The sending ends of all live connections.
@@ -66,7 +67,7 @@ impl SendingConnections {
     fn open_arrived(&mut self, now: Time, out: &mut dyn Transmit) {
         while self.calls.arrivals.next() <= now {
             let stated = self.calls.arrivals.take();
-            let drawn = self.calls.sizes.as_mut().map(|sizes| sizes.draw());
+            let drawn = self.calls.sizes.as_mut().map(Messages::draw);
             let size = stated.or(drawn).unwrap_or(1).min(LONGEST_CONNECTION);
             self.arrive(now, size, out);
         }

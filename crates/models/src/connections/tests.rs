@@ -35,7 +35,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
     if let TransportSpec::Tcp(tcp) = &mut transport {
         tcp.handshake = handshake;
     }
-    let text: String = times.split(' ').map(|at| format!("{at} 100\n")).collect();
+    let text = times.replace(' ', " 100\n") + " 100";
     let traced = value!({ arrivals = { trace = { text = "0 100" } } });
     let mut source: Connections = understand(&traced).expect("a source");
     if let ArrivalsSpec::TraceArrivals(trace) = &mut source.arrivals {
@@ -168,6 +168,6 @@ fn the_idle_path_takes_the_first_packet_on_all_links_and_the_rest_on_the_slowest
         octet_on_slowest: 0.001,
         payload: 100,
     };
-    let times = [50, 100, 300].map(|octets| idle.time(octets).seconds());
-    assert_eq!(times, [0.6, 0.7, 0.9]);
+    let times = [50, 100, 300].map(|octets| idle.time(octets));
+    assert_eq!(times, [600, 700, 900].map(Duration::from_ms));
 }

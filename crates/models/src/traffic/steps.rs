@@ -164,11 +164,11 @@ mod tests {
 
     const MS: fn(u64) -> Time = |ms| Time::ZERO + Duration::from_ms(ms);
 
-    fn write(ms: u64) -> Option<Write> {
-        Some(Write {
+    fn write(ms: u64) -> Write {
+        Write {
             at: MS(ms),
             octets: 10,
-        })
+        }
     }
 
     fn source(value: &Value) -> Box<dyn Source> {
@@ -185,11 +185,11 @@ mod tests {
             awaits = ["a", "b"], each = "100 B", write = "10 B", count = 2, gap = "3 ms"
         }));
         assert!(source.times_steps());
-        assert_eq!(source.next(), write(0));
+        assert_eq!(source.next(), Some(write(0)));
         assert_eq!(source.next(), None);
         assert_eq!(source.on_delivered(MS(1), 0, 100), None);
         assert_eq!(source.on_delivered(MS(2), 1, 99), None);
-        assert_eq!(source.on_delivered(MS(4), 1, 1), write(7));
+        assert_eq!(source.on_delivered(MS(4), 1, 1), Some(write(7)));
         // Data of the next step comes before its write, which is due.
         assert_eq!(source.on_delivered(MS(5), 0, 100), None);
         assert_eq!(source.next(), None);
@@ -205,11 +205,11 @@ mod tests {
         assert!(!source.times_steps());
         assert_eq!(source.next(), None);
         assert_eq!(source.on_delivered(MS(1), 0, 250), None);
-        assert_eq!(source.on_delivered(MS(2), 1, 250), write(2));
+        assert_eq!(source.on_delivered(MS(2), 1, 250), Some(write(2)));
         // Two steps were delivered at once.
-        assert_eq!(source.next(), write(2));
+        assert_eq!(source.next(), Some(write(2)));
         assert_eq!(source.next(), None);
         assert_eq!(source.on_delivered(MS(3), 0, 50), None);
-        assert_eq!(source.on_delivered(MS(4), 1, 50), write(4));
+        assert_eq!(source.on_delivered(MS(4), 1, 50), Some(write(4)));
     }
 }

@@ -41,8 +41,9 @@ pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
                 protocol: match plan.flow_spec(number).transport.headers() {
                     Headers::Tcp(tcp) => {
                         let header = tcp_header(tcp, number, &plan.flow_name(number), seed);
+                        let come_and_go = plan.flow_spec(number).source.connections().is_some();
                         Protocol::Tcp(tcp::TcpHeader {
-                            come_and_go: plan.flow_spec(number).source.connections().is_some(),
+                            ports: if come_and_go { tcp::DYNAMIC_PORTS } else { 1 },
                             ..header
                         })
                     }
@@ -74,7 +75,7 @@ fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::TcpHeade
         scales: tcp.window_scaling,
         selective: tcp.reports().is_some(),
         ecn: tcp.echo() != Ecn::Off,
-        come_and_go: false,
+        ports: 1,
     }
 }
 

@@ -42,16 +42,16 @@ pub struct TcpHeader {
     pub selective: bool,
     /// True if the handshake negotiates explicit congestion notification.
     pub ecn: bool,
-    /// True if these are the connections of a flow in which they come and go; each slot then has a
-    /// port of its own.
-    pub come_and_go: bool,
+    /// Number of ports of the sending end: one, or, where connections of the flow come and go, one
+    /// for each slot, as far as there are ports.
+    pub ports: u16,
 }
 
 /// Octets of a header without options.
 const FIXED: usize = 20;
 
 /// Number of dynamic ports: RFC 6335, section 6.
-const DYNAMIC_PORTS: u16 = 16_384;
+pub const DYNAMIC_PORTS: u16 = 16_384;
 
 const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
@@ -82,10 +82,10 @@ impl TcpHeader {
     /// other initial numbers.
     fn of_connection(&self, segment: &Segment) -> TcpHeader {
         let mut connection = *self;
-        if self.come_and_go {
+        if self.ports > 1 {
             let ConnectionId { slot, generation } = ConnectionId::of(segment.seq);
             let first = u16::MAX - (DYNAMIC_PORTS - 1);
-            let place = (self.sender.port - first).wrapping_add(slot) % DYNAMIC_PORTS;
+            let place = (self.sender.port - first).wrapping_add(slot) % self.ports;
             connection.sender.port = first + place;
             for end in [&mut connection.sender, &mut connection.receiver] {
                 end.initial = end.initial.wrapping_add(u32::from(generation) << 16);
@@ -206,7 +206,7 @@ mod tests {
                 scales: true,
                 selective: true,
                 ecn: true,
-                come_and_go: false,
+                ports: 1,
             }),
         }
     }
@@ -254,7 +254,7 @@ mod tests {
     fn a_connection_that_comes_and_goes_has_a_port_and_closes_at_both_ends() {
         let mut connection = connection(100);
         if let Protocol::Tcp(header) = &mut connection.protocol {
-            header.come_and_go = true;
+            header.ports = DYNAMIC_PORTS;
         }
         let id = ConnectionId {
             slot: 16_383,
@@ -272,7 +272,7 @@ mod tests {
                 tcp[13] & !ECE,
             )
         };
-        let [there, back] = [65_535 << 16 | 5001, 5001 << 16 | 65_535];
+        let [there, back] = [65_535 * 65_536 + 5001, 5001 * 65_536 + 65_535];
         let data = Segment::data(0, 10).with_fin();
         assert_eq!(of(data, false), (there, sender, receiver, ACK | FIN));
         let answer = Segment::acknowledgment(10).with_fin();
