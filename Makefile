@@ -75,7 +75,7 @@ bench-peers: $(VENV)/.deps  ## time and results beside those of other simulators
 	@command -v ns > /dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get > /dev/null || (apt-get -qq update && $(NS2))
 	$(BIN)/python -m benches.peers
 
-bench-threads: $(VENV)/.deps  ## what two threads could gain in one run
+bench-threads: $(VENV)/.deps  ## time runs on one thread and on two
 	$(BIN)/python -m benches.threads
 
 # Four empty lines in front tell the target that what follows is a file.

@@ -1,4 +1,4 @@
-"""What the tests of studies share."""
+"""Fixtures that the tests of studies share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from cellrelay.studies.reproduce import PlannedStudy, Reproduction
 
 @pytest.fixture(scope="session")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """The file of the store of a study: each run is made once, however many tests ask for it."""
+    """The store of a study, which the tests share, so that each run is made once."""
     folder = tmp_path_factory.mktemp("stores")
     return lambda name: folder / f"{name}.sqlite"
 

@@ -1,4 +1,4 @@
-"""What claims tell of themselves, and what pages tell of claims."""
+"""Tests that claims are complete, and that pages agree with the claims."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PHRASES = {
     "not testable": Verdict.NOT_TESTABLE,
     "(is|are) reproduced": Verdict.REPRODUCED,
 }
-"""How pages tell verdicts; the first that a line has counts."""
+"""Phrases for verdicts on pages; the first one in a line counts."""
 ROW = re.compile(r"^\| `([^`]+)` \| ([^|]+) \|", re.MULTILINE)
 """A row of the table of results: the claim, and its verdict."""
 UNDER = re.compile(r" under \*(?P<alternative>[^*]+)\*")
@@ -90,7 +90,7 @@ def _row(name: str) -> str:
 
 
 def statements(study: Study) -> Iterator[tuple[str, list[Claim], Verdict]]:
-    """What the page of a study says about its claims: line by line, each with its verdict."""
+    """The statements about claims on the page of a study: each line with its verdict."""
     ids = {one.id: one for one in study.claims}
     for line in (study.folder / "README.md").read_text(encoding="utf-8").splitlines():
         named = [*re.findall(r"`([^`]+)`", line), *re.findall(r"\b\d{3}-\d+\b", line)]

@@ -1,4 +1,4 @@
-"""Every study comes out as its claims expect, is drawn, and can be read."""
+"""Every study gives the verdicts that its claims expect, and a readable report with all figures."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cellrelay.calibration import read
-from cellrelay.cli.calibrate import QUESTION
+from cellrelay.cli.commands.calibrate import QUESTION
 from cellrelay.studies import available, find
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write

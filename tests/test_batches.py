@@ -11,7 +11,7 @@ import pytest
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
 from cellrelay.results import Results, Unknown
-from cellrelay.results.folder import read_folder, write_folder
+from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.scenario import Replications
 from cellrelay.statistics import estimate, is_precise
 

@@ -14,7 +14,7 @@ import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.results import Results, Status
-from cellrelay.results.tidy import columns
+from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, load, parse
 from cellrelay.simulate import OtherModel
 from cellrelay.store import Store

@@ -10,10 +10,11 @@ import pytest
 import cellrelay
 from cellrelay import sweep as module
 from cellrelay.cli.exits import DONE
-from cellrelay.results import commit, recordings
+from cellrelay.results import commit
 from cellrelay.results.commit import commit_of
-from cellrelay.results.folder import read_folder, write_folder
-from cellrelay.results.recordings import read_series
+from cellrelay.results.files import recordings
+from cellrelay.results.files.folder import read_folder, write_folder
+from cellrelay.results.files.recordings import read_series
 from cellrelay.scenario import parse
 from cellrelay.sweep import Progress
 

@@ -25,10 +25,10 @@ import pytest
 from cellrelay.cli.show import show
 from cellrelay.execute import open_pool
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.results.cells import as_cell
-from cellrelay.results.document import write_document
-from cellrelay.results.folder import write_folder, write_summary
-from cellrelay.results.tidy import header, rows
+from cellrelay.results.files.cells import as_cell
+from cellrelay.results.files.document import write_document
+from cellrelay.results.files.folder import write_folder, write_summary
+from cellrelay.results.files.tidy import header, rows
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run, Task, Warned, simulate

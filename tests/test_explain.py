@@ -132,7 +132,7 @@ def test_a_small_window_is_found_and_the_link_that_it_leaves_idle() -> None:
     known = explain(run(ALONE))
     assert rules(known) == ["window"]
     found = known.findings[0]
-    assert "`bulk` was limited by its window for 71 %" in found.text
+    assert "`bulk` was limited by the receiver's window for 71 %" in found.text
     assert "With a round trip of 2" in found.text
     assert found.settings == ("flow.bulk.transport.tcp.window=128 KiB",)
 
@@ -150,7 +150,7 @@ def test_timers_are_found_with_where_the_cells_died() -> None:
     found = next(finding for finding in known.findings if finding.rule == "timeouts")
     text = found.text
     assert "of the time for its retransmission timer, its group" in text
-    assert "died at s1->receiver (buffer full)" in text
+    assert "of its drops were at s1->receiver (buffer full)" in text
     assert found.settings == ("switch.s1.discard={ early_packet = {} }",)
     assert {drop.cause for drop in known.drops} == {"overflow"}
 

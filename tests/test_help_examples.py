@@ -56,7 +56,9 @@ OF_ONE_POINT = ("--draw", "--series")
 
 def examples(*trials: Trial) -> list[str]:
     """The examples of the commands with these trials, without the files that the shell writes."""
-    modules = [import_module(f"cellrelay.cli.{name.replace('-', '_')}") for name in COMMANDS]
+    modules = [
+        import_module(f"cellrelay.cli.commands.{name.replace('-', '_')}") for name in COMMANDS
+    ]
     tried = [module for module in modules if module.TRIAL in trials]
     lines = [line for module in tried for line in module.EXAMPLES.splitlines()]
     return [line.partition(" > ")[0] for line in lines]

@@ -18,7 +18,7 @@ import pytest
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.results import read_csv
-from cellrelay.results.cells import as_cell, of_cell
+from cellrelay.results.files.cells import as_cell, of_cell
 from cellrelay.scenario import parse
 
 from .command import Command, Ended

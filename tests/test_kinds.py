@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cellrelay.cli.compare import _document
+from cellrelay.cli.commands.compare import _document
 from cellrelay.plot import draw
 from cellrelay.plot.select import chart
 from cellrelay.results import PointResult, Provenance, Results

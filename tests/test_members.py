@@ -276,7 +276,7 @@ def test_the_command_line_refuses_what_is_no_file_of_members(
 
     assert "no such file" in refusal(str(tmp_path / "none.py"))
     assert "SyntaxError" in refusal(written(tmp_path, "def"))
-    assert "`A` has no method `admit`" in refusal(
+    assert "`A`: it has no method `admit`" in refusal(
         written(tmp_path, "@members.discard\nclass A: pass")
     )
 
@@ -291,8 +291,8 @@ def written(tmp_path: Path, body: str) -> str:
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("@members.discard\nclass A: pass", "`A` has no method `admit`"),
-        ("@members.source\nclass A:\n    next = 3", "`A` has no method `next`"),
+        ("@members.discard\nclass A: pass", "`A`: it has no method `admit`"),
+        ("@members.source\nclass A:\n    next = 3", "`A`: `next` is `3`, and no method"),
         (
             "@members.discard\nclass A:\n    x: list = None\n    def admit(self, o): return 1",
             "which no parameter has",

@@ -135,7 +135,7 @@ def test_an_unknown_trace_is_refused(
     Path("port.toml").write_text(PORT, encoding="utf-8")
     assert main(["run", "port.toml", "--trace", what]) == BAD_INPUT
     said = capsys.readouterr().err
-    assert f'Invalid value "{what}" for --trace. Choose from' in said
+    assert f"--trace: `{what}` is not one of the choices" in said
     assert not Path("results").exists()
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.cli import compare as command
+from cellrelay.cli.commands import compare as command
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.results.folder import write_folder
+from cellrelay.results.files.folder import write_folder
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 

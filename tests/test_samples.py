@@ -15,7 +15,7 @@ import cellrelay
 from cellrelay.metrics import every_metric, metric_of
 from cellrelay.plan import Plan
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.results.tidy import read_csv
+from cellrelay.results.files.tidy import read_csv
 from cellrelay.samples import Samples
 from cellrelay.scenario import Replications, Until
 from cellrelay.scope import NETWORK, Scope

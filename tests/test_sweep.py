@@ -24,7 +24,7 @@ UNTIL = Replications(3, 40, Until("mean_wait", half_width=0.1, confidence=0.9))
 
 
 def table(results: Results) -> dict[str, list[object]]:
-    from cellrelay.results.tidy import columns
+    from cellrelay.results.files.tidy import columns
 
     return columns(results)
 

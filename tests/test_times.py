@@ -12,7 +12,7 @@ import pytest
 import cellrelay
 from cellrelay.metrics import metric_of
 from cellrelay.results import Results
-from cellrelay.results.folder import read_folder, write_folder
+from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run

@@ -3,8 +3,6 @@
 //! Times are of the processor. They differ from machine to machine and from minute to minute:
 //! `benches/*.py` count instructions, and time peers in turn.
 
-mod acts;
-mod barrier;
 mod machine;
 mod measure;
 mod memory;
@@ -12,17 +10,16 @@ mod network;
 mod peers;
 mod scaling;
 mod table;
+mod threads;
 mod watched;
 mod workload;
 
 use std::process::ExitCode;
 
-use kernel::Duration;
 use workload::Workload;
 
-const USAGE: &str = "usage: speed table | scaling | list | barrier
-       speed run | results | acts WORKLOAD SECONDS
-       speed windows WORKLOAD SECONDS PICOSECONDS";
+const USAGE: &str = "usage: speed table | scaling | list
+       speed run | results | threads WORKLOAD SECONDS";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -31,21 +28,9 @@ fn main() -> ExitCode {
         ["table"] => table::print(),
         ["scaling"] => scaling::print(),
         ["list"] => workload::counted().for_each(|(id, seconds)| println!("{id} {seconds}")),
-        ["barrier"] => barrier::print(),
         ["run", id, seconds] => return with(id, seconds, run),
         ["results", id, seconds] => return with(id, seconds, peers::print),
-        ["acts", id, seconds] => return with(id, seconds, acts::print),
-        ["windows", id, seconds, length] => return in_windows(id, seconds, length),
-        _ => return misused(),
-    }
-    ExitCode::SUCCESS
-}
-
-fn in_windows(id: &str, seconds: &str, length: &str) -> ExitCode {
-    match (workload::find(id), seconds.parse(), length.parse()) {
-        (Some(workload), Ok(seconds), Ok(length)) => {
-            acts::print_windows(&workload, seconds, Duration::from_ps(length));
-        }
+        ["threads", id, seconds] => return with(id, seconds, threads::print),
         _ => return misused(),
     }
     ExitCode::SUCCESS

@@ -7,7 +7,7 @@ use std::{env, fs};
 use sha2::{Digest, Sha256};
 
 fn main() {
-    // Asked where it runs, since a checkout may have moved after this was compiled.
+    // Read at run time, because the checkout may have moved since this script was compiled.
     let here = env::var_os("CARGO_MANIFEST_DIR").expect("cargo says where the crate is");
     let crates = Path::new(&here).join("..");
     let mut digest = Sha256::new();

@@ -55,7 +55,7 @@ class Range:
         return {self.name: f"{number} {self.unit}" if self.unit else number}
 
     def label(self, place: float) -> str:
-        """The value at a coordinate from 0 to 1, in words."""
+        """The value at a coordinate from 0 to 1, as text with its unit."""
         return str(self.settings(place)[self.name])
 
     def __str__(self) -> str:
@@ -159,7 +159,7 @@ def _listed(name: str, values: Sequence[Any]) -> Alternatives:
 
 
 def _label(value: Any, path: str) -> str:
-    """A value in words; a policy without parameters by its name."""
+    """A value as text; a policy without parameters is given by its name."""
     if isinstance(value, Mapping) and list(value.values()) == [{}]:
         return str(next(iter(value)))
     return value if isinstance(value, str) else inline(value, path)

@@ -155,7 +155,7 @@ def run_jobs(
 
 
 POLL = 0.5
-"""Interval between checks for results, in seconds."""
+"""Interval between checks for results of jobs, in seconds."""
 
 LOOK = 10.0
 """Interval between queries to Slurm, in seconds."""

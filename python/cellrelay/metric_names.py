@@ -149,7 +149,10 @@ LinkMetric: TypeAlias = Literal[
     "packet_loss_ratio",
     "cells_lost",
     "cell_loss_ratio",
+    "fragments_lost",
+    "fragment_loss_ratio",
     "packets_offered",
+    "fragments_offered",
     "cells_offered",
 ]
 

@@ -9,7 +9,7 @@ The columns, with their units in the metadata of each field:
 - `sent` (s) is the time at which the transport handed it over;
 - `fate` is `delivered`, `dropped`, or `underway` at the end of the run;
 - `delivered` (s) is the time of its arrival;
-- `dropped` (s), `place` and `cause` tell of the first drop or loss of it or of one of its cells;
+- `dropped` (s), `place` and `cause` describe the first drop or loss of the packet or a cell of it;
 - `hops` lists the outputs that it passed whole: `output`, the time at which its last bit `arrived`
   at the node and `departed` from it, and how long it `queued` there (s).
 """

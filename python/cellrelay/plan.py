@@ -62,7 +62,7 @@ class PointPlan:
     """Failure of the replication after `runs`, which ends the point."""
     is_settled: bool = False
     is_precise: bool = True
-    """False if the point reached the limit of replications before the requested precision."""
+    """False if the point reached its limit of replications without the requested precision."""
     _early: dict[int, Run | Failure] = field(default_factory=dict)
     _samples: dict[Goal, Samples] = field(default_factory=dict)
     _precise_since: int | None = None
@@ -79,12 +79,12 @@ class PointPlan:
 
     @property
     def expected(self) -> int:
-        """Number of replications to make, as far as known."""
+        """Number of replications still to make, as far as it is known."""
         return self.count if self.is_settled else max(self.rule.at_least, self.submitted)
 
     @property
     def needed(self) -> int:
-        """Number of replications that are needed in any case."""
+        """Number of replications that are certainly still needed."""
         return 0 if self.is_settled else max(self.rule.at_least, self.count + 1)
 
     def record(self, replication: int, outcome: Run | Failure) -> None:
@@ -176,7 +176,7 @@ class Plan:
 
     @property
     def expected(self) -> int:
-        """Number of runs to make, as far as known."""
+        """Number of runs still to make, as far as it is known."""
         return sum(point.expected for point in self.points)
 
     def next(self, speculate: bool) -> tuple[int, int] | None:

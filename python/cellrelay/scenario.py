@@ -26,7 +26,7 @@ lists and tables."""
 
 
 class Goal(NamedTuple):
-    """A metric to be known precisely; for a group of flows, the mean of its members."""
+    """A metric that a stopping rule makes precise; for a group of flows, the mean of its flows."""
 
     scope: Scope
     metric: str
@@ -71,7 +71,7 @@ class Until:
 
     @cached_property
     def goals(self) -> tuple[Goal, ...]:
-        """All metrics to be known precisely."""
+        """All metrics that the rule makes precise."""
         return tuple(map(Goal.read, (self.metric, *self.also)))
 
 
@@ -223,7 +223,7 @@ class Scenario:
 
     @cached_property
     def gauges(self) -> list[Gauge]:
-        """Gauges that a watched run reports, in this order."""
+        """The gauges that a watched run reports, in the order of their values."""
         return [
             Gauge(Scope.of(scope), hop, flow, quantity, unit)
             for scope, hop, flow, quantity, unit in self._core.gauges()
@@ -273,15 +273,21 @@ class Scenario:
         control: _core.Control | None = None,
         capture: Capture | None = None,
         trace: bool = False,
+        threads: int = 1,
     ) -> _core.Run:
-        """Simulate, with the interpreter lock released; `trace` keeps the packets."""
-        if capture is None and not trace:
-            return self._core.run(seed, replication, control)
+        """Simulate, with the interpreter lock released; `trace` keeps the packets.
+
+        The run has at most so many `threads`, which change nothing but the time that it takes.
+        """
         files = None
         if capture is not None:
             capture.prepare()
             files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
-        return self._core.run(seed, replication, control, files, trace)
+        return self._core.run(seed, replication, control, files, trace, threads)
+
+    def threads(self, wanted: int) -> tuple[int, str | None]:
+        """Number of threads of a run that may have so many, and the reason if there are fewer."""
+        return self._core.threads(wanted)
 
     def watch(
         self,

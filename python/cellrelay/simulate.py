@@ -130,8 +130,10 @@ def _with_unit(value: float, unit: str) -> str:
     return f"{value / factor:.4g} {scaled}".rstrip()
 
 
-def simulate(task: Task, control: Control | None = None) -> Run:
+def simulate(task: Task, control: Control | None = None, threads: int = 1) -> Run:
     """Make one run; `control` stops it from another thread, by raising `Cancelled` here.
+
+    The run has at most so many `threads`, which change nothing but the time that it takes.
 
     Raises `OtherModel` if the task was sent by a driver with another model.
     """
@@ -141,7 +143,7 @@ def simulate(task: Task, control: Control | None = None) -> Run:
     if task.packets is not None:
         task.packets.prepare()
     traces = task.packets is not None
-    outcome = task.point.run(task.seed, task.replication, control, task.capture, traces)
+    outcome = task.point.run(task.seed, task.replication, control, task.capture, traces, threads)
     if task.packets is not None and outcome.packets is not None:
         task.packets.write(outcome.packets)
     return run_of(outcome, time.perf_counter() - started)

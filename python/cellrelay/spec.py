@@ -100,7 +100,7 @@ class Host(TypedDict, total=False):
 
 
 class Switch(TypedDict, total=False):
-    """A switch; flows carried as whole packets see it as a router with the same buffer and
+    """A switch. For flows carried as whole packets it acts as a router with the same buffer and
     discard policy, and without a fabric.
     """
 
@@ -123,8 +123,8 @@ class Switch(TypedDict, total=False):
     """Rate allocator of the outputs, for ABR; if not given, none."""
 
     ties: TieRule
-    """Order of events at the same instant, and order in which inputs reach an output where the
-    fabric leaves that open. Default: `in_order`.
+    """Order of events at the same instant, and of inputs where the fabric leaves their order
+    open. Default: `in_order`.
     """
 
 
@@ -135,7 +135,7 @@ class Fabric(TypedDict, total=False):
     """
 
     immediate: ImmediateFabric
-    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+    """Cells reach the output as they arrive: the switch has no slots."""
 
     slotted: SlottedFabric
     """The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -144,7 +144,7 @@ class Fabric(TypedDict, total=False):
 
 
 class ImmediateFabric(TypedDict, total=False):
-    """Cells reach the output as they arrive; the switch adds no clock of its own."""
+    """Cells reach the output as they arrive: the switch has no slots."""
 
 
 class SlottedFabric(TypedDict, total=False):
@@ -167,12 +167,12 @@ class SlottedFabric(TypedDict, total=False):
 Order: TypeAlias = Literal["round_robin", "random", "input"]
 """Order in which contending inputs are chosen, and in which their cells enter the output.
 
-`round_robin`: Inputs are chosen cyclically, from the one after the last served; their
-cells enter in random order.
+`round_robin`: Inputs are chosen in cyclic order, from the one after the last served;
+their cells enter in random order.
 
-`random`: Inputs are chosen, and their cells enter, in a fresh random order in each slot.
+`random`: Inputs are chosen, and their cells enter, in an order drawn for each slot.
 
-`input`: Inputs are chosen, and their cells enter, by number, lowest first.
+`input`: Inputs are chosen, and their cells enter, by input number, lowest first.
 """
 
 
@@ -287,6 +287,24 @@ class Discard(TypedDict, total=False):
     average queue.
     """
 
+    codel: CodelDiscard
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    pie: PieDiscard
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    fq_codel: FqCodelDiscard
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    dual_pi2: DualPi2Discard
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Drops a cell or packet that does not fit into the buffer."""
@@ -400,10 +418,10 @@ class RandomEarlyDiscard(TypedDict, total=False):
     """Unit that is sampled and dropped. Default: `packet`."""
 
     threshold: LevelInABuffer
-    """Queue length from which new packets are dropped whatever the average."""
+    """Queue length from which all new packets are dropped, even if the average is low."""
 
     mean_packet: SizeInBytes
-    """Mean size of the packets that the average assumes while the queue is empty. If it is not
+    """Mean size of packets, by which the average falls while the queue is empty. If it is not
     given and `unit` is `cell`, a cell. If it is not given and `unit` is `packet`, `500 B`.
     From `1 B` to `65535 B`.
     """
@@ -421,6 +439,170 @@ Judged: TypeAlias = Literal["packet", "cell"]
 
 `cell`: Each cell by itself.
 """
+
+
+class CodelDiscard(TypedDict, total=False):
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class PieDiscard(TypedDict, total=False):
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    target: Duration
+    """Waiting time that the controller aims at (`QDELAY_REF`). From `1 us` to `10 s`. Default:
+    `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the drop probability (`T_UPDATE`). From `10 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.125`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `1.25`.
+    """
+
+    burst: Duration
+    """Longest burst from which nothing is dropped at random (`MAX_BURST`). From `0 s` to `100
+    s`. Default: `150 ms`.
+    """
+
+    mean_packet: SizeInBytes
+    """Mean size of packets; a queue of two or fewer loses none at random (`MEAN_PKTSIZE`). From
+    `1 B` to `65535 B`. Default: `1000 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped at random. Default:
+    `true`.
+    """
+
+    mark_below: Percentage
+    """Drop probability from which ECN-capable packets are dropped too (`mark_ecnth`). From `0 %`
+    to `100 %`. Default: `10 %`.
+    """
+
+    derandomize: bool
+    """True if the gaps between drops are bounded below and above. Default: `false`."""
+
+    cap: bool
+    """True if a probability of 10 % or more grows by at most 2 % in an update. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class FqCodelDiscard(TypedDict, total=False):
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    batch: int
+    """Largest number of packets that are dropped at once where the buffer is full. From `1` to
+    `10000`. Default: `64`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds no room. Default:
+    `partial_packet`.
+    """
+
+
+class DualPi2Discard(TypedDict, total=False):
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
+    target: Duration
+    """Waiting time that the controller aims at for classic flows. From `1 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the probability (`Tupdate`). From `10 us` to `10 s`. Default: `16
+    ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.16`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `3.2`.
+    """
+
+    coupling: float
+    """Ratio of the marks of flows of ECT(1) to the base probability (`k`). From `1.0` to
+    `100.0`. Default: `2.0`.
+    """
+
+    step: Duration
+    """Waiting time from which flows of ECT(1) are marked without regard to the others (`minTh`).
+    From `0 s` to `10 s`. Default: `800 us`.
+    """
+
+    ramp: Duration
+    """Further waiting time over which these marks grow to all packets (`range`). From `0 s` to
+    `10 s`. Default: `400 us`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
 
 
 class Scheduler(TypedDict, total=False):
@@ -453,6 +635,16 @@ class Scheduler(TypedDict, total=False):
     self_clocked: SelfClockedScheduler
     """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     smallest finishing tag leaves first.
+    """
+
+    flow_queue: FlowQueueScheduler
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    dual_queue: DualQueueScheduler
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
     """
 
 
@@ -589,6 +781,31 @@ class SelfClockedScheduler(TypedDict, total=False):
     """
 
 
+class FlowQueueScheduler(TypedDict, total=False):
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    queues: int
+    """Number of queues to which virtual channels are hashed. From `1` to `65536`. Default:
+    `1024`.
+    """
+
+    quantum: SizeInBytes
+    """Octets that a queue may send in each turn. From `40 B` to `1 MB`. Default: `1514 B`."""
+
+
+class DualQueueScheduler(TypedDict, total=False):
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
+    """
+
+    classic: Percentage
+    """Least share of the link for the queue of the other flows, while packets wait in it. From
+    `0 %` to `100 %`. Default: `10 %`.
+    """
+
+
 class Mark(TypedDict, total=False):
     """Rule by which an output sets the congestion mark of cells or packets.
 
@@ -661,7 +878,7 @@ class EfciAllocator(TypedDict, total=False):
     """Queue length beyond which marking begins."""
 
     low: LevelInABuffer
-    """Queue length at which marking ends."""
+    """Queue length down to which marking lasts."""
 
 
 class BinaryAllocator(TypedDict, total=False):
@@ -671,7 +888,7 @@ class BinaryAllocator(TypedDict, total=False):
     """Queue length beyond which the bit is set."""
 
     low: LevelInABuffer
-    """Queue length at which setting the bit ends."""
+    """Queue length down to which the bit is set."""
 
     set: Bit
     """Bit that is set. Default: `ci`."""
@@ -702,8 +919,8 @@ class EricaAllocator(TypedDict, total=False):
     """ERICA, or ERICA+ where the target follows the queue."""
 
     preset: EricaPreset
-    """Parameters of a publication. Its rules hold as they are; numbers written beside it replace
-    those of the publication.
+    """Parameters of a publication. Its rules cannot be changed; numbers written beside it
+    replace those of the publication.
     """
 
     target: Target
@@ -718,7 +935,9 @@ class EricaAllocator(TypedDict, total=False):
     """
 
     count: IntervalCount
-    """Cells that count towards `cells`. Default: `abr_in`."""
+    """Cells that are counted for the parameter `cells`, which ends an averaging interval early.
+    Default: `abr_in`.
+    """
 
     averaging: Averaging
     """Averaging of the load factor over intervals; if not given, each interval stands alone."""
@@ -727,8 +946,8 @@ class EricaAllocator(TypedDict, total=False):
     """Fairness criterion: the rate that a VC is entitled to. Default: `maximum`."""
 
     max_alloc: MaxAlloc
-    """While the load factor is at most `1 + delta`, every VC may have the largest rate that any
-    VC was given in the last interval.
+    """While the load factor is at most `1 + delta`, every VC may have the largest rate that was
+    given to any VC in the last interval.
     """
 
     fair_share_first: bool
@@ -817,8 +1036,8 @@ class QueueTarget(TypedDict, total=False):
     """
 
     drain_from: float
-    """Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever the
-    curve reaches it. From `1` to `1000000`.
+    """Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
+    from the queue on at which the curve reaches `drain_limit`. From `1` to `1000000`.
     """
 
     drain_limit: Percentage
@@ -834,20 +1053,22 @@ class QueueCurve(TypedDict, total=False):
     """
 
     step: StepQueueCurve
-    """One factor below Q0, another beyond Q1."""
+    """Steps: one capacity factor below the queue length Q0, another beyond Q1."""
 
     linear: LinearQueueCurve
-    """The factor falls linearly with the queue."""
+    """Lines: the capacity factor falls linearly with the queue."""
 
     hyperbolic: HyperbolicQueueCurve
-    """The factor falls fast at first, and then more slowly."""
+    """Hyperbolas: the capacity factor falls fast at first, and then more slowly."""
 
     inverse_hyperbolic: InverseHyperbolicQueueCurve
-    """Beyond Q1 the factor falls slowly at first, and then fast."""
+    """An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at
+    first, and then fast.
+    """
 
 
 class StepQueueCurve(TypedDict, total=False):
-    """One factor below Q0, another beyond Q1."""
+    """Steps: one capacity factor below the queue length Q0, another beyond Q1."""
 
     a: float
     """Factor beyond Q1. From `0` to `1`. Default: `0.95`."""
@@ -857,7 +1078,7 @@ class StepQueueCurve(TypedDict, total=False):
 
 
 class LinearQueueCurve(TypedDict, total=False):
-    """The factor falls linearly with the queue."""
+    """Lines: the capacity factor falls linearly with the queue."""
 
     a: float
     """Fall per Q0 beyond Q1. From `0` to `1`. Default: `0.0625`."""
@@ -867,7 +1088,7 @@ class LinearQueueCurve(TypedDict, total=False):
 
 
 class HyperbolicQueueCurve(TypedDict, total=False):
-    """The factor falls fast at first, and then more slowly."""
+    """Hyperbolas: the capacity factor falls fast at first, and then more slowly."""
 
     a: float
     """Steepness of the fall beyond Q1. From `1` to `100`. Default: `1.15`."""
@@ -877,7 +1098,9 @@ class HyperbolicQueueCurve(TypedDict, total=False):
 
 
 class InverseHyperbolicQueueCurve(TypedDict, total=False):
-    """Beyond Q1 the factor falls slowly at first, and then fast."""
+    """An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at
+    first, and then fast.
+    """
 
     a: float
     """Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1. From
@@ -932,15 +1155,15 @@ class CellsAveraging(TypedDict, total=False):
 FairShareCapacity: TypeAlias = Literal["last", "averaged"]
 """Capacity from which fair shares are computed, beside an averaged load factor.
 
-`last`: The capacity of the last interval. With this the throughput of Jain et al.,
-"TCP/IP over ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+`last`: The capacity of the last interval. With it the throughput of Jain et al., "TCP/IP
+over ABR", 1996, is reproduced for a target of 70 % under bursts of 1 ms.
 
 `averaged`: The averaged capacity, so that fair shares are as steady as the load factor.
 """
 
 
 Fairness: TypeAlias = Literal["maximum", "mcr_plus_equal_share"]
-"""Fairness criterion, two of those in the ATM Forum's specification.
+"""Fairness criterion: two of the criteria in the ATM Forum's specification.
 
 `maximum`: The larger of the minimum cell rate and an equal share of the capacity.
 
@@ -1035,7 +1258,7 @@ class Link(TypedDict, total=False):
     """Losses on the link, apart from drops at buffers; if not given, none."""
 
     loss_at: LossAt
-    """Place of the losses. Default: `transmission`."""
+    """Place at which the link loses cells or packets. Default: `transmission`."""
 
     credit: Credit
     """Credit-based flow control by the switch at the far end, in each direction; if not given,
@@ -1085,7 +1308,7 @@ class GilbertElliottLoss(TypedDict, total=False):
 
     bad_to_good: Percentage
     """Probability of a change from bad to good after a unit; its inverse is the mean number of
-    units in a bad spell.
+    units for which the bad state lasts.
     """
 
     loss_in_good: Percentage
@@ -1400,8 +1623,8 @@ class Flow(_FlowKeywords, total=False):
     """
 
     source: Source
-    """Traffic source: when there is data to send, and how much. Default: `{ greedy = { start =
-    "0 s" } }`.
+    """Traffic source: the times at which the application has data to send, and the amounts.
+    Default: `{ greedy = { start = "0 s" } }`.
     """
 
     transport: Transport
@@ -1452,16 +1675,16 @@ class Source(TypedDict, total=False):
     """
 
     poisson: PoissonSource
-    """Messages with exponential gaps, independent of each other."""
+    """Messages with exponential gaps, which are independent of each other."""
 
     bernoulli: BernoulliSource
     """Messages in slots of time, each with the same probability."""
 
     files: FilesSource
-    """Sends files, each after the one before it has been acknowledged completely."""
+    """Sends files, each after the file before it has been acknowledged completely."""
 
     request_response: RequestResponseSource
-    """Sends responses, each requested some time after the response before it has arrived."""
+    """Sends responses; each is requested some time after the response before it has arrived."""
 
     trace: TraceSource
     """Sends the messages of a text file, which has a line for each message with its time in
@@ -1473,6 +1696,9 @@ class Source(TypedDict, total=False):
 
     steps: StepsSource
     """Writes the data of a step when other flows have delivered that of the step before."""
+
+    pcap: PcapSource
+    """Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths."""
 
 
 class GreedySource(TypedDict, total=False):
@@ -1546,7 +1772,7 @@ class OnOffSource(TypedDict, total=False):
 
 
 class PoissonSource(TypedDict, total=False):
-    """Messages with exponential gaps, independent of each other."""
+    """Messages with exponential gaps, which are independent of each other."""
 
     length: Length
     """Length of messages."""
@@ -1579,7 +1805,7 @@ class Length(TypedDict, total=False):
     """
 
     listed: list[MessageLength]
-    """Lengths from a list, in order, again and again."""
+    """Lengths from a list, in order; after the last, the list begins again."""
 
     exponential: ExponentialLength
     """Exponential distribution."""
@@ -1606,7 +1832,9 @@ class GeometricLength(TypedDict, total=False):
     """Mean length, of the truncated distribution where `max` is given."""
 
     max: MessageLength
-    """Largest length, at which the distribution is truncated; if not given, there is none."""
+    """Largest length, at which the distribution is truncated; if not given, lengths are
+    unbounded.
+    """
 
 
 class ExponentialLength(TypedDict, total=False):
@@ -1692,10 +1920,10 @@ _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percen
 class BernoulliSource(_BernoulliSourceKeywords, total=False):
     """Messages in slots of time, each with the same probability.
 
-    `from`: Lower end of the flow's range in a draw that the host makes once a slot for all
-    its flows with `from`: the flow sends if the number is at least `from` and less than
-    `from` plus `probability`, so flows with disjoint ranges never send in the same slot. If
-    not given, the flow draws for itself.
+    `from`: Lower end of the flow's range of random numbers, where all flows of the host with
+    `from` share one number for each slot: the flow sends if the number is at least `from` and
+    less than `from` plus `probability`, so flows with disjoint ranges never send in the same
+    slot. If not given, the flow draws a number of its own.
     """
 
     length: Length
@@ -1712,7 +1940,7 @@ class BernoulliSource(_BernoulliSourceKeywords, total=False):
 
 
 class FilesSource(TypedDict, total=False):
-    """Sends files, each after the one before it has been acknowledged completely."""
+    """Sends files, each after the file before it has been acknowledged completely."""
 
     length: Length
     """Length of files, in bytes."""
@@ -1728,14 +1956,14 @@ class FilesSource(TypedDict, total=False):
 
 
 class RequestResponseSource(TypedDict, total=False):
-    """Sends responses, each requested some time after the response before it has arrived."""
+    """Sends responses; each is requested some time after the response before it has arrived."""
 
     response: Length
     """Length of responses, in bytes."""
 
     think: Duration | RandomTime
-    """Think time, from the acknowledgment of a response to the next one; the next request is
-    made in this time. Default: `{ exponential = { mean = "1 s" } }`.
+    """Think time, from the acknowledgment of a response to the next response; the next request
+    falls into this time. Default: `{ exponential = { mean = "1 s" } }`.
     """
 
     start: Duration | RandomTime
@@ -1754,7 +1982,7 @@ class TraceSource(TypedDict, total=False):
     """Text of the trace; if given, the file is not read."""
 
     period: Duration
-    """Time after which the trace begins again; if not given, it ends with its last message."""
+    """Time after which the trace is played again; if not given, it is played once."""
 
     start: Duration | RandomTime
     """Start of the trace; drawn for each member of a group. Default: `0 s`."""
@@ -1864,6 +2092,80 @@ class StepsSource(TypedDict, total=False):
     """
 
 
+class PcapSource(TypedDict, total=False):
+    """Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths."""
+
+    file: str
+    """Path of the capture, relative to the folder of the scenario and inside it."""
+
+    filter: PacketFilter
+    """The packets to replay; if not given, all IP packets."""
+
+    length: CapturedLength
+    """The length that a replayed packet has in common with the captured one. Default: `packet`."""
+
+    text: str
+    """Selected packets, a line for each with its time in seconds and its length in octets; if
+    given, the file is not read.
+    """
+
+    time_scale: float
+    """Factor by which times are multiplied: 0.5 replays twice as fast. From `0.001` to `1000`.
+    Default: `1`.
+    """
+
+    period: Duration
+    """Time after which the replay begins again; if not given, it ends with the last packet."""
+
+    start: Duration | RandomTime
+    """Time of the first packet of the capture, selected or not; drawn for each member of a
+    group. Default: `0 s`.
+    """
+
+
+_PacketFilterKeywords = TypedDict("_PacketFilterKeywords", {"from": str}, total=False)
+
+
+class PacketFilter(_PacketFilterKeywords, total=False):
+    """Packets of a capture: those that agree with all that is given.
+
+    `from`: Source address, or a range of them such as `10.0.0.0/8`.
+    """
+
+    to: str
+    """Destination address, or a range of them."""
+
+    from_port: int
+    """Source port. From `0` to `65535`."""
+
+    to_port: int
+    """Destination port. From `0` to `65535`."""
+
+    protocol: Protocol
+    """Protocol over IP."""
+
+
+Protocol: TypeAlias = Literal["tcp", "udp", "icmp"]
+"""A protocol over IP.
+
+`tcp`: TCP.
+
+`udp`: UDP.
+
+`icmp`: ICMP, of either version of IP.
+"""
+
+
+CapturedLength: TypeAlias = Literal["packet", "data"]
+"""The length that a replayed packet has in common with the captured one.
+
+`packet`: The length of the IP packet; the headers of the flow's transport are part of it.
+
+`data`: The user data within TCP, UDP or another protocol over IP; packets without are
+left out.
+"""
+
+
 class Transport(TypedDict, total=False):
     """Transport protocol of a flow.
 
@@ -1883,6 +2185,9 @@ class Transport(TypedDict, total=False):
 class TcpTransport(TypedDict, total=False):
     """TCP between the two ends of a flow."""
 
+    preset: TcpPreset
+    """Parameters of the hosts of one time; those written beside it replace their values."""
+
     packet: SizeInBytes
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
@@ -1897,12 +2202,12 @@ class TcpTransport(TypedDict, total=False):
     """
 
     window: SizeInBytes
-    """Window that the receiver advertises, in whole segments, at least one. From `1 B` to `1
-    GiB`. Default: `64 KiB`.
+    """Window that the receiver advertises, rounded down to whole segments, at least one. From `1
+    B` to `1 GiB`. Default: `64 KiB`.
     """
 
     window_counts: WindowCounts
-    """Unit of the octets of `window`. Default: `packets`."""
+    """Octets that count towards `window`. Default: `packets`."""
 
     window_scaling: bool
     """True if the window may exceed 65535 octets: RFC 7323, section 2. Default: `true`."""
@@ -1916,10 +2221,12 @@ class TcpTransport(TypedDict, total=False):
     """Congestion window at the start, in packets. From `1` to `1000`. Default: `1`."""
 
     handshake: bool
-    """True if a SYN and its answer come before data. Default: `false`."""
+    """True if the connection is opened by a SYN and its answer before data is sent. Default:
+    `false`.
+    """
 
     congestion: Congestion
-    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    """Congestion control: the change of the congestion window after acknowledgments, losses and
     marks. Default: `{ tahoe_bsd = { growth = { at_ssthresh = "slow_start", linea...`.
     """
 
@@ -1929,13 +2236,13 @@ class TcpTransport(TypedDict, total=False):
     """
 
     repeated_fast_retransmit: Repeated
-    """Rule for a fast retransmit before the data of the previous one is acknowledged. Default:
-    `allowed`.
+    """Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+    acknowledged. Default: `allowed`.
     """
 
     limited_transmit: bool
-    """True if each of the first two duplicate acknowledgments lets a new segment leave: RFC
-    3042. Default: `false`.
+    """Limited transmit: true if each of the first two duplicate acknowledgments lets a new
+    segment leave (RFC 3042). Default: `false`.
     """
 
     acknowledge: Acknowledge
@@ -1968,17 +2275,39 @@ class TcpTransport(TypedDict, total=False):
     """
 
 
+TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
+"""TCP as in the hosts of one time.
+
+`linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
+reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
+the mean round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the
+start of a connection, and windows that grow with the application. It sets `window_counts
+= "data"`, `initial_window = 10`, `handshake = true`, `congestion = { cubic = { slow_start
+= { hystart = {} }, recovery = "rack_proportional" } }`, `limited_transmit = true`,
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
+rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
+= {} }`, `timestamps = "rfc1323"`, `nagle = true`.
+
+`bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
+more with each acknowledgment, timers of half a second, and windows of at most 65535
+octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_window = 1`,
+`handshake = true`, `congestion = { reno = { deflation = "bsd", growth = { linear =
+"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `idle_restart = "bsd"`, `timers = {
+bsd = {} }`, `backoff = { karn = {} }`, `nagle = true`.
+"""
+
+
 WindowCounts: TypeAlias = Literal["packets", "data"]
-"""Unit of the octets of a window.
+"""Octets that count towards a window.
 
 `packets`: Whole packets, headers included, as in studies that count packets.
 
-`data`: User data, as on the wire.
+`data`: User data, as in the header of a TCP segment.
 """
 
 
 class Congestion(TypedDict, total=False):
-    """Congestion control: the answer of the congestion window to acknowledgments, losses and
+    """Congestion control: the change of the congestion window after acknowledgments, losses and
     marks.
 
     Exactly one of these.
@@ -1994,10 +2323,10 @@ class Congestion(TypedDict, total=False):
     """Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends."""
 
     new_reno: NewRenoCongestion
-    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
+    """NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment."""
 
     sack: SackCongestion
-    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data in flight."""
 
     cubic: CubicCongestion
     """CUBIC, the congestion control of most hosts today: RFC 9438."""
@@ -2031,7 +2360,7 @@ AtSsthresh: TypeAlias = Literal["slow_start", "linear"]
 
 `slow_start`: One segment per acknowledgment, as in slow start: BSD.
 
-`linear`: Linear, as beyond ssthresh: ns.
+`linear`: Linear, as beyond ssthresh: ns-2.
 """
 
 
@@ -2050,7 +2379,7 @@ Increment: TypeAlias = Literal["octets", "exact"]
 
 `octets`: Increments are rounded down to whole octets, and at least one: BSD.
 
-`exact`: Increments are not rounded, as in ns, which keeps the window in fractions of a
+`exact`: Increments are not rounded, as in ns-2, which keeps the window in fractions of a
 segment.
 """
 
@@ -2083,18 +2412,18 @@ threshold; with exactly as many, the window stays inflated, as in 4.3BSD-Reno.
 
 
 class NewRenoCongestion(TypedDict, total=False):
-    """NewReno: each partial acknowledgment in a fast recovery retransmits one more segment."""
+    """NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment."""
 
     flavour: Flavour
     """Arithmetic of the window at partial acknowledgments. Default: `rfc6582`."""
 
     timer: PartialTimer
-    """Partial acknowledgments that restart the retransmission timer; in ns, every one. Default:
-    `first`.
+    """Partial acknowledgments that restart the retransmission timer; in ns-2, all of them.
+    Default: `first`.
     """
 
     exit: Exit
-    """Window at the end of a recovery; in ns, ssthresh. Default: `flight`."""
+    """Window at the end of a recovery; in ns-2, ssthresh. Default: `flight`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
@@ -2106,7 +2435,7 @@ Flavour: TypeAlias = Literal["rfc6582", "ns"]
 `rfc6582`: The window shrinks by the octets acknowledged and regains one segment: RFC
 6582.
 
-`ns`: All inflation is removed, and at most two packets leave at once: ns before 2002.
+`ns`: All inflation is removed, and at most two packets leave at once: ns-2 before 2002.
 """
 
 
@@ -2131,24 +2460,29 @@ follows.
 
 
 class SackCongestion(TypedDict, total=False):
-    """Selective acknowledgments (SACK), with an estimate of the data on its way."""
+    """Selective acknowledgments (SACK), with an estimate of the data in flight."""
 
     pipe: Pipe
-    """Estimate of the data on its way during a recovery (pipe). Default: `rfc6675`."""
+    """Estimate of the data in flight during a recovery (pipe). Default: `rfc6675`."""
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
 
 
-Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
-"""Estimate of the data on its way during a recovery.
+Pipe: TypeAlias = Literal["rfc6675", "proportional", "rack", "rack_proportional", "fall_floyd"]
+"""Estimate of the data in flight during a recovery.
 
 `rfc6675`: From the SACK blocks: RFC 6675.
 
 `proportional`: From the SACK blocks, while the window shrinks in proportion to the data
 that arrives: RFC 6937.
 
-`fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns.
+`rack`: As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
+
+`fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns-2.
 """
 
 
@@ -2164,8 +2498,8 @@ class CubicCongestion(TypedDict, total=False):
     """Ratio of the window after a loss to the window before it: section 4.6. Default: `70 %`."""
 
     fast_convergence: bool
-    """True if a flow that loses below its last maximum window lowers that maximum: section 4.7.
-    Default: `true`.
+    """True if a flow that loses before it regains its last maximum window lowers that maximum:
+    section 4.7. Default: `true`.
     """
 
     slow_start: SlowStart
@@ -2187,8 +2521,8 @@ class SlowStart(TypedDict, total=False):
     """One segment of growth for each acknowledgment, until a loss."""
 
     hystart: HystartSlowStart
-    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
-    or when the round trip grows.
+    """HyStart, as in Linux: it ends slow start when acknowledgments come close together for half
+    a round trip, or when the round trip grows.
     """
 
     hystart_plus_plus: HystartPlusPlusSlowStart
@@ -2200,8 +2534,8 @@ class StandardSlowStart(TypedDict, total=False):
 
 
 class HystartSlowStart(TypedDict, total=False):
-    """HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
-    or when the round trip grows.
+    """HyStart, as in Linux: it ends slow start when acknowledgments come close together for half
+    a round trip, or when the round trip grows.
     """
 
     low_window: int
@@ -2232,13 +2566,18 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     """
 
 
-LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
-"""Loss recovery of an algorithm that leaves it open.
+LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "rack", "rack_proportional", "new_reno"]
+"""Loss recovery of an algorithm that does not prescribe one.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
 `sack_proportional`: With selective acknowledgments, while the window shrinks in
 proportion to the data that arrives: RFC 6937.
+
+`rack`: With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `new_reno`: Without selective acknowledgments, as in NewReno: RFC 6582.
 """
@@ -2260,13 +2599,13 @@ class DctcpCongestion(TypedDict, total=False):
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]
-"""Rule for a fast retransmit before the data of the previous one is acknowledged, whose
-duplicates may come from the sender's own retransmissions.
+"""Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+acknowledged: the duplicates may then come from the sender's own retransmissions.
 
 `allowed`: Allowed: BSD, and the simulators of 1994.
 
-`guarded`: Not allowed until more than all data sent before the last loss is acknowledged:
-`bugFix_` of ns.
+`guarded`: Not allowed until an acknowledgment covers more than the data sent before the
+last loss: `bugFix_` of ns-2.
 """
 
 
@@ -2318,21 +2657,21 @@ class Rfc5681Acknowledge(TypedDict, total=False):
 Ecn: TypeAlias = Literal["auto", "off", "classic", "exact"]
 """Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
 
-`auto`: As the congestion control needs: exact for `dctcp`, else off.
+`auto`: The feedback that the congestion control needs: exact for `dctcp`, else off.
 
 `off`: Marks are ignored.
 
-`classic`: Marks are echoed until the sender reports that it has reduced its window: RFC
-3168.
+`classic`: Classic feedback: marks are echoed until the sender reports a reduction of its
+window: RFC 3168.
 
-`exact`: Marks are echoed exactly, packet by packet, as DCTCP needs: RFC 8257, section
-3.2.
+`exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
+section 3.2.
 """
 
 
 Idle: TypeAlias = Literal["never", "bsd", "rfc5681"]
-"""Effect of an idle time on the congestion window, after a retransmission timeout without
-sending.
+"""Effect of an idle time on the congestion window, if the sender has not sent for a
+retransmission timeout.
 
 `never`: No effect.
 
@@ -2388,8 +2727,8 @@ class NsTimers(TypedDict, total=False):
     """Granularity of measured round-trip times. From `1 us` to `10 s`. Default: `10 ms`."""
 
     min: Duration
-    """Shortest timeout; at least two ticks, with or without backoff. From `1 us` to `1 h`.
-    Default: `1 s`.
+    """Shortest timeout; it is never less than two ticks, with or without backoff. From `1 us` to
+    `1 h`. Default: `1 s`.
     """
 
     floor: Floor
@@ -2487,8 +2826,8 @@ Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
 `rfc1323`: Each round-trip time has full weight, however many a round trip gives: RFC
 1323.
 
-`rfc7323`: Each round-trip time has a smaller weight, so that the estimate remembers as
-many round trips as with one sample in each: RFC 7323, appendix G.
+`rfc7323`: Each round-trip time has a smaller weight, so that the estimate averages over
+as many round trips as with one sample in each: RFC 7323, appendix G.
 """
 
 
@@ -2509,7 +2848,7 @@ class XtpTransport(TypedDict, total=False):
     """
 
     rate_counts: RateCounts
-    """Unit of the octets of rate and burst. Default: `wire`."""
+    """Octets that count towards rate and burst. Default: `wire`."""
 
     buffer: int
     """Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
@@ -2532,8 +2871,8 @@ class XtpTransport(TypedDict, total=False):
     """
 
     repeated_nak: RepeatedNak
-    """Interpretation of a report that was sent before the retransmission of the missing data
-    arrived. Default: `guarded`.
+    """Meaning of a report that was sent before the retransmission of the missing data arrived.
+    Default: `guarded`.
     """
 
     wtimer: WTimer
@@ -2541,7 +2880,7 @@ class XtpTransport(TypedDict, total=False):
 
 
 RateCounts: TypeAlias = Literal["wire", "packets"]
-"""Unit of the octets of a rate.
+"""Octets that count towards a rate.
 
 `wire`: Octets on the wire: cells with headers and padding, if there are cells.
 
@@ -2561,7 +2900,7 @@ class Retransmission(TypedDict, total=False):
     """
 
     selective: SelectiveRetransmission
-    """Selective retransmission: the data that the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans do not report."""
 
 
 class GoBackNRetransmission(TypedDict, total=False):
@@ -2571,7 +2910,7 @@ class GoBackNRetransmission(TypedDict, total=False):
 
 
 class SelectiveRetransmission(TypedDict, total=False):
-    """Selective retransmission: the data that the receiver's spans leave out."""
+    """Selective retransmission: the data that the receiver's spans do not report."""
 
     beyond_spans: BeyondSpans
     """Retransmission of data beyond the last span, when it is known to be lost. Default:
@@ -2590,10 +2929,10 @@ whether the next one was lost.
 
 
 RepeatedNak: TypeAlias = Literal["guarded", "believed"]
-"""Interpretation of a report of missing data that has been sent again meanwhile.
+"""Meaning of a report of missing data that has been sent again meanwhile.
 
 `guarded`: The report covers only data sent before the request that it answers; data sent
-again since then is still on its way.
+again since that request is still in flight.
 
 `believed`: Every report counts: the missing data is sent once more.
 """
@@ -2606,8 +2945,8 @@ class WTimer(TypedDict, total=False):
     """Time before the first round-trip time is known. From `1 us` to `1 h`. Default: `500 ms`."""
 
     granularity: Duration
-    """Smallest excess over the smoothed round-trip time. From `1 us` to `1 h`. Default: `100
-    us`.
+    """Smallest time by which WTIMER exceeds the smoothed round-trip time. From `1 us` to `1 h`.
+    Default: `100 us`.
     """
 
     max: Duration
@@ -2677,14 +3016,40 @@ class UbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-    `peak`. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`. From `0 s` to
+    `1 s`. Default: `0 s`.
     """
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
+
+
+OverAal5: TypeAlias = Literal["vc_mux", "llc_snap", "ppp_vc_mux", "ppp_llc", "ethernet_vc_mux", "ethernet_llc", "pppoe_vc_mux", "pppoe_llc"]
+"""The headers between a packet and its segmentation.
+
+`vc_mux`: IP by itself on its VC, RFC 2684, section 6: no octet.
+
+`llc_snap`: IP after LLC/SNAP, RFC 2684, section 5: LLC 3 + OUI 3 + EtherType 2 = 8
+octets.
+
+`ppp_vc_mux`: PPP by itself on its VC, RFC 2364: PPP 2 octets.
+
+`ppp_llc`: PPP after LLC, RFC 2364: LLC 3 + NLPID 1 + PPP 2 = 6 octets.
+
+`ethernet_vc_mux`: Bridged Ethernet by itself on its VC, RFC 2684, section 6: padding 2 +
+Ethernet 14 = 16 octets.
+
+`ethernet_llc`: Bridged Ethernet after LLC/SNAP, RFC 2684, section 5: LLC 3 + OUI 3 + PID
+2 + padding 2 + Ethernet 14 = 24 octets.
+
+`pppoe_vc_mux`: PPPoE in bridged Ethernet by itself on its VC, RFC 2516: padding 2 +
+Ethernet 14 + PPPoE 6 + PPP 2 = 24 octets.
+
+`pppoe_llc`: PPPoE in bridged Ethernet after LLC/SNAP, RFC 2516: LLC 3 + OUI 3 + PID 2 +
+padding 2 + Ethernet 14 + PPPoE 6 + PPP 2 = 32 octets.
+"""
 
 
 class CbrBearer(TypedDict, total=False):
@@ -2696,13 +3061,13 @@ class CbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
-    delay, cells catch up by as much. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may catch
+    up by this much. From `0 s` to `1 s`. Default: `0 s`.
     """
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
 
@@ -2715,8 +3080,8 @@ class VbrBearer(TypedDict, total=False):
     """
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-    `peak`. From `0 s` to `1 s`. Default: `0 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`. From `0 s` to
+    `1 s`. Default: `0 s`.
     """
 
     sustained: Rate
@@ -2730,9 +3095,9 @@ class VbrBearer(TypedDict, total=False):
     realtime: bool
     """True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR). Default: `true`."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
 
@@ -2744,9 +3109,9 @@ class AbrBearer(TypedDict, total=False):
     preset: AbrPreset
     """Parameters of a publication; values written beside it replace those of the publication."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before AAL5; LLC/SNAP takes 8. From `0 B` to `1 KiB`. Default:
-    `0 B`.
+    encapsulation: SizeInBytes | OverAal5
+    """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
+    KiB`. Default: `0 B`.
     """
 
     pcr: Rate
@@ -2834,9 +3199,10 @@ AbrPreset: TypeAlias = Literal["tcp_over_abr_1996"]
 """ABR sources as in a publication.
 
 `tcp_over_abr_1996`: As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the
-explicit rate at once. The uncapped initial rate is our choice; the paper's rate is more
-than its exposed cells allow. It sets `encapsulation = "8 B"`, `icr = "10 Mbit/s"`,
-`icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf = "50 %"`.
+explicit rate at once. The initial rate is not capped, which is our choice: the paper's
+initial rate exceeds the cap of its own TBE. It sets `encapsulation = "8 B"`, `icr = "10
+Mbit/s"`, `icr_cap = "off"`, `rif = "100 %"`, `rdf = "0.1953125 %"`, `tbe = 512`, `cdf =
+"50 %"`.
 """
 
 
@@ -2861,33 +3227,73 @@ Reverse: TypeAlias = Literal["controlled", "ideal"]
 class PacketBearer(TypedDict, total=False):
     """Whole packets from host to host."""
 
-    framing: SizeInBytes
-    """Octets that framing adds to each packet on the wire. From `0 B` to `1 KiB`. Default: `0
-    B`.
+    framing: SizeInBytes | OverLinks
+    """Framing, or the octets that it adds to each packet on the wire. From `0 B` to `1 KiB`.
+    Default: `0 B`.
     """
+
+
+OverLinks: TypeAlias = Literal["ethernet", "vlan", "pppoe"]
+"""The headers between a packet and its segmentation.
+
+`ethernet`: An Ethernet frame with its preamble and gap: preamble 8 + Ethernet 14 +
+checksum 4 + gap 12 = 38 octets.
+
+`vlan`: An Ethernet frame with a VLAN tag: preamble 8 + Ethernet 14 + VLAN 4 + checksum 4
++ gap 12 = 42 octets.
+
+`pppoe`: PPPoE in an Ethernet frame, RFC 2516: preamble 8 + Ethernet 14 + PPPoE 6 + PPP 2
++ checksum 4 + gap 12 = 46 octets.
+"""
 
 
 class PtmBearer(TypedDict, total=False):
     """Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2)."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet before the codewords: 18 for Ethernet with its checksum; PPPoE
-    takes 8 more, a VLAN tag 4. From `0 B` to `1 KiB`. Default: `18 B`.
+    encapsulation: SizeInBytes | OverPtm
+    """Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
+    Ethernet with its checksum. From `0 B` to `1 KiB`. Default: `18 B`.
     """
+
+
+OverPtm: TypeAlias = Literal["ethernet", "vlan", "pppoe", "pppoe_vlan"]
+"""The headers between a packet and its segmentation.
+
+`ethernet`: An Ethernet frame: Ethernet 14 + checksum 4 = 18 octets.
+
+`vlan`: An Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + checksum 4 = 22 octets.
+
+`pppoe`: PPPoE in an Ethernet frame, RFC 2516: Ethernet 14 + PPPoE 6 + PPP 2 + checksum 4
+= 26 octets.
+
+`pppoe_vlan`: PPPoE in an Ethernet frame with a VLAN tag: Ethernet 14 + VLAN 4 + PPPoE 6 +
+PPP 2 + checksum 4 = 30 octets.
+"""
 
 
 class GseBearer(TypedDict, total=False):
     """Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE)."""
 
-    encapsulation: SizeInBytes
-    """Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none. From
-    `4 B` to `1 KiB`. Default: `10 B`.
+    encapsulation: SizeInBytes | OverGse
+    """Encapsulation, or the octets that it adds to each packet: 10 with a label of 6. From `4 B`
+    to `1 KiB`. Default: `10 B`.
     """
 
     frame: SizeInBytes
     """Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames. From `64 B` to
     `8 KiB`. Default: `4016 B`.
     """
+
+
+OverGse: TypeAlias = Literal["label_6", "label_3", "no_label"]
+"""The headers between a packet and its segmentation.
+
+`label_6`: IP with a label of six octets: length 2 + protocol 2 + label 6 = 10 octets.
+
+`label_3`: IP with a label of three octets: length 2 + protocol 2 + label 3 = 7 octets.
+
+`no_label`: IP without a label, as for all receivers: length 2 + protocol 2 = 4 octets.
+"""
 
 
 class Jitter(TypedDict, total=False):
@@ -2933,8 +3339,8 @@ class Policer(TypedDict, total=False):
     """Peak cell rate (PCR), in bits of cells, headers included; if not given, as in `over`."""
 
     cdvt: Duration
-    """Cell delay variation tolerance (CDVT): time by which a cell may come too early for the
-    peak; if not given, as in `over`. From `0 s` to `1 s`.
+    """Cell delay variation tolerance (CDVT): how early a cell may come with respect to the peak
+    rate; if not given, as in `over`. From `0 s` to `1 s`.
     """
 
     sustained: Rate
@@ -2959,8 +3365,8 @@ ExcessAction: TypeAlias = Literal["drop", "tag"]
 
 `drop`: The cell is dropped.
 
-`tag`: The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
-changed, and does not count towards the sustainable rate.
+`tag`: The cell is tagged: it is forwarded with CLP = 1. A cell that already has CLP = 1
+is not changed, and does not count towards the sustainable rate.
 """
 
 

@@ -1,4 +1,4 @@
-"""TCP over 1000 km, whose window must be right."""
+"""TCP over 1000 km: the effect of its window."""
 
 from __future__ import annotations
 
@@ -48,15 +48,15 @@ from .measures import (
 from .transports import LARGE, SHAPED, SHAPINGS, SIZES, SMALL, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
 LIGHT = 20
-"""Mbit/s of other traffic up to which nothing is lost."""
+"""Background load in Mbit/s up to which no cell is dropped."""
 NEAR = 0.15
-"""How far from the free capacity, as a share of it, is near."""
+"""Largest relative distance from the free capacity that counts as near."""
 HIGHER = (60, 100)
-"""Mbit/s of other traffic that is far more than link and buffer hold beside the windows."""
+"""Background loads in Mbit/s that far exceed what link and buffer hold beside the windows."""
 ALIKE = 0.02
-"""Share of their mean that connections are apart at most: printed."""
+"""Printed largest relative difference between a connection and the mean of the three."""
 SOMEWHAT = 0.25
-"""Share that goodput falls by where it is somewhat worse."""
+"""Largest relative loss of goodput that counts as somewhat worse."""
 
 tcp_third = bottleneck(
     f"TCP with a window for {THIRD}", {"size": windowed(THIRD), "shaping": shapings()}
@@ -75,7 +75,7 @@ alike = bottleneck(
 
 
 def triple(tcp_triple: Results, size: str, shaping: str = UNSHAPED) -> ByLoad:
-    """TCP with a window three times as large."""
+    """TCP with a window for three times a third of the link, which is too large."""
     return by_load(tcp_triple, size=size, shaping=shaping)
 
 
@@ -156,10 +156,10 @@ def light_load_is_carried(tcp_third: Results) -> Outcome:
     " its interval includes the bound",
     where="section 4, before 4.1",
     of_paper='individual connections "lie within 1-2% of the average"',
-    ours="nothing but the loads, which Figure 3 has too",
-    # With 9140-byte segments in overload a minute still leaves three of 54 undecided.
+    ours="only the loads, which are those of Figure 3",
+    # With 9140-byte segments in overload, runs of a minute leave three of 54 checks undecided.
     expect=Verdict.IN_PART,
-    # Four seconds are too short for a per cent.
+    # The four seconds of a quick look are too short for a precision of 1 %.
     expect_quick=Verdict.NOT_REPRODUCED,
 )
 def connections_are_alike(alike: Results) -> Outcome:
@@ -179,7 +179,7 @@ def connections_are_alike(alike: Results) -> Outcome:
     return judge(
         f"up to {LIGHT} Mbit/s {light:.1%} from the mean at most, beyond {heavy:.1%}",
         checks,
-        "where connections lose, how far they are from their mean depends on how long one looks: of"
+        "where connections lose cells, their differences from the mean depend on the duration: of"
         f" {len(further)} differences that are larger"
         f" {sum(one.low <= 0 <= one.high for one in further)} have an interval that includes zero",
     )

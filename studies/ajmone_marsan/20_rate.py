@@ -1,4 +1,4 @@
-"""XTP over 1000 km, whose rate never changes."""
+"""XTP over 1000 km, with a constant rate."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ from .transports import (
 
 
 def _over_1000_km(size: str) -> Experiment:
-    """XTP with frames of a size."""
+    """The experiment of XTP with one frame size."""
     return bottleneck(
         f"XTP with frames of {size}",
         {"resent": RETRANSMISSIONS, "shaping": shapings()},
@@ -151,8 +151,8 @@ def go_back_n_collapses(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results)
     return judge(
         "\n".join(["efficiency of go-back-N and selective", *words]),
         checks,
-        "selective retransmission is better only because a report that was on its way when the data"
-        " went again is not believed; if it is, both collapse alike",
+        "selective retransmission is better only because the sender ignores a report of losses that"
+        " was sent before the retransmitted data arrived; if it obeys, both collapse alike",
     )
 
 

@@ -1,4 +1,4 @@
-"""Where shaping matters: what it takes to lose what it gains."""
+"""Where shaping matters: changes that cancel its gain."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from .transports import (
 
 BUFFER = "topology.bottleneck.switch.buffer.per_output"
 ROOM = {BUFFER: "1384 cells"}
-"""A buffer with room for two bursts of 192 cells more."""
+"""A buffer larger by two bursts of 192 cells."""
 KNEE = ("40 Mbit/s", "50 Mbit/s")
-"""Loads next to those at which loss begins."""
+"""Background loads near those at which loss begins."""
 ABOVE = {BEARER: '{ ubr = { peak = "51 Mbit/s", cdvt = "0 s" } }'}
 """Shaped to a little more than a third of the link."""
 

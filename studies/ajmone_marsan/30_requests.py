@@ -12,7 +12,7 @@ from .measures import LOSSLESS, by_load, goodput, knee, said_knee
 from .transports import RETRANSMISSIONS, SMALL, XTP, xtp
 
 INTERVALS = (1, 4, 8, 16)
-"""Frames from one request for an acknowledgment to the next."""
+"""Intervals between requests for acknowledgments, in frames."""
 
 intervals = bottleneck(
     f"XTP with frames of {SMALL}, by the interval of requests",
@@ -57,7 +57,7 @@ def figure_5(measure: Measure, intervals: Results) -> list[Panel]:
     where="section 4.2, Figure 5",
     of_paper='the range "over which XTP achieves efficiency 1 grows", and goodput at low loads'
     " decreases",
-    ours="the intervals, which are in the picture only; low loads are none at all",
+    ours="the intervals, which only the figure shows; the low load is no background traffic",
     expect=Verdict.REPRODUCED,
 )
 def fewer_requests(intervals: Results) -> Outcome:

@@ -60,16 +60,16 @@ from .transports import (
 )
 
 STARTED: Settings = {"duration": "5.5 s", "warm_up": "1.5 s"}
-"""Of what depends on how it began: short runs, and several."""
+"""Several short runs, for results that depend on the start of the connections."""
 SHORT = {f"topology.bottleneck.{link}.delay": "3.333333 km" for link in ("access", "trunk")}
-"""10 km in all."""
+"""Delays of a path of 10 km in all."""
 STOP_AND_WAIT, LARGE_WINDOW = "1142 B, 2 segments", "9140 B, 6 segments"
 TEN_KM_LOAD = 50
-"""Mbit/s up to which the paper finds no loss over 10 km."""
+"""Background load in Mbit/s up to which the paper finds no loss over 10 km."""
 APART = (0.05, 1.0, 3.0)
 """Seconds within which connections start."""
 SPOILED = 0.9
-"""Efficiency below which an association does badly."""
+"""Efficiency below which the performance counts as spoiled."""
 
 short = bottleneck(
     f"XTP over 10 km with frames of {LARGE}",

@@ -65,13 +65,13 @@ from .transports import (
 )
 
 EQUAL = 0.10
-"""Most that goodputs of equal connections are apart, as a share of their mean."""
+"""Largest relative difference between goodputs that count as equal."""
 SAME = 0.10
-"""Most that mean goodputs of two equivalent networks are apart, as a share."""
+"""Largest relative difference between mean goodputs of two networks that count as equivalent."""
 SELDOM = 0.8
-"""The efficiency below which the authors seldom see that of TCP."""
+"""The efficiency that TCP seldom falls below, according to the authors."""
 LOWEST, READ = 0.4, 0.05
-"""The lowest efficiency of XTP that the authors see, and half of its last digit."""
+"""The lowest efficiency of XTP in the paper, and half a unit of its last digit."""
 
 tcp_like_parked = bottleneck(
     f"TCP as in the parking lot, segments of {SMALL}",
@@ -152,7 +152,7 @@ def _parked_xtp(parking_xtp: Results, resent: str, measure: Measure) -> list[Pan
 
 
 def _parked(title: str, points: ByLoad, measure: Measure) -> Panel:
-    """A curve for each connection."""
+    """One curve over the load for each connection."""
     metric: FlowMetric = "goodput" if measure is goodput else "efficiency"
     unit = MBIT if measure is goodput else 1.0
     lines = [
@@ -163,13 +163,13 @@ def _parked(title: str, points: ByLoad, measure: Measure) -> Panel:
 
 
 def spread(point: PointResult) -> float:
-    """How far apart the goodputs of the three connections are, as a share of their mean."""
+    """Largest minus smallest goodput of the three connections, relative to their mean."""
     values = each("goodput", point, MBIT)
     return (max(values) - min(values)) * len(values) / sum(values)
 
 
 def equal(point: PointResult, load: str) -> list[Check]:
-    """Check that the goodputs of any two connections are the same."""
+    """Checks that the goodputs of each two connections are equal."""
     of_mean = 1 / average(goodput, point)
     samples = {
         flow: scaled(of_connection("goodput", flow, MBIT), of_mean)(point) for flow in CONNECTIONS
@@ -194,8 +194,8 @@ def equal(point: PointResult, load: str) -> list[Check]:
     where="section 4.4, Figure 7",
     of_paper='unshaped, the connection that enters at switch 3 "achieves the lowest goodput and'
     ' efficiency values"; shaped, the three "achieve the same performance"',
-    ours="the loads, from where cells are lost to where something is left; the same is"
-    f" {EQUAL:.0%}",
+    ours="the loads, from the least with lost cells to the largest that leaves some capacity; the"
+    f" same performance is within {EQUAL:.0%}",
     expect=Verdict.REPRODUCED,
     expect_quick=Verdict.IN_PART,
 )
@@ -227,7 +227,7 @@ def third_is_worst(parking_tcp: Results) -> Outcome:
     " that",
     where="section 4.4, Figure 7, right, against Figure 3, lower left",
     of_paper='"almost identical"',
-    ours=f"that is within {SAME:.0%}, as much as equal connections are apart in 003-13",
+    ours=f"almost identical is within {SAME:.0%}, the bound for equal connections in 003-13",
     expect=Verdict.REPRODUCED,
 )
 def only_one_link_counts(parking_tcp: Results, tcp_like_parked: Results) -> Outcome:
@@ -285,13 +285,13 @@ def window_wastes_less(parking_tcp: Results, parking_xtp: Results) -> Outcome:
         f"TCP at least {min(of_tcp):.2f}; XTP up to 100 Mbit/s at least"
         f" {', '.join(f'{value} with {name}' for name, value in lowest.items())}",
         checks,
-        "how low XTP drops hinges on which loads are looked at, and on what it sends again:"
+        "how low XTP drops depends on the loads that are examined and on the retransmission policy:"
         f" {'; '.join(_as_low(parking_xtp, resent) for resent in RETRANSMISSIONS)}",
     )
 
 
 def _as_low(parking_xtp: Results, resent: str) -> str:
-    """The loads at which the lowest efficiency of the two shapings is as printed, in words."""
+    """Text with the loads at which the lower efficiency of the two shapings is as printed."""
     curves = [by_load(parking_xtp, resent=resent, shaping=shaping) for shaping in SHAPINGS]
     lows = {load: min(average(efficiency, curve[load]) for curve in curves) for load in curves[0]}
     found = [load for load, low in lows.items() if abs(low - LOWEST) <= READ]
@@ -333,6 +333,6 @@ def little_difference(parking_xtp: Results) -> Outcome:
         "\n".join(words),
         checks,
         "here selective retransmission is clearly better, as in the bottleneck; the two are alike"
-        " if reports of what has already gone again are believed, but then XTP delivers half of"
-        " what TCP does, against 003-17",
+        " if XTP believes reports about data that it has already retransmitted, but then it"
+        " delivers half of what TCP does, against 003-17",
     )

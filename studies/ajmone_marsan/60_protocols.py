@@ -1,4 +1,4 @@
-"""Both protocols beside each other."""
+"""TCP compared with XTP."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .measures import (
 from .transports import SELECTIVE, SIZES
 
 STRIKING = 0.25
-"""A quarter more or less is striking, and hard to overlook in a figure of this size."""
+"""Relative difference that counts as striking: a quarter is hard to overlook in a figure."""
 
 
 @claim(

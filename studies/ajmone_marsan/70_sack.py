@@ -14,7 +14,7 @@ from .transports import SIZES, TCP, THIRD, TRIPLE, UNSHAPED, WINDOWS
 
 SACK: Settings = {f"{TCP}.congestion": "{ sack = {} }"}
 SIGNIFICANT = 0.05
-"""Of an efficiency, which the authors say could be modified significantly."""
+"""Difference of efficiency that counts as significant."""
 
 sack_third = bottleneck(
     f"TCP with selective acknowledgments and a window for {THIRD}",
@@ -98,6 +98,6 @@ def selective_acknowledgments(
     return judge(
         "\n".join(words),
         checks,
-        "of what arrives SACK changes more than of what is sent for it: a Reno that waits for its"
-        " timer sends nothing, and resends little",
+        "SACK changes goodput more than efficiency: a Reno sender that waits for its timer sends"
+        " nothing, so it retransmits little",
     )

@@ -1,7 +1,7 @@
-"""Statements of the paper about XTP, as numbers that a calibration compares.
+"""Statements of the paper about XTP as numbers, which a calibration compares.
 
-Few are printed. The others are the worst case of a sentence over sizes, loads and shapings, for
-which `calibration.toml` has a bound.
+The paper prints few of them. The others are the worst case of a sentence over sizes, loads and
+shapings; `calibration.toml` has a bound for each.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .measures import (
 from .transports import GO_BACK_N, RETRANSMISSIONS, SELECTIVE, SHAPED, SHAPINGS, UNSHAPED
 
 LIGHT, HEAVY = 20, 100
-"""Mbit/s up to which loads are light, and up to which curves are compared, as in the claims."""
+"""Largest light load, and largest load at which curves are compared, in Mbit/s, as in claims."""
 
 
 def widest(first: ByLoad, second: ByLoad) -> float:
-    """The largest difference of goodputs at one load, as a share of the second."""
+    """The largest difference between two goodputs at one load, relative to the second."""
     return max(
         abs(change) for change in apart(up_to(first, HEAVY), second, goodput, relative).values()
     )
@@ -48,7 +48,7 @@ def light_efficiency(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) ->
 
 @number("fall")
 def fall(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
-    """The largest fall with selective retransmission over that with go-back-N."""
+    """The largest fall with selective retransmission, divided by that with go-back-N."""
     return max(
         largest_fall(measure, xtp_by_load(results, SELECTIVE))
         / largest_fall(measure, xtp_by_load(results, GO_BACK_N))
@@ -59,7 +59,7 @@ def fall(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
 
 @number("shaping")
 def shaping(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
-    """The most that shaping changes goodput over 1000 km."""
+    """The largest relative change of goodput by shaping over 1000 km."""
     return max(
         widest(xtp_by_load(results, resent, SHAPED), xtp_by_load(results, resent))
         for results in (xtp_9140, xtp_4570, xtp_1142)
@@ -80,7 +80,7 @@ def parked_efficiency(parking_xtp: Results) -> float:
 
 @number("parked-retransmission")
 def parked_retransmission(parking_xtp: Results) -> float:
-    """The most by which goodputs with the two retransmissions differ in the parking lot."""
+    """The largest relative difference between go-back-N and selective in the parking lot."""
     return max(
         widest(
             *(by_load(parking_xtp, resent=resent, shaping=shaping) for resent in RETRANSMISSIONS)
@@ -91,7 +91,7 @@ def parked_retransmission(parking_xtp: Results) -> float:
 
 @number("parked-shaping")
 def parked_shaping(parking_xtp: Results) -> float:
-    """The most that shaping changes goodput in the parking lot."""
+    """The largest relative change of goodput by shaping in the parking lot."""
     return max(
         widest(*(by_load(parking_xtp, resent=resent, shaping=one) for one in (SHAPED, UNSHAPED)))
         for resent in RETRANSMISSIONS
@@ -102,7 +102,7 @@ def parked_shaping(parking_xtp: Results) -> float:
 def beside_tcp(
     tcp_third: Results, xtp_9140: Results, xtp_4570: Results, xtp_1142: Results
 ) -> float:
-    """The most by which XTP with selective retransmission differs from TCP."""
+    """The largest relative difference between XTP with selective retransmission and TCP."""
     of_size = by_size(xtp_9140, xtp_4570, xtp_1142)
     return max(
         widest(xtp_by_load(results, SELECTIVE), third(tcp_third, size))

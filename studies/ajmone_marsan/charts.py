@@ -1,4 +1,4 @@
-"""Figures over the load of other traffic: goodput and efficiency side by side."""
+"""Figures over the load of background traffic: goodput and efficiency side by side."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .measures import ByLoad, efficiency, goodput
 
 FREE = "a third of what is left"
 Panels = Callable[..., Sequence[Panel]]
-"""Take a measure, and results by the names of experiments."""
+"""A function that draws panels, from a measure and from results by the names of experiments."""
 
 
 def line(label: str, points: ByLoad, measure: Measure) -> Curve:
-    """A measure over the load; what never happened is left out."""
+    """A curve of a measure over the load; points without samples are left out."""
     return curve(label, {LOADS[load]: point for load, point in points.items()}, measure)
 
 
 def panel(title: str, curves: Mapping[str, ByLoad], measure: Measure) -> Panel:
-    """Curves by their names; with goodputs stands what the other traffic leaves."""
+    """Curves with names; panels of goodput also have the free capacity."""
     lines = [line(label, points, measure) for label, points in curves.items()]
     if measure is not efficiency:
         lines.append(free_capacity())
@@ -33,7 +33,7 @@ def panel(title: str, curves: Mapping[str, ByLoad], measure: Measure) -> Panel:
 
 
 def free_capacity() -> Curve:
-    """A third of what the other traffic leaves, over all loads."""
+    """A third of the capacity that background traffic leaves, over all loads."""
     ends = min(LOADS.values()), max(LOADS.values())
     free = tuple(Estimate((LINK - load) / 3, math.nan, 1) for load in ends)
     return Curve(FREE, ends, free, is_reference=True)
@@ -42,7 +42,7 @@ def free_capacity() -> Curve:
 def chart(
     panels: Sequence[Panel], y_label: str, legend: str, printed: Mapping[str, float]
 ) -> Chart:
-    """Panels over the load; of efficiencies with those that the paper prints."""
+    """Panels over the load; panels of efficiency also have printed values as horizontal lines."""
     is_share = y_label == "efficiency"
     return Chart(
         tuple(panels),
@@ -50,7 +50,7 @@ def chart(
         y_label,
         legend,
         (0.0, 1.02 if is_share else 50.0),
-        # In a batch more may arrive than was sent, but not in the long run.
+        # In a batch more data may arrive than were sent, but not in the long run.
         possible=(0.0, 1.0 if is_share else None),
         x_ticks=(0.0, 40.0, 80.0, 120.0),
         levels=printed if is_share else {},
@@ -60,9 +60,9 @@ def chart(
 def pair(
     id: str, title: str, caption: str, legend: str, printed: Mapping[str, float] | None = None
 ) -> Callable[[Panels], tuple[Exhibit, Exhibit]]:
-    """Make two exhibits, goodput and efficiency, of a function that draws panels of a measure.
+    """Make two exhibits, goodput and efficiency, from a function that draws panels of a measure.
 
-    Efficiencies that the paper prints are marked as heights, by what is written there.
+    `printed` has the efficiencies that the paper prints, by their labels.
     """
     note = (
         " Dot-dashed, as in the paper, is a third of what the other traffic leaves of the link: it"
@@ -72,7 +72,7 @@ def pair(
     def made(panels: Panels, measure: Measure, name: str, y_label: str, text: str) -> Exhibit:
         measured = partial(panels, measure)
 
-        # Keeps the signature, which names the experiments.
+        # `wraps` keeps the signature, whose parameters name the experiments.
         @wraps(measured)
         def make(**results: Results) -> Chart:
             return chart(measured(**results), y_label, legend, printed or {})

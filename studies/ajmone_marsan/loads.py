@@ -1,6 +1,6 @@
-"""The load of other traffic, which every experiment varies, and what else is varied.
+"""The load of background traffic, which every experiment varies, and other axes.
 
-The store knows points by what they are: those that experiments have in common are run once.
+The store finds a point by its settings, so experiments with a common point share its runs.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from cellrelay.studies import Experiment, Sweep, experiment
 from .transports import SHAPINGS, WINDOWS, tcp
 
 LOADS = {f"{load} Mbit/s": float(load) for load in range(0, 131, 10)}
-"""Of the other traffic on each link between switches, in cells."""
+"""Loads of background traffic on each link between switches, in Mbit/s of cells."""
 QUICK_LOADS = tuple(f"{load} Mbit/s" for load in (0, 20, 40, 60, 80, 100))
 COARSE_LOADS = tuple(f"{load} Mbit/s" for load in (0, 10, 20, 30, 40, 50, 60, 80, 100, 120))
 FEW_LOADS = tuple(f"{load} Mbit/s" for load in (0, 20, 40, 60, 100))
 LINK = 150.0
 """Mbit/s of cells, on every link."""
 BURSTINESS = 1.2
-"""Rate that the other traffic is shaped to, over its mean."""
+"""Peak rate to which background traffic is shaped, relative to its mean rate."""
 
 TCP_FILES = ("bottleneck.toml", "parking-lot.toml")
 XTP_FILES = ("bottleneck-xtp.toml", "parking-lot-xtp.toml")
@@ -31,7 +31,7 @@ Points = Mapping[str, Mapping[str, Any]]
 
 
 def loads(chosen: Sequence[str], sources: Mapping[str, int]) -> Points:
-    """Loads of the other traffic on a link, shared by the given number of sources of each flow."""
+    """Background loads of a link as points of an axis; the sources of a flow share them equally."""
     return {name: _load(LOADS[name], sources) for name in chosen}
 
 
@@ -41,7 +41,7 @@ def _load(load: float, sources: Mapping[str, int]) -> dict[str, str]:
         of_each = load / count
         settings[f"flow.{flow}.source.poisson.load"] = f"{1e6 * of_each:.0f} bit/s"
         if load:
-            # From 125 Mbit/s on the link of a single source is what shapes it.
+            # From 125 Mbit/s on, the peak of one source exceeds its link, which then shapes it.
             peak = min(BURSTINESS * of_each, LINK)
             settings[f"flow.{flow}.over.ubr.peak"] = f"{1e6 * peak:.0f} bit/s"
     return settings
@@ -63,9 +63,9 @@ def windowed(window: str) -> Points:
 
 Settings = Mapping[str, str]
 LONG: Settings = {"duration": "62 s", "batches": "30"}
-"""Of what is compared to a few per cent."""
+"""Batches of runs that claims compare to a few per cent."""
 BRIEF: Settings = {"duration": "10 s", "batches": "8"}
-"""Of what no claim compares to a few per cent. Fewer batches could not be tested."""
+"""Batches of shorter runs; fewer batches could not be tested for independence."""
 QUICK: Settings = {"duration": "5.5 s", "warm_up": "1.5 s", "batches": "8"}
 STARTS = Replications.exactly(6)
 QUICK_STARTS = Replications.exactly(3)
@@ -73,7 +73,7 @@ ONCE = Replications.exactly(1)
 """Runs that are divided into batches."""
 _FIRST, *_OTHERS = (f"flow file[{member}] goodput" for member in range(3))
 PRECISELY = Replications(3, 60, Until(_FIRST, 0.02, 0.95, tuple(_OTHERS)))
-"""Until the goodput of each connection is known to two per cent."""
+"""Replicate until the goodput of each connection is known to two per cent."""
 
 
 def bottleneck(

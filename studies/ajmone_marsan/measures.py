@@ -26,13 +26,13 @@ from .loads import LINK, LOADS
 from .transports import SHAPED, SIZES, UNSHAPED
 
 CONNECTIONS = tuple(f"file[{member}]" for member in range(3))
-"""In the parking lot in the order in which they enter."""
+"""Names of the three connections; in the parking lot, in the order in which they enter."""
 PAYLOAD = 48 / 53
-"""Share of a cell's bits that a packet and its trailer may have."""
+"""Share of the bits of a cell that are payload."""
 NOT_MUCH = 0.15
-"""Share by which one curve lies beside another from which it does not differ significantly."""
+"""Largest relative difference between curves that do not differ significantly."""
 LOSSLESS = 0.995
-"""Efficiency from which on nothing is lost: a batch may differ from one by what is under way."""
+"""Smallest efficiency of a batch without losses: data in transit at its ends shift it from one."""
 ByLoad = Mapping[str, PointResult]
 """Points by load."""
 
@@ -49,7 +49,7 @@ def of_all(metric: FlowMetric, unit: float = 1.0) -> Measure:
 
     def measure(point: PointResult) -> list[float]:
         sampled = [point.sampled(metric, f"flow {flow}") for flow in CONNECTIONS]
-        # A connection that waited for its timer throughout has no efficiency at all.
+        # A connection that waits for its timer throughout a batch has no efficiency in it.
         columns = [_filled(samples) for samples in sampled if samples.known]
         return [mean(values) / unit for values in zip(*columns, strict=True)]
 
@@ -66,7 +66,7 @@ MBIT = 1e6
 goodput = of_all("goodput", MBIT)
 """Mbit/s of user data that arrived for the first time, of a connection."""
 efficiency = of_all("efficiency")
-"""That over the user data sent, of the run: a ratio of sums, in the mean of the connections."""
+"""User data delivered over user data sent, as a ratio of sums; mean of the connections."""
 
 
 def of_runs(point: PointResult) -> list[float]:
@@ -81,7 +81,7 @@ def clean_runs(point: PointResult) -> int:
 
 
 def from_mean(point: PointResult, place: int) -> Estimate:
-    """How far the goodput of a connection is from the mean of the three, as a share of that."""
+    """Distance of a connection's goodput from the mean of the three, relative to the mean."""
     columns = [of_connection("goodput", flow)(point) for flow in CONNECTIONS]
     means = [mean(values) for values in zip(*columns, strict=True)]
     apart = zip(columns[place], means, strict=True)
@@ -103,12 +103,12 @@ def by_load(results: Results, **where: str) -> dict[str, PointResult]:
 
 
 def up_to(points: ByLoad, most: float) -> ByLoad:
-    """The points with no more load than that, in Mbit/s."""
+    """The points with a load of at most `most` Mbit/s."""
     return {load: point for load, point in points.items() if LOADS[load] <= most}
 
 
 def beyond(points: ByLoad, least: float) -> ByLoad:
-    """The points with that load or more."""
+    """The points with a load of at least `least` Mbit/s."""
     return {load: point for load, point in points.items() if LOADS[load] >= least}
 
 
@@ -126,7 +126,7 @@ def knee(points: ByLoad, least: float = LOSSLESS) -> tuple[float, float]:
 
 
 def said_knee(points: ByLoad) -> str:
-    """Where a curve begins to lose, in words."""
+    """Text with the loads between which a curve begins to lose."""
     before, after = knee(points)
     if after == math.inf:
         return "nowhere"
@@ -134,12 +134,12 @@ def said_knee(points: ByLoad) -> str:
 
 
 def series(measure: Measure, points: ByLoad, form: str = ".1f") -> str:
-    """The means along a curve, in words."""
+    """Text with the means along a curve."""
     return " ".join(f"{average(measure, point):{form}}" for point in points.values())
 
 
 def largest_fall(measure: Measure, points: ByLoad) -> float:
-    """The most that a curve falls from one load to the next."""
+    """The largest fall of a curve from one load to the next."""
     values = [average(measure, point) for point in points.values()]
     return max(before - after for before, after in pairwise(values))
 
@@ -147,7 +147,7 @@ def largest_fall(measure: Measure, points: ByLoad) -> float:
 def apart(
     first: ByLoad, second: ByLoad, measure: Measure, scale: Callable[[float, float], float]
 ) -> dict[str, float]:
-    """How far two curves are apart at each load that both have, as `scale` puts it."""
+    """The difference between two curves at each common load, in the form that `scale` gives it."""
     return {
         load: scale(average(measure, first[load]), average(measure, second[load]))
         for load in first
@@ -156,12 +156,12 @@ def apart(
 
 
 def relative(first: float, second: float) -> float:
-    """A difference as a share of the second."""
+    """The difference of two values relative to the second."""
     return (first - second) / second if second else math.inf
 
 
 def free(load: float, share: float) -> float:
-    """User data, in Mbit/s, of a third of what a load leaves, with such a share of each cell."""
+    """User data in Mbit/s of a third of the free capacity, with this payload share of a cell."""
     return (LINK - load) / 3 * share
 
 
@@ -181,19 +181,19 @@ def xtp_by_load(results: Results, resent: str, shaping: str = UNSHAPED) -> ByLoa
 
 
 def relative_gain(point: PointResult, base: PointResult) -> Estimate:
-    """How much more goodput there is at a point, as a share of that at another."""
+    """Relative difference of goodput between two points."""
     of_base = average(goodput, base)
     return gain(scaled(goodput, 1 / of_base), point, base)
 
 
 def largest(values: dict[str, float]) -> tuple[str, float]:
-    """The value that is furthest from zero, and where it is."""
+    """The value furthest from zero, with its place."""
     place = max(values, key=lambda name: abs(values[name]), default="")
     return place, values.get(place, math.nan)
 
 
 LOSSY, LOADED = 40, 120
-"""Mbit/s between which connections lose and still get something."""
+"""Background loads in Mbit/s at which connections have losses but still some goodput."""
 
 
 def lossy(points: ByLoad) -> ByLoad:
@@ -202,12 +202,12 @@ def lossy(points: ByLoad) -> ByLoad:
 
 
 def over_loads(metric: FlowMetric, points: ByLoad) -> list[float]:
-    """A metric of each connection, in the mean over loads."""
+    """A metric of each connection, averaged over loads."""
     known = [each(metric, point) for point in points.values()]
     return [mean(values) for values in zip(*known, strict=True)]
 
 
 def one_link(parking_tcp: Results, tcp_like_parked: Results) -> tuple[ByLoad, ByLoad]:
-    """Shaped TCP in the parking lot, and as much of it in the bottleneck."""
+    """Shaped TCP in the parking lot, and with the same windows in the bottleneck."""
     parked, single = (by_load(one, shaping=SHAPED) for one in (parking_tcp, tcp_like_parked))
     return up_to(parked, 100), up_to(single, 100)

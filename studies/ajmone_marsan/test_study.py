@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ FAST: Mapping[str, Sequence[str]] = {
     "xtp-1142": ("20 Mbit/s", "60 Mbit/s"),
     "short": ("30 Mbit/s", "50 Mbit/s"),
 }
-"""Loads of what is always run, by experiment."""
+"""Background loads in every test run, by experiment."""
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def small() -> Measured:
                 ),
                 "shaping": loads.shapings((UNSHAPED,)),
             },
-            # Batches of what is usually not divided show when a run begins to lose, or ends.
+            # Batches of runs that the study does not divide show when losses begin and end.
             quick=loads.QUICK,
         )
         for one in STUDY.experiments
@@ -115,7 +115,7 @@ def test_go_back_n_wastes_more_than_selective_retransmission(small: Measured) ->
 
 @pytest.mark.parametrize("resent", RETRANSMISSIONS)
 def test_handshakes_keep_a_short_network_free_of_loss(small: Measured, resent: str) -> None:
-    """Once they all make them: until then nothing slows them down."""
+    """All runs make handshakes once they have losses; before that nothing slows the senders."""
     points = by_load(small["short"], resent=resent, shaping=UNSHAPED)
     of_batches = ("packet_loss_ratio", "port s1->s2")
     assert set(points["30 Mbit/s"].by_sample(*of_batches)) == {0.0}
@@ -156,7 +156,7 @@ def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Rep
 
 @pytest.mark.slow
 def test_next_to_the_knee_shaping_is_worth_two_bursts_of_buffer(reproduction: Reproduction) -> None:
-    """What 003-5 and 003-8 miss there are bursts of 192 cells."""
+    """Claims 003-5 and 003-8 fail at these loads because of bursts of 192 cells."""
     measured, load = reproduction.measured, "40 Mbit/s"
     shaped = [third(measured["tcp-third"], LARGE, SHAPED)[load]]
     shaped += [xtp_by_load(measured["xtp-9140"], one, SHAPED)[load] for one in RETRANSMISSIONS]
@@ -168,7 +168,7 @@ def test_next_to_the_knee_shaping_is_worth_two_bursts_of_buffer(reproduction: Re
 
 @pytest.mark.slow
 def test_three_shaped_sources_lose_nothing_only_at_a_third_each(reproduction: Reproduction) -> None:
-    """What 003-5 misses with three times the window is that three times 50 Mbit/s fill the link."""
+    """Claim 003-5 fails with three times the window because three times 50 Mbit/s fill the link."""
     measured, load = reproduction.measured, "0 Mbit/s"
     for size in SIZES:
         exactly = by_load(measured["tcp-triple"], size=size, shaping=SHAPED)[load]
@@ -182,7 +182,7 @@ def test_three_shaped_sources_lose_nothing_only_at_a_third_each(reproduction: Re
 def test_the_further_apart_connections_start_the_more_runs_lose_nothing(
     reproduction: Reproduction,
 ) -> None:
-    """What 003-10 misses at 50 Mbit/s is how connections begin."""
+    """Claim 003-10 fails at 50 Mbit/s because of the start times of the connections."""
     apart = reproduction.measured["apart"]
     clean = [
         sum(

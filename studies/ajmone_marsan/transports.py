@@ -1,4 +1,4 @@
-"""How each protocol is set up: what figures vary, as values of paths of the scenarios."""
+"""Settings of each protocol that the figures vary, as values by path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WINDOWS: Mapping[str, Mapping[str, int]] = {
     THIRD: {LARGE: 6, MIDDLE: 12, SMALL: 48},
     TRIPLE: {LARGE: 18, MIDDLE: 36, SMALL: 144},
 }
-"""Segments of a window that suffices for so much of the link, and for three times that."""
+"""Segments of a window for a third of the link, and of one three times as large."""
 TCP_HEADERS, XTP_HEADER = 40, 32
 TCP, XTP = "flow.file.transport.tcp", "flow.file.transport.xtp"
 BEARER = "flow.file.over"
@@ -37,6 +37,6 @@ def tcp(size: str, window: int) -> dict[str, str]:
 
 
 def xtp(size: str) -> dict[str, str]:
-    """XTP with the output buffer that goes with a frame size: as many as TCP has in a window."""
+    """XTP with an output buffer of as many frames as a window of TCP has segments of that size."""
     packet = USER[size] + XTP_HEADER
     return {f"{XTP}.packet": f"{packet} B", f"{XTP}.buffer": f"{WINDOWS[THIRD][size]}"}

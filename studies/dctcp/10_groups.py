@@ -1,4 +1,4 @@
-"""What does each sender get?"""
+"""What throughput does each sender get?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from cellrelay.studies import (
 from .groups import BOTTLENECKS, FAIR, GROUPS, NAMES, PRINTED, as_printed, stated, throughput
 
 THRESHOLDS = {packets: f"{1500 * packets} B" for packets in (10, 20, 40, 65, 100, 150, 200)}
-"""Of the link of 10 Gbit/s."""
+"""Marking thresholds of the link of 10 Gbit/s, by their number of packets."""
 QUICK = {"duration": "0.5 s", "warm_up": "0.15 s"}
 
 groups = experiment(

@@ -23,9 +23,9 @@ from cellrelay.studies import (
 from .groups import BOTTLENECKS, GROUPS, NAMES, as_printed, stated, user_data
 
 EXAMPLE = {"s1": 23.0, "s2": 471.0, "s3": 74.0}
-"""Mbit/s of user data that the example of ns-3 says it gets."""
+"""User data per sender, in Mbit/s, that the example of ns-3 states as its results."""
 QUEUES = {10_000: 200e-6, 1_000: 1e-3}
-"""Seconds of packets in the queues, which the example states by the rate of the link in Mbit/s."""
+"""Queueing delays in seconds that the example states, by the rate of the link in Mbit/s."""
 STEP, HIGHER, RAMP, THERE = (
     "step at 65 and 20 packets",
     "step at 150 and 60 packets",
@@ -53,7 +53,7 @@ def _step(packets: int) -> dict[str, Any]:
 
 
 def _packets(rate: int) -> int:
-    """Packets of 1500 octets that the example has in its queue at a rate, in the mean."""
+    """Mean queue of the example at a link rate, in packets of 1500 octets."""
     return round(QUEUES[rate] * rate * 1e6 / 12_000)
 
 
@@ -109,7 +109,7 @@ def by_rule(marking: Results) -> Table:
     rule="a step at these queues, on the links of the example: each group gets within 10 % of that",
     where="examples/tcp/dctcp-example.cc of ns-3, comment at its head",
     of_paper="the three numbers, and the queues",
-    ours="10 %: the example states a single run of a second; a step instead of its RED",
+    ours="10 %, since the example states a single run of a second; a step instead of its RED",
     standing=Standing.OF_OTHERS,
     expect=Verdict.REPRODUCED,
 )
@@ -124,7 +124,7 @@ def queues_explain(marking: Results) -> Outcome:
     " of the instant, on the links of the example: each group gets within 10 % of its numbers",
     where="examples/tcp/dctcp-example.cc of ns-3",
     of_paper="the bounds; 2 % and the gentle variant are the defaults of its RED",
-    ours="10 %, as before; marks are independent here, and spaced there",
+    ours="10 %, as before; marks are independent here, and evenly spaced in the example",
     standing=Standing.OF_OTHERS,
     expect=Verdict.NOT_REPRODUCED,
 )

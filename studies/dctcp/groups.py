@@ -1,4 +1,4 @@
-"""The three groups of senders: what each sender gets, and what the paper prints."""
+"""The three groups of senders: the throughput of each sender, and the printed values."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ GROUPS = {"s1": 10, "s2": 20, "s3": 10}
 """Senders of each group."""
 NAMES = {"s1": "S1", "s2": "S2", "s3": "S3"}
 PRINTED = {"s1": 46.0, "s2": 475.0, "s3": 54.0}
-"""Mbit/s of each sender in the mean: section 4.1, Multi-hop networks."""
+"""Printed mean throughput of a sender, in Mbit/s: section 4.1, Multi-hop networks."""
 FAIR = {"s1": 50.0, "s2": 475.0, "s3": 50.0}
-"""Mbit/s of the fair shares: R1's link among twenty, and what these leave of the other."""
+"""Fair shares in Mbit/s: a twentieth of R1's link, and for S2 the rest of the other link."""
 FRAME, DATA = 1538, 1460
 """Octets of a full packet on a link, and of user data in it."""
 
@@ -30,7 +30,7 @@ def user_data(group: str) -> Ranged:
 
 
 def throughput(group: str) -> Ranged:
-    """What a sender of a group gets on the link in the mean, in Mbit/s."""
+    """Mean throughput of a sender of a group on the link, in Mbit/s."""
     return scaled(_of_members(group), FRAME / DATA / 1e6)
 
 
@@ -45,7 +45,7 @@ def _of_members(group: str) -> Ranged:
 
 
 def stated(point: PointResult, measure: OfGroup = throughput) -> str:
-    """What the senders of each group get, in words."""
+    """Text with the throughput of the senders of each group."""
     words = (f"{NAMES[group]} {known(measure(group), point)}" for group in GROUPS)
     return f"{', '.join(words)} Mbit/s"
 

@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 

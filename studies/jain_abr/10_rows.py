@@ -1,4 +1,4 @@
-"""The printed tables beside what comes out."""
+"""The printed tables beside the simulated values."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .printed import PRINTED, ROWS, Printed, Row
 from .settings import once, points
 
 TOLERANCE, WITH_VBR = 0.02, 0.04
-"""Shares of a printed throughput by which it may be missed."""
+"""Relative tolerances of a printed throughput, without and with VBR traffic."""
 UNFAIR = 0.02
-"""By which the index of fairness may be below that of the print."""
+"""Largest distance of the fairness index below the printed one."""
 
 rows = once("The printed rows", {"row": {row.name: row.point for row in ROWS.values()}})
 spread = experiment(
@@ -134,9 +134,9 @@ def at_random(spread: Results, row: Row) -> Estimate:
     where="slides, tables of round-trip times, averaging intervals, feedback delays and VBR"
     " traffic; rows a1 to f2",
     of_paper="the longest queue and the throughput of each row",
-    ours="2 and 4 %, as throughput includes slow start and the slides do not tell how long they"
-    " ran; 33 us and 0.1 ms, one and three times a packet on the link, as they do not tell when"
-    " sources begin",
+    ours="2 and 4 %, as throughput includes slow start and the slides do not state the duration"
+    " of the runs; 33 us and 0.1 ms, the time of one packet and of three on the link, as the"
+    " slides do not state when sources begin",
     expect=Verdict.NOT_REPRODUCED,
 )
 def rows_come_out(rows: Results, spread: Results) -> Outcome:
@@ -168,7 +168,7 @@ def rows_come_out(rows: Results, spread: Results) -> Outcome:
     f" begin together, is at most {UNFAIR:g} below the printed one",
     where="slides, the column of fairness in the same tables",
     of_paper="the printed indices: 0.99 to 1 without VBR traffic, 0.983 to 0.997 with it",
-    ours=f"{UNFAIR:g} below: one of 15 connections with 45 % of its share makes as much",
+    ours=f"{UNFAIR:g}, by which one of 15 connections with 45 % of its share lowers the index",
     expect=Verdict.REPRODUCED,
 )
 def shares_are_fair(rows: Results, spread: Results) -> Outcome:

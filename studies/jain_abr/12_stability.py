@@ -1,4 +1,4 @@
-"""Whether queues settle: the rows for 24 s, and a test for trend."""
+"""Stability of queues: the rows in runs of 24 s, and a test for trend."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ TREND = (
 
 @claim(
     "stability",
-    "Queues are stable, but for VBR traffic of high frequency without a remedy.",
+    "Queues are stable, except with VBR traffic of high frequency without a remedy.",
     rule=f"a queue grows if {TREND}; it does in both rows with VBR traffic of 10 and 1 ms without a"
     " remedy, and in no other row of the tables",
     where="slides, tables of VBR traffic and conclusions; the row of 10 ms is printed as diverging",
     of_paper="which rows are stable and which diverge",
-    ours="24 s and the test for trend, as the slides do not tell how they judged; rows without"
-    " printed numbers count as those beside them",
+    ours="24 s and the test for a trend, as the slides do not state how the authors judged; a row"
+    " without printed numbers is expected to behave like the rows beside it",
     expect=Verdict.REPRODUCED,
 )
 def stability(long_rows: Results) -> Outcome:
@@ -83,7 +83,8 @@ def stability(long_rows: Results) -> Outcome:
     " and with VBR traffic of 1 ms it does neither with ERICA+ nor with averaged load at 70 %",
     where="slides, tables of VBR traffic, rows e3, f1 and f2",
     of_paper="which of the rows diverge, and the two remedies",
-    ours="24 s and the test for trend; the period of 1 ms for the remedies, and averages at 70 %",
+    ours="24 s and the test for a trend; a period of 1 ms to test the remedies; averaged load with"
+    " the target of 70 %",
     expect=Verdict.REPRODUCED,
 )
 def cures(long_rows: Results) -> Outcome:

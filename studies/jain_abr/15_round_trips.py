@@ -13,21 +13,21 @@ from .printed import CELLS_PER_MS, PRINTED, ROWS, Row
 from .trend import longest_of_all
 
 LOCAL_MS = 1.0
-"""Rows with round trips below are about averaging intervals, not about round trips."""
+"""Rows with shorter round trips (in ms) are about averaging intervals, not about round trips."""
 
 
 def wide(row: Row) -> bool:
-    """True if round trips, and not averaging intervals, decide how long the queue of a row is."""
+    """True if round trips, and not averaging intervals, determine the queue length of a row."""
     return row.interval <= 100 and row.rtt >= LOCAL_MS
 
 
 def queue_of(rows: Results, row: Row) -> float:
-    """The longest queue of a row in cells of its round trip, all sources at one instant."""
+    """The longest queue of a row in round trips, all sources at one instant."""
     return average(in_round_trips(row.rtt), of_row(rows, row))
 
 
 def longest_of(rows: Results, spread: Results, row: Row) -> float:
-    """The longest queue of all runs of a row, in cells of its round trip."""
+    """The longest queue of all runs of a row, in round trips."""
     if row.name not in PRINTED:
         return queue_of(rows, row)
     return max(spread_of(in_round_trips(row.rtt), rows, spread, row.name).values)
@@ -40,7 +40,7 @@ def longest_of(rows: Results, spread: Results, row: Row) -> float:
     " delays, in each run whose sources begin together",
     where="slides, conclusions; rows a1 to b3 and d1 to d4",
     of_paper="three round trips",
-    ours="the rows without printed numbers, and the beginnings of the table of rows",
+    ours="the rows without printed numbers, and start times as for the table of rows",
     expect=Verdict.IN_PART,
 )
 def three_round_trips(rows: Results, spread: Results) -> Outcome:
@@ -50,19 +50,19 @@ def three_round_trips(rows: Results, spread: Results) -> Outcome:
     return _suffices(
         found,
         WITHOUT,
-        "the bursts of slow start add up differently with each beginning; with all sources at one"
-        f" instant the longest queue of all rows is {at_once:.2f} RTT",
+        "the bursts of slow start add up differently with other start times; if all sources begin"
+        f" at one instant, the longest queue of all rows is {at_once:.2f} RTT",
     )
 
 
 @claim(
     "four-round-trips",
-    "With VBR traffic and a switch that controls its queue, those of four suffice.",
+    "With VBR traffic and a switch that controls its queue, the cells of four suffice.",
     rule="the longest queue is at most 4 RTT in every row with VBR traffic that is stable in print,"
     " in each run of 4 s whose sources begin together and in each of 24 s",
     where="slides, conclusions; rows e1, f1 and f2",
     of_paper="four round trips",
-    ours="the beginnings and the 24 s",
+    ours="the start times and the duration of 24 s",
     expect=Verdict.REPRODUCED,
 )
 def four_round_trips(rows: Results, spread: Results, long_rows: Results) -> Outcome:

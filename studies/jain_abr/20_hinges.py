@@ -1,4 +1,4 @@
-"""What the rows hinge on: the same under other choices, and with other beginnings."""
+"""The choices on which the rows depend: the same rows under other choices and other start times."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CHOICES: dict[str, Settings] = {
     "ssthresh of 64 KB": {"flow.bulk.transport.tcp.initial_ssthresh": "65535 B"},
 }
 CHOSEN = ("a1", "a3", "b2", "c3", "c4", "d1", "d3", "e1", "f1", "f2")
-"""Rows that are tried."""
+"""Rows that are simulated under other choices."""
 QUICK_CHOICES = ("as chosen", "starts within 1 ms", "acknowledgments without rate control")
 
 hinges = experiment(

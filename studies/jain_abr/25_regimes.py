@@ -32,20 +32,20 @@ REGIMES: Mapping[str, Settings] = {
     "VBR, 1 ms, ERICA+": {**vbr(1), **queue_target()},
     "VBR, 1 ms, target 70 %": {**vbr(1), **target(70), **AVERAGED},
 }
-"""What the rows have in store, one of each kind; 15 connections."""
+"""Settings for one row of each kind, with 15 connections."""
 
 Array = NDArray[np.float64]
 SHOWN = ("bulk[0]", "bulk[7]", "bulk[14]")
 """Connections whose ACR is drawn."""
 SPAN = 20
-"""Samples of a millisecond that a utilization is the mean of."""
+"""Number of samples, one each millisecond, that are averaged to a utilization."""
 
 regimes = once("The regimes over time", {"regime": points(REGIMES)}, {"record.every": "1 ms"})
 
 
 def utilization(point: PointResult) -> tuple[Array, Array]:
-    """Beginnings of spans of time, and the share of the link that was used in each, by what
-    arrived: user data in cells with one in 32 for RM cells, and VBR traffic."""
+    """Starts of intervals, and the utilization of the link in each, from the data that arrived:
+    user data in cells, with one RM cell for each 31 of them, and VBR traffic."""
     series = point.runs[0].series
     bulk = [
         one
@@ -59,7 +59,7 @@ def utilization(point: PointResult) -> tuple[Array, Array]:
 
 
 def column(point: PointResult) -> tuple[Strip, ...]:
-    """Three strips over one another."""
+    """Three strips above one another: ACR, queue and utilization."""
     series = point.runs[0].series
     rates = [series[f"flow {flow}", "acr"] for flow in SHOWN]
     acr = [

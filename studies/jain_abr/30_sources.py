@@ -14,8 +14,8 @@ COUNTS = (2, 5, 10, 15, 30, 50, 100)
 IN_PRINT = 15
 """The largest number of connections in the tables."""
 MODIFIED = {"ERICA": IN_PRINT, "counting both ways, decaying": COUNTS[-1]}
-"""Rules that the paper may mean by modified ERICA, each with the number of connections up to which
-the paper speaks of it: as in the tables, and counting bursty sources correctly."""
+"""Rules that the paper may mean by modified ERICA, each with the largest number of connections to
+which the paper applies it: as in the tables, and with correct counting of bursty sources."""
 SOURCES = {str(count): connections(count) for count in COUNTS}
 
 sources = once(
@@ -81,8 +81,8 @@ def any_number_of_sources(sources: Results) -> Outcome:
     return judge(
         f"most: {'; '.join(words)}",
         checks,
-        "with more sources than the tables have, ERICA as in the tables needs more: their slow"
-        " starts are bursts, of which a switch that counts cells alone sees one source at a time",
+        "with more sources than in the tables, ERICA as in the tables needs more: slow starts are"
+        " bursts, and a switch that counts cells alone counts only one active source at a time",
     )
 
 

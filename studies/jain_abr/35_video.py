@@ -12,7 +12,7 @@ from .settings import RULES, chosen, lasting, once, points, queue_target, vbr
 from .trend import is_growing, longest_of_all, said
 
 HALF_PERIODS = (1, 3, 10, 30, 100)
-"""Of VBR traffic, in ms."""
+"""On times of VBR traffic, equal to its off times, in ms."""
 VIDEO = {f"{half} ms": vbr(half) for half in HALF_PERIODS}
 CONTROLLED = {half: {**paths, **queue_target()} for half, paths in VIDEO.items()}
 
@@ -67,7 +67,7 @@ def over_periods(video: Results) -> Chart:
     " 4 RTT, and the queue does not grow, by the test for trend of the claim on stability",
     where="slides, conclusions; row f1",
     of_paper="four round trips, any period",
-    ours="the periods, 24 s and the test for trend",
+    ours="the periods, the duration of 24 s and the test for a trend",
     expect=Verdict.REPRODUCED,
 )
 def any_period(long_video: Results) -> Outcome:
@@ -79,6 +79,6 @@ def any_period(long_video: Results) -> Outcome:
     return judge(
         "; ".join(words),
         checks,
-        "at 10 ms, the feedback delay, this hinges on rates that are rounded down to 16 bits: with"
-        " exact ones the queue grows until the windows of TCP are full",
+        "at 10 ms, the feedback delay, this depends on the rounding of rates to 16 bits: with"
+        " exact rates the queue grows until the windows of TCP are full",
     )

@@ -1,4 +1,4 @@
-"""Buffers that end somewhere: what is enough, and what it costs if they are too small."""
+"""Finite buffers: sufficient sizes, and the cost of smaller ones."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ CASES: dict[str, Settings] = {
 }
 PLAIN, WITH_VBR = CASES
 ENOUGH = {PLAIN: "3", WITH_VBR: "4"}
-"""Round trips of buffer that are said to suffice."""
+"""Buffers that suffice according to the slides, in round trips."""
 SIZES = ("1/32", "1/16", "1/10", "1/8", "1/4", "1/2", "1", "2", "3", "4")
-"""Of the buffer, in round trips."""
+"""Buffer sizes in round trips."""
 QUICK_SIZES = ("1/10", "1/4", "1/2", "1", "3", "4")
 
 
 lost = scaled(of_port("cell_loss_ratio", TRUNK), 100)
-"""Cells that the bottleneck refuses, in % of those offered."""
+"""Cells that the bottleneck drops, in % of the offered cells."""
 
 
 def cells(size: str) -> str:
@@ -58,7 +58,7 @@ def point(losses: Results, case: str, size: str) -> PointResult:
 
 
 def left(losses: Results, case: str, size: str) -> float:
-    """Throughput, in % of that with the largest buffer."""
+    """Throughput in % of the throughput with the largest buffer."""
     most = average(throughput, point(losses, case, SIZES[-1]))
     return 100 * average(throughput, point(losses, case, size)) / most
 

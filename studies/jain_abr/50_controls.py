@@ -1,4 +1,4 @@
-"""Buffer and efficiency: what ways to control rates make of the two."""
+"""Queue length and efficiency of several rate controls."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .trend import SPAN, is_growing, longest_of_all
 
 THRESHOLDS = {"high": "500 cells", "low": "100 cells"}
 SLOW = {"flow.bulk.over.abr.rif": "1.5625 %", "flow.bulk.over.abr.rdf": "6.25 %"}
-"""Steps for sources that are told only to slow down, or not."""
+"""Rate increases and decreases of sources that get binary feedback only."""
 CONTROLS: Mapping[str, Mapping[str, Settings]] = {
     "ERICA": {f"{percent} %": target(percent) for percent in (85, 90, 95, 98)},
     "ERICA, averaged load": {
@@ -39,11 +39,11 @@ CONTROLS: Mapping[str, Mapping[str, Settings]] = {
     "CI by the switch": {"500 cells": {RATE: {"binary": THRESHOLDS}, **SLOW}},
     "EFCI": {"500 cells": {RATE: {"efci": THRESHOLDS}, **SLOW}},
 }
-"""Ways to control rates, each with what it can be set to."""
+"""Rate controls, each with its settings."""
 
 
 def case(way: str, setting: str) -> str:
-    """The name of a way to control rates at one of its settings."""
+    """The name of a rate control with one of its settings."""
     return f"{way}, {setting}"
 
 

@@ -1,4 +1,4 @@
-"""Out of phase and in flocks: why a switch sees fewer sources than there are."""
+"""Out-of-phase effect and flocking: why a switch counts too few active sources."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ COUNTS: dict[str, Settings] = {
     "decaying": DECAYING,
     "both": COUNTED_AND_DECAYING,
 }
-"""Ways to count sources that are active."""
+"""Ways of counting active sources."""
 PLAIN, BACK, DECAY, BOTH = COUNTS
 BEGINNING = 0.3
-"""Seconds in which windows are still small, and sources send in bursts."""
+"""Time in seconds during which windows are small and sources send in bursts."""
 
 counting = once(
     "How many sources a switch sees",
@@ -30,13 +30,13 @@ counting = once(
 
 
 def active(counting: Results, count: str) -> Series:
-    """Sources that the switch takes for active."""
+    """The number of sources that the switch counts as active, over time."""
     series = counting.point(count=count).runs[0].series
     return series[f"port {TRUNK}", "active_channels"]
 
 
 def seen(counting: Results, count: str) -> float:
-    """Their mean in the beginning."""
+    """Mean number of counted sources at the beginning of the run."""
     return float(active(counting, count).between(0.0, BEGINNING).values.mean())
 
 
@@ -77,7 +77,7 @@ def counted(counting: Results) -> Timeline:
     " cells alone, more with either cure, most with both; and the longest queue shortest with both",
     where="dissertation, on modified ERICA for TCP",
     of_paper="the two effects, and the cure of each",
-    ours="half of the sources for too few, and the first 0.3 s, while windows are small",
+    ours="too few active sources are fewer than half; the first 0.3 s, while windows are small",
     expect=Verdict.REPRODUCED,
 )
 def seen_of_all(counting: Results) -> Outcome:

@@ -11,7 +11,7 @@ from .settings import MEASURED_RATES, MINIMUM, Settings, once, points
 
 FLOWS = ("first", "second", "third")
 LAST = 0.1
-"""Seconds at the end of a phase in which rates are looked at."""
+"""Time in seconds at the end of a phase over which rates are averaged."""
 
 THREE, EQUAL, LIMITED, TRUSTED = (
     "no minimum, the second for a while",
@@ -50,7 +50,7 @@ sharing = once(
 
 
 def allowed(point: PointResult, flow: str, end: float) -> float:
-    """The mean of what a source was allowed at the end of a phase, in Mbit/s of cells."""
+    """Mean ACR of a source at the end of a phase, in Mbit/s of cells."""
     acr = point.runs[0].series[f"flow {flow}", "acr"].between(end - LAST, end)
     return float(acr.values.mean()) * MBIT_PER_CELL
 
@@ -88,7 +88,7 @@ def over_time(sharing: Results) -> Timeline:
     " 59.88 and 79.88 of the others if the first is limited to 10",
     where="ATM Forum 98-0408, three sources, with a transient source and with a source bottleneck",
     of_paper="the arithmetic of max-min fairness with minimum rates",
-    ours="0.5 %, for what ACRs still move by at the end of a phase",
+    ours="0.5 %, because ACRs still change a little at the end of a phase",
     expect=Verdict.REPRODUCED,
 )
 def fair_rates(sharing: Results) -> Outcome:

@@ -1,4 +1,4 @@
-"""What RM cells leave of a target utilization."""
+"""The throughput that RM cells leave of a target utilization."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Max-min fairness where each group of sources has its bottleneck at another link."""
+"""Max-min fairness with several bottlenecks, one for each group of sources."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .measures import MBIT_PER_CELL
 from .settings import Settings, once
 
 LAST = 0.5
-"""Seconds at the end in which rates are looked at."""
+"""Time in seconds at the end of a run over which rates are averaged."""
 TOLERANCE = 0.005
-"""How far a rate may be from max-min fairness, as a share of it."""
+"""Relative tolerance of a rate around its max-min fair share."""
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,9 @@ class Group:
     name: str
     flows: tuple[str, ...]
     rate: float
-    """Mbit/s that each of them gets by the arithmetic of max-min fairness."""
+    """Max-min fair share of each source of the group, in Mbit/s."""
     trunk: int
-    """The link between switches that is their bottleneck."""
+    """Number of the link between switches that is the bottleneck of the group."""
 
 
 GROUPS = (
@@ -42,7 +42,7 @@ GROUPS = (
     Group("H", ("h[0]", "h[1]"), 52.5, 4),
 )
 RATES = {1: 50, 2: 100, 3: 50, 4: 150, 5: 150, 6: 50}
-"""Mbit/s of the links between switches."""
+"""Rates of the links between switches, in Mbit/s."""
 
 STEADY: Settings = {
     "interval": "5 ms",
@@ -53,7 +53,7 @@ MAX_ALLOC: Settings = {"max_alloc": {"delta": "0 %"}}
 
 
 def _rule(kind: str, a: float, b: float, more: Settings) -> dict[str, Any]:
-    """ERICA+ at all switches, with a function that is one from Q0 to four times that."""
+    """ERICA+ at all switches, with a queue control function that is one from Q0 to 4 Q0."""
     queue = {"curve": {kind: {"a": a, "b": b}}, "steady_until": 4.0, "drain_from": 26.0}
     erica = {"target": {"queue": queue}, **STEADY, **more}
     return {f"switch.s{trunk}.rate.erica": erica for trunk in RATES}
@@ -68,7 +68,7 @@ RULES: Mapping[str, dict[str, Any]] = {
     STEP: _rule("step", 0.90, 1.01, MAX_ALLOC),
     UNLIFTED: _rule("linear", 1 / 16, 1 / 16, {}),
 }
-"""Functions that control the queue, and what `max_alloc` is worth."""
+"""Functions that control the queue, and one without `max_alloc`, to show its effect."""
 
 six_links = once(
     "Six congested links in a row",
@@ -79,8 +79,8 @@ six_links = once(
 
 
 def allowed(point: PointResult, group: Group) -> tuple[float, float]:
-    """What sources of a group may send at the end, in Mbit/s: their mean, and the rate of the one
-    that is furthest from max-min fairness."""
+    """ACRs of the sources of a group at the end, in Mbit/s: their mean, and the one furthest from
+    max-min fairness."""
     series = point.runs[0].series
     end = float(series["flow d", "acr"].times[-1])
     rates = [
@@ -91,7 +91,7 @@ def allowed(point: PointResult, group: Group) -> tuple[float, float]:
 
 
 def deviation(point: PointResult) -> float:
-    """Standard deviation at the end of what the first source of H may send, in Mbit/s."""
+    """Standard deviation of the ACR of the first source of H at the end of a run, in Mbit/s."""
     acr = point.runs[0].series["flow h[0]", "acr"]
     end = float(acr.times[-1])
     return float(acr.between(end - LAST, end).values.std()) * MBIT_PER_CELL

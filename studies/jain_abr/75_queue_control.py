@@ -18,13 +18,13 @@ TARGET = "switch.s1.rate.erica.target"
 
 @dataclass(frozen=True)
 class Function:
-    """A function with its parameters, and what is printed of its queue."""
+    """A queue control function with its parameters and its printed queue."""
 
     kind: str
     a: float
     b: float
     steady: int
-    """Up to which multiple of Q0 the factor is one."""
+    """Queue length up to which the function is one, as a multiple of Q0."""
     mean: float
     """Printed mean queue, in cells."""
     deviation: float
@@ -32,13 +32,13 @@ class Function:
 
     @property
     def name(self) -> str:
-        """What it is called in figures."""
+        """Name of the function in figures."""
         words = self.kind.replace("_", " ")
         return f"{words} {self.a:g}, {self.b:g}, {self.steady}"
 
     @property
     def settings(self) -> Settings:
-        """The paths that choose it."""
+        """Settings that choose the function."""
         curve = {self.kind: {"a": float(self.a), "b": float(self.b)}}
         queue = {
             "delay": "0.5 ms",
@@ -69,16 +69,16 @@ FUNCTIONS = [
 ]
 SHOWN = [one for one in FUNCTIONS if (one.steady == 4 and one.b != 1.01) or one.a == 0.75]
 PEAKED = [one for one in SHOWN if one.kind != "step" or (one.a, one.b) == (0.95, 1.05)]
-"""One of each kind."""
+"""One function of each kind."""
 WITHOUT_EXCESS = ("2 Mbit/s", "10 Mbit/s", "20 Mbit/s", "40 Mbit/s")
 WITH_EXCESS = ("60 Mbit/s", "80 Mbit/s", "100 Mbit/s", "140 Mbit/s")
-"""More than the link carries of three sources: the peak is there before the first feedback."""
+"""Initial rates whose sum exceeds the link: the queue peaks before the first feedback arrives."""
 INITIAL = (*WITHOUT_EXCESS, *WITH_EXCESS)
 """Initial rates of the three sources."""
 SAME = 0.01
-"""Share by which queues may be apart that are called the same."""
+"""Largest relative difference between queues that count as equal."""
 STEADY = 10.0
-"""Cells of standard deviation up to which a queue has settled."""
+"""Largest standard deviation, in cells, of a queue that has settled."""
 
 
 def initial(rate: str) -> Settings:
@@ -168,7 +168,8 @@ def statistics(queue_control: Results) -> Table:
     where="IC3N'98, section on the simple configuration, table 1 and figures 4 and 5",
     of_paper="which functions oscillate and which settle: printed deviations of 240 to 1037 cells"
     " with steps, and of 0.5 to 0.9 with the others",
-    ours=f"{STEADY:g} cells, between the two, as the averaging interval and Q0 are not known",
+    ours=f"{STEADY:g} cells, a bound between the printed deviations, as the averaging interval and"
+    " Q0 are not known",
     expect=Verdict.REPRODUCED,
 )
 def settles(queue_control: Results) -> Outcome:

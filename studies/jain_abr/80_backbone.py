@@ -1,4 +1,4 @@
-"""An ATM backbone between packet networks: where the queue is, and what that is worth.
+"""An ATM backbone between packet networks: the place of the queue, and its effect.
 
 Not in the slides, where cells begin and end at the hosts."""
 
@@ -35,7 +35,7 @@ from .measures import TRUNK, fairness, mean_queue
 from .settings import once
 
 refused_inside = of_port("packet_loss_ratio", TRUNK)
-"""Share of packets that lose a cell or more in the backbone."""
+"""Share of packets that lose at least one cell in the backbone."""
 
 backbone = experiment(
     "backbone.toml",

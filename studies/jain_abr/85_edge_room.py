@@ -1,4 +1,4 @@
-"""What an edge needs room for, and what ways to carry packets make of delay and throughput.
+"""Buffers of edge routers, and the delay and throughput of several bearers.
 
 S. Kalyanaraman, R. Jain, S. Fahmy, R. Goyal, J. Jiang and S.-C. Kim, ATM Forum 96-1294, 1996, say
 that an edge router needs a buffer for the receivers' windows of all connections through it."""
@@ -26,7 +26,7 @@ edge_room = once(
 
 
 def longest_at_edges(point: PointResult) -> list[float]:
-    """The longest queue of each edge, as shares of a window."""
+    """The longest queue of each edge, as a share of a receiver's window."""
     return [point.samples("max_queue", f"port {edge}")[0] / WINDOW for edge in EDGES]
 
 
@@ -70,7 +70,7 @@ def trade_off(backbone: Results) -> Scatter:
     " of the switch with ABR, and shorter with UBR",
     where="ATM Forum 96-1294, abstract",
     of_paper="where the queue is",
-    ours="mean queues, from the start on; early packet discard never acts here",
+    ours="means of queues from the start of a run; early packet discard never acts here",
     expect=Verdict.REPRODUCED,
 )
 def queue_moves(edge_room: Results) -> Outcome:

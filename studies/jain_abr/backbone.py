@@ -13,9 +13,9 @@ from .settings import Settings
 OVER = "flow.bulk.over"
 LLC_SNAP = {"encapsulation": "8 B"}
 ENDS = {"icr": "10 Mbit/s", "icr_cap": "off", "rif": "100 %", "tbe": 512, "cdf": "50 %"}
-"""Of ABR sources, as in `n-source.toml`."""
+"""Parameters of ABR sources, as in `n-source.toml`."""
 ROOM = "20000 cells"
-"""Of the switches, where credits promise each channel a round trip of room."""
+"""Memory of the switches with credits, which reserve a round trip of cells for each VC."""
 STEADY = {"cells": 100, "fair_share_first": True, "one_feedback_per_interval": True}
 """ERICA of the printed rows."""
 UBR, ABR, CREDIT = "UBR with EPD", "ABR with ERICA", "UBR with credit"
@@ -35,10 +35,10 @@ BEARERS: Mapping[str, Settings] = {
         **{f"switch.{switch}.buffer.per_output": ROOM for switch in ("s1", "s2")},
     },
 }
-"""Each with all that it needs; figures and claims take whatever is here."""
+"""Bearers with all their settings; figures and claims show every bearer in this table."""
 CLIENTS = 15
 MEMORIES = {f"{cells} cells": float(cells) for cells in (300, 1000, 3000, 10000)}
-"""Of the switch's output, and of each queue at an edge."""
+"""Memory sizes of the switch's output, and of each queue at an edge."""
 USUAL = "3000 cells"
 
 
@@ -46,13 +46,13 @@ EDGES = [f"ingress[{client}]->s1" for client in range(CLIENTS)]
 """Outputs of the edges towards the backbone."""
 
 share = of_network("effective_throughput")
-"""Of the link's capacity, spent on packets that arrived for the first time."""
+"""Share of the link's capacity used by packets that arrived for the first time."""
 
 
 def cases(memories: Sequence[str] = tuple(MEMORIES)) -> dict[str, dict[str, Any]]:
     """Points by bearer and memory.
 
-    All memories are alike, but where a bearer says what the switch needs.
+    Switch and edges have equal memories, unless the bearer sets that of the switch.
     """
     paths = ("edge.ingress.queue", "switch.s1.buffer.per_output")
     return {
@@ -63,13 +63,13 @@ def cases(memories: Sequence[str] = tuple(MEMORIES)) -> dict[str, dict[str, Any]
 
 
 def mean_at_edges(point: PointResult) -> list[float]:
-    """The mean queues of all edges on the way there, added up."""
+    """The sum of the mean queues of all edges in the direction of the data."""
     samples = [point.samples("mean_queue", f"port {edge}") for edge in EDGES]
     return [sum(one) for one in zip(*samples, strict=True)]
 
 
 def refused_at_edges(point: PointResult) -> list[float]:
-    """Share of the packets offered to all edges together that these refuse."""
+    """Share of the packets offered to all edges that the edges drop."""
     return point.sampled("packet_loss_ratio", *(f"port {edge}" for edge in EDGES)).known
 
 

@@ -1,4 +1,4 @@
-"""Where a printed number stands among those of runs whose sources begin differently."""
+"""The rank of a printed number among the runs with different start times of the sources."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from cellrelay.studies import Measure
 from .settings import Settings, starts
 
 BEGINNINGS: dict[str, Settings] = {f"within {span}": starts(span) for span in ("33 us", "0.1 ms")}
-"""The time of a packet of 12 cells on a link, and three of those: sources begin together, and
-their cells and packets in any order."""
+"""Ranges of start times: the time of a packet of 12 cells on a link, and three times that. Within
+them sources begin together, but their cells and packets in any order."""
 WIDEST = list(BEGINNINGS)[-1]
 
 
 @dataclass(frozen=True)
 class Spread:
-    """The values of a measure over all runs of a row, whose sources begin together."""
+    """The values of a measure in all runs of a row whose sources begin together."""
 
     values: tuple[float, ...]
 
     def holds(self, printed: float) -> bool:
-        """True if a printed number is neither below nor above all values."""
+        """True if the printed number is neither below nor above all values of the runs."""
         return min(self.values) <= printed <= max(self.values)
 
     def place(self, printed: float) -> str:
-        """The rank of a printed number in words."""
+        """Text with the rank of the printed number."""
         below = sum(value < printed for value in self.values)
         if self.holds(printed):
             return f"inside, {below} of {len(self.values)} below"
@@ -37,7 +37,7 @@ class Spread:
 
 
 def spread_of(measure: Measure, rows: Results, spread: Results, row: str) -> Spread:
-    """A measure of a row, from the run with all sources at one instant and those with others."""
+    """A measure of a row, from the run with simultaneous starts and the runs with random starts."""
     return Spread(tuple(one for point in points_of(rows, spread, row) for one in measure(point)))
 
 

@@ -1,4 +1,4 @@
-"""What figures and claims ask of the results."""
+"""Measures of figures and claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .printed import CELLS_PER_MS, Row
 TRUNK = "s1->s2"
 """The congested output."""
 throughput = scaled(of_network("goodput"), 1e-6)
-"""Of all connections together, in Mbit/s."""
+"""Throughput of all connections together, in Mbit/s."""
 fairness = of_network("fairness_index")
 longest = of_port("max_queue", TRUNK)
 """Longest queue at the bottleneck, in cells."""
@@ -20,20 +20,20 @@ utilization = of_port("utilization", TRUNK)
 
 
 MBIT_PER_CELL = 424e-6
-"""From cells to Mbit."""
+"""Mbit in a cell."""
 WITHOUT, WITH = 3.0, 4.0
-"""Round trips of buffer that are said to suffice without VBR traffic, and with it."""
+"""Buffers in round trips that suffice according to the slides, without and with VBR traffic."""
 RTT = 30.0
-"""Round-trip time in ms of the wide area."""
+"""Round-trip time of the wide-area network, in ms."""
 
 
 def in_round_trips(rtt: float) -> Measure:
-    """The longest queue over the cells of a round trip; `rtt` is in ms."""
+    """The longest queue divided by the cells of a round trip; `rtt` is in ms."""
     return scaled(longest, 1 / (rtt * CELLS_PER_MS))
 
 
 def efficiency(row: Row) -> Measure:
-    """Throughput as a percentage of what could be carried."""
+    """Throughput as a percentage of the largest possible throughput."""
     return scaled(throughput, 100 / row.peak)
 
 

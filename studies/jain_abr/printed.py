@@ -1,7 +1,7 @@
-"""The printed tables, row by row: where each was measured, and what is printed.
+"""The printed tables, row by row: the settings and the printed numbers of each row.
 
-All rows have the network of `n-source.toml`. Rows without printed numbers are other places of the
-same grids, which nothing can be compared with.
+All rows have the network of `n-source.toml`. Rows without printed numbers are other points of the
+same grids, without a value for comparison.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from .settings import AVERAGED, connections, counted, links, queue_target, target, vbr
 
 CELLS_PER_MS = 368
-"""As the printed formulas convert: cells that the link carries in a millisecond."""
+"""Cells that the link carries in a millisecond, as in the formulas of the slides."""
 PEAK = 155.52 * 512 / 636
 """Mbit/s of user data that the link carries: 512 bytes in 12 cells."""
 LEFT_BY_VBR = 0.6
@@ -23,14 +23,14 @@ KM_PER_MS = 200
 
 @dataclass(frozen=True)
 class Printed:
-    """What a row says."""
+    """The printed numbers of a row."""
 
     queue: float
     """Largest queue, in cells."""
     throughput: float
-    """Of all connections together, in Mbit/s."""
+    """Throughput of all connections together, in Mbit/s."""
     efficiency: float
-    """Throughput as a percentage of what the link could carry."""
+    """Throughput as a percentage of the largest possible throughput."""
     fairness: float
 
 
@@ -49,7 +49,7 @@ class Row:
     has_vbr: bool = False
     printed: Printed | None = None
     diverges: bool = False
-    """True if the queue diverges, in print or in the place beside."""
+    """True if the queue diverges, in this row or in the printed row next to it."""
 
     @property
     def rtt(self) -> float:
@@ -63,12 +63,12 @@ class Row:
 
     @property
     def peak(self) -> float:
-        """Mbit/s of user data that could be carried."""
+        """Largest possible throughput of user data, in Mbit/s."""
         return PEAK * (LEFT_BY_VBR if self.has_vbr else 1.0)
 
     @property
     def point(self) -> dict[str, Any]:
-        """The paths that make the scenario this row."""
+        """The settings that turn the scenario into this row."""
         return {**connections(self.sources), **links(*self.links), **self.settings}
 
 

@@ -1,4 +1,4 @@
-"""What is varied in the scenarios, and how."""
+"""Settings and axes of the experiments."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment, Sweep, experiment
 
 Settings = Mapping[str, Any]
-"""Paths of a scenario, and what they are set to."""
+"""Values by path in a scenario."""
 RATE = "switch.s1.rate"
 ERICA = f"{RATE}.erica"
 VIDEO = "flow.video.source"
@@ -23,12 +23,12 @@ MINIMUM: Settings = {
     for flow, megabits in {"first": 10, "second": 30, "third": 50}.items()
     for rate in ("mcr", "icr")
 }
-"""Minimum rates of three sources, which begin with them."""
+"""Minimum cell rates of three sources, which are also their initial rates."""
 AVERAGED: Settings = {f"{ERICA}.averaging": {"cells": {}}}
 
 
 def queue_target(delay: str = "0.5 ms") -> Settings:
-    """ERICA+: what others leave, the less the more cells wait than drain within `delay`."""
+    """ERICA+: the target falls as the queue takes longer than `delay` to drain."""
     return {f"{ERICA}.target": {"queue": {"delay": delay, "curve": {"hyperbolic": {"b": 1.0}}}}}
 
 
@@ -60,7 +60,7 @@ def links(access: float, trunk: float, exit: float) -> Settings:
 
 
 def equal_links(length: float) -> Settings:
-    """All links of one length in km."""
+    """Equal lengths of all links, in km."""
     return links(length, length, length)
 
 
@@ -71,7 +71,7 @@ RULES: Mapping[str, Settings] = {
     "averaged load": AVERAGED,
     "ERICA+": queue_target(),
 }
-"""The switch's rule of the rows, modifications of it, and what came after it."""
+"""The rate allocator of the printed rows, its modifications, and its successors."""
 
 
 def points(settings: Mapping[str, Settings]) -> dict[str, dict[str, Any]]:
@@ -80,7 +80,7 @@ def points(settings: Mapping[str, Settings]) -> dict[str, dict[str, Any]]:
 
 
 def chosen(settings: Mapping[str, Settings], *names: str) -> dict[str, dict[str, Any]]:
-    """Some points of an axis, as a quick look has them."""
+    """Some points of an axis, for a quick look."""
     return {name: dict(settings[name]) for name in names}
 
 
@@ -93,7 +93,7 @@ def starts(span: str) -> Settings:
 
 
 ONCE = Replications.exactly(1)
-"""Nothing is left to chance."""
+"""One replication, for scenarios without random numbers."""
 
 
 def once(
@@ -105,7 +105,7 @@ def once(
     quick_sweep: Sweep | None = None,
     file: str = "n-source.toml",
 ) -> Experiment:
-    """A scenario, varied, each point run once."""
+    """An experiment in which each point is run once."""
     return experiment(
         file,
         title,
@@ -118,7 +118,7 @@ def once(
 
 
 def lasting(title: str, sweep: Sweep, quick_sweep: Sweep | None = None) -> Experiment:
-    """Runs of 24 s for what settles: the first 4 s, those of the rows, are left out."""
+    """An experiment with runs of 24 s, to judge stability; the first 4 s are the warm-up."""
     return experiment(
         "n-source.toml",
         title,

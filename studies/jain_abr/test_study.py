@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ TRIPS, HINGES, LAW, SIX_LINKS = (
     for page in ("15_round_trips", "20_hinges", "65_law", "70_six_links")
 )
 FAST = ("b3", "c1")
-"""Rows that are always run."""
+"""Rows in every test run."""
 
 
 def measured(sweeps: Mapping[str, Mapping[str, Any]]) -> Measured:
-    """These experiments, with parts of their sweeps, each point once."""
+    """The experiments for every test run, with parts of their sweeps, and one run of each point."""
     chosen = [
         replace(one, quick_sweep=sweeps[one.name], quick_replications=Replications.exactly(1))
         for one in STUDY.experiments
@@ -96,7 +96,7 @@ def test_what_ends_an_interval_decides_two_rows() -> None:
 def test_with_all_sources_at_one_instant_three_round_trips_suffice(
     reproduction: Reproduction,
 ) -> None:
-    """What three-round-trips misses are other beginnings."""
+    """The claim three-round-trips fails only for runs with other start times."""
     rows = reproduction.measured["rows"]
     for row in ROWS.values():
         if not row.has_vbr and TRIPS.wide(row):
@@ -111,7 +111,7 @@ def test_a_printed_number_has_a_rank_among_the_runs() -> None:
 
 
 def queues(*runs: Sequence[float]) -> PointResult:
-    """Runs of which the batches have these mean queues at the bottleneck."""
+    """Runs whose batches have these mean queues at the bottleneck."""
     scope = Scope.port("s1", "s2")
     labels = (Label(scope, "mean_queue", "cell"),)
     made = tuple(

@@ -1,4 +1,4 @@
-"""Whether a queue still grows: a test for trend over independent replications.
+"""A test whether a queue still grows: the trend over independent replications.
 
 The statistic is Kendall's tau of the batch means of a run against time, as in H. B. Mann,
 "Nonparametric Tests Against Trend", Econometrica 13(3), 1945. Its distribution there is that of
@@ -29,7 +29,7 @@ def _runs(point: PointResult) -> list[list[float]]:
 
 
 def trend(point: PointResult) -> Estimate:
-    """Kendall's tau of the mean queue against time: 1 if each batch is above the one before."""
+    """Kendall's tau of the mean queue against time: 1 if each batch is above the previous one."""
     return estimate([_tau(run) for run in _runs(point)], possible=(-1.0, 1.0))
 
 
@@ -46,7 +46,7 @@ def growth(point: PointResult) -> float:
 
 
 def is_growing(point: PointResult) -> bool:
-    """True if the trend is above zero, and the growth more than a cell: less is none."""
+    """True if the trend is above zero and the queue grows by more than a cell."""
     return trend(point).low > 0 and growth(point) > 1.0
 
 

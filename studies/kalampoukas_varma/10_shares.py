@@ -1,4 +1,4 @@
-"""Who gets how much: the four schemes of the paper by buffer."""
+"""Shares of long and short connections under the four schemes of the paper, by buffer."""
 
 from __future__ import annotations
 
@@ -44,19 +44,19 @@ from .schemes import CREDITS, DATAGRAM, EPD, LATER, PLAIN, TWO_FREE, promised
 from .variants import AMPLE, BUFFERED, LARGEST, MIDDLE, SMALLEST, schemes, sized, varied
 
 INVERSE_SQUARE_ROOT = 1 / (3 * math.sqrt(3))
-"""Long over short, where TCP gets MSS / (RTT sqrt(2 p / 3)): three times the round trip, and three
-times the chance to lose a packet."""
+"""Goodput of a long connection divided by that of a short one, by MSS / (RTT sqrt(2 p / 3)): three
+times the round trip, and three times the chance to lose a packet."""
 UNFAIR = 0.5
-"""Long over short, below which sharing is significantly unfair."""
+"""Ratio of long to short below which sharing counts as significantly unfair."""
 CLOSE = 0.1
-"""How far two schemes may be apart, in shares or in Jain's index, to be close."""
+"""Largest difference between two schemes, in shares or in Jain's index, that counts as close."""
 FULL = 0.001
 """How far shares of links may be apart that are full: credits take a 1920th of a link, one cell
 back for ten acknowledgments, each of which answers 192 cells."""
 UNACCEPTABLE = 0.75
-"""Share of what credits carry, below which a scheme is not acceptable,"""
+"""Share of the throughput with credits below which a scheme counts as unacceptable."""
 STARVED = 0.1
-"""and long over short, below which it is not."""
+"""Ratio of long to short below which a scheme counts as unacceptable."""
 
 buffers = varied(
     "Plain ATM, early packet discard and gateways, by buffer",
@@ -102,7 +102,7 @@ HEADER = (
 
 
 def row(name: str, memory: str, point: PointResult) -> list[str]:
-    """A scheme in the table."""
+    """The row of a scheme in the table."""
     return [
         name,
         memory,
@@ -118,7 +118,7 @@ def row(name: str, memory: str, point: PointResult) -> list[str]:
 
 
 def fair_row(name: str, link: float) -> list[str]:
-    """What max-min fairness would give."""
+    """The row of the max-min fair shares in the table."""
     each = f"{link / 2 / EACH:.2f}"
     return [name, "", each, each, "1.000", "1.000", f"{link:.2f}", "100.0", "", ""]
 
@@ -177,7 +177,7 @@ def shares(buffers: Results, credits: Results) -> Chart:
 
 
 def behind(point: PointResult) -> list[float]:
-    """How far long over short is below `UNFAIR`."""
+    """`UNFAIR` minus the ratio of long to short."""
     return [UNFAIR - share for share in ratio(point)]
 
 
@@ -234,7 +234,7 @@ def early_is_fairer(buffers: Results, thresholds: Results) -> Outcome:
 
 
 def between(buffers: Results, early: ByPlace) -> list[Check]:
-    """What the abstract says of EPD where buffers are not small, checked of its points."""
+    """Checks of the statement of the abstract about EPD with buffers that are not small."""
     plain, whole = (by_buffer(buffers, name) for name in (PLAIN, DATAGRAM))
     ample = [buffer for buffer in early if buffer in AMPLE]
     checks = [
@@ -278,7 +278,7 @@ def small_buffers_are_unacceptable(buffers: Results, credits: Results) -> Outcom
 
 
 def starved(point: PointResult) -> list[float]:
-    """How far long over short is below `STARVED`."""
+    """`STARVED` minus the ratio of long to short."""
     return [STARVED - share for share in ratio(point)]
 
 
@@ -289,7 +289,7 @@ def starved(point: PointResult) -> list[float]:
     of_paper='best in throughput and fairness: "provided the best performance among the schemes'
     ' studied"; no loss: "can completely eliminate packet losses due to congestion"',
     ours="throughput counts as the share of what a link can hold, in cells or in packets, since the"
-    f" header of a cell is no matter of the scheme; shares within {FULL} are equal, because credits"
+    f" schemes do not change the headers of cells; shares within {FULL} are equal, because credits"
     " themselves take a 1920th of a link",
     rule="with credits no output drops anything and nothing is resent; Jain's index is larger, and"
     f" the share of what a link can hold is at most {FULL} smaller, than with any other scheme at"

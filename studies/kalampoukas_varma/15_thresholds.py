@@ -1,4 +1,4 @@
-"""Where early packet discard begins, which decides how near it comes to gateways."""
+"""The threshold of early packet discard, which decides how close it comes to gateways."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TCP over credits: large windows, timers that know round trips well, time stamps."""
+"""TCP over credits: large windows, precise timers and time stamps."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ EACH = 250
 """Connections of each group in the crowd."""
 ALL = networks.all_connections(EACH)
 EFFICIENT = 0.99
-"""Share of what a link can hold that makes efficient use of it."""
+"""Share of the link capacity from which a link counts as used efficiently."""
 MANY = 0.05
-"""Share of the packets that makes very many retransmissions."""
+"""Share of retransmitted packets above which retransmissions count as very many."""
 REPEATED = 2
-"""Timeouts of a connection, beyond which they repeat."""
+"""Timeouts of a connection above which they count as periodic."""
 expired = timeouts(LONG, *SHORT)
 FROM_THE_START = {**BRIEF, "warm_up": "0 s"}
 
@@ -84,7 +84,7 @@ def expired_each(point: PointResult) -> list[float]:
 
 
 def row(name: str, clock: str, stamps: str, point: PointResult) -> list[str]:
-    """A setting in the table."""
+    """The row of a setting in the table."""
     return [
         name,
         clock,

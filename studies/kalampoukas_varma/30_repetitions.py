@@ -1,4 +1,4 @@
-"""Who sends how much again, and how long it takes."""
+"""Retransmissions and delays under each scheme."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .schemes import DATAGRAM, PLAIN
 from .variants import MIDDLE
 
 WORSE = 0.2
-"""By how much less of what a link can hold is considerably less."""
+"""Difference in the used share of a link that counts as considerable."""
 
 
 @exhibit(

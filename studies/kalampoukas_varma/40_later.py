@@ -1,4 +1,4 @@
-"""Switches and gateways that look at who takes how much, which the paper did not have."""
+"""Switches and gateways that compare connections, which the paper did not have."""
 
 from __future__ import annotations
 

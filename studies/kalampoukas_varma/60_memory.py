@@ -13,7 +13,7 @@ from .variants import BRIEF, BUFFERS, ONCE, Points, varied
 
 
 def with_memory(names: Sequence[str] = tuple(BUFFERS)) -> Points:
-    """Credits that promise no more room than a buffer has."""
+    """Credits that promise no more cells than a buffer can hold."""
     return {
         name: {**credit(n3=trunk_room(BUFFERS[name])), **buffered(BUFFERS[name])} for name in names
     }

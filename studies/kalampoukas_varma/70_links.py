@@ -16,7 +16,7 @@ from .variants import BRIEF, MIDDLE, ONCE, SCHEMES, Points, case, varied
 
 LINKS = (1, 2, 3, 5, 10)
 UNTIL_FAIRNESS = Replications(3, 12, Until("fairness_index", 0.02, 0.95))
-"""Three runs tell little where chance decides who gets more, as on a single link."""
+"""Number of replications: three are too few where chance decides the shares, as on one link."""
 EACH = (3, 10, 30, 100, 250)
 """Connections of each group."""
 
@@ -77,7 +77,7 @@ def numbered(results: Results, name: str, numbers: Sequence[int]) -> dict[int, P
 
 
 def _met(links: int) -> Measure:
-    """Long over short, of the short connections that long ones meet."""
+    """Ratio of long to short, for the short connections that share a link with long ones."""
     return lambda point: ratio(point, networks.shorts(links))
 
 

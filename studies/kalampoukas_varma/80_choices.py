@@ -1,4 +1,4 @@
-"""What the paper leaves open, one choice changed at a time."""
+"""Choices that the paper leaves open, changed one at a time."""
 
 from __future__ import annotations
 

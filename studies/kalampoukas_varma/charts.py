@@ -18,14 +18,14 @@ TICKS = (256.0, 1000.0, 4000.0)
 
 
 def line(label: str, points: ByPlace, measure: Measure) -> Curve:
-    """A measure over the buffers; what never happened is left out."""
+    """A curve of a measure over the buffers; points without samples are left out."""
     return curve(
         label, {float(BUFFERS[buffer]): point for buffer, point in points.items()}, measure
     )
 
 
 def level(label: str, point: PointResult, measure: Measure) -> Curve:
-    """A measure that does not depend on the buffer, over all of them."""
+    """A horizontal line for a measure that does not depend on the buffer."""
     ends = float(min(BUFFERS.values())), float(max(BUFFERS.values()))
     here = known(measure, point)
     return Curve(label, ends, (here, here) if here.n else (Estimate(math.nan, math.nan, 0),) * 2)

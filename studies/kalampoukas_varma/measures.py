@@ -1,4 +1,4 @@
-"""What figures and claims ask of the results: what long and short connections get.
+"""Measures of figures and claims: the goodput of long and short connections.
 
 A group of connections is a flow of the scenario with all its members.
 """
@@ -23,7 +23,7 @@ MBIT, MILLI = 1e6, 1e-3
 LINK = 149.76
 """Mbit/s of cells that each link carries."""
 IN_CELLS = LINK * 9140 / (192 * 53)
-"""Mbit/s of user data that it carries in cells, in packets of 9180 bytes."""
+"""Mbit/s of user data that a link carries in cells, with packets of 9180 bytes."""
 IN_PACKETS = LINK * 9140 / 9180
 ByPlace = Mapping[str, PointResult]
 """Points by buffer, links or connections."""
@@ -41,7 +41,7 @@ def _over(
     made: Callable[[list[float]], float],
     unit: float = 1.0,
 ) -> Measure:
-    """Something made of a metric of all connections of some groups; what has none is left out."""
+    """A function of a metric of all connections of some groups that have the metric."""
 
     def measure(point: PointResult) -> list[float]:
         columns = [point.by_sample(metric, scope) for scope in members(point, groups)]
@@ -52,12 +52,12 @@ def _over(
 
 
 def throughput(*groups: str) -> Measure:
-    """Mbit/s of user data that a connection of these groups gets, in the mean."""
+    """Mean goodput of the connections of these groups, in Mbit/s."""
     return _over("goodput", groups, mean, MBIT)
 
 
 def delay(*groups: str) -> Measure:
-    """Time in ms from a sender's handing a segment to its host until it has arrived."""
+    """Time in ms from the transport's hand-over of a segment to its arrival."""
     return _over("mean_delay", groups, mean, MILLI)
 
 
@@ -73,7 +73,7 @@ fairness = _over("goodput", (LONG, *SHORT), jain_index)
 
 
 def ratio(point: PointResult, shared: Sequence[str] = SHORT) -> list[float]:
-    """What a long connection gets over what a short one does that it meets."""
+    """Goodput of long connections divided by that of the short ones that share a link with them."""
     pairs = zip(long(point), throughput(*shared)(point), strict=True)
     return [one / other if other else math.nan for one, other in pairs]
 
@@ -96,7 +96,7 @@ def filled(point: PointResult) -> list[float]:
 
 
 def resent(point: PointResult) -> list[float]:
-    """Packets sent again over distinct packets sent, of all connections together."""
+    """Retransmissions divided by distinct packets sent, over all connections."""
     sent, again = _packets(point, "packets_sent"), _packets(point, "retransmission_ratio")
     shares = []
     for packets, ratios in zip(sent, again, strict=True):
@@ -115,7 +115,7 @@ def _packets(point: PointResult, metric: FlowMetric) -> list[tuple[float, ...]]:
 
 
 def refused(point: PointResult) -> list[float]:
-    """The largest share of its packets that any output refused."""
+    """The largest share of packets dropped at any output."""
     ports = {label.scope for label in point.labels if label.metric == "packet_loss_ratio"}
     columns = [point.by_sample("packet_loss_ratio", port) for port in sorted(ports, key=str)]
     return [max(v for v in sample if not math.isnan(v)) for sample in zip(*columns, strict=True)]
@@ -128,10 +128,10 @@ def by_buffer(results: Results, scheme: str) -> dict[str, PointResult]:
 
 
 def series(measure: Measure, points: ByPlace, form: str = ".2f") -> str:
-    """The means along a curve, in words."""
+    """Text with the means along a curve."""
     return " ".join(f"{mean(measure(point)):{form}}" for point in points.values())
 
 
 def with_credits(credits: Results) -> PointResult:
-    """The one point of credits, whose buffer holds what they promise."""
+    """The single point of the scheme with credits, whose buffer holds all credits."""
     return credits.point(scheme=CREDITS)

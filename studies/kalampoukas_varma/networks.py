@@ -16,9 +16,9 @@ TCP = {
     "congestion": {"reno": {"deflation": "clean"}},
     "timers": {"bsd": {"tick": "10 ms", "initial": "200 ms"}},
 }
-"""Of connections that `chain.toml` does not have; those that it has are the same."""
+"""Settings of connections beyond those of `chain.toml`, equal to the settings there."""
 EACH = 3
-"""Long connections, and short ones on each link."""
+"""Number of long connections, and of short ones on each link."""
 BOXES: Mapping[str, tuple[float, float]] = {
     **{switch: (1.6 + 2.0 * place, 0.0) for place, switch in enumerate(SWITCHES)},
     "3 long": (0.0, 0.0),
@@ -26,7 +26,7 @@ BOXES: Mapping[str, tuple[float, float]] = {
     **{f"3 short, {place + 1}": (1.6 + 2.0 * place, 1.3) for place in range(len(TRUNKS))},
     **{f"receivers, {place + 1}": (3.6 + 2.0 * place, -1.3) for place in range(len(TRUNKS))},
 }
-"""Where the picture of the network has its nodes."""
+"""Positions of the nodes in the picture of the network."""
 
 
 def at_each(group: str, names: Sequence[str], key: str, value: Any) -> dict[str, Any]:
@@ -45,12 +45,12 @@ def switches(links: int) -> tuple[str, ...]:
 
 
 def trunks(links: int) -> tuple[str, ...]:
-    """Links between these; a short chain keeps some that long connections do not pass."""
+    """Links between these switches; a short chain keeps links that no long connection passes."""
     return tuple(f"trunk{number}" for number in range(1, max(links, len(TRUNKS)) + 1))
 
 
 def shorts(links: int) -> tuple[str, ...]:
-    """Groups of short connections that long ones meet."""
+    """Groups of short connections that share a link with long ones."""
     return tuple(f"short{number}" for number in range(1, links + 1))
 
 
@@ -60,7 +60,7 @@ def flows(links: int) -> tuple[str, ...]:
 
 
 def access(links: int) -> tuple[str, ...]:
-    """Links from senders to switches, which are named for those."""
+    """Links from senders to switches, named after the senders."""
     return flows(links)
 
 
@@ -95,11 +95,11 @@ def _link(name: str, here: str, there: str, delay: str) -> dict[str, Any]:
 
 
 def crowd(each: int) -> dict[str, Any]:
-    """`each` long connections, and as many short ones on each link."""
+    """`each` long connections, and `each` short ones on every link."""
     pairs = [("long", "far"), *((f"short{n}", f"near{n}") for n in range(1, len(TRUNKS) + 1))]
     return {f"host.{host}.count": each for pair in pairs for host in pair}
 
 
 def all_connections(each: int) -> int:
-    """All of them together."""
+    """The number of all connections together."""
     return each * (1 + len(TRUNKS))

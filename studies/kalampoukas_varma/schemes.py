@@ -1,6 +1,6 @@
-"""How a network answers congestion: the four schemes of the paper, and what it did not have.
+"""Congestion control of the network: the four schemes of the paper, and later ones.
 
-A scheme is what it sets of `chain.toml`, for all switches, links and flows alike.
+A scheme is a set of settings of `chain.toml`, equal for all switches, links and flows.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 from .networks import EACH, Settings, access, at_each, flows, switches, trunks
 
 CELLS = 192
-"""Of a packet of 9180 bytes."""
+"""Cells of a packet of 9180 bytes."""
 LINKS = 3
 """Links between switches."""
 
 
 def buffered(cells: int, links: int = LINKS) -> dict[str, Any]:
-    """An output buffer of this size at every switch; for packets it counts as many octets."""
+    """An output buffer of this size at every switch; for packets the same number of octets."""
     return at_each("switch", switches(links), "buffer.per_output", f"{cells} cells")
 
 
@@ -32,7 +32,7 @@ def gateways(links: int = LINKS) -> dict[str, Any]:
 
 
 def fair_gateways() -> dict[str, Any]:
-    """Gateways that serve connections in turn, a packet each."""
+    """Gateways that serve connections in turn, one packet each."""
     in_turn = {"deficit_round_robin": {"quantum": "9180 B"}}
     return {**gateways(), **at_each("switch", switches(LINKS), "scheduler", in_turn)}
 
@@ -40,8 +40,8 @@ def fair_gateways() -> dict[str, Any]:
 N2 = 10
 """Cells forwarded between one credit and the next."""
 TRUNK_ROOM, ACCESS_ROOM = 720, 17
-"""Cells, N2 + N3, that a channel has room for behind a link between switches, and behind one from a
-host: N2, and what the link carries in a round trip."""
+"""Buffer in cells, N2 + N3, of a VC behind a link between switches, and behind one from a host: N2,
+and the cells that the link carries in a round trip."""
 
 
 def promised(each: int = EACH) -> int:
@@ -50,12 +50,12 @@ def promised(each: int = EACH) -> int:
 
 
 def trunk_room(cells: int, each: int = EACH) -> int:
-    """The N3 on links between switches with which a buffer holds all that is promised."""
+    """The N3 on links between switches for which a buffer holds all credits."""
     return cells // each - ACCESS_ROOM - N2
 
 
 def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[str, Any]:
-    """Credits over every link into a switch; of N3 cells between switches, if that is given."""
+    """Credits on every link into a switch; `n3`, if given, is the N3 of links between switches."""
     rule = {"n2": N2} if n3 is None else {"n2": N2, "n3": n3}
     return {
         **buffered(promised(each), links),
@@ -66,7 +66,7 @@ def credit(links: int = LINKS, each: int = EACH, n3: int | None = None) -> dict[
 
 
 def pool_in(cells: int, each: int = EACH) -> int:
-    """The pool of a link between switches that a buffer holds if all of it goes to the next."""
+    """The largest pool of a link between switches for which a buffer holds all its cells."""
     return cells - each * ACCESS_ROOM
 
 
@@ -95,11 +95,11 @@ LATER: Mapping[str, Settings] = {
     "fair queueing": fair_gateways(),
     "fair queueing, selective drop": {**fair_gateways(), **discard(FROM_HALF)},
 }
-"""What the paper did not have; the latter two are gateways."""
+"""Schemes that the paper did not have; the last two are gateways."""
 
 
 def scheme(name: str, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
-    """What a scheme of the paper sets, by its name."""
+    """Settings of the schemes of the paper, by their names."""
     return {
         PLAIN: discard({"tail_drop": {}}, links),
         EPD: discard(HALF, links),

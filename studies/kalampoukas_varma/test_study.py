@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from cellrelay.studies.reproduce import Reproduction, reproduce
 STUDY = find("kalampoukas-varma")
 SHARES = import_module("cellrelay.studies.published.kalampoukas_varma.10_shares")
 FAIRER_BY = 0.09
-"""How much larger Jain's index is with credits than with any other scheme at any buffer."""
+"""Least difference of Jain's index between credits and any other scheme at any buffer."""
 ALIKE = 0.05
-"""How far long over short may be from one with credits."""
+"""Largest distance from one of the ratio of long to short with credits."""
 PLAIN_RATIO = 0.25
-"""Most that a long connection gets over a short one with plain ATM; the claim asks for half."""
+"""Largest ratio of long to short with plain ATM; the claim requires less than a half."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def check_credits(measured: Measured) -> None:
 
 
 def check_fairest(measured: Measured) -> None:
-    """In each replication: those of no other scheme come near, so that no interval is needed."""
+    """In each replication credits are far ahead of every other scheme: no interval is needed."""
     least = min(fairness(with_credits(measured["credits"]))) - FAIRER_BY
     for name in variants.BUFFERED:
         for buffer, point in by_buffer(measured["buffers"], name).items():
@@ -63,7 +63,7 @@ def check_fairest(measured: Measured) -> None:
 
 
 def check_between(measured: Measured) -> None:
-    """What EPD carries; in who gets it, it is not between the two others with small buffers."""
+    """EPD carries more than plain ATM and less than gateways, whatever its fairness."""
     plain, early, whole = (by_buffer(measured["buffers"], name) for name in variants.BUFFERED)
     for buffer in ("1000 cells", "2000 cells", "4000 cells"):
         known = [average(carried, curve[buffer]) for curve in (plain, early, whole)]
@@ -114,7 +114,7 @@ def test_gateways_carry_more_than_cells_can(small: Measured) -> None:
 
 
 def test_shares_of_links_are_those_of_the_largest_goodput(small: Measured) -> None:
-    """Two ways to take the headers of cells and packets out of the comparison."""
+    """Two ways to exclude the headers of cells and packets from the comparison."""
     in_cells, in_packets = (
         with_credits(small["credits"]),
         by_buffer(small["buffers"], schemes.DATAGRAM)[variants.LARGEST],

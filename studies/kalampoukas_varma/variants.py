@@ -1,6 +1,6 @@
-"""What is varied in `chain.toml`, and how.
+"""Axes and settings of the experiments over `chain.toml`.
 
-The store knows points by what they are: those that experiments have in common are run once.
+The store finds a point by its settings, so experiments with a common point share its runs.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from .schemes import CREDITS, DATAGRAM, EPD, PLAIN, buffered, scheme
 BUFFERS = {f"{cells} cells": cells for cells in (256, 512, 1000, 2000, 4000)}
 SMALLEST, MIDDLE, LARGEST = "256 cells", "1000 cells", "4000 cells"
 AMPLE = tuple(name for name, cells in BUFFERS.items() if cells >= BUFFERS[MIDDLE])
-"""Buffers that are not small."""
+"""Buffers that count as not small."""
 BUFFERED = (PLAIN, EPD, DATAGRAM)
-"""Schemes of the paper that the buffer size makes a difference to."""
+"""Schemes of the paper whose results depend on the buffer size."""
 SCHEMES = (*BUFFERED, CREDITS)
 
 THREE_TIMES = Replications.exactly(3)
@@ -52,7 +52,7 @@ def varied(
     replications: Replications | None = THREE_TIMES,
     quick_replications: Replications = THREE_TIMES,
 ) -> Experiment:
-    """The chain, varied; in a quick look it is shorter."""
+    """An experiment over the chain, with shorter runs in a quick look."""
     return experiment(
         "chain.toml",
         title,

@@ -1,4 +1,4 @@
-"""How much does a switch carry whose cells wait at the inputs?"""
+"""What is the throughput of a switch whose cells wait at the inputs?"""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .printed import LIMIT, TABLE
 
 LARGE = (12, 16, 24, 32)
 FROM = 8
-"""Inputs from which on the throughput is extrapolated."""
+"""Least number of inputs of the switches from which the limit is extrapolated."""
 
 small = experiment(
     "switch.toml",
@@ -47,7 +47,7 @@ large = experiment(
 
 
 def saturated(*results: Results) -> dict[int, list[float]]:
-    """Samples of the throughput by the number of inputs."""
+    """Samples of the throughput, by the number of inputs."""
     points = {ports: point for one in results for (ports, _), point in switches(one).items()}
     return {ports: throughput(ports)(point) for ports, point in points.items()}
 
@@ -108,7 +108,7 @@ def table_one(small: Results, large: Results) -> Table:
     " is within 0.003 of the printed value",
     where="Table I",
     of_paper="the eight values of the table, which a Markov chain gives, as others quote them",
-    ours="0.003, within which the least difference of two rows, 0.005, is told",
+    ours="0.003, less than the smallest difference between two rows, 0.005",
     expect=Verdict.REPRODUCED,
 )
 def table_values(small: Results) -> Outcome:
@@ -129,8 +129,8 @@ def table_values(small: Results) -> Outcome:
     where="Table I, and the abstract",
     of_paper='input queues saturate at a utilization that "depends on N, but is approximately"'
     " 2 - √2 for large N",
-    ours=f"that it is a limit from above, and 0.003, both as in the table; the line over 1/N, from"
-    f" {FROM} inputs on",
+    ours="that the throughput stays above its limit, as in the table; 0.003, as in the claim on"
+    f" the table; the line over 1/N, from {FROM} inputs on",
     expect=Verdict.REPRODUCED,
 )
 def falls_to_the_limit(small: Results, large: Results) -> Outcome:

@@ -27,7 +27,7 @@ from .printed import output_wait
 PORTS = (2, 4, 8)
 LOADS = (0.2, 0.4, 0.6, 0.8, 0.9)
 LIGHT = (0.1, 0.3, 0.4, 0.5)
-"""Loads that a switch of any size carries with queues at the inputs."""
+"""Loads at which a switch of any size with input queues is not saturated."""
 TOLERANCE = 0.03
 
 at_outputs = experiment(
@@ -132,7 +132,7 @@ def outputs_carry_all(at_outputs: Results) -> Outcome:
     " longer, which Little's law makes the same",
     where="abstract",
     of_paper="always: every number of inputs above one, and every load",
-    ours="loads up to 0.5, which all switches carry either way",
+    ours="loads up to 0.5, which all switches carry with either kind of queue",
     expect=Verdict.REPRODUCED,
 )
 def inputs_wait_longer(either: Results) -> Outcome:

@@ -1,4 +1,4 @@
-"""What the results hinge on, which the paper leaves open."""
+"""Choices that the paper leaves open, and their effect on the results."""
 
 from __future__ import annotations
 

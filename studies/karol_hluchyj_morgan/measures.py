@@ -1,4 +1,4 @@
-"""What figures and claims ask of the results."""
+"""Measures of figures and claims."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def switches(results: Results, **where: str) -> dict[tuple[int, float], PointRes
 
 
 def beyond(samples: dict[int, list[float]]) -> Estimate:
-    """What a measure tends to as inputs become infinitely many.
+    """The limit of a measure for infinitely many inputs.
 
     For each replication the line through the values over 1/N, by least squares; `samples` are
     those of each N.

@@ -10,11 +10,11 @@ SLOT = 1e-6
 """Seconds."""
 SPEEDUP = "switch.crossbar.fabric.slotted.speedup"
 WHERE: Mapping[str, Mapping[str, Any]] = {"inputs": {SPEEDUP: 1}, "outputs": {SPEEDUP: 65536}}
-"""Where cells wait: one enters an output in a slot, or all that want to."""
+"""Place of the queues: at the inputs if one cell per slot enters an output, else at the outputs."""
 
 
 def case(ports: int, load: float) -> str:
-    """The name of a switch with so many inputs and outputs, at that load of each."""
+    """The name of a switch with this number of inputs and outputs, at this load of each."""
     return f"{ports} x {ports} at {load:g}"
 
 
@@ -35,7 +35,7 @@ def large_cases(ports: Iterable[int], loads: Iterable[float]) -> dict[str, dict[
 
 
 def _inputs(ports: int, load: float, outputs: int) -> dict[str, Any]:
-    """Inputs that use so many of the outputs with equal probabilities, and the others not at all.
+    """Inputs that send to the first `ports` outputs with equal probabilities, and to no others.
 
     An input draws a number in each slot. There is a cell if it is below the load, and the interval
     of the output that it lies in is where the cell goes.

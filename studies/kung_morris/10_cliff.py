@@ -1,4 +1,4 @@
-"""Where throughput falls."""
+"""The buffer size at which throughput collapses (the cliff)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .measures import BAD, GOOD, PLACE, along, cliff, cliffs, grid, share, throu
 from .one_tcp import BUFFERS, CELLS, GRID, PLAIN, SIZES, one_tcp
 
 WINDOW, HEADER = 65536, 40
-"""Octets of the window, and of each packet that are not data."""
+"""Octets of the window, and octets of headers in each packet."""
 
 plain = one_tcp("Plain ATM", GRID, PLAIN)
 
@@ -59,7 +59,7 @@ def throughput_by_buffer(plain: Results, partial: Results, early: Results) -> Ch
     " on,"
     ' "regardless of packet size"',
     ours=f"badly is below {BAD} of the slow link, and well {GOOD}; close begins above 48 KB, of"
-    " which the authors show a bad run; the sizes, but for 9180 bytes",
+    " which the authors show a bad run; the packet sizes other than 9180 bytes",
     expect=Verdict.IN_PART,
 )
 def cliff_below_the_window(plain: Results) -> Outcome:
@@ -81,6 +81,6 @@ def cliff_below_the_window(plain: Results) -> Outcome:
 
 
 def taken(size: str) -> float:
-    """What the cells of a whole window take in the buffer, in KB."""
+    """Buffer that the cells of a whole window occupy, in KB."""
     packets = WINDOW // (int(size.split()[0]) - HEADER)
     return packets * CELLS[size] * 48 / 1024

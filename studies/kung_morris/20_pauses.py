@@ -45,13 +45,13 @@ from .one_tcp import (
 
 Array = NDArray[np.float64]
 PAUSE, TICK = 1.5, 0.5
-"""Seconds of a pause, which the authors print, and of the host's clock, which counts it."""
+"""Printed duration of a pause, and tick of the host's clock, in seconds."""
 MUCH_LESS = tuple(buffer for buffer, size in BUFFERS.items() if size <= 48)
-"""Buffers that are much less than the window."""
+"""Buffers that count as much smaller than the window."""
 MOSTLY = 0.8
-"""Share of the time that is far more than what the rest of it is."""
+"""Least share of the time that counts as most of it."""
 BIN = 50
-"""Samples of a millisecond that a throughput over time is the mean of."""
+"""Number of samples, one each millisecond, that are averaged to a throughput over time."""
 
 burst = recorded(
     "Throughput over time",
@@ -115,7 +115,7 @@ def pauses_by_buffer(plain: Results, undoubled: Results) -> Chart:
     of_paper='"small bursts of data separated by 1.5-second pauses"; the window exceeds the buffer'
     ' "within a few tens of milliseconds"',
     ours=f"half a tick of the clock of {TICK} s either way; much less than 64 KB is up to 48 KB;"
-    f" pauses take {MOSTLY} of the time, since bursts of tens of milliseconds are few against them",
+    f" pauses take {MOSTLY} of the time, since bursts last only tens of milliseconds",
     expect=Verdict.IN_PART,
 )
 def pauses(plain: Results, burst: Results, undoubled: Results) -> Outcome:
@@ -145,7 +145,7 @@ def pauses(plain: Results, burst: Results, undoubled: Results) -> Outcome:
 
 
 def throughput_over_time(point: PointResult) -> tuple[Array, Array]:
-    """Beginnings of spans of time, and what was delivered in each, in MB/s."""
+    """Starts of intervals, and the throughput in each, in MB/s."""
     delivered = point.runs[0].series[f"flow {FLOW}", "delivered"]
     times, octets = delivered.times[::BIN], delivered.values[::BIN]
     rates = np.diff(octets) / np.diff(times) / 1e6
@@ -154,7 +154,7 @@ def throughput_over_time(point: PointResult) -> tuple[Array, Array]:
 
 
 def bursts(point: PointResult) -> list[float]:
-    """How long deliveries went on between two silences, in seconds."""
+    """Durations of bursts of deliveries between two silences, in seconds."""
     delivered = point.runs[0].series[f"flow {FLOW}", "delivered"]
     arrivals = delivered.times[1:][np.diff(delivered.values) > 0]
     ends = np.flatnonzero(np.diff(arrivals) > SILENCE)

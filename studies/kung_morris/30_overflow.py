@@ -1,4 +1,4 @@
-"""What an overflow damages: cells of two packets, or one packet."""
+"""The damage of an overflow: cells of two packets, or one packet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .measures import EXIT, PLACE, SILENCE, after_loss, damaged, grid, timeouts_
 from .one_tcp import BUFFER, LARGER_BUFFERS, LARGEST, PACKET, PLAIN, one_tcp, recorded
 
 BEFORE, AFTER = 0.02, 0.01
-"""Seconds around an overflow that are shown."""
+"""Time in seconds around an overflow that the figure shows."""
 
 whole = one_tcp(
     "Whole packets, without ATM",

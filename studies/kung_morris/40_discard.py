@@ -1,4 +1,4 @@
-"""What partial and early packet discard do about it."""
+"""The effect of partial and early packet discard on the collapse."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def orbits(exact: Results, partial: Results, late: Results) -> Chart:
     of_paper='PPD "has little effect"',
     ours="little is 4 KB of buffer, a step of the axis, and a tenth of the slow link",
     expect=Verdict.IN_PART,
-    # A quick look leaves out 24 KB, where packets of 4352 bytes get most of the link.
+    # A quick look has no buffer of 24 KB, at which packets of 4352 bytes get most of the link.
     expect_quick=Verdict.REPRODUCED,
 )
 def partial_changes_little(plain: Results, partial: Results) -> Outcome:

@@ -23,9 +23,9 @@ from .measures import by_buffer, idle, paused_of_two, throughput
 from .one_tcp import BUFFER, DISCARD, DISCARDS, LARGEST, PAPER_BUFFER, one_tcp
 
 SHARED_BUFFERS = {f"{size} KiB": float(size) for size in (16, 32, 48, 64, 80, 96, 112, 128, 144)}
-"""For two connections."""
+"""Buffers of the experiment with two connections."""
 EACH = tuple(of_flow("paused_share", f"bulk[{member}]") for member in (0, 1))
-"""Time that each of the two spends in pauses."""
+"""Measures of the share of time that each connection spends in pauses."""
 
 two = one_tcp(
     "Two connections",

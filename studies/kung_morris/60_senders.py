@@ -1,4 +1,4 @@
-"""What senders could do better."""
+"""Possible improvements of senders."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SENDERS: Mapping[str, Mapping[str, Any]] = {
     "NewReno": {"new_reno": EIGHTH},
     "SACK": {"sack": EIGHTH},
 }
-"""What could repair several losses, all else as in the host of the paper."""
+"""Congestion controls that recover several losses, otherwise like the host of the paper."""
 CLOCKS: Mapping[str, Any] = {
     "BSD, 500 ms": {"bsd": {"tick": "500 ms"}},
     "BSD, 100 ms": {"bsd": {"tick": "100 ms"}},
@@ -54,7 +54,7 @@ CLOCKS: Mapping[str, Any] = {
     "RFC 6298, 1 s": {"rfc6298": {"min": "1 s"}},
     "RFC 6298, 0.2 s": {"rfc6298": {"min": "200 ms"}},
 }
-"""Retransmission timers: the host's, finer ones of its kind, the standard, and a lower floor."""
+"""Retransmission timers: the host's, finer clocks, the standard, and a lower minimum."""
 PAPER_CLOCK, *_ = CLOCKS
 LOWER = ("BSD, 100 ms", "BSD, 10 ms", "RFC 6298, 0.2 s")
 """Timers with a lower minimum than a second."""
@@ -68,8 +68,8 @@ senders = one_tcp(
     },
     replications=FIVE_TIMES,
     quick_buffers=FOUR_BUFFERS,
-    # With SACK and 4352 bytes every run loses a repetition after some 9,270 packets, and hardly any
-    # afterwards: that one timeout would take a tenth of 15 s.
+    # With SACK and 4352 bytes every run loses a retransmission after some 9,270 packets, and hardly
+    # any afterwards: that one timeout would take a tenth of 15 s.
     quick_duration="30 s",
 )
 clocks = one_tcp(
@@ -149,11 +149,11 @@ def senders_could_do_better(plain: Results, senders: Results, clocks: Results) -
     return judge(
         f"{LARGEST}: {here} MB/s; {', '.join(words)}",
         checks,
-        "plain ATM loses last cells too, and glues the packet that is sent again to what is left;"
-        " partial packet discard spares them",
+        "plain ATM loses last cells too, and the rest of such a packet is glued to the packet that"
+        " follows; partial packet discard accepts last cells",
     )
 
 
 def by_clock(clocks: Results, clock: str) -> Grid:
-    """Points by packet size and buffer where timers are others."""
+    """Points by packet size and buffer, with another retransmission timer."""
     return grid(clocks, timers=clock)

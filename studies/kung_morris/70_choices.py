@@ -1,4 +1,4 @@
-"""What the results hinge on, which the paper leaves open."""
+"""Choices that the paper leaves open, and their effect on the results."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ROOMS: Mapping[str, Any] = {
     "one and a half": "288 cells",
     "two packets": "384 cells",
 }
-"""What EPD wants to find before it takes a packet of the largest size."""
+"""Free buffer space that EPD requires before it accepts a packet of the largest size."""
 
 exact = alternative(ON_TIME, {JITTER: "0.0"}, FILES)
 in_packets = alternative(

@@ -16,15 +16,15 @@ from .measures import EXIT
 from .one_tcp import CELLS, DISCARD, DISCARDS, LARGEST, recorded
 
 POLICIES = {"plain ATM": "plain", "partial packet discard": "PPD", "early packet discard": "EPD"}
-"""How the fluid is lost, by the names that experiments use."""
+"""Discard rules of the fluid model, by the names of the experiments."""
 PACKET = CELLS[LARGEST]
 PACKET_TIME = 1.62816e-3
-"""Of the output, in seconds: 192 cells at 50 Mbit/s."""
+"""Packet time of the output in seconds: 192 cells at 50 Mbit/s."""
 ORIGIN = 10e-3 + PACKET_TIME
-"""When the first packet reaches the switch: after the fast link, and a first gap."""
+"""Arrival of the first packet at the switch: after the fast link and a first gap."""
 Array = NDArray[np.float64]
 FLOWS = ("regular", "standing", "extra")
-"""In the order of the scenario, which numbers them."""
+"""Names of the flows in the order of the scenario, in which they are numbered."""
 
 sketch = recorded(
     "The sketch of the paper, with cells",
@@ -94,13 +94,13 @@ def two_thirds_lost(sketch: Results) -> Outcome:
     return judge(
         f"full at {exact.full}; lost: {'; '.join(words)}",
         checks,
-        "partial packet discard damages two as well: while a packet comes in some of the buffer"
-        " empties, so that it holds half of the first packet, and not only what was free before it",
+        "partial packet discard damages two as well: while a packet arrives, some of the"
+        " buffer empties, so that it takes half of the first packet, more than was free before it",
     )
 
 
 def losses(sketch: Results, policy: str) -> tuple[list[float], dict[str, int]]:
-    """When cells were refused, in packet times, and how many of each flow, the first first."""
+    """Time of the first drop in packet times, and number of dropped cells of each flow."""
     _, (times, flows) = _in_packets(sketch.point(policy=policy))
     counts: dict[str, int] = {}
     for flow in flows:

@@ -15,15 +15,15 @@ from .measures import along, throughput
 from .one_tcp import BUFFERS, SIZES
 
 LINK = {"5.7 MB/s": 5.7}
-"""What the authors say that the slow link carries."""
+"""Throughput of the slow link according to the authors, in MB/s."""
 MOST = 6.0
-"""MB/s: a little more than the slow link carries."""
+"""Upper end of the throughput axis in MB/s, a little above the capacity of the slow link."""
 CARRIED = (0.0, 51.04 / 8 * 48 / 53)
-"""MB/s that the slow link can carry: cell payloads."""
+"""Capacity of the slow link for cell payloads, in MB/s."""
 
 
 def panel(title: str, points: Grid, measure: Measure = throughput) -> Panel:
-    """A curve over the buffers for each packet size; what never happened is left out."""
+    """A curve over the buffers for each packet size; points without samples are left out."""
     sizes = [size for size in SIZES if any(place[0] == size for place in points)]
     return Panel(tuple(line(size, along(points, size), measure) for size in sizes), title)
 
@@ -34,7 +34,7 @@ def line(
     measure: Measure = throughput,
     kilobytes: Mapping[str, float] = BUFFERS,
 ) -> Curve:
-    """A measure over the buffers; what never happened is left out."""
+    """A curve of a measure over the buffers; points without samples are left out."""
     return curve(label, {kilobytes[buffer]: point for buffer, point in points.items()}, measure)
 
 
@@ -46,7 +46,7 @@ def over_buffers(
     printed: Mapping[str, float] | None = None,
     possible: tuple[float | None, float | None] = CARRIED,
 ) -> Chart:
-    """Panels over the buffers of the paper, with the heights that it prints."""
+    """Panels over the buffers of the paper, with its printed values as horizontal lines."""
     ticks = (16.0, 32.0, 48.0, 64.0, 80.0)
     return Chart(
         panels,

@@ -1,4 +1,4 @@
-"""The authors' sketch of an overflow, worked out exactly: a fluid in place of cells.
+"""The authors' sketch of an overflow, solved exactly, with a fluid in place of cells.
 
 Time is counted in packet times of the output, and the buffer in packets. A packet comes in at
 `SPEED` times the rate of the output, so that it takes a third of a packet time and leaves two
@@ -17,23 +17,23 @@ BUFFER = Fraction(2)
 EXTRA = Fraction(7, 3)
 """Start of the packet by which the window has grown."""
 STARTS = tuple(sorted([*map(Fraction, range(6)), Fraction(1, 3), EXTRA]))
-"""Packets come one packet time apart; the second, at 1/3, leaves one queued before each."""
+"""Packets arrive one packet time apart; the second, at 1/3, keeps one queued before each."""
 
 
 @dataclass(frozen=True)
 class Filling:
-    """How full the buffer is over time, and what was lost."""
+    """Occupancy of the buffer over time, and losses."""
 
     corners: tuple[tuple[Fraction, Fraction], ...]
     """Times and packets in the buffer; it changes linearly in between."""
     lost: dict[Fraction, Fraction]
     """Share of each damaged packet that was lost, by its start."""
     full: Fraction | None
-    """When the buffer was first full and had to lose something."""
+    """Time at which the buffer is first full and drops fluid."""
 
 
 def fill(policy: str, buffer: Fraction = BUFFER, starts: Iterable[Fraction] = STARTS) -> Filling:
-    """Offer packets to a buffer that is `unlimited`, or loses by `plain`, `PPD` or `EPD`.
+    """Offer packets to a buffer that is `unlimited`, or drops by the rule `plain`, `PPD` or `EPD`.
 
     >>> sketch = fill("plain")
     >>> str(sketch.full), {str(start): str(part) for start, part in sketch.lost.items()}
@@ -65,7 +65,7 @@ def fill(policy: str, buffer: Fraction = BUFFER, starts: Iterable[Fraction] = ST
             continue
         full = full or overflow
         until(overflow, SPEED - 1)
-        # A full buffer takes as much as leaves it, unless the rest of the packet is refused.
+        # A full buffer accepts fluid at the rate of the output, unless the packet is being dropped.
         lost[start] = (end - overflow) * (SPEED if policy == "PPD" else SPEED - 1)
         until(end, -1 if policy == "PPD" else 0)
     return Filling(tuple(corners), lost, full)

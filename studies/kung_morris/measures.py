@@ -1,7 +1,7 @@
-"""What figures and claims ask of the results.
+"""Measures of figures and claims.
 
-A place is a packet size and a buffer. The cliff of a curve is the least buffer from which on it
-stays close to the most that the slow link can carry.
+A place is a packet size and a buffer. The cliff of a curve is the least buffer above which
+throughput stays close to the capacity of the slow link.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from .one_tcp import BUFFERS, LARGEST, PAPER_BUFFER, SIZES
 
 FLOW = "bulk"
 EXIT = "creditnet->receiver"
-"""The output towards the slow link."""
+"""The output that feeds the slow link."""
 PLACE = LARGEST, PAPER_BUFFER
-"""Packets and buffer of the paper's graph over time."""
+"""Packet size and buffer of the paper's graph over time."""
 SILENCE = 0.5
 """Seconds without a packet that end a burst."""
 
 GOOD, BAD = 0.90, 0.25
-"""Shares of the slow link from which on a connection does well, and below which badly."""
+"""Shares of the slow link above which a connection does well, and below which badly."""
 
 throughput = scaled(of_network("goodput"), 1 / 8e6)
 """User data in MB/s."""
 share = of_network("effective_throughput")
-"""Throughput as a share of the most that is possible with these packets."""
+"""Throughput divided by the largest possible throughput with these packets."""
 idle = of_port("idle_share", EXIT)
 pause = of_flow("mean_pause", FLOW)
 paused = of_flow("paused_share", FLOW)
@@ -91,13 +91,13 @@ def before_cliff(points: Grid, size: str) -> dict[str, PointResult]:
 
 
 def cliffs(points: Grid) -> str:
-    """Where the cliffs are, in words."""
+    """Text with the cliffs of several packet sizes."""
     sizes = [size for size in SIZES if any(place[0] == size for place in points)]
     return ", ".join(f"{size} from {edge(points, size)}" for size in sizes)
 
 
 def edge(points: Grid, size: str) -> str:
-    """Where the cliff of a packet size is, in words."""
+    """Text with the cliff of a packet size."""
     least = cliff(points, size)
     return f"{least:g} KB" if least < float("inf") else "nowhere"
 
@@ -109,10 +109,10 @@ def by_buffer(results: Results, axis: str, value: str) -> dict[str, PointResult]
 
 
 def after_loss(point: PointResult) -> str:
-    """What a loss costs, in words."""
+    """Text with the damaged packets and timeouts of a loss."""
     return f"{known(damaged, point)} packets and {known(timeouts_of_event, point)} timeouts a loss"
 
 
 def by_sender(senders: Results, sender: str, policy: str) -> Grid:
-    """Points by packet size and buffer of a sender that repairs several losses."""
+    """Points by packet size and buffer for a sender that recovers several losses."""
     return grid(senders, sender=sender, policy=policy)

@@ -1,6 +1,6 @@
-"""What is varied in the scenarios, and how.
+"""Axes and settings of the experiments with one connection.
 
-The store knows points by what they are: those that experiments have in common are run once.
+The store finds a point by its settings, so experiments with a common point share its runs.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ KILOBYTES = (8, 16, 24, 32, 40, 48, 52, 56, 58, 60, 62, 64, 66, 68, 70, 72, 80)
 BUFFERS = {f"{size} KiB": float(size) for size in KILOBYTES}
 """Buffers in kilobytes of 1024 octets, as the paper's axis has them."""
 FEW_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 56, 60, 64, 68, 72))
-"""For a quick look."""
+"""Buffers of a quick look."""
 FOUR_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 64))
 TEN_BUFFERS = tuple(f"{size} KiB" for size in (16, 24, 32, 40, 48, 56, 60, 64, 68, 72))
 PAPER_BUFFER = "48 KiB"
-"""Of the paper's graph over time."""
+"""Buffer of the paper's graph over time."""
 
 FILES = ("one-tcp.toml", "two-tcps.toml")
 TCP = "flow.bulk.transport.tcp"
@@ -42,7 +42,7 @@ EARLY: Mapping[str, Mapping[str, Any]] = {
     size: {PACKET: size, DISCARD: {"early_packet": {"headroom": f"{cells} cells"}}}
     for size, cells in CELLS.items()
 }
-"""Packet sizes, each with room for one packet without which none is begun."""
+"""Packet sizes, with a headroom of one packet for early packet discard."""
 CELL_DISCARDS: Mapping[str, Any] = {
     "plain ATM": {"tail_drop": {}},
     "partial packet discard": {"partial_packet": {}},
@@ -51,14 +51,14 @@ DISCARDS: Mapping[str, Any] = {
     **CELL_DISCARDS,
     "early packet discard": {"early_packet": {"headroom": f"{CELLS[LARGEST]} cells"}},
 }
-"""For packets of the largest size."""
+"""Discard policies for packets of the largest size."""
 
 LINEAR = "linear growth"
 ON_TIME = "packets on time"
 JITTER = "flow.bulk.jitter.packet_time.at_most"
-"""Of a host, in packet times of the slow link."""
+"""Jitter of hosts, in packet times of the slow link."""
 FIVE_TIMES = Replications.exactly(5)
-"""For what is looked at from a distance."""
+"""Fewer replications, for experiments that need no precision."""
 
 
 def one_tcp(
@@ -71,7 +71,7 @@ def one_tcp(
     quick_duration: str = "15 s",
     file: str = "one-tcp.toml",
 ) -> Experiment:
-    """One connection, varied; in a quick look it is shorter and made three times."""
+    """An experiment with one connection; a quick look has three short runs of each point."""
     return experiment(
         file,
         title,

@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLACE = one_tcp.LARGEST, one_tcp.PAPER_BUFFER
 
 
 def brief(experiment: Experiment) -> Experiment:
-    """The largest packets on both sides of the cliff, for some pauses, twice."""
+    """Two short runs with the largest packets, at buffers on both sides of the cliff."""
     size = one_tcp.LARGEST
     is_named = "packet" in experiment.sweep
     largest = {"packet": {size: one_tcp.EARLY[size]}} if is_named else {one_tcp.PACKET: [size]}
@@ -117,14 +117,14 @@ def test_pauses_are_those_of_the_paper(reproduction: Reproduction) -> None:
 def test_a_timeout_that_never_doubles_makes_every_pause_as_long(
     reproduction: Reproduction,
 ) -> None:
-    """What 002-2 misses is the doubling, and nothing else."""
+    """Claim 002-2 fails only because timeouts double."""
     for place, point in grid(reproduction.measured["undoubled"]).items():
         assert abs(average(pause, point) - PAUSES.PAUSE) <= PAUSES.TICK / 2, place
 
 
 @pytest.mark.slow
 def test_a_little_more_disorder_ends_the_orbit_that_is_left(reproduction: Reproduction) -> None:
-    """What 002-4 misses: a good point with partial packet discard, which quick looks leave out."""
+    """Claim 002-4 fails at one good point of partial packet discard, which quick looks lack."""
     if reproduction.is_quick:
         pytest.skip("a quick look has no buffer of 24 KB")
     place = "4352 B", "24 KiB"

@@ -1,4 +1,4 @@
-"""How low plain ATM falls, which the backoff of the senders decides."""
+"""The lowest throughput of plain ATM, which depends on the backoff of the senders."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BACKOFFS = {
     "capped at 2": "capped",
     "none": "constant",
 }
-"""How the timeout grows when it expires again, by the names that figures use."""
+"""Backoff rules, by their names in figures."""
 FABRICS: Mapping[str, Mapping[str, Any]] = {
     "two a slot, round robin": {"slotted": {"speedup": 2, "order": "round_robin"}},
     "all a slot, random": {"slotted": {"order": "random"}},

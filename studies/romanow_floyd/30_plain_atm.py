@@ -1,4 +1,4 @@
-"""Where plain ATM loses throughput, and to what."""
+"""Losses of throughput with plain ATM, and their causes."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def plain_falls(plain: Results, plain_five: Results) -> Outcome:
 def _falls(
     better: Grid, high: GridPlace, worse: Grid, low: GridPlace, change: str = ""
 ) -> Check | None:
-    """Check that throughput falls between two places; None if one of them is segregated."""
+    """The check that throughput falls between two places; None if one of them is segregated."""
     if high not in shared(better) or low not in shared(worse):
         return None
     what = f"{said(low)}, {change}" if change else f"{said(low)} against {said(high)}"
@@ -129,8 +129,8 @@ def packets_do_not_care(packet: Results, plain: Results) -> Outcome:
     " place that is not shown",
     ours="0.05 for close to zero; a packet of each connection for a buffer that is not very small",
     expect=Verdict.REPRODUCED,
-    # Five connections with 9180 bytes and 2000 cells miss, since the pause at the start is a larger
-    # share of three seconds.
+    # Five connections with 9180 bytes and 2000 cells fail, since the idle time at the start is a
+    # larger share of three seconds.
     expect_quick=Verdict.IN_PART,
 )
 def hardly_idle(plain: Results, plain_five: Results) -> Outcome:

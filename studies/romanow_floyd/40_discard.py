@@ -1,4 +1,4 @@
-"""What partial and early packet discard recover."""
+"""The throughput that partial and early packet discard recover."""
 
 from __future__ import annotations
 

@@ -14,11 +14,11 @@ from .measures import dead, of_exit, throughput
 from .ten_tcp import BUFFER, CELLS, DISCARD, FIVE_TIMES, NO_BACKOFF, PACKET, SIZES, TCP, ten_tcp
 
 THRESHOLDS = (1000, 2000)
-"""Of EPD where the buffer beyond is varied, in cells."""
+"""Thresholds of EPD in cells, for buffers that exceed them by some packets."""
 EXCESS = range(6)
 """Packets of buffer beyond the threshold."""
 PAPER_EXCESS = range(1, 6)
-"""Those of the paper: a small multiple, from 1 to 5."""
+"""The excess in the paper: a small multiple of the packet size, from 1 to 5."""
 
 
 def excess_case(threshold: int, size: str, packets: int) -> str:
@@ -119,7 +119,7 @@ def excess_is_needed(excess: Results) -> Outcome:
 
 
 def most_beyond(excess: Results) -> float:
-    """The most packets that ever waited beyond the threshold where there is room for five."""
+    """The longest queue beyond the threshold, in packets, if the buffer holds five beyond it."""
     return max(
         (longest - threshold) / CELLS[size]
         for threshold in THRESHOLDS

@@ -1,4 +1,4 @@
-"""What a finer and a coarser clock of the senders do."""
+"""The effect of finer and coarser clocks of the senders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one duplicate acknowledgment for a fast retransmission does."""
+"""The effect of a fast retransmit after one duplicate acknowledgment."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ PARTS: dict[str, PortMetric] = {
     "control": "control_share",
     "idle": "idle_share",
 }
-"""What the congested link does with its time, by the names that the figure uses."""
+"""Uses of the congested link's time, by their names in the figure."""
 
 
 @exhibit(

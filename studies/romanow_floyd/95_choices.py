@@ -1,4 +1,4 @@
-"""What the results hinge on, which the paper leaves open."""
+"""Choices that the paper leaves open, and their effect on the results."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CHOICES: Mapping[str, Mapping[str, Any]] = (
         "all start at once": {"flow.bulk.source.greedy.start": "0 s"},
     }
 )
-"""The base, the alternatives of the map, and choices that change little."""
+"""The choices of the study, the alternatives of the map, and choices that change little."""
 
 guard = ten_tcp(
     "Plain ATM with and without a guard of fast retransmits",

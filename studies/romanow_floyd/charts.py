@@ -1,7 +1,7 @@
 """Figures over the five buffers of the paper.
 
-Buffers are drawn on a logarithmic axis in cells: where the paper's is linear in kilobytes, with
-53 bytes to a cell, most of what happens is in its first tenth."""
+Buffers are drawn on a logarithmic axis in cells: on the paper's linear axis in kilobytes, with 53
+bytes to a cell, most changes are in the first tenth."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ AT_LEAST = {"paper, whole packets: 0.90 or more": 0.90}
 def panel(
     title: str, points: Grid, measure: Measure = throughput, *, shows_segregated: bool = False
 ) -> Panel:
-    """A curve over the buffers for each packet size."""
+    """One curve over the buffers for each packet size."""
     places = points if shows_segregated else shared(points)
     curves = []
     for size in SIZES:

@@ -1,4 +1,4 @@
-"""What figures and claims ask of the results.
+"""Measures of figures and claims.
 
 A place in the grid of the paper is a packet size and a buffer."""
 
@@ -14,12 +14,12 @@ from cellrelay.studies import grid as points_of
 from .ten_tcp import BUFFERS, CELLS, CONNECTIONS
 
 SEGREGATED = 0.6
-"""Index of fairness that ten connections have if four get nothing and the others the same; below it
-a place is segregated. The number is ours."""
+"""Fairness index of ten connections of which four have no goodput and the others equal ones;
+below it a place counts as segregated. The number is our choice."""
 LEFT_OUT = ("9180 B", "256 cells")
-"""The place that Figure 2 leaves out, whatever the window and the number of connections."""
+"""The place that Figure 2 leaves out, for all windows and numbers of connections."""
 EQUAL = 0.01
-"""Differences of effective throughput that orders may ignore."""
+"""Largest difference of effective throughput that counts as equal."""
 FABRIC = "two a slot, round robin"
 """The fabric of the scenario."""
 
@@ -28,7 +28,7 @@ EXIT = "s1->receiver"
 
 
 def of_exit(metric: PortMetric) -> Measure:
-    """A number of the congested output."""
+    """A metric of the congested output."""
     return of_port(metric, EXIT)
 
 
@@ -41,12 +41,12 @@ cell_loss = of_exit("cell_loss_ratio")
 
 
 def resent_packets(point: PointResult) -> list[float]:
-    """Packets sent again over distinct packets sent, by all bulk connections together."""
+    """Retransmissions divided by distinct packets sent, over all bulk connections."""
     return point.sampled("retransmission_ratio", *_connections(point)).known
 
 
 def timeouts(point: PointResult) -> list[float]:
-    """Retransmission timeouts of all bulk connections together."""
+    """Retransmission timeouts of all bulk connections."""
     counts = [point.samples("timeouts", connection) for connection in _connections(point)]
     return [sum(count) for count in zip(*counts, strict=True)]
 
@@ -91,12 +91,12 @@ def shown(plain: Grid) -> Grid:
 
 
 def by_backoff(floor: Results, rule: str, fabric: str = FABRIC) -> Grid:
-    """The places of Figure 2 where timeouts back off by a rule, and cells move by a fabric."""
+    """The places of Figure 2 with a backoff rule and a fabric."""
     return shown(grid(floor, backoff=rule, fabric=fabric))
 
 
 def shared(*grids: Grid) -> list[GridPlace]:
-    """Places that all grids have, and at which none is segregated."""
+    """Places that all grids have, and that are segregated in none."""
     return [
         place
         for place in grids[0]
@@ -105,17 +105,17 @@ def shared(*grids: Grid) -> list[GridPlace]:
 
 
 def spread(measure: Measure, points: Grid) -> tuple[GridPlace, GridPlace]:
-    """Where a measure is lowest and where it is highest, segregated points left out."""
+    """The places at which a measure is lowest and highest, without segregated points."""
     ranked = sorted(shared(points), key=lambda place: average(measure, points[place]))
     return ranked[0], ranked[-1]
 
 
 def lowest(points: Grid) -> GridPlace:
-    """Where effective throughput is lowest, segregated points left out."""
+    """The place at which effective throughput is lowest, without segregated points."""
     return spread(throughput, points)[0]
 
 
 def holds_a_packet_each(place: GridPlace) -> bool:
-    """True if the buffer has room for a packet of each connection; otherwise it is very small."""
+    """True if the buffer holds a packet of each connection; otherwise it counts as very small."""
     size, buffer = place
     return BUFFERS[buffer] >= CONNECTIONS * CELLS[size]

@@ -1,6 +1,6 @@
-"""What is varied in `ten-tcp.toml`, and how.
+"""Axes and settings of the experiments over `ten-tcp.toml`.
 
-The store knows points by what they are: those that experiments have in common are run once."""
+The store finds a point by its settings, so experiments with a common point share its runs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment, Sweep, experiment
 
 CELLS = {"512 B": 11, "1500 B": 32, "4352 B": 91, "9180 B": 192}
-"""Cells that AAL5 makes of a packet of each size."""
+"""Number of AAL5 cells of a packet, by packet size."""
 SIZES = tuple(CELLS)
 BUFFERS = {f"{cells} cells": cells for cells in (256, 1000, 2000, 5000, 8000)}
 CONNECTIONS = 10
@@ -27,7 +27,7 @@ PLAIN = {DISCARD: "{ tail_drop = {} }"}
 EARLY = {DISCARD: '{ early_packet = { threshold = "50 %", overflow = "tail_drop" } }'}
 
 FIVE_TIMES = Replications.exactly(5)
-"""For what is looked at from a distance: orders and floors, not single points."""
+"""Fewer replications, for experiments about orders and minima, not single points."""
 WHERE_IT_IS_LOW: Sweep = {PACKET: SIZES[1:], BUFFER: tuple(BUFFERS)[:2]}
 FEW_BUFFERS: Sweep = {BUFFER: ("256 cells", "1000 cells", "8000 cells")}
 
@@ -39,7 +39,7 @@ def ten_tcp(
     replications: Replications | None = None,
     quick_sweep: Sweep | None = None,
 ) -> Experiment:
-    """The scenario, varied; in a quick look it is shorter and made three times."""
+    """An experiment over the scenario; a quick look has three short runs of each point."""
     return experiment(
         "ten-tcp.toml",
         title,

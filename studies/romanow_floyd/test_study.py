@@ -1,4 +1,4 @@
-"""What must hold whenever the study is reproduced: of a small part always, of all of it slowly."""
+"""Bounds on the results: a part of the study in every test run, all of it in the slow tests."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FLOOR, EXCESS = (import_module(f"{PAGES}.{page}") for page in ("20_floor", "50_e
 PACKET_POINTS = import_module(f"{PAGES}.10_network").packet_points()
 PARTS: dict[str, PortMetric] = import_module(f"{PAGES}.90_accounting").PARTS
 EARLY_FROM, EARLY_UP_TO = "1000 cells", "4352 B"
-"""From this buffer on, and up to this packet size, early packet discard gets 0.95 of the link."""
+"""Least buffer and largest packet for which early packet discard must use 0.95 of the link."""
 ORDERED_FROM = "1000 cells"
 """The buffer from which on policies, packet sizes and numbers of connections are ordered."""
 
@@ -57,7 +57,7 @@ def unaccounted(point: PointResult) -> float:
 
 
 def brief(experiment: Experiment) -> Experiment:
-    """Two packet sizes and one buffer, for a second, twice."""
+    """Two runs of a second, with two packet sizes and one buffer."""
     sizes = ("512 B", "9180 B")
     packet = {"packet": {size: PACKET_POINTS[size] for size in sizes}}
     axes = packet if experiment.name == "packet" else {ten_tcp.PACKET: sizes}
@@ -170,7 +170,7 @@ def test_the_floor_depends_on_the_backoff(reproduction: Reproduction) -> None:
 
 @pytest.mark.slow
 def test_timers_and_random_delay_move_the_floor(reproduction: Reproduction) -> None:
-    """What 000-2 misses by is no more than what the paper leaves open."""
+    """Claim 000-2 fails by less than the effect of choices that the paper leaves open."""
     if reproduction.is_quick:
         pytest.skip("three seconds are too short for two hundredths of the capacity")
     floors = {}
@@ -182,7 +182,7 @@ def test_timers_and_random_delay_move_the_floor(reproduction: Reproduction) -> N
 
 @pytest.mark.slow
 def test_three_packets_beyond_the_threshold_never_overflow(reproduction: Reproduction) -> None:
-    """What is left of 000-9: with two the queue does, but seldom."""
+    """The open part of claim 000-9: with two packets of excess the buffer overflows, but seldom."""
     excess = reproduction.measured["excess"]
     assert 2.0 < EXCESS.most_beyond(excess) <= 3.0
     two = excess.point(case=EXCESS.excess_case(1000, "9180 B", 2))
@@ -193,7 +193,7 @@ def test_three_packets_beyond_the_threshold_never_overflow(reproduction: Reprodu
 def test_where_resends_are_not_comparable_most_packets_are_lost(
     reproduction: Reproduction,
 ) -> None:
-    """What 000-10 misses: resends over distinct packets are 1 / (1 - loss) times the loss."""
+    """Claim 000-10 fails because resends per distinct packet are 1 / (1 - loss) times the loss."""
     point = grid(reproduction.measured["early"])[LEFT_OUT]
     again = average(resent_packets, point)
     assert again / (1 + again) > 0.5

@@ -16,9 +16,9 @@ import cellrelay.cli.outcome
 import cellrelay.cli.show
 import cellrelay.cli.trace
 import cellrelay.experiment
-import cellrelay.results.document
-import cellrelay.results.folder
-import cellrelay.results.tidy  # noqa: F401
+import cellrelay.results.files.document
+import cellrelay.results.files.folder
+import cellrelay.results.files.tidy  # noqa: F401
 from cellrelay.cli import main
 
 

@@ -13,7 +13,7 @@ use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
-use crate::output::shares::Shares;
+use crate::output::decision::shares::Shares;
 use crate::vc::Vc;
 
 parameters! {

@@ -17,7 +17,7 @@ from cellrelay.live.opened import OpenedScenario, read_stored
 from cellrelay.live.pace import FASTEST
 from cellrelay.live.player import Player
 from cellrelay.live.session import Ending, Viewer
-from cellrelay.results.folder import DOCUMENT
+from cellrelay.results.files.folder import DOCUMENT
 from cellrelay.scenario import parse
 
 from ..command import Command, command

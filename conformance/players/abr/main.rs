@@ -1,22 +1,22 @@
-//! The rules of ABR end systems, each by itself: scripts of what happens and what must follow.
+//! Scripts for the rules of ABR end systems (TM 4.0, section 5.10): events, and the cells that must
+//! follow.
 //!
-//! A script is a file of lines. The first that counts, `contract`, has the parameters by name; rates
-//! are in cells per second, times in milliseconds. Each of the others has a time and one of these:
-//!
+//! The first line of a script that is not a comment, `contract`, has the parameters by name; rates
+//! are in cells per second, times in milliseconds. Every other line has a time and one of these:
 //! ```text
-//! data 10                      so many cells wait from now on
+//! data 10                      the number of cells that wait from now on
 //! arrives frm ci er=500        a forward RM cell of the other end arrives, to be turned around
-//! arrives efci                 a data cell of the other end arrives that met congestion; `data`: one
-//!                              that did not
+//! arrives efci                 a data cell of the other end arrives with EFCI set; `data`: one
+//!                              without EFCI
 //! arrives brm ci ni bn er=500  a backward RM cell arrives
-//! sends frm ccr=100            a forward RM cell leaves just now, with such fields
-//! sends brm ci er=500          a backward one
+//! sends frm ccr=100            a forward RM cell leaves at this instant, with these fields
+//! sends brm ci er=500          a backward RM cell leaves, with these fields
 //! sends data x3 every 10       three data cells leave, ten milliseconds apart
-//! acr 100                      that is the allowed rate now
+//! acr 100                      the allowed cell rate (ACR) is 100 cells per second
 //! ```
 //!
-//! Flags that are not named are not set, and fields that are not named do not matter. All that leaves
-//! until the last line has to be there: what is missing or too much is a failure.
+//! A flag that is not named must not be set; a field that is not named may have any value. A cell
+//! that leaves without a line for it is a failure, and so is a line without its cell.
 
 #![allow(missing_docs)]
 
@@ -24,10 +24,10 @@ mod script;
 
 use std::path::Path;
 
-/// Where the scripts are.
+/// Folder of the scripts.
 const SCRIPTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/abr");
 
-/// Where the code is that cites the rules.
+/// Folder of the code, which cites the rules.
 const CODE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/models/src/abr");
 
 #[test]
@@ -47,7 +47,7 @@ fn every_script_comes_out_as_written() {
     assert!(scripts >= 20, "only {scripts} scripts were found");
 }
 
-/// The rules that a text is about: `rule 3a`, `rules 3 and 4`, `Rule 12.`
+/// The rules that a text names: `rule 3a`, `rules 3 and 4`, `Rule 12.`
 fn rules(text: &str) -> Vec<u32> {
     let number = |word: &str| -> Option<u32> {
         let digits: String = word.chars().take_while(char::is_ascii_digit).collect();

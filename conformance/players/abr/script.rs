@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 use models::abr::{AbrCell, AbrSource, Contract, Destination, RmCell};
 
-/// Plays a script; tells what does not come out, and on which line.
+/// Plays a script; returns the first failure, with its line.
 pub fn play(text: &str) -> Result<(), String> {
     let mut stage: Option<Stage> = None;
     for (number, line) in (1..).zip(text.lines()) {
@@ -25,7 +25,7 @@ pub fn play(text: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// A source and a destination, and what has left them.
+/// A source and a destination, and the cells that have left them.
 struct Stage {
     source: AbrSource,
     destination: Destination,
@@ -79,12 +79,12 @@ impl Stage {
             }
             other => return Err(format!("`{}` is not understood", other.join(" "))),
         }
-        // What is due at this instant leaves now.
+        // Cells that are due at this instant leave now.
         self.run(now);
         Ok(())
     }
 
-    /// Lets everything leave that does so until `now`.
+    /// Lets all cells leave that are due up to `now`.
     fn run(&mut self, now: Time) {
         loop {
             let at = self.source.next_departure(self.data > 0).max(self.now);
@@ -150,7 +150,7 @@ fn compare(rm: &RmCell, fields: &[&str]) -> Result<(), String> {
             "er" => rm.er,
             "ccr" => rm.ccr,
             "mcr" => rm.mcr,
-            other => return Err(format!("`{other}` is no field")),
+            other => return Err(format!("`{other}` is not a field")),
         };
         if (is - number(expected)).abs() > 1e-9 * is {
             return Err(format!("{name} is {is}"));
@@ -183,14 +183,14 @@ fn rm_cell(fields: &[&str]) -> RmCell {
                 "ni" => rm.ni = true,
                 "bn" => rm.bn = true,
                 "clp" => rm.clp = true,
-                other => panic!("`{other}` is no field of an RM cell"),
+                other => panic!("`{other}` is not a field of an RM cell"),
             },
         }
     }
     rm
 }
 
-/// The parameters that are named, and small round numbers for the others.
+/// The parameters that the line names; the others are small round numbers.
 fn contract(parameters: &[&str]) -> Contract {
     let mut contract = Contract {
         pcr: 1000.0,
@@ -224,7 +224,7 @@ fn contract(parameters: &[&str]) -> Contract {
             "cdf" => contract.cdf = value,
             "adtf" => contract.adtf = Duration::from_seconds_f64(value / 1e3),
             "quantised" => contract.quantised = true,
-            other => panic!("`{other}` is no parameter"),
+            other => panic!("`{other}` is not a parameter"),
         }
     }
     contract
@@ -236,5 +236,5 @@ fn ms(text: &str) -> Time {
 
 fn number(text: &str) -> f64 {
     text.parse()
-        .unwrap_or_else(|_| panic!("`{text}` is no number"))
+        .unwrap_or_else(|_| panic!("`{text}` is not a number"))
 }

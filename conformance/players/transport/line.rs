@@ -1,4 +1,4 @@
-//! Reads one line of events.
+//! Parses one line of a script into events.
 
 use std::ops::Range;
 
@@ -11,17 +11,17 @@ use parameters::{Problem, SourceId, Span, Value as Plain, understand};
 use crate::parse::problem;
 use crate::script::{End, Event, Expected, Property, Protocol, Sent, Start, Value, What, When};
 
-/// More segments than this come from no window that a script needs.
+/// Largest number of segments in a line, more than any window of a script holds.
 const MOST_SEGMENTS: u64 = 10_000;
 
 const VERBS: [&str; 4] = ["write", "<", ">", "nothing"];
 
-/// The words of a line, of which some have been read.
+/// The words of a line that is being parsed.
 pub struct Line<'a> {
     source: SourceId,
-    /// Words that are left, with where they begin in the file, the next one last.
+    /// Unread words with their offsets in the file, in reverse order.
     words: Vec<(usize, &'a str)>,
-    /// Where the line ends in the file.
+    /// Offset of the end of the line in the file.
     stop: usize,
     protocol: Protocol,
     end: End,
@@ -30,7 +30,7 @@ pub struct Line<'a> {
 pub type Result<T> = std::result::Result<T, Problem>;
 
 impl<'a> Line<'a> {
-    /// The line `text`, which begins at `offset` in its file.
+    /// Splits the line `text`, which begins at `offset` in its file, into words.
     pub fn new(
         source: SourceId,
         offset: usize,
@@ -57,10 +57,10 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// The events of the line, none if it is empty. `earliest` is when the line before happens.
+    /// The events of the line; none if it is empty. `earliest` is the time of the line before.
     ///
     /// # Errors
-    /// The first thing that is wrong.
+    /// The first mistake of the line.
     pub fn events(mut self, line: usize, earliest: &mut Time) -> Result<Vec<Event>> {
         if self.words.is_empty() {
             return Ok(Vec::new());
@@ -97,7 +97,7 @@ impl<'a> Line<'a> {
             Start::After(span) => *earliest += span,
             Start::At(time) if time < *earliest => {
                 let what = format!("`{word}` is earlier than the line before");
-                return Err(problem(place, what).hint("lines stand in the order of time"));
+                return Err(problem(place, what).hint("write the lines in order of time"));
             }
             Start::At(time) => *earliest = time,
         }
@@ -134,7 +134,7 @@ impl<'a> Line<'a> {
                 .hint("the line `---` says which end is tested");
         }
         let known = VERBS.into_iter().chain(of(self.end).map(|(_, name)| name));
-        problem(place, format!("`{word}` is no event")).hint(suggest::hint(word, known))
+        problem(place, format!("`{word}` is not an event")).hint(suggest::hint(word, known))
     }
 
     fn expected(&mut self, property: Property) -> Result<Expected> {
@@ -204,8 +204,8 @@ impl<'a> Line<'a> {
         Ok(segments.into_iter().map(send).collect())
     }
 
-    /// `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `last 1000`, `syn`, with a time stamp,
-    /// control bits and the number of the connection behind.
+    /// Parses a segment such as `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `last 1000`
+    /// or `syn`, with a time stamp, control bits and the number of the connection after it.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
         if self.protocol == Protocol::Xtp {
@@ -217,7 +217,7 @@ impl<'a> Line<'a> {
             "last" => vec![Segment::data(self.number("an octet")?, 0)],
             _ if word.contains(':') => self.data(&range(place, word)?)?,
             _ => {
-                return Err(problem(place, format!("`{word}` is no segment"))
+                return Err(problem(place, format!("`{word}` is not a segment"))
                     .hint("segments are `0:1000`, `ack 1000` and `syn`"));
             }
         };
@@ -254,7 +254,7 @@ impl<'a> Line<'a> {
         Ok(segments)
     }
 
-    /// How an answer is written.
+    /// An example of an answer, for hints.
     fn answer(&self, verb: &str) -> String {
         match self.protocol {
             Protocol::Tcp => format!("`{verb} ack 1000`"),
@@ -270,7 +270,10 @@ impl<'a> Line<'a> {
                 let before = segment.sacks().len();
                 segment.push_sack(block.start, block.end);
                 if segment.sacks().len() == before {
-                    return Err(problem(place, "an acknowledgment has room for four blocks"));
+                    return Err(problem(
+                        place,
+                        "an acknowledgment holds at most four blocks",
+                    ));
                 }
             }
             if segment.sacks().len() == 0 {
@@ -289,7 +292,7 @@ impl<'a> Line<'a> {
         if size == 0 || whole.div_ceil(size.max(1)) > MOST_SEGMENTS || size > u64::from(u32::MAX) {
             return Err(problem(
                 place,
-                format!("`{whole}` octets are not cut by `{size}`"),
+                format!("`{whole}` octets cannot be cut into segments of `{size}`"),
             ));
         }
         let starts = (octets.start..octets.end).step_by(usize::try_from(size).unwrap_or(1));
@@ -302,12 +305,12 @@ impl<'a> Line<'a> {
         number(place, word)
     }
 
-    /// The next word, whatever it is.
+    /// Takes the next word.
     fn word(&mut self) -> Option<(Span, &'a str)> {
         self.word_if(|_| true)
     }
 
-    /// The next word, if it fits.
+    /// Takes the next word if it satisfies the condition.
     pub fn word_if(&mut self, fits: impl Fn(&str) -> bool) -> Option<(Span, &'a str)> {
         let place = self.place();
         let (_, word) = self.words.pop_if(|(_, word)| fits(word))?;
@@ -320,7 +323,7 @@ impl<'a> Line<'a> {
             .ok_or_else(|| problem(place, format!("{what} is missing")))
     }
 
-    /// Where the next word is, or the end of the line.
+    /// The place of the next word, or of the end of the line.
     fn place(&self) -> Span {
         let next = self.words.last();
         let (start, end) = next.map_or((self.stop, self.stop), |(start, word)| {
@@ -338,10 +341,10 @@ fn number(place: Span, word: &str) -> Result<u64> {
     let digits = word.replace('_', "");
     let is_number = digits.bytes().all(|byte| byte.is_ascii_digit());
     let refusal = || {
-        problem(place, format!("`{word}` is no whole number"))
+        problem(place, format!("`{word}` is not a whole number"))
             .hint("write it as `1000` or `64_000`")
     };
-    // Octets are far below this in any script, so that sums cannot overflow.
+    // Limit of octets, far above those of any script, so that sums cannot overflow.
     let number = digits.parse().ok().filter(|number| *number < 1 << 48);
     number.filter(|_| is_number).ok_or_else(refusal)
 }
@@ -358,6 +361,7 @@ pub fn range(place: Span, word: &str) -> Result<Range<u64>> {
 
 fn span(place: Span, word: &str) -> Result<Duration> {
     understand(&Plain::from(word)).map_err(|_| {
-        problem(place, format!("`{word}` is no time")).hint("write it as `1.5s`, `200ms` or `10us`")
+        problem(place, format!("`{word}` is not a time"))
+            .hint("write it as `1.5s`, `200ms` or `10us`")
     })
 }

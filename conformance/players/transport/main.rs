@@ -1,9 +1,10 @@
-//! Conformance of TCP and XTP: an end by itself against scripts, one file a behaviour.
+//! Conformance of TCP and XTP: scripts, one file for each behaviour, test one end of a connection.
 //!
-//! Every file `tcp/TOPIC/BEHAVIOUR.tcp` and `xtp/TOPIC/BEHAVIOUR.xtp` is played; what an end sends must be what the
-//! script says, segment by segment and to the picosecond. `docs/reference/tcp-scripts.md` describes
-//! the language, `docs/reference/xtp-scripts.md` what is different for XTP, and each lists the
-//! scripts. `SCRIPT=new_reno` plays only those whose path contains that.
+//! The test plays every file `tcp/TOPIC/BEHAVIOUR.tcp` and `xtp/TOPIC/BEHAVIOUR.xtp`. Each segment
+//! that the end sends, and its time to the picosecond, must be as in the script.
+//! `docs/reference/tcp-scripts.md` describes the language, `docs/reference/xtp-scripts.md` its
+//! differences for XTP; each page lists the scripts. `SCRIPT=new_reno` plays only the scripts whose
+//! path contains `new_reno`.
 
 mod line;
 mod mistakes;
@@ -44,7 +45,7 @@ fn scripts() -> Vec<(String, String)> {
     protocols.flat_map(scripts_of).collect()
 }
 
-/// What is wrong with a script or with the end it tests, as a message.
+/// The message about a mistake in a script, or about a failure of the tested end.
 fn disagreement(name: &str, text: &str) -> Option<String> {
     let script: Script = match parse::parse(name, text) {
         Ok(script) => script,

@@ -1,14 +1,14 @@
-//! What is said about scripts with mistakes in them, and about ends that do not behave.
+//! Tests of the messages about mistakes in scripts, and about ends that violate a script.
 
 use crate::disagreement;
 
-/// What is said of a script, of which the rule and its source take the first two lines.
+/// The message about a script, after two lines with a rule and its source.
 fn said(rest: &str) -> String {
     let text = format!("# A rule.\n# Source: RFC 1, section 2\n{rest}");
     disagreement("x.tcp", &text).unwrap_or_default()
 }
 
-/// Checks what is said of single events of one end, in line 4.
+/// Checks the messages about single events of one end, in line 4 of the script.
 fn check(end: &str, cases: &[(&str, &str)]) {
     for (events, message) in cases {
         let said = said(&format!("--- {end}\n{events}\n"));
@@ -23,16 +23,16 @@ fn words_that_mean_nothing_are_refused() {
         &[
             (
                 "0s wirte 100",
-                "4: `wirte` is no event\n  hint: did you mean `write`?",
+                "4: `wirte` is not an event\n  hint: did you mean `write`?",
             ),
             (
                 "0s hop",
-                "4: `hop` is no event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
+                "4: `hop` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
                  `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`",
             ),
             (
                 "0s < data",
-                "6: `data` is no segment\n  hint: segments are `0:1000`, `ack 1000` and `syn`",
+                "6: `data` is not a segment\n  hint: segments are `0:1000`, `ack 1000` and `syn`",
             ),
             ("nothing more", "9: `more` is one word too many"),
             (
@@ -51,25 +51,28 @@ fn numbers_and_times_are_checked() {
             ("0s write", "9: octets is missing"),
             (
                 "0s write 1e3",
-                "10: `1e3` is no whole number\n  hint: write it as `1000` or `64_000`",
+                "10: `1e3` is not a whole number\n  hint: write it as `1000` or `64_000`",
             ),
             (
                 "1 write 10",
-                "1: `1` is no time\n  hint: write it as `1.5s`, `200ms` or `10us`",
+                "1: `1` is not a time\n  hint: write it as `1.5s`, `200ms` or `10us`",
             ),
             ("0s rto", "7: a time is missing"),
             (
                 "0s rto 1000",
-                "8: `1000` is no time\n  hint: write it as `1.5s`, `200ms` or `10us`",
+                "8: `1000` is not a time\n  hint: write it as `1.5s`, `200ms` or `10us`",
             ),
             (
                 "0s > 1000:1000",
                 "6: `1000:1000` is empty\n  hint: write the first octet, and the one after the last",
             ),
-            ("0s > 0:4000 by 0", "16: `4000` octets are not cut by `0`"),
+            (
+                "0s > 0:4000 by 0",
+                "16: `4000` octets cannot be cut into segments of `0`",
+            ),
             (
                 "< ack 1 sack 2:3 4:5 6:7 8:9 10:11",
-                "30: an acknowledgment has room for four blocks",
+                "30: an acknowledgment holds at most four blocks",
             ),
         ],
     );
@@ -79,7 +82,7 @@ fn numbers_and_times_are_checked() {
 fn time_does_not_go_back() {
     assert_eq!(
         said("--- sender\n1s write 10\n > 0:10\n0.5s nothing\n"),
-        "x.tcp:6:1: `0.5s` is earlier than the line before\n  hint: lines stand in the order of time"
+        "x.tcp:6:1: `0.5s` is earlier than the line before\n  hint: write the lines in order of time"
     );
 }
 
@@ -129,7 +132,7 @@ fn a_script_needs_its_parts() {
     );
     assert_eq!(
         said("--- switch\n"),
-        "x.tcp:3:1: `switch` is no end of a connection\n  \
+        "x.tcp:3:1: `switch` is not an end of a connection\n  \
          hint: write `--- sender` or `--- receiver`"
     );
 }
@@ -149,7 +152,7 @@ fn several_mistakes_are_told_together() {
     assert_eq!(said.matches("x.tcp:").count(), 2, "{said}");
 }
 
-/// A sender of two segments, and a last line with which it does not agree.
+/// A script for a sender of two segments, whose last line the sender violates.
 fn failed(line: &str) -> String {
     let said = said(&format!(
         "initial_window = 2\n--- sender\n0s write 2000\n > 0:2000 by 1000\n{line}\n"
@@ -246,12 +249,12 @@ fn packets_of_xtp_have_words_of_their_own() {
     let cases = [
         (
             "--- sender\n0s < ack 1000",
-            "4:6: `ack` is no packet\n  hint: packets are `0:1000 sreq 1`, `cntl 1000 echo 1` and \
+            "4:6: `ack` is not a packet\n  hint: packets are `0:1000 sreq 1`, `cntl 1000 echo 1` and \
              `ecntl 1000 echo 1`",
         ),
         (
             "--- sender\n0s cwnd 1000",
-            "4:4: `cwnd` is no event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `buffered`, \
+            "4:4: `cwnd` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `buffered`, \
              `credit`, `srtt`, `wtimer`, `timer`, `timeouts`, `fast_retransmits`",
         ),
         (
@@ -265,7 +268,7 @@ fn packets_of_xtp_have_words_of_their_own() {
         ),
         (
             "--- receiver\n0s > ecntl 0 echo 1 spans 1:2 3:4 5:6 7:8",
-            "4:39: a packet has room for three spans",
+            "4:39: a packet holds at most three spans",
         ),
         (
             "request_interval = 50\n--- sender",

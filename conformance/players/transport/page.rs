@@ -1,4 +1,4 @@
-//! The pages about scripts: the example of each is a script, and its table lists them all.
+//! Tests of the pages about scripts: their examples are scripts, and their tables list all scripts.
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ fn path(protocol: Protocol) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
-/// A line for each script, under the name of its topic.
+/// The table of scripts: a line for each, by topic.
 fn table(protocol: Protocol) -> String {
     let row = |(name, written): &(String, String)| {
         let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));

@@ -1,4 +1,4 @@
-//! Reads scripts; `docs/reference/tcp-scripts.md` and `xtp-scripts.md` describe the language.
+//! Parses scripts; `docs/reference/tcp-scripts.md` and `xtp-scripts.md` describe the language.
 
 use kernel::Time;
 use models::transport::TransportSpec;
@@ -11,8 +11,8 @@ use scenario::{ScenarioError, document};
 use crate::line::Line;
 use crate::script::{End, Event, Protocol, Script};
 
-/// What the parameters are unless they say otherwise: segments and packets carry a thousand octets,
-/// and without FASTNAK a packet of XTP goes every millisecond.
+/// Default parameters: segments and packets carry a thousand octets, and without FASTNAK an XTP
+/// sender sends a packet every millisecond.
 fn defaults(protocol: Protocol) -> Vec<(&'static str, Value)> {
     match protocol {
         Protocol::Tcp => vec![("packet", "1040 B".into())],
@@ -31,10 +31,10 @@ const RULE: &str = "---";
 /// The word before the end of connections that come and go.
 const CONNECTIONS: &str = "connections ";
 
-/// Understands a script that messages call `name`.
+/// Parses a script that messages call `name`.
 ///
 /// # Errors
-/// Everything that is wrong with it, with lines and columns.
+/// All mistakes of the script, with lines and columns.
 pub fn parse(name: &str, text: &str) -> Result<Script, ScenarioError> {
     let mut sources = Sources::default();
     let source = sources.add(name, text);
@@ -104,7 +104,7 @@ fn understand(
     })
 }
 
-/// The rule and its source: the comment at the top.
+/// The rule and its source, from the comment at the top.
 fn head(text: &str) -> Option<(String, String)> {
     let comment = text.lines().map_while(|line| line.strip_prefix('#'));
     let words: Vec<&str> = comment.flat_map(str::split_whitespace).collect();
@@ -113,7 +113,7 @@ fn head(text: &str) -> Option<(String, String)> {
     (!rule.is_empty() && !source.is_empty()).then_some((rule, source))
 }
 
-/// The line that divides parameters from events, and where it begins.
+/// The line between parameters and events, with its offset.
 fn divide(text: &str) -> Option<(&str, usize)> {
     let mut start = 0;
     text.split_inclusive('\n').find_map(|line| {
@@ -128,7 +128,7 @@ fn end(place: Span, named: &str, problems: &mut Problems) -> Option<End> {
         "sender" => Some(End::Sender),
         "receiver" => Some(End::Receiver),
         other => {
-            let what = format!("`{other}` is no end of a connection");
+            let what = format!("`{other}` is not an end of a connection");
             problems.add(problem(place, what).hint("write `--- sender` or `--- receiver`"));
             None
         }
@@ -162,7 +162,7 @@ fn parameters(
     }
 }
 
-/// Where the events of a script stand.
+/// The part of a script with its events.
 struct Lines<'a> {
     source: SourceId,
     text: &'a str,
@@ -189,7 +189,7 @@ impl Lines<'_> {
     }
 }
 
-/// A problem with what stands at `place`.
+/// A problem with the text at `place`.
 pub fn problem(place: Span, what: impl Into<String>) -> Problem {
     Problem::new(&Path::root(), Some(place), what)
 }

@@ -1,4 +1,4 @@
-//! Plays a script: tells an end of a connection what happens, and compares what it does.
+//! Plays a script: passes its events to one end of a connection, and compares what the end sends.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -13,14 +13,14 @@ use crate::script::{
     End, Event, Expected, Property, Script, Seconds, Sent, Start, Value, What, When, Written,
 };
 
-/// How a script did not come out.
+/// The first difference between a script and the behaviour of the tested end.
 #[derive(Debug)]
 pub struct Failure {
     /// Line of the script, counted from one.
     pub line: usize,
     pub expected: String,
     pub seen: String,
-    /// What had happened until then.
+    /// All events before the difference.
     pub past: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl fmt::Display for Failure {
 /// Plays `script` from beginning to end.
 ///
 /// # Errors
-/// The first line that is not as the end behaves.
+/// The first line that the tested end violates.
 pub fn play(script: &Script) -> Result<(), Failure> {
     let mut play = Play::new(script);
     for event in &script.events {
@@ -70,12 +70,12 @@ struct Disagreement {
     seen: String,
 }
 
-/// An end of a connection, and what was sent that no line has claimed yet.
+/// The tested end, with the segments it has sent that no line of the script has matched yet.
 struct Play {
     end: Tested,
     now: Time,
     unclaimed: Unclaimed,
-    /// The story so far.
+    /// All events so far, for the message of a failure.
     past: Vec<String>,
 }
 
@@ -137,7 +137,7 @@ impl Play {
         }
         let is_later = due > self.now;
         self.advance(due);
-        // What an event caused stands below it, before time goes on or something else happens.
+        // The segments that an event causes follow it in the script, before the next event or time.
         if is_later || !matches!(event.what, What::Hold(..)) {
             self.expect_silence()?;
         }
@@ -150,7 +150,7 @@ impl Play {
         Ok(())
     }
 
-    /// Lets time pass up to and including `until`.
+    /// Advances time up to and including `until`.
     fn advance(&mut self, until: Time) {
         while self.next_wake() <= until {
             self.wake();
@@ -165,7 +165,7 @@ impl Play {
         }
     }
 
-    /// Lets the next timer expire.
+    /// Advances time to the expiry of the next timer.
     fn wake(&mut self) {
         let now = self.next_wake();
         match &mut self.end {
@@ -174,7 +174,7 @@ impl Play {
         }
         assert!(
             self.next_wake() > now,
-            "a timer that expired is due again at once"
+            "a timer expired twice at the same instant"
         );
         self.now = self.now.max(now);
         self.note("a timer expires");
@@ -189,7 +189,7 @@ impl Play {
 
     fn arrive(&mut self, segments: &[Segment], marked: bool) -> Result<(), Disagreement> {
         for segment in segments {
-            // Only the last may be answered.
+            // The end may answer only the last of these segments.
             self.expect_silence()?;
             let mark = if marked { " ce" } else { "" };
             self.note(&format!("< {}{mark}", Written(segment)));
@@ -204,7 +204,7 @@ impl Play {
         Ok(())
     }
 
-    /// Waits until something is sent, at `due` or within what `when` tolerates.
+    /// Advances time until the end sends a segment, at `due` or within the tolerance of `when`.
     fn expect_sending(&mut self, due: Time, when: When, sent: &Sent) -> Result<(), Disagreement> {
         let latest = due + when.tolerance;
         while self.unclaimed.0.is_empty() && self.next_wake() <= latest {
@@ -236,7 +236,7 @@ impl Play {
         Ok(())
     }
 
-    /// Nothing may be left that no line expects.
+    /// Fails if the end has sent a segment that no line matches.
     fn expect_silence(&mut self) -> Result<(), Disagreement> {
         match self.unclaimed.0.front() {
             None => Ok(()),
@@ -293,7 +293,7 @@ fn at(time: Time) -> Seconds {
     Seconds(time.since(Time::ZERO))
 }
 
-/// A segment that is sent, as a line of a script.
+/// A segment that the end sent, as a line of a script.
 struct Told(Time, Segment, Option<u64>);
 
 impl fmt::Display for Told {

@@ -1,4 +1,4 @@
-//! What a conformance script says.
+//! A parsed conformance script.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use models::transport::{Segment, TransportSpec};
 
 use crate::xtp;
 
-/// One behaviour of a transport: its rule, where that is written, and events that show it.
+/// A script: a rule of a transport, the source of the rule, and events that test it.
 #[derive(Debug)]
 pub struct Script {
     /// The rule, in our words.
     pub rule: String,
-    /// Who published it, and where.
+    /// The publication and the section that state the rule.
     pub source: String,
     /// Parameters of the connection.
     pub transport: TransportSpec,
@@ -21,11 +21,11 @@ pub struct Script {
     pub end: End,
     /// True if it is the end of connections that come and go, each opened by a write.
     pub come_and_go: bool,
-    /// What happens, in order.
+    /// The events, in order.
     pub events: Vec<Event>,
 }
 
-/// Which transport is tested.
+/// The tested transport protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     Tcp,
@@ -35,7 +35,7 @@ pub enum Protocol {
 impl Protocol {
     pub const ALL: [Protocol; 2] = [Protocol::Tcp, Protocol::Xtp];
 
-    /// That of a script, by its name.
+    /// The protocol of a script, from the name of its file.
     pub fn of(name: &str) -> Protocol {
         if name.ends_with(Protocol::Xtp.suffix()) {
             Protocol::Xtp
@@ -44,12 +44,12 @@ impl Protocol {
         }
     }
 
-    /// The name of the folder of its scripts.
+    /// Name of the folder of scripts of this protocol.
     pub fn name(self) -> &'static str {
         &self.suffix()[1..]
     }
 
-    /// What the names of its scripts end with.
+    /// Suffix of the file names of scripts of this protocol.
     pub fn suffix(self) -> &'static str {
         match self {
             Protocol::Tcp => ".tcp",
@@ -58,7 +58,7 @@ impl Protocol {
     }
 }
 
-/// Which end of the connection is tested.
+/// The tested end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     Sender,
@@ -74,37 +74,37 @@ pub struct Event {
     pub what: What,
 }
 
-/// When something happens.
+/// The time of an event.
 #[derive(Clone, Copy, Debug)]
 pub struct When {
     pub start: Start,
-    /// How much earlier or later it may be.
+    /// Largest deviation from the time, in either direction.
     pub tolerance: Duration,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub enum Start {
-    /// At an instant of the script.
+    /// An instant since the start of the script.
     At(Time),
-    /// So long after the line before.
+    /// A duration after the line before.
     After(Duration),
 }
 
-/// What happens.
+/// An event.
 #[derive(Debug)]
 pub enum What {
-    /// The application writes so many octets.
+    /// The application writes this number of octets.
     Write(u64),
-    /// Segments arrive, of which only the last may be answered.
+    /// Segments arrive; the tested end may answer only the last.
     Arrive {
         segments: Vec<Segment>,
         marked: bool,
     },
-    /// A segment is sent.
+    /// The tested end sends a segment.
     Send(Sent),
-    /// Nothing is sent up to and including this instant.
+    /// The tested end sends nothing up to and including this instant.
     Nothing,
-    /// The state is this.
+    /// A property of the tested end has this value.
     Hold(Property, Expected),
 }
 
@@ -115,7 +115,7 @@ pub struct Sent {
     pub octets: Option<u64>,
 }
 
-/// What can be asked of an end.
+/// A property of the state of an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Property {
     /// Congestion window, octets.
@@ -124,13 +124,13 @@ pub enum Property {
     Ssthresh,
     /// Octets in the output buffer.
     Buffered,
-    /// Octets that may be sent before RTIMER expires.
+    /// XTP: octets that the sender may send before RTIMER expires.
     Credit,
     /// Smoothed round-trip time.
     Srtt,
     /// Retransmission timeout, backoff included.
     Rto,
-    /// How long WTIMER runs if it is started now.
+    /// Duration of WTIMER if it were started now.
     Wtimer,
     /// Time until a timer expires.
     Timer,
@@ -138,7 +138,7 @@ pub enum Property {
     Timeouts,
     /// Fast retransmissions so far.
     FastRetransmits,
-    /// User octets that have arrived so far, each counted once.
+    /// Octets of user data that have arrived so far, each counted once.
     Received,
 }
 
@@ -149,7 +149,7 @@ const TCP: &[Protocol] = &[Protocol::Tcp];
 const XTP: &[Protocol] = &[Protocol::Xtp];
 const ANY: &[Protocol] = &Protocol::ALL;
 
-/// Which ends of which protocols have a property, and its word in scripts.
+/// The properties, each with its protocol, its end and its word in scripts.
 type Owners = (Property, &'static str, &'static [End], &'static [Protocol]);
 
 const OWNERS: [Owners; 11] = [
@@ -167,7 +167,7 @@ const OWNERS: [Owners; 11] = [
 ];
 
 impl Property {
-    /// Those of `end`, with their names.
+    /// The properties of `end` in this protocol, with their words.
     pub fn of(
         protocol: Protocol,
         end: End,
@@ -184,7 +184,7 @@ impl Property {
         known.expect("every property has a name").1
     }
 
-    /// Whether it is a time rather than a number.
+    /// True if the property is a time, false if it is a number.
     pub fn is_time(self) -> bool {
         matches!(
             self,
@@ -198,11 +198,11 @@ impl Property {
 pub enum Value {
     Number(u64),
     Time(Duration),
-    /// A timer that is not running.
+    /// The state of a timer that is not running.
     Off,
 }
 
-/// A value, and how far from it is still right, in its own unit or in picoseconds.
+/// A value and its tolerance, in the unit of the property or in picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
     pub value: Value,

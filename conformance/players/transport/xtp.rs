@@ -1,4 +1,4 @@
-//! Packets of XTP, as scripts write them.
+//! Parses and writes the packets of XTP in scripts.
 
 use std::fmt;
 
@@ -10,8 +10,8 @@ use crate::line::{Line, Result, range};
 use crate::parse::problem;
 
 impl Line<'_> {
-    /// `0:1000 sreq 1`, `0:3000 by 1000 sync 4 fastnak`, `cntl 1000 echo 2`, `ecntl 1000 echo 2 spans
-    /// 2000:3000`, and `cntl sreq 3 seq 5000` of a sender.
+    /// Parses a packet such as `0:1000 sreq 1`, `0:3000 by 1000 sync 4 fastnak`, `cntl 1000 echo 2`
+    /// or `ecntl 1000 echo 2 spans 2000:3000`; a sender also sends `cntl sreq 3 seq 5000`.
     pub fn packets(&mut self, place: Span, word: &str) -> Result<Vec<Segment>> {
         match word {
             "cntl" if self.word_if(|word| word == "sreq").is_some() => self.question(),
@@ -21,12 +21,12 @@ impl Line<'_> {
                 let packets = self.data(&range(place, word)?)?;
                 self.with_requests(packets)
             }
-            _ => Err(problem(place, format!("`{word}` is no packet"))
+            _ => Err(problem(place, format!("`{word}` is not a packet"))
                 .hint("packets are `0:1000 sreq 1`, `cntl 1000 echo 1` and `ecntl 1000 echo 1`")),
         }
     }
 
-    /// Data; each request has a number of its own.
+    /// Parses data packets; each request in them has its own number.
     fn with_requests(&mut self, packets: Vec<Segment>) -> Result<Vec<Segment>> {
         let sreq = self.word_if(|word| word == "sreq").is_some();
         let mut request = 0;
@@ -45,7 +45,7 @@ impl Line<'_> {
         Ok(packets.into_iter().zip(request..).map(packet).collect())
     }
 
-    /// What a sender asks in a handshake.
+    /// Parses the request of a sender in a handshake.
     fn question(&mut self) -> Result<Vec<Segment>> {
         let request = self.number("the number of a request")? as u32;
         let seq = match self.word_if(|word| word == "seq") {
@@ -59,7 +59,7 @@ impl Line<'_> {
         })])
     }
 
-    /// What a receiver answers.
+    /// Parses the answer of a receiver.
     fn control(&mut self, missing: bool) -> Result<Vec<Segment>> {
         let packet = Segment::acknowledgment(self.number("an octet")?);
         let request = match self.word_if(|word| word == "echo") {
@@ -77,7 +77,7 @@ impl Line<'_> {
                 let before = packet.sacks().len();
                 packet.push_sack(span.start, span.end);
                 if packet.sacks().len() == before {
-                    return Err(problem(place, "a packet has room for three spans"));
+                    return Err(problem(place, "a packet holds at most three spans"));
                 }
             }
         }

@@ -10,14 +10,14 @@ use cellrelay::{Duration, Error, Loader, Scope, Simulation, Tap, Time};
 
 const SCENARIO: &str = include_str!("two-senders.toml");
 
-/// The events of the program; of simultaneous ones, the first of this list happens first.
+/// The events of the program. Simultaneous events happen in the order of this list.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Event {
-    /// Look at the queue, and again after a while.
+    /// Reads the queue length, and schedules the next reading.
     Look,
-    /// Count the packets that left the switch, and again after a while.
+    /// Counts the packets that left the switch, and schedules the next count.
     Count,
-    /// Leave the loop.
+    /// Ends the loop.
     Stop,
 }
 
@@ -31,7 +31,7 @@ fn main() {
 fn run() -> Result<(), Error> {
     let scenario = Loader::new().set("duration", "5 s").text(SCENARIO)?;
     let mut network = scenario.simulate(scenario.seed());
-    // The last output that the data passes, in front of the slow link.
+    // The last output on the path of the data feeds the slow link.
     let flows = scenario.flows();
     let slow = flows[0].path.last().expect("a path has links");
     let tap = network.tap(slow)?;

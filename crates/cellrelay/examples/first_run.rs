@@ -14,7 +14,7 @@ fn main() {
 }
 
 fn run() -> Result<(), Error> {
-    // What `--set` is on the command line: any value at its path.
+    // As with `--set` on the command line, any value can be replaced at its path.
     let scenario = Loader::new().set("warm_up", "2 s").text(SCENARIO)?;
     println!("{}", scenario.title());
 

@@ -13,7 +13,7 @@ const SCENARIO: &str = include_str!("two-senders.toml");
 parameters! {
     /// Additive increase, multiplicative decrease, without slow start.
     pub struct Aimd {
-        /// Part of the window that a loss leaves.
+        /// Factor by which a loss multiplies the window.
         #[range(0.1, 0.9)]
         pub factor: f64 = 0.7,
     }

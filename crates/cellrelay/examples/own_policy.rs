@@ -10,7 +10,7 @@ use cellrelay::members::{Member, Open, parameters};
 const SCENARIO: &str = include_str!("two-senders.toml");
 
 parameters! {
-    /// Drops what finds more than a part of the buffer occupied.
+    /// Drops cells that arrive while more than a set part of the buffer is occupied.
     pub struct TopDrop {
         /// Part of the buffer that is used.
         #[range(0.1, 1)]
@@ -44,7 +44,7 @@ impl DiscardKind for TopDrop {
 }
 
 struct State {
-    /// Units that the policy lets into the buffer.
+    /// Largest queue, in cells or octets, that the policy allows.
     most: u64,
 }
 
@@ -59,8 +59,8 @@ impl Discard for State {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // A version distinguishes the runs of this policy from those of the next; the whole file does,
-    // too.
+    // The version separates stored runs of this policy from those of a changed one; the text of
+    // this file, `include_str!(file!())`, would do so too.
     Family::register::<TopDrop>("top_drop", include_str!("own_policy.rs"))?;
     for policy in ["tail_drop", "top_drop", "early_packet"] {
         let loader = cellrelay::Loader::new().set(format!("switch.s1.discard.{policy}"), "{}");
@@ -69,7 +69,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let longest = report.value("port s1->receiver max_queue")?;
         println!("{policy:12}  {goodput:5.2} Mbit/s  at most {longest} cells wait");
     }
-    // Parameters have ranges, places and hints like any other.
+    // The parameters of a registered policy have ranges, and errors give the place and a hint.
     let wrong = cellrelay::Loader::new().set("switch.s1.discard.top_drop.part", "2");
     println!("{}", wrong.text(SCENARIO).unwrap_err());
     Ok(())

@@ -10,8 +10,8 @@ use crate::{Error, Scenario, Value};
 
 /// A scenario under construction: values at paths, as in a scenario file.
 ///
-/// The parameters, their units and their defaults are those of the file, and so are the errors,
-/// which name the path in place of a line.
+/// Parameters, units and defaults are those of a scenario file. An error names the path of the
+/// wrong value instead of a line.
 ///
 /// ```
 /// # fn main() -> Result<(), cellrelay::Error> {
@@ -53,14 +53,14 @@ impl Builder {
     /// Sets the value at a path such as `flow.bulk.transport.tcp.window`, or replaces it.
     ///
     /// A quantity is a text with its unit, such as `"300 cells"`. A value for one kind of a family
-    /// replaces every other kind: after `flow.bulk.over.packet`, `flow.bulk.over.ubr` is gone. A
-    /// wrong path or value is reported by [`Builder::build`].
+    /// replaces every other kind: after `flow.bulk.over.packet`, `flow.bulk.over.ubr` is gone.
+    /// [`Builder::build`] reports wrong paths and values.
     pub fn set(&mut self, path: impl Into<String>, value: impl Into<Value>) -> &mut Builder {
         self.entries.push((path.into(), value.into()));
         self
     }
 
-    /// Reads and plans the scenario; the builder remains, for the next variant.
+    /// Reads and plans the scenario. The builder can then be changed to build another variant.
     ///
     /// # Errors
     /// [`Error::Scenario`] with all mistakes, at any point of the sweep.

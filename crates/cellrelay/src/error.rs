@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use scenario::ScenarioError;
 
-/// Everything that can go wrong; its text is the text that the command line prints.
+/// Every error of this crate; its text is the one that the command line prints.
 ///
 /// A problem of a scenario has its path, its place in the file, and a hint:
 ///
@@ -19,7 +19,7 @@ use scenario::ScenarioError;
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
-    /// A scenario has mistakes: all of them, in the order of the text.
+    /// All mistakes of a scenario, in the order of the text.
     Scenario(ScenarioError),
     /// A file cannot be read.
     File {

@@ -57,7 +57,7 @@
 //!
 //! The folder `examples` of the crate holds whole programs.
 //!
-//! # What holds
+//! # Guarantees
 //!
 //! - *Same inputs, same bytes.* A scenario, a [`Seed`] and a version give one report, bit for bit,
 //!   on every machine, however the caller divides the run into steps. [`Report::digest`] compares

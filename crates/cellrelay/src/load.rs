@@ -47,15 +47,15 @@ impl Loader {
         self
     }
 
-    /// The folder in which a scenario may name files, for scenarios that are texts; without it,
-    /// they may name none. A file has its own folder.
+    /// The folder in which a scenario text may name files; without it, a text may name none. A
+    /// scenario file may name files in its own folder.
     #[must_use]
     pub fn folder(mut self, folder: impl Into<PathBuf>) -> Loader {
         self.folder = Some(folder.into());
         self
     }
 
-    /// Refuses scenarios of more nodes than this, for scenarios that come from strangers.
+    /// Refuses scenarios of more nodes than this, for scenarios from untrusted sources.
     #[must_use]
     pub fn most_nodes(mut self, most: u64) -> Loader {
         self.most_nodes = Some(most);
@@ -87,7 +87,8 @@ impl Loader {
     }
 
     fn read(&self, bytes: &[u8], name: &str, folder: Option<&Path>) -> Result<Scenario, Error> {
-        let inside = |file: &str| folder::read(folder.unwrap_or(Path::new("")), file);
+        let within = folder.unwrap_or(Path::new(""));
+        let inside = |file: &str, most: usize| folder::read(within, file, most);
         let nowhere = Surroundings::default().open;
         let surroundings = Surroundings {
             settings: &self.settings,

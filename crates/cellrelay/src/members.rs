@@ -14,7 +14,7 @@
 //! use cellrelay::members::{Member, Open, parameters};
 //!
 //! parameters! {
-//!     /// Drops what finds more than a part of the buffer occupied.
+//!     /// Drops cells that arrive while more than a set part of the buffer is occupied.
 //!     pub struct TopDrop {
 //!         /// Part of the buffer that is used.
 //!         #[range(0.1, 1)]

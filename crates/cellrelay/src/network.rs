@@ -34,8 +34,8 @@ pub struct Link {
 pub struct Flow {
     /// Name of the flow.
     pub name: Name,
-    /// The outputs that the data passes, from that of the sending host on; acknowledgments return
-    /// by the same links.
+    /// The outputs on the path of the data, beginning with that of the sending host;
+    /// acknowledgments return over the same links.
     pub path: Vec<Place>,
 }
 

@@ -19,8 +19,8 @@ pub struct Tap(pub(crate) usize);
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Packet {
-    /// Instant: at the output of a host or a router, the start of its transmission; at an output
-    /// with cells, the end of transmission of its last cell.
+    /// Instant of departure: the start of transmission at the output of a host or a router, the end
+    /// of transmission of the last cell at an output with cells.
     pub at: Time,
     /// The flow.
     pub flow: Name,
@@ -29,7 +29,7 @@ pub struct Packet {
     /// Number of the packet in its direction of the flow, counted from one by the host that sends
     /// it.
     pub number: u32,
-    /// Length in octets, headers included, without what cells or links add.
+    /// Length in octets with headers, without the overhead of cells and links.
     pub octets: u32,
     /// Number of cells; zero for a packet that stays whole.
     pub cells: u32,
@@ -61,7 +61,7 @@ impl ExactSizeIterator for Packets {}
 
 impl FusedIterator for Packets {}
 
-/// An output with a tap.
+/// An output at which a tap notes the packets.
 pub(crate) struct TapPoint {
     output: Place,
     node: usize,

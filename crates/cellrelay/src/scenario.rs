@@ -77,8 +77,8 @@ impl Scenario {
         self.read.axes()
     }
 
-    /// The points of the sweep, each with the value of every axis, as written; a single point
-    /// without values if the scenario has no sweep.
+    /// The points of the sweep, each with the value of every axis, as written; a scenario without
+    /// a sweep has a single point without values.
     pub fn points(&self) -> &[Vec<(String, String)>] {
         &self.read.points
     }
@@ -94,7 +94,7 @@ impl Scenario {
         &self.read.doubts
     }
 
-    /// Reasons to distrust every run of the network.
+    /// Warnings about the network that apply to every run: reasons to distrust its results.
     pub fn warnings(&self) -> Vec<report::Warning> {
         report::of_scenario(self.read.plan()).collect()
     }

@@ -3,9 +3,9 @@
 /// The seed of a run and the number of a replication: every use of chance in the run draws from a
 /// stream of its own, derived from both.
 ///
-/// Replications of one seed are independent. Two scenarios that run with one seed share what they
-/// have in common, such as the traffic of a source of the same name, so their difference has less
-/// noise.
+/// Replications of one seed are independent. Two scenarios that run with one seed share the random
+/// streams of their common parts, such as sources of the same name, so their difference has less
+/// noise (common random numbers).
 ///
 /// ```
 /// use cellrelay::Seed;

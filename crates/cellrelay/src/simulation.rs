@@ -39,7 +39,7 @@ use crate::{Error, Report, Scenario, Seed};
 pub struct Simulation {
     steps: Steps<Arc<Plan>>,
     observer: Observer,
-    /// Known from the first reading on.
+    /// The list of gauges, made at the first reading.
     gauges: Option<Vec<Gauge>>,
     taps: Vec<TapPoint>,
 }
@@ -102,9 +102,9 @@ impl Simulation {
         self.run_until(self.now() + duration.min(left))
     }
 
-    /// The numbers that a report would have if the run ended now: those of the warm-up in the
-    /// warm-up, of the batch in a run with batches, and else of the time since the warm-up. There
-    /// are no series and no warnings.
+    /// The numbers that a report would have if the run ended now: of the warm-up if it has not
+    /// ended, of the current batch in a run with batches, and otherwise of the time since the
+    /// warm-up. There are no series and no warnings.
     ///
     /// # Errors
     /// [`Error::Unknown`] if no time has passed since the counts began.
@@ -117,9 +117,9 @@ impl Simulation {
         Ok(Report::of_numbers(scalars))
     }
 
-    /// The state of the network at this instant: `queue`, `sent` and `dropped` of each output,
-    /// `cwnd`, `acknowledged` and others of each flow, as its transport has them, and the credit of
-    /// VCs; counts are since the start of the run. The order is the same at every instant.
+    /// The state of the network at this instant: `queue`, `sent` and `dropped` of each output;
+    /// `cwnd`, `acknowledged` and other quantities of each flow, which depend on its transport; and
+    /// the credit of VCs. Counts begin at the start of the run. The order never changes.
     pub fn observe(&mut self) -> Vec<Reading<'_>> {
         let values = self.observer.read(&mut self.steps);
         let gauges = self.gauges.get_or_insert_with(|| gauges(self.steps.plan()));
@@ -183,8 +183,8 @@ impl Simulation {
         steer::set(&mut self.steps, scopes, control, given).map_err(Error::unknown)
     }
 
-    /// Begins to note the packets that leave an output from now on; the network is unchanged. An
-    /// output that is noted already gives the same tap.
+    /// Begins to note the packets that leave an output from now on; the network is unchanged. A
+    /// second call for the same output returns the same tap.
     ///
     /// # Errors
     /// [`Error::Unknown`] if the network has no such output.
@@ -199,8 +199,8 @@ impl Simulation {
         Ok(Tap(self.taps.len() - 1))
     }
 
-    /// The packets that have left the output of a tap since the last call, in order of time. Until
-    /// they are taken they are kept in memory.
+    /// The packets that have left the output of a tap since the last call, in order of time. They
+    /// stay in memory until this call takes them.
     ///
     /// # Panics
     /// If the tap is that of another simulation with more taps.

@@ -10,7 +10,7 @@ use kernel::Duration;
 pub struct Value(pub(crate) parameters::Value);
 
 impl Value {
-    /// A table; of equal names the last counts.
+    /// A table; the last of equal names counts.
     pub fn table<'a>(entries: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
         let entries = entries.into_iter().map(|(name, value)| (name, value.0));
         Value(parameters::Table::of(entries).into())

@@ -1,8 +1,8 @@
 //! The first arrival at each input of a node, as a binary heap.
 //!
-//! Only inputs with a unit on its way are in the heap, which are few at most instants. Two events
-//! change it: a unit enters a link that was empty, or the earliest of all units is taken. Neither
-//! searches for an input, so the heap keeps no index of each input, as a [`crate::Tournament`] does.
+//! Only inputs with a unit in flight are in the heap; at most instants they are few. The heap
+//! changes when a unit enters an empty link and when the earliest unit is taken. Neither change
+//! looks up an input, so the heap stores no position for each input, unlike [`crate::Tournament`].
 //!
 //! This file may be written for speed.
 
@@ -11,15 +11,17 @@ use std::hint::select_unpredictable;
 use crate::time::Time;
 use crate::tournament::{Entry, entry, time};
 
-/// Inputs, each with the time of its first arrival; of equal times the lower input comes first.
+/// The inputs with a unit in flight, in the order of their first arrivals; of equal times, the
+/// lower input number comes first.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Arrivals {
-    /// Each entry comes before the entries at twice its index plus one and plus two.
+    /// A binary min-heap: entry `i` comes before entries `2 i + 1` and `2 i + 2`.
     heap: Vec<Entry>,
 }
 
 impl Arrivals {
-    /// The first arrival and its input; if there is none, [`Time::NEVER`] and an input beyond all.
+    /// The time of the earliest arrival and its input; without one, [`Time::NEVER`] and
+    /// `usize::MAX`.
     #[inline]
     pub fn first(&self) -> (Time, usize) {
         let first = self.heap.first();
@@ -28,14 +30,14 @@ impl Arrivals {
         })
     }
 
-    /// The time of the first arrival at any other input than the first.
+    /// The time of the earliest arrival at any input except that of [`Arrivals::first`].
     #[inline]
     pub fn second(&self) -> Time {
         let others = self.heap.iter().take(3).skip(1);
         others.min().map_or(Time::NEVER, |entry| time(*entry))
     }
 
-    /// Adds the first arrival at an input at which none was due.
+    /// Adds an input that had no unit in flight, with the time of its first arrival.
     #[inline]
     pub fn add(&mut self, input: usize, arrival: Time) {
         let entry = entry(arrival, input);
@@ -52,8 +54,8 @@ impl Arrivals {
         self.heap[at] = entry;
     }
 
-    /// Replaces the first arrival of all by the next one at the same input; [`Time::NEVER`] if none
-    /// is on its way.
+    /// Gives the input of the earliest arrival the time of its next arrival; [`Time::NEVER`]
+    /// removes the input from the heap.
     #[inline]
     pub fn replace_first(&mut self, input: usize, next: Time) {
         debug_assert_eq!(self.first().1, input, "the first unit is taken first");
@@ -68,7 +70,7 @@ impl Arrivals {
         self.sink(entry);
     }
 
-    /// Replaces the first entry, and moves the new one down to its position in the order.
+    /// Replaces the root of the heap by `entry`, and moves `entry` down to its place.
     #[inline]
     fn sink(&mut self, entry: Entry) {
         let heap = &mut self.heap[..];
@@ -80,7 +82,7 @@ impl Arrivals {
             };
             let (mut below, mut least) = (left, one);
             if let Some(&other) = heap.get(left + 1) {
-                // Branch-free, because the earlier of two is unpredictable.
+                // Branch-free, because the earlier of two arrivals is unpredictable.
                 let is_right = other < one;
                 below += usize::from(is_right);
                 least = select_unpredictable(is_right, other, one);

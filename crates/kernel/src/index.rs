@@ -1,9 +1,8 @@
-//! Typed indices: a number of one table cannot be used as an index of another.
+//! Typed indices: the compiler rejects an index of one table as an index of another.
 //!
 //! The pattern is that of the crates `la-arena` and `ruff_index`.
 
-/// Declares an index type for one kind of table, so that the compiler rejects indexes of other
-/// tables.
+/// Declares an index type for one kind of table.
 #[macro_export]
 macro_rules! define_index {
     ($(#[doc = $doc:expr])* pub struct $name:ident;) => {

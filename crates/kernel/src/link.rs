@@ -1,16 +1,19 @@
 //! Links: the only way by which nodes interact.
 //!
-//! A link holds the units in flight, each with its arrival time, so the runner needs no event for
-//! each of them (ours: `docs/decisions/0002-lookahead-not-a-heap.md`).
+//! A link holds the units in flight in the order of their arrival times, so the event list of a run
+//! needs no entry for each of them. Our own design: `docs/decisions/0002-lookahead-not-a-heap.md`.
 
 use std::collections::VecDeque;
 
 use crate::time::{Duration, Time};
 
-/// Most units in flight to which a unit is tried to be joined, the last first.
+/// Number of units in flight, from the last backwards, that [`Link::join`] tries.
 const JOINED: usize = 4;
 
-/// The destination of units, with the delay on the way there.
+/// In place of the node at the far end of a link that leads to another part of the network.
+pub(crate) const ELSEWHERE: usize = usize::MAX;
+
+/// One direction of a connection: its far end, its delays, and the units in flight.
 ///
 /// A unit is a cell, a packet, or a *train* of cells that follow one another at a known spacing,
 /// which arrives when its first cell does; nodes agree on the type. The link does not inspect
@@ -45,6 +48,26 @@ impl<U> Link<U> {
         }
     }
 
+    /// This link with its units, as a link to the node `to`; it is empty afterwards.
+    pub(crate) fn taken(&mut self, to: usize) -> Link<U> {
+        Link {
+            to,
+            in_flight: std::mem::take(&mut self.in_flight),
+            ..*self
+        }
+    }
+
+    /// The beginning of this link in the part of the network that sends: it keeps the units until they
+    /// are handed to the other part.
+    pub(crate) fn outbox(&self) -> Link<U> {
+        Link {
+            to: ELSEWHERE,
+            to_leaf: false,
+            in_flight: VecDeque::new(),
+            ..*self
+        }
+    }
+
     /// Least time from the start of a unit's transmission to its arrival.
     ///
     /// Units are committed when their transmission starts, not when it ends: that gives a link a
@@ -53,12 +76,12 @@ impl<U> Link<U> {
         self.shortest + self.propagation
     }
 
-    /// The units on their way, in order of arrival.
+    /// The units in flight, in order of arrival.
     pub fn units(&self) -> impl Iterator<Item = &U> {
         self.in_flight.iter().map(|(_, unit)| unit)
     }
 
-    /// The units on their way, each with its arrival time, in order of arrival.
+    /// The units in flight, each with its arrival time, in order of arrival.
     pub fn arrivals(&self) -> impl Iterator<Item = (Time, &U)> {
         self.in_flight
             .iter()
@@ -76,9 +99,11 @@ impl<U> Link<U> {
         self.in_flight.len() == 1
     }
 
-    /// Joins a unit that arrives at `arrival` to one of the last units in flight; true if one is found.
+    /// Joins a unit that arrives at `arrival` to one of the last units in flight; returns true if
+    /// one of them takes it.
     ///
-    /// `join` is called with each of them and its arrival, the last first, until it returns true.
+    /// Calls `join` with these units and their arrival times, from the last backwards, until `join`
+    /// returns true.
     pub(crate) fn join(
         &mut self,
         arrival: Time,

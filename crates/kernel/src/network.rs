@@ -1,11 +1,13 @@
-//! Nodes joined by links, and the acts of one node up to its horizon.
+//! A network: nodes joined by links. It handles the events of one node up to the node's horizon.
 //!
-//! A logical process of conservative synchronisation is a node here: Fujimoto, "Parallel Discrete
-//! Event Simulation", CACM 33(10), 1990. That leaves run ahead of their hub is ours:
-//! `docs/decisions/0012-hosts-run-ahead.md`.
+//! Each node is a logical process of conservative synchronisation: Fujimoto, "Parallel Discrete
+//! Event Simulation", CACM 33(10), 1990. Our own rule: leaves run ahead of their hub, because a
+//! runner that goes from node to node for each packet takes much longer
+//! (`docs/decisions/0012-hosts-run-ahead.md`).
 //!
 //! This file may be written for speed.
 
+use std::iter;
 use std::ops::Range;
 
 use crate::arrivals::Arrivals;
@@ -17,19 +19,22 @@ use crate::time::{Duration, Time};
 ///
 /// A *leaf* is a node with one link, to its *hub*: for example a host and its switch. Only units
 /// from its hub can reach a leaf, in order of arrival. A runner may therefore deliver a unit to a
-/// leaf as soon as the unit is sent, long before its arrival time; the hub then knows the units that
-/// the leaf sends in reply. Ours: see `docs/decisions/0012-hosts-run-ahead.md`.
+/// leaf as soon as the unit is sent, long before its arrival time; the hub then knows the units
+/// that the leaf sends in reply. Our own rule: see `docs/decisions/0012-hosts-run-ahead.md`.
 #[derive(Clone, Debug)]
 pub struct Network<N: Node> {
     /// The nodes, in the order in which they were added.
     pub nodes: Vec<N>,
     /// Data to which units refer, such as the contents of packets.
     pub cargo: N::Cargo,
-    /// Sorted by (node, input) once the network is complete, so that one node's inputs are
-    /// adjacent.
-    links: Vec<Link<N::Unit>>,
-    /// Link of each output, by (node, output).
-    departures: Vec<u32>,
+    /// The same for the nodes of the second part and each further one, if the network is run in
+    /// parts.
+    pub(crate) cargo_of_others: Vec<N::Cargo>,
+    /// The links, sorted by (node, input) of their far ends once the network is complete, so that
+    /// the inputs of one node are adjacent.
+    pub(crate) links: Vec<Link<N::Unit>>,
+    /// Index of the link at each output, by (node, output).
+    pub(crate) departures: Vec<u32>,
     pub(crate) clocks: Clocks,
 }
 
@@ -49,7 +54,8 @@ pub struct Wire {
 impl<N: Node> Network<N> {
     /// Joins `nodes` by `wires`; each wire takes the next output and input of its ends.
     ///
-    /// No wire leads from a node to itself: a node wakes itself by [`Node::next_wake`].
+    /// A wire may not lead from a node to itself: a node schedules its own events by
+    /// [`Node::next_wake`].
     pub fn new(nodes: Vec<N>, cargo: N::Cargo, wires: &[Wire]) -> Network<N> {
         let inputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.to));
         let outputs = Rows::new(nodes.len(), wires.iter().map(|wire| wire.from));
@@ -87,10 +93,21 @@ impl<N: Node> Network<N> {
         Network {
             nodes,
             cargo,
+            cargo_of_others: Vec::new(),
             links,
             departures,
             clocks,
         }
+    }
+
+    /// The cargo of all parts.
+    pub fn cargos(&self) -> impl Iterator<Item = &N::Cargo> {
+        iter::once(&self.cargo).chain(&self.cargo_of_others)
+    }
+
+    /// True if the network has been run in parts.
+    pub(crate) fn is_in_parts(&self) -> bool {
+        !self.cargo_of_others.is_empty()
     }
 
     /// The shortest lookahead of any link; without links, [`Duration::MAX`].
@@ -107,8 +124,8 @@ impl<N: Node> Network<N> {
         &self.links
     }
 
-    /// The instant after the last event that any node has handled. All events from this instant on are
-    /// still to come.
+    /// One instant after the latest event that any node has handled: no node has handled an event
+    /// at this instant or later.
     pub fn ahead(&self) -> Time {
         let done = self.clocks.states.iter().map(|state| state.done).max();
         done.unwrap_or(Time::ZERO) + Duration::from_ps(1)
@@ -132,14 +149,14 @@ impl<N: Node> Network<N> {
     }
 
     /// The time of the next event at `node`.
-    // Inlined, because it is called several times for each act.
+    // Inlined, because it is called several times for each event.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(crate) fn next(&self, node: usize) -> Time {
         self.next_arrival(node).0.min(self.nodes[node].next_wake())
     }
 
-    /// Lets `node` handle all its events up to the horizon, and notes how far it came.
+    /// Handles all events of a node up to its horizon, and records the instant reached.
     pub(crate) fn run(&mut self, mut horizon: Horizon) {
         let node = horizon.node;
         self.clocks.rescheduled.clear();
@@ -156,7 +173,7 @@ impl<N: Node> Network<N> {
             } else {
                 break;
             }
-            // Replies of leaves may arrive before the next event.
+            // A leaf may have replied, and its reply may arrive before the node's next event.
             self.run_leaves(&mut horizon);
         }
         let next = self.next(node);
@@ -165,11 +182,11 @@ impl<N: Node> Network<N> {
         state.next = next;
     }
 
-    /// Lets a node take arrivals at `input`, while they are its next events.
+    /// Delivers units from `input` as long as the node's next event is an arrival at that input.
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
         let link = self.clocks.states[node].first_input as usize + input;
-        // Searched only if this input has another unit.
+        // Looked up only if this input has another unit in flight.
         let mut other_arrival = None;
         let (acting, mut out) = self.acting(horizon);
         loop {
@@ -188,8 +205,8 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets the leaves receive the units that the last act has sent to them: no other event of a leaf
-    /// can come before.
+    /// Delivers to leaves the units that the hub's last event has sent to them. Only the hub sends
+    /// to a leaf, so nothing can reach the leaf before these units.
     #[inline]
     fn run_leaves(&mut self, horizon: &mut Horizon) {
         while let Some(link) = self.clocks.leaves.pop() {
@@ -197,11 +214,11 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets the leaf at the end of a link receive all units in flight to it, and act on its own
-    /// before each of them. None was in flight before the hub's present act.
+    /// Delivers all units in flight on a link to the leaf at its end, and handles the leaf's own
+    /// events before each of them. The hub's present event has sent all of these units.
     ///
-    /// The next act of the leaf may send a unit to the hub, so the hub must not run beyond its
-    /// arrival.
+    /// The next event of the leaf may send a unit to the hub, so the hub's horizon must not lie
+    /// beyond the arrival of that unit.
     fn run_leaf(&mut self, link: usize, hub: &mut Horizon) {
         let leaf = self.links[link].to;
         let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
@@ -234,7 +251,7 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets a node perform all its own acts within the horizon.
+    /// Handles a node's own events up to the horizon.
     pub(crate) fn advance(&mut self, horizon: &mut Horizon) {
         let (acting, mut out) = self.acting(horizon);
         acting.advance(&mut out);
@@ -250,7 +267,7 @@ impl<N: Node> Network<N> {
         }
     }
 
-    /// Lets a node take the next arrival at `input`.
+    /// Delivers the next arrival at `input` to a node.
     pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
         let state = &mut self.clocks.states[horizon.node];
         let (now, unit, next) = self.links[state.first_input as usize + input].take();
@@ -259,7 +276,7 @@ impl<N: Node> Network<N> {
         acting.receive(now, input, unit, &mut out);
     }
 
-    // This runs for each act.
+    // Inlined, because it runs for each event.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     fn acting<'a>(
@@ -279,7 +296,8 @@ impl<N: Node> Network<N> {
     }
 }
 
-/// Start of the row of each node in a concatenated table, and the end of the last row.
+/// Row boundaries of a table that holds the rows of all nodes one after another: the start of each
+/// row, and the end of the last.
 #[derive(Clone, Debug)]
 struct Rows(Vec<u32>);
 
@@ -297,7 +315,7 @@ impl Rows {
         Rows(ends)
     }
 
-    /// Removes the first index from the row of a node, and returns it.
+    /// Takes the next free index of a node's row.
     fn next(&mut self, node: usize) -> usize {
         self.0[node] += 1;
         self.0[node] as usize - 1
@@ -312,7 +330,7 @@ impl Rows {
 
 /// Marks each link that leads to a leaf.
 fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
-    // The only neighbour of each node, in both directions, if it has exactly one.
+    // The only neighbour of each node, in both directions; none if it has several.
     let mut hubs: Vec<Option<usize>> = vec![None; nodes];
     let mut is_leaf = vec![true; nodes];
     let mut inputs = vec![0; nodes];
@@ -334,7 +352,7 @@ fn mark_leaves<U>(links: &mut [Link<U>], wires: &[Wire], nodes: usize) {
 mod tests {
     use super::*;
 
-    /// The leaves among `nodes`, where `ways` are the wires.
+    /// The leaves of a network of `nodes` nodes, with a wire for each (from, to) of `ways`.
     fn leaves_of(nodes: usize, ways: impl Iterator<Item = (usize, usize)>) -> Vec<usize> {
         let wires = ways.map(|(from, to)| Wire {
             from,
@@ -354,7 +372,7 @@ mod tests {
         leaves
     }
 
-    /// The leaves, where pairs are joined in both directions.
+    /// The leaves of a network in which each pair of nodes is joined in both directions.
     fn leaves(nodes: usize, pairs: &[(usize, usize)]) -> Vec<usize> {
         let both = pairs.iter();
         leaves_of(
@@ -365,7 +383,7 @@ mod tests {
 
     #[test]
     fn a_node_with_one_link_to_one_neighbour_is_a_leaf() {
-        // The result does not depend on the number of the hub.
+        // The hub of a star has the number 1: the result does not depend on the hub's number.
         assert_eq!(leaves(4, &[(1, 0), (1, 2), (1, 3)]), [0, 2, 3]);
         assert_eq!(leaves(4, &[(0, 1), (1, 2), (2, 3)]), [0, 3]);
         assert_eq!(leaves(3, &[(0, 1), (0, 1), (1, 2)]), [2]);
@@ -377,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_nodes_with_only_each_other_one_is_a_leaf() {
+    fn one_of_two_nodes_joined_only_to_each_other_is_a_leaf() {
         assert_eq!(leaves(2, &[(0, 1)]), [1]);
     }
 }

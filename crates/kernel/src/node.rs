@@ -1,43 +1,46 @@
-//! Nodes: the trait that a model implements, and the outputs and the horizon that it is given.
+//! Nodes: the trait that a model implements, and the outputs and the horizon that the kernel hands
+//! to a node.
 //!
-//! That a unit carries its arrival time from the start of its transmission is ours:
-//! `docs/decisions/0002-lookahead-not-a-heap.md`.
+//! Our own design: a unit carries its arrival time from the start of its transmission, so links
+//! need no entries in an event list (`docs/decisions/0002-lookahead-not-a-heap.md`).
 
 use std::ops::Range;
 
 use crate::arrivals::Arrivals;
-use crate::link::Link;
+use crate::link::{ELSEWHERE, Link};
 use crate::time::{Duration, Time};
 
-/// A node, which acts on its own and receives units.
+/// A node, which handles its own events, such as timers and starts of transmission, and the units
+/// that arrive.
 ///
 /// The order of events at one instant is part of the contract:
-/// 1. a node acts on its own before it receives units that arrive at that instant, unless
+/// 1. a node's own event comes before the units that arrive at that instant, unless
 ///    [`Node::wakes_before`] says otherwise;
 /// 2. units that arrive together are received in the order of the inputs;
-/// 3. contention between inputs is resolved by the node (by a switch fabric, say), never by an
-///    accident of the kernel.
+/// 3. the node itself, for example a switch fabric, resolves contention between inputs; the order in
+///    which the kernel runs the nodes has no influence.
 ///
 /// Models make four exceptions, which `docs/concepts/kernel-and-ties.md` lists with their reasons.
 pub trait Node {
     /// Type of the units on links.
     type Unit;
     /// Data to which units refer because units are too small to hold it, such as the contents of
-    /// packets. The acting node has access to all of it, and may change the data of its own units
-    /// only.
+    /// packets. The node that handles an event has access to all of it, and may change only the
+    /// data of its own units.
     type Cargo;
 
-    /// Time of the node's next own act; [`Time::NEVER`] if it waits for arrivals only.
+    /// Time of the node's next own event; [`Time::NEVER`] if only arrivals are to come.
     fn next_wake(&self) -> Time;
 
-    /// True if the next own act comes before a unit that arrives at `input` at the same instant. It
-    /// does, unless the act stands for the arrival of a cell at another input, which was announced
-    /// before as part of a train: such acts and arrivals come in the order of the inputs.
+    /// True if the next own event comes before a unit that arrives at `input` at the same instant.
+    ///
+    /// False only where the own event stands for a cell of an announced train at another input:
+    /// such events and arrivals are handled in the order of the inputs.
     fn wakes_before(&self, _input: usize) -> bool {
         true
     }
 
-    /// Acts on its own at `now`, which is [`Node::next_wake`].
+    /// Handles the node's own event at `now`, which is [`Node::next_wake`].
     fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>);
 
     /// Receives a unit that arrives at `now`.
@@ -49,10 +52,11 @@ pub trait Node {
         out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>,
     );
 
-    /// Does all own acts of the node up to and including [`LinkOutlet::horizon`].
+    /// Handles all own events of the node up to and including [`LinkOutlet::horizon`].
     ///
-    /// No unit arrives in between, so a node may replace this with a tighter loop of its own; it
-    /// must read the horizon again after each act, because a sent unit may bring it closer.
+    /// No unit arrives before the horizon, so a node may replace this loop by a tighter one. It
+    /// must read the horizon again after each event, because sending a unit may bring the horizon
+    /// closer.
     fn advance(&mut self, out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {
         loop {
             let wake = self.next_wake();
@@ -63,16 +67,17 @@ pub trait Node {
         }
     }
 
-    /// Makes all changes up to and including the instant `through` that the node has deferred. The
+    /// Makes all changes that the node has deferred, up to and including the instant `through`. The
     /// runners call this before they return, since the state of the node may then be read.
     ///
-    /// A node may defer changes that no other node can notice, if many of them together cost less.
+    /// A node may defer changes that no other node can notice, where one step for many changes
+    /// costs less.
     fn settle(&mut self, _through: Time, _out: &mut LinkOutlet<'_, Self::Unit, Self::Cargo>) {}
 }
 
-/// True if the own act of a node at `wake` comes before the unit that arrives at `input` at
+/// True if the node's own event at `wake` comes before the unit that arrives at `input` at
 /// `arrival`: see [`Node::wakes_before`].
-// Inlined, because it is called for each act.
+// Inlined, because it is called for each event.
 #[allow(clippy::inline_always)]
 #[inline(always)]
 pub(crate) fn acts_first(
@@ -84,14 +89,14 @@ pub(crate) fn acts_first(
     wake < arrival || wake == arrival && node.wakes_before(input)
 }
 
-/// The outputs of the acting node, and its horizon.
+/// The outputs of the node that handles an event, and its horizon.
 pub struct LinkOutlet<'a, U, C> {
     /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
     pub(crate) links: &'a mut [Link<U>],
-    /// Link of each output of each node.
+    /// Index of the link at each output of each node.
     pub(crate) departures: &'a [u32],
-    /// First output of the acting node in `departures`.
+    /// Position of the node's first output in `departures`.
     pub(crate) first_output: usize,
     pub(crate) clocks: &'a mut Clocks,
     pub(crate) horizon: &'a mut Horizon,
@@ -102,7 +107,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// delay later.
     ///
     /// For a train, `sent` is the end of transmission of its first cell.
-    // Inlined: a call would cost a third of what this function does.
+    // Inlined: a call would add a third to the cost of this function.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
@@ -115,20 +120,20 @@ impl<U, C> LinkOutlet<'_, U, C> {
             "a unit takes less time than the shortest unit declared for its link"
         );
         let arrival = sent + link.propagation;
-        // A unit behind another on the same link does not make the receiver's next event earlier:
-        // the first unit arrives before it, and the runner knows the arrival time of the first,
-        // even after a pause of the run.
+        // A unit behind another on the same link does not bring the receiver's next event forward:
+        // the unit in front arrives earlier, and the runner knows its arrival time, even after a
+        // pause of the run.
         if link.commit(arrival, unit) {
             self.announce(number, arrival);
         }
     }
 
-    /// Joins `unit` to one of the last units in flight on the link, or commits it like
-    /// [`LinkOutlet::send`] if that is not possible; returns true if it was joined.
+    /// Joins `unit` to one of the last units in flight on the link, or else commits it as
+    /// [`LinkOutlet::send`] does; returns true if it was joined.
     ///
-    /// `join(last, last_arrival, arrival)` adds the unit, which arrives at `arrival`, to the unit
-    /// `last`, which arrives at `last_arrival`, and returns true; or it returns false. A joined unit
-    /// must stand for the two units, one after the other.
+    /// `join(last, last_arrival, arrival)` returns true if it has added the unit, which arrives at
+    /// `arrival`, to the unit `last`, which arrives at `last_arrival`. A joined unit must stand for
+    /// the two units, one after the other.
     #[inline]
     pub fn send_or_join(
         &mut self,
@@ -147,14 +152,15 @@ impl<U, C> LinkOutlet<'_, U, C> {
         joined
     }
 
-    /// The link of an output.
+    /// The index of the link at an output.
     #[inline]
     fn link(&self, output: usize) -> usize {
         self.departures[self.first_output + output] as usize
     }
 
-    /// Reports to the runner a unit on a link that was empty. A leaf receives the unit as soon as the
-    /// act is over, if the runner allows it; any other node when the runner chooses it.
+    /// Tells the runner that a unit is on a link that was empty. A leaf receives the unit right
+    /// after the present event, if the runner allows it; any other node receives it when the runner
+    /// chooses that node.
     #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
         let link = &self.links[number];
@@ -163,65 +169,69 @@ impl<U, C> LinkOutlet<'_, U, C> {
             self.horizon.on_send_to_leaf(arrival);
             return;
         }
+        if link.to == ELSEWHERE {
+            return;
+        }
         self.clocks.announce(link.to, link.input, arrival);
         self.horizon.on_send_to_node(arrival);
     }
 
-    /// The last instant at which the node may act on its own before it returns: the conservative bound
-    /// of Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990.
+    /// The last instant up to which the node may handle its own events before it returns: the bound
+    /// of conservative synchronisation, Fujimoto, "Parallel Discrete Event Simulation", CACM
+    /// 33(10), 1990.
     #[inline]
     pub fn horizon(&self) -> Time {
         self.horizon.act_until
     }
 
-    /// The input at which a unit arrives at [`LinkOutlet::horizon`], the lowest if there are several;
-    /// without any, a number beyond all inputs.
+    /// The input at which a unit arrives at [`LinkOutlet::horizon`], the lowest if there are
+    /// several; `usize::MAX` if no unit arrives then.
     #[inline]
     pub fn next_input(&self) -> usize {
         self.horizon.next_input
     }
 }
 
-/// What the kernel knows of a node.
+/// The state of a node that the kernel keeps.
 #[derive(Clone, Debug)]
 pub(crate) struct NodeState {
-    /// The link of its first input; those of the others follow.
+    /// The link at the node's first input; the links at its other inputs follow.
     pub first_input: u32,
     /// Number of inputs.
     pub inputs: u32,
-    /// First output of the node among those of all nodes.
+    /// The node's first output among the outputs of all nodes.
     pub first_output: u32,
-    /// Lower bound of the time of its next event.
+    /// Lower bound of the time of the node's next event.
     pub next: Time,
-    /// Time before which it has handled all its events.
+    /// Time before which all events of the node have been handled.
     pub done: Time,
     /// The first arrival at each input.
     pub arrivals: Arrivals,
 }
 
 impl NodeState {
-    /// The links that end at the node, by input.
+    /// The range of the links that end at the node, by input.
     pub fn inputs(&self) -> Range<usize> {
         let first = self.first_input as usize;
         first..first + self.inputs as usize
     }
 }
 
-/// Progress of the nodes.
+/// The progress of all nodes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clocks {
     /// The state of each node.
     pub states: Vec<NodeState>,
-    /// Links to leaves that were empty before the present act sent a unit. The units are not among
-    /// the arrivals of the leaf.
+    /// Links to leaves that were empty before the present event sent a unit. The `arrivals` of the
+    /// leaf do not contain these units.
     pub leaves: Vec<usize>,
-    /// Nodes whose next event has moved.
+    /// Nodes whose next event has a new time.
     pub rescheduled: Vec<usize>,
 }
 
 impl Clocks {
     #[inline]
-    fn announce(&mut self, node: usize, input: u32, arrival: Time) {
+    pub fn announce(&mut self, node: usize, input: u32, arrival: Time) {
         let state = &mut self.states[node];
         assert!(
             arrival >= state.done,
@@ -235,31 +245,31 @@ impl Clocks {
     }
 }
 
-/// How far the acting node may run (Fujimoto's lower bound on the time stamps of its later input).
+/// How far a node may run: Fujimoto's lower bound on the time stamps of the units still to come.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Horizon {
     /// The node.
     pub node: usize,
-    /// The last instant at which the node may act on its own before it receives its next arrival.
+    /// The last instant up to which the node may handle own events before its next arrival.
     pub act_until: Time,
-    /// The input at which a unit arrives at `act_until`, or a number beyond all inputs.
+    /// The input at which a unit arrives at `act_until`, or `usize::MAX`.
     pub next_input: usize,
-    /// The last instant up to which all arrivals are known: the node may act and receive up to and
-    /// including this instant.
+    /// The last instant up to which all arrivals are known: the node may handle all events up to
+    /// and including this instant.
     pub safe_until: Time,
-    /// Least time from the arrival of a unit that the node sends to the arrival of a reply.
+    /// Least time from the arrival of the node's unit at another node to the arrival of a reply.
     pub reply_delay: Duration,
-    /// True if leaves run as soon as an act that sends to them is over.
+    /// True if a leaf runs right after each event of the hub that sends to it.
     pub runs_leaves: bool,
     /// The last instant of the run, up to which leaves run.
     pub run_end: Time,
-    /// The instant of the act, if the node performs one act only.
+    /// The instant of the event, if the node handles only one.
     pub single_act: Option<Time>,
 }
 
 impl Horizon {
-    /// A horizon at `safe_until`, or earlier if a reply to a unit that the node sends may arrive
-    /// earlier: at least `reply_delay` after the arrival of that unit.
+    /// A horizon at `safe_until`. Each unit that the node sends brings the horizon forward, if
+    /// needed, to the earliest reply: `reply_delay` after the arrival of that unit.
     pub fn new(node: usize, safe_until: Time, reply_delay: Duration) -> Horizon {
         Horizon {
             node,
@@ -273,7 +283,7 @@ impl Horizon {
         }
     }
 
-    /// The horizon of a single act at `now`.
+    /// The horizon of a node that handles only the event at `now`.
     pub fn single_act(node: usize, now: Time) -> Horizon {
         Horizon {
             single_act: Some(now),
@@ -281,7 +291,8 @@ impl Horizon {
         }
     }
 
-    /// This horizon of a node whose leaves run as soon as it sends to them, up to `run_end`.
+    /// The same horizon for a hub whose leaves run, up to `run_end`, right after it has sent to
+    /// them.
     pub fn with_leaves(self, run_end: Time) -> Horizon {
         Horizon {
             runs_leaves: true,
@@ -290,8 +301,8 @@ impl Horizon {
         }
     }
 
-    /// A unit is sent to a leaf. The node acts no later than a reply could arrive; whether one does
-    /// is known as soon as the leaf has run.
+    /// The node sends a unit to a leaf, and stops before the earliest possible reply. The next run
+    /// of the leaf shows whether there is a reply.
     #[inline]
     pub fn on_send_to_leaf(&mut self, arrival: Time) {
         self.act_until = self
@@ -299,7 +310,8 @@ impl Horizon {
             .min((arrival + self.reply_delay).just_before());
     }
 
-    /// A unit is sent to a node that is no leaf, and a reply may be sent at its arrival.
+    /// The node sends a unit to a node that is no leaf, which may reply as soon as the unit
+    /// arrives.
     #[inline]
     fn on_send_to_node(&mut self, arrival: Time) {
         let before = (arrival + self.reply_delay).just_before();

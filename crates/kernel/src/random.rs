@@ -1,11 +1,10 @@
 //! Named random streams.
 //!
-//! Every use of chance draws from a stream of its own, keyed by (seed, replication, owner,
+//! Every use of random numbers draws from a stream of its own, keyed by (seed, replication, owner,
 //! purpose). Adding a node or a source therefore changes the numbers of no other node, and two
 //! policies can be compared on equal traffic. The generator is xoshiro256++ (Blackman and Vigna,
 //! "Scrambled linear pseudorandom number generators", ACM TOMS 47(4), 2021); logarithms come from
-//! `libm`, which gives equal bits on every machine, while the logarithms of the platform may
-//! differ.
+//! `libm`, which gives equal bits on every machine, unlike the library of the platform.
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -28,7 +27,7 @@ impl Seed {
         key.write(&self.seed.to_le_bytes());
         key.write(&self.replication.to_le_bytes());
         key.write(owner.as_bytes());
-        // No name contains this byte, so that ("ab", "c") and ("a", "bc") differ.
+        // No name contains this byte, so the keys of ("ab", "c") and ("a", "bc") differ.
         key.write(&[0xff]);
         key.write(purpose.as_bytes());
         Stream(Xoshiro256PlusPlus::seed_from_u64(key.0))

@@ -23,8 +23,8 @@ impl Rate {
     /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
         const SECOND: u64 = 1_000_000_000_000;
-        // The product fits into 64 bits for packets; a division of 64 bits takes a tenth of the
-        // time of one of 128 bits.
+        // The product fits into 64 bits for packets; a 64-bit division takes a tenth of the time of
+        // a 128-bit one.
         if bits < u64::MAX / SECOND && self.0 < SECOND {
             return Duration::from_ps((bits * SECOND + self.0 / 2) / self.0);
         }
@@ -37,8 +37,8 @@ impl Rate {
     }
 }
 
-/// A rate that remembers the last transmission time, since most packets of a link have one of a few
-/// lengths and a division takes longer than the rest of the sum.
+/// A rate that keeps the last transmission time: the packets of a link have few lengths, and the
+/// division is most of the cost of a transmission time.
 #[derive(Clone, Copy, Debug)]
 pub struct RememberingRate {
     rate: Rate,
@@ -101,7 +101,7 @@ mod tests {
         let fast = Rate::from_bits_per_second(10_000_000_000_000);
         let times = [4, 5, 14, 15, 424].map(|bits| fast.transmission(bits).ps());
         assert_eq!(times, [0, 1, 1, 2, 42]);
-        // The number of bits whose picoseconds need 64 bits, with and without the rounding term.
+        // The largest number of bits whose product with 10^12 fits into 64 bits, and the next number.
         assert_eq!(fast.transmission(18_446_743).ps(), 1_844_674);
         let half = Rate::from_bits_per_second(500_000_000_000);
         assert_eq!(half.transmission(18_446_744).ps(), 36_893_488);

@@ -1,13 +1,12 @@
-//! Runners: the order in which nodes act.
+//! Runners decide which node handles its next event.
 //!
-//! [`Stepwise`] is the specification: one act at a time, always the earliest in the whole network.
-//! The others let a node run alone as long as no act of another node can reach it (conservative
-//! synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10), 1990). [`Windows`]
-//! runs one node after another for the shortest lookahead of any link. [`OnDemand`] runs the node
-//! that is furthest behind, until a unit from the second in time, or a reply to one of its own
-//! units, could arrive.
-//! With every runner each node performs the same acts in the same order; `tests/equivalence.rs`
-//! checks this.
+//! [`Stepwise`] is the specification: one event at a time, always the earliest in the whole
+//! network. The others let a node run alone as long as no event of another node can reach it
+//! (conservative synchronisation; Fujimoto, "Parallel Discrete Event Simulation", CACM 33(10),
+//! 1990). [`Windows`] runs one node after another for the shortest lookahead of any link.
+//! [`OnDemand`] runs the node whose next event is the earliest, until a unit from another node, or
+//! a reply to one of its own units, could arrive. With every runner each node handles the same
+//! events in the same order; `tests/equivalence.rs` checks this.
 //!
 //! This file may be written for speed.
 
@@ -22,7 +21,7 @@ pub trait Runner {
     fn run<N: Node>(&mut self, network: &mut Network<N>, end: Time);
 }
 
-/// One act at a time, in the order (time, own act before arrival, node, input).
+/// One event at a time, in the order (time, own event before arrival, node, input).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Stepwise;
 
@@ -58,16 +57,17 @@ impl Runner for Stepwise {
     }
 }
 
-/// Nodes advance one after another through windows as long as the lookahead.
+/// Runs the nodes one after another through windows as long as the shortest lookahead.
 #[derive(Clone, Debug, Default)]
 pub struct Windows {
     /// Number of windows, for benchmarks.
     pub windows: u64,
-    /// Number of node visits, for benchmarks.
+    /// Number of times that a node was run, for benchmarks.
     pub visits: u64,
     /// Extra length of a window, for the test that shows that a longer window gives wrong results.
     pub excess: Duration,
-    /// Order in which nodes are visited, for the test that shows that the order changes no result.
+    /// Order in which the nodes run in a window, for the test that shows that this order changes no
+    /// result.
     pub order: Option<Vec<usize>>,
 }
 
@@ -105,52 +105,99 @@ impl Runner for Windows {
     }
 }
 
-/// Longest simulated time of one visit, so that a run that counts visits can be interrupted.
-const LONGEST_VISIT: Duration = Duration::from_us(1_000);
+/// Longest simulated time for which one node runs at a time, so that [`OnDemand::run_some`] can
+/// stop.
+pub(crate) const LONGEST_VISIT: Duration = Duration::from_us(1_000);
 
-/// The node that is furthest behind advances until a unit from another node could reach it.
+/// Runs the node whose next event is the earliest, until a unit from another node could reach it.
 ///
-/// No other node acts before the next event of the node that is second in time. So no unit reaches
-/// the first node before that event plus the shortest lookahead of its inputs, unless the unit
-/// answers one that the first node sends.
+/// The other nodes have no event before that of the node second in time. So no unit reaches the
+/// first node before that event plus the shortest lookahead of its inputs, unless the unit is a
+/// reply to one that the first node sends.
 #[derive(Clone, Debug, Default)]
 pub struct OnDemand {
-    /// Number of node visits, for benchmarks.
+    /// Number of times that a node was run, for benchmarks.
     pub visits: u64,
 }
 
 impl OnDemand {
-    /// Runs to `end`, or for about `visits` node visits; returns the time reached.
+    /// Runs to `end`, or until nodes have been run about `visits` times; returns the time reached.
     ///
     /// Pauses change no result.
+    ///
+    /// # Panics
+    /// If the network has been run in parts: see [`crate::Threads`].
     pub fn run_some<N: Node>(&mut self, network: &mut Network<N>, end: Time, visits: u64) -> Time {
-        let nodes = network.nodes.len();
-        let entries: Vec<Duration> = (0..nodes).map(|node| network.entry(node)).collect();
-        let mut order = Tournament::new(nodes);
-        for node in 0..nodes {
-            network.clocks.states[node].next = network.next(node);
-            order.set(node, network.clocks.states[node].next);
-        }
-        for _ in 0..visits {
-            let (next, node) = order.first();
-            if next >= end {
-                network.settle(end);
-                return end;
-            }
-            self.visits += 1;
-            let others = order.first_but(node);
-            let reach = (others + entries[node]).min(next + LONGEST_VISIT);
-            let bound = reach.min(end).just_before();
-            let horizon = Horizon::new(node, bound, entries[node]);
-            network.run(horizon.with_leaves(end.just_before()));
-            order.set(node, network.clocks.states[node].next);
-            for changed in &network.clocks.rescheduled {
-                order.set(*changed, network.clocks.states[*changed].next);
-            }
-        }
-        let now = order.first().0.min(end);
+        assert!(!network.is_in_parts(), "each part has contents of its own");
+        let mut order = Order::new(network);
+        self.visits += order.advance(network, end, end, visits);
+        let now = order.first().min(end);
         network.settle(now);
         now
+    }
+}
+
+/// The nodes of a network, by the times of their next events.
+pub(crate) struct Order {
+    /// The shortest lookahead of the inputs of each node.
+    entries: Vec<Duration>,
+    nodes: Tournament,
+}
+
+impl Order {
+    /// The order of the nodes of a network as it is.
+    pub fn new<N: Node>(network: &mut Network<N>) -> Order {
+        let nodes = network.nodes.len();
+        let mut order = Order {
+            entries: (0..nodes).map(|node| network.entry(node)).collect(),
+            nodes: Tournament::new(nodes),
+        };
+        for node in 0..nodes {
+            network.clocks.states[node].next = network.next(node);
+            order.note(network, node);
+        }
+        order
+    }
+
+    /// The time of the next event of all.
+    pub fn first(&self) -> Time {
+        self.nodes.first().0
+    }
+
+    /// Runs the first node until a unit from another node could reach it, again and again, at most
+    /// `most` times; nodes handle events before `until`, and leaves before `end`. Returns the number
+    /// of times that a node was run.
+    // Not inlined, so that all runners call one copy, into which `Network::run` is inlined.
+    #[inline(never)]
+    pub fn advance<N: Node>(
+        &mut self,
+        network: &mut Network<N>,
+        until: Time,
+        end: Time,
+        most: u64,
+    ) -> u64 {
+        for visits in 0..most {
+            let (next, node) = self.nodes.first();
+            if next >= until {
+                return visits;
+            }
+            let others = self.nodes.first_but(node);
+            let reach = (others + self.entries[node]).min(next + LONGEST_VISIT);
+            let bound = reach.min(until).just_before();
+            let horizon = Horizon::new(node, bound, self.entries[node]);
+            network.run(horizon.with_leaves(end.just_before()));
+            self.note(network, node);
+            for changed in &network.clocks.rescheduled {
+                self.note(network, *changed);
+            }
+        }
+        most
+    }
+
+    /// Records the time of the next event of a node.
+    #[inline]
+    pub fn note<N: Node>(&mut self, network: &Network<N>, node: usize) {
+        self.nodes.set(node, network.clocks.states[node].next);
     }
 }
 

@@ -1,4 +1,4 @@
-//! A tournament tree: it finds the earliest of many contestants, and the earliest of the others.
+//! A tournament tree: it finds the earliest of many contestants, and the second earliest.
 //!
 //! Each contestant's time is a leaf of a binary tree, and each inner node names the earlier of the
 //! two below it. When a time changes, only the matches on the way to the root are played again:
@@ -19,7 +19,7 @@ pub struct Tournament {
     winners: Box<[Entry]>,
 }
 
-/// A time and, in the lower bits, a contestant: the smaller of two wins.
+/// A time and, in the lower bits, the number of a contestant: the smaller of two entries wins.
 pub(crate) type Entry = u128;
 
 pub(crate) fn entry(time: Time, contestant: usize) -> Entry {
@@ -50,7 +50,8 @@ impl Tournament {
     pub fn set(&mut self, contestant: usize, time: Time) {
         let mut best = entry(time, contestant);
         let mut at = self.winners.len() / 2 + contestant;
-        // The first of all won every match on its way, so each of them has a new winner.
+        // The contestant that came first has won every match up to the root, so all these matches
+        // have a new winner.
         let was_first = self.first().1 == contestant;
         self.winners[at] = best;
         while at > 1 {
@@ -58,7 +59,7 @@ impl Tournament {
             // Branch-free, because the winner is unpredictable.
             best = select_unpredictable(opponent < best, opponent, best);
             at >>= 1;
-            // An unchanged winner ends the update: the matches above already know it.
+            // An unchanged winner ends the update: the matches above it are unchanged too.
             if !was_first && self.winners[at] == best {
                 return;
             }

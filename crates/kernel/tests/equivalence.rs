@@ -1,14 +1,16 @@
-//! Every runner gives the log of the stepwise runner; windows give it in any order of the nodes.
+//! Every runner gives the same log of events as `Stepwise`; `Windows` does in any order of the
+//! nodes.
 
 extern crate cellrelay_kernel as kernel;
 
 use kernel::{
-    Duration, LinkOutlet, Network, Node, OnDemand, Runner, Stepwise, Time, Windows, Wire,
+    Division, Duration, LinkOutlet, Movable, Network, Node, OnDemand, Runner, Stepwise, Threads,
+    Time, Windows, Wire,
 };
 use proptest::prelude::*;
 
-/// A node that records its events and derives its next acts from them, so that the smallest change
-/// of order anywhere spreads through the whole network.
+/// A node that records its events and derives its next events from them, so that the smallest
+/// change of order anywhere spreads through the whole network.
 #[derive(Clone, Debug)]
 struct Gossip {
     state: u64,
@@ -20,7 +22,8 @@ struct Gossip {
 impl Gossip {
     fn note(&mut self, now: Time, input: Option<usize>, unit: u64) {
         self.log.push((now, input, unit));
-        // Any mixing that depends on order will do: the multiplier of Knuth's MMIX generator.
+        // Any mixing that depends on the order of events will do: the multiplier of Knuth's MMIX
+        // generator.
         self.state = (self.state ^ unit)
             .wrapping_mul(6_364_136_223_846_793_005)
             .rotate_left(23)
@@ -44,7 +47,8 @@ impl Node for Gossip {
     }
 
     fn wakes_before(&self, input: usize) -> bool {
-        // Most acts come before all arrivals, and some stand for an arrival at one of the inputs.
+        // Most own events come before all arrivals of the instant; some stand for an arrival at an
+        // input.
         self.state.is_multiple_of(2) || (self.state / 2 % 3) < input as u64
     }
 
@@ -56,11 +60,23 @@ impl Node for Gossip {
 
     fn receive(&mut self, now: Time, input: usize, unit: u64, out: &mut LinkOutlet<'_, u64, ()>) {
         self.note(now, Some(input), unit);
-        // An arrival may bring the next act forward, to this very instant at the earliest.
+        // An arrival may bring the next own event forward, to this very instant at the earliest.
         self.next = self.next.min(now + Duration::from_ps(self.state % 5));
         if unit.is_multiple_of(3) {
             self.tell(now, out);
         }
+    }
+}
+
+impl Movable for Gossip {
+    type Parcel = u64;
+
+    fn pack(unit: u64, (): &mut ()) -> u64 {
+        unit
+    }
+
+    fn unpack(parcel: u64, (): &mut ()) -> u64 {
+        parcel
     }
 }
 
@@ -142,7 +158,7 @@ proptest! {
         order.sort_by_key(|node| (shuffle ^ (*node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut windows = Windows { order: Some(order), ..Windows::default() };
         let mut network = plan.network();
-        // A pause changes the windows, and no log.
+        // A pause changes the windows, but must not change a log.
         windows.run(&mut network, Time::from_ps(pause));
         windows.run(&mut network, END);
         prop_assert!(logs(&network) == logs(&expected), "windows differ");
@@ -152,8 +168,7 @@ proptest! {
         while on_demand.run_some(&mut network, END, pause) < END {}
         prop_assert!(logs(&network) == logs(&expected), "on demand differs");
 
-        // A pause at an instant leaves units on the way to leaves, which are then behind their
-        // hubs.
+        // At a pause, units may be in flight to leaves, which are then behind their hubs.
         let mut network = plan.network();
         on_demand.run(&mut network, Time::from_ps(pause));
         on_demand.run(&mut network, END);
@@ -161,8 +176,39 @@ proptest! {
     }
 }
 
-/// Every node sends to every other: sooner or later a unit arrives at the very instant at which a
-/// window of the right length would have ended.
+proptest! {
+    // Each window is a meeting, for which threads may wait for a processor.
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn threads_give_the_log_of_the_stepwise_runner(
+        plan in plans_with_leaves(),
+        shuffle in any::<u64>(),
+        count in 1usize..5,
+        pause in 1u64..2_000,
+    ) {
+        let mut expected = plan.network();
+        Stepwise.run(&mut expected, END);
+
+        // Some parts may have no node.
+        let parts = (0..plan.nodes).map(|node| {
+            (shuffle ^ (node as u64 + 1)).wrapping_mul(0x9e37_79b9_7f4a_7c15) as usize / 3 % count
+        });
+        let mut threads = Threads::new(Division::new(parts.collect()));
+        let mut network = plan.network();
+        while threads.run_some(&mut network, END, pause) < END {}
+        prop_assert!(logs(&network) == logs(&expected), "threads differ");
+
+        let mut network = plan.network();
+        for end in [Time::from_ps(pause), END] {
+            prop_assert_eq!(threads.run_some(&mut network, end, u64::MAX), end);
+        }
+        prop_assert!(logs(&network) == logs(&expected), "threads with a pause differ");
+    }
+}
+
+/// Every node sends to every other, so sooner or later a unit arrives at the very instant at which
+/// a window of the right length would have ended.
 #[test]
 #[should_panic(expected = "committed later than its transmission began")]
 fn a_window_one_tick_too_long_is_noticed() {
@@ -182,6 +228,56 @@ fn a_window_one_tick_too_long_is_noticed() {
         ..Windows::default()
     };
     windows.run(&mut plan.network(), END);
+}
+
+/// The message is that of the node, and no thread waits for the other in vain.
+#[test]
+#[should_panic(expected = "input 0 exists")]
+fn a_panic_in_one_thread_ends_the_run() {
+    struct Failing(Gossip);
+
+    impl Node for Failing {
+        type Unit = u64;
+        type Cargo = ();
+
+        fn next_wake(&self) -> Time {
+            self.0.next_wake()
+        }
+
+        fn wake(&mut self, now: Time, out: &mut LinkOutlet<'_, u64, ()>) {
+            self.0.wake(now, out);
+        }
+
+        fn receive(&mut self, _: Time, input: usize, _: u64, _: &mut LinkOutlet<'_, u64, ()>) {
+            panic!("input {input} exists");
+        }
+    }
+
+    impl Movable for Failing {
+        type Parcel = u64;
+
+        fn pack(unit: u64, (): &mut ()) -> u64 {
+            unit
+        }
+
+        fn unpack(parcel: u64, (): &mut ()) -> u64 {
+            parcel
+        }
+    }
+
+    let plan = Plan {
+        nodes: 2,
+        wires: vec![Wire {
+            from: 0,
+            to: 1,
+            shortest: Duration::from_ps(3),
+            propagation: Duration::from_ps(4),
+        }],
+    };
+    let nodes = plan.network().nodes.into_iter().map(Failing);
+    let mut network = Network::new(nodes.collect(), (), &plan.wires);
+    let mut threads = Threads::new(Division::new(vec![0, 1]));
+    threads.run_some(&mut network, END, u64::MAX);
 }
 
 #[test]
@@ -207,8 +303,8 @@ fn a_runner_counts_its_visits() {
     assert!(windows.windows > 10 && windows.visits >= windows.windows);
 }
 
-/// Stepwise knows the time of each act, so a unit that is too short is noticed even without a
-/// conflict.
+/// `Stepwise` knows the time of each event, so it detects a unit that is too short even if that
+/// unit overtakes no event.
 #[test]
 #[cfg(debug_assertions)]
 #[should_panic(expected = "less time than the shortest")]

@@ -1,10 +1,11 @@
 //! AAL5: segmentation of PDUs into cells, and reassembly.
 //!
 //! The last eight octets of the last cell hold a trailer with length and CRC; padding fills the
-//! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is glued to the next
-//! one, and the check then fails for both. ITU-T Recommendation I.363.5. In place of a CRC, cells
-//! carry the number of their PDU, which is ours: it detects every damaged PDU, as the CRC and the
-//! length detect nearly every one.
+//! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is joined to the next
+//! PDU, and the check then fails for both: ITU-T Recommendation I.363.5.
+//!
+//! Our own rule: cells carry the number of their PDU in place of a CRC, because the number detects
+//! every damaged PDU, as the CRC and the length detect nearly every one.
 
 use kernel::Duration;
 
@@ -26,7 +27,7 @@ pub struct Reassembly {
     pdu: u32,
     glued: bool,
     marked: bool,
-    /// True if the last cell was marked, and [`Reassembly::take_efci`] has not been called since.
+    /// True if the last cell had EFCI set, and [`Reassembly::take_efci`] has not been called since.
     efci: bool,
 }
 
@@ -37,7 +38,7 @@ pub struct Gathered {
     pub cells: u32,
     /// True if all cells belong to one PDU.
     pub uniform: bool,
-    /// True if any of the cells was marked.
+    /// True if any of the cells had EFCI set.
     pub marked: bool,
 }
 
@@ -58,7 +59,7 @@ impl Gathered {
 
 impl Reassembly {
     /// Takes `cells` cells, at least one, that carry parts of a PDU; at the end of the PDU, returns
-    /// the cells that have arrived since the end of the PDU before.
+    /// all cells since the end of the PDU before.
     ///
     /// The length and the CRC of the trailer are correct if and only if every cell of exactly one
     /// PDU has arrived: the cells are `uniform`, and as many as the PDU was cut into.
@@ -104,14 +105,14 @@ mod tests {
 
     #[test]
     fn cell_counts_are_those_of_the_studies() {
-        // Romanow and Floyd; Ajmone Marsan et al. (TCP and XTP); an acknowledgment with and without
-        // LLC/SNAP.
+        // Packets of Romanow and Floyd; packets of Ajmone Marsan et al. (TCP and XTP); an
+        // acknowledgment with and without LLC/SNAP.
         let counted = [512, 1500, 4352, 9180, 4610, 1182, 1174, 40, 48].map(cells);
         assert_eq!(counted, [11, 32, 91, 192, 97, 25, 25, 1, 2]);
     }
 
-    /// Sends PDUs of the given sizes in cells, without the cells listed as (pdu, cell), and returns
-    /// the PDUs that arrive undamaged.
+    /// Sends PDUs of the given numbers of cells, without the cells listed as (pdu, cell), and
+    /// returns the PDUs that arrive undamaged.
     fn arrive(sizes: &[u32], lost: &[(u32, u32)]) -> Vec<u32> {
         let mut reassembly = Reassembly::default();
         let mut intact = Vec::new();
@@ -134,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_cell_in_the_middle_kills_one_pdu() {
+    fn the_loss_of_a_middle_cell_damages_one_pdu() {
         assert_eq!(arrive(&[3, 3, 3], &[(1, 1)]), [0, 2]);
     }
 
@@ -145,8 +146,8 @@ mod tests {
 
     #[test]
     fn two_pdus_glued_to_the_right_length_are_still_damaged() {
-        // The end of the first and one cell of the second are lost: three cells remain, as many as
-        // the second PDU has, but the CRC covers the wrong ones.
+        // The last cell of the first PDU and one cell of the second are lost. Three cells remain,
+        // as many as the second PDU has, but the CRC covers the wrong ones.
         assert_eq!(arrive(&[2, 3, 3], &[(0, 1), (1, 0)]), [2]);
     }
 
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdu_of_which_nothing_arrives_harms_nobody() {
+    fn a_pdu_without_any_arrival_damages_no_other() {
         assert_eq!(arrive(&[2, 2, 2], &[(1, 0), (1, 1)]), [0, 2]);
     }
 }

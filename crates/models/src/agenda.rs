@@ -1,21 +1,21 @@
-//! An agenda: owners of timers by the time of their next event, with entries that may be out of
-//! date. The owners are the ends of flows at a host, or the connections of one end.
+//! An event list: the next timer of each owner, in a heap whose entries may be outdated. The owners
+//! are the ends of flows at a host, or the connections of one end.
 //!
 //! A retransmission timer moves with every acknowledgment and almost never fires. An owner
-//! therefore gets a new entry only if its next event becomes earlier than its present entry; when
-//! an entry is due too early, it is replaced by an entry at the time of the owner's next event.
-//! Ours: an entry for each move of a timer would cost more than the few that are out of date.
+//! therefore gets a new entry only if its next event becomes earlier than its present entry; an
+//! entry that is due too early is replaced by one at the time of the owner's next event. Our own
+//! rule, because an entry for each move of a timer would cost more than the few outdated entries.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use kernel::Time;
 
-/// A queue of owners by time.
+/// Owners of timers, by time.
 #[derive(Clone, Debug)]
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,
-    /// The earliest instant on the heap for each owner.
+    /// The earliest entry of each owner on the heap.
     armed: Box<[Time]>,
     /// Number of pushes and pops of the heap, for benchmarks.
     pub operations: u64,
@@ -54,7 +54,7 @@ impl Agenda {
             .map_or(Time::NEVER, |Reverse((time, _))| *time)
     }
 
-    /// Guarantees that the agenda has an entry for `owner` at `time` or before.
+    /// Makes sure that `owner` has an entry at `time` or before.
     pub fn arm(&mut self, owner: usize, time: Time) {
         if time < self.armed[owner] {
             self.armed[owner] = time;
@@ -63,7 +63,7 @@ impl Agenda {
         }
     }
 
-    /// The next owner to call at `now`; of several owners due at one instant, the lowest.
+    /// The next owner whose entry is due at `now`; of several, the one with the lowest number.
     pub fn pop(&mut self, now: Time) -> Option<usize> {
         while let Some(Reverse((time, owner))) = self.heap.peek().copied()
             && time <= now

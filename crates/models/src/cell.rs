@@ -1,8 +1,10 @@
 //! The ATM cell, and the train of cells that a link carries.
 //!
-//! Cells: ITU-T Recommendation I.361. A train as one unit is ours: it takes one event in place of
-//! one for each cell, and its cells have the times that they would have alone (decisions 3 and 14
-//! in `docs/decisions`). Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986, have the word.
+//! Cells: ITU-T Recommendation I.361.
+//!
+//! Our own technique: a train of cells is one unit, which takes one event in place of one for each
+//! cell and gives its cells the same times (decisions 3 and 14 in `docs/decisions`). The word is
+//! that of Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986.
 
 use kernel::{Duration, Time};
 
@@ -29,14 +31,14 @@ pub enum Payload {
         /// Cell loss priority (CLP).
         clp: bool,
     },
-    /// A credit, between neighbours.
+    /// A credit, which the credit receiver of a link returns to the credit sender.
     Credit {
-        /// Cells of the VC, in the other direction, that have been forwarded; modulo 2^32.
+        /// Number of cells of the VC that the credit receiver has forwarded, modulo 2^32.
         forwarded: u32,
     },
-    /// A check cell, between neighbours: it asks for a credit.
+    /// A check cell, by which the credit sender of a link asks the credit receiver for a credit.
     Check {
-        /// Cells of the VC that have been sent; modulo 2^32.
+        /// Number of cells of the VC that the credit sender has sent, modulo 2^32.
         sent: u32,
     },
 }
@@ -72,7 +74,7 @@ impl Data {
 /// One cell, as a switch sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    /// Virtual channel, numbered on the link that it leaves by.
+    /// Virtual channel, by its number on the outgoing link.
     pub vc: Vc,
     /// Data, or the contents of a control cell.
     pub payload: Payload,
@@ -179,22 +181,24 @@ impl Cell {
 /// The order of the cells of a train among the other units of its link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TrainOrder {
-    /// No other cell of the link comes between them, and the unit arrives with its first cell.
+    /// No other cell of the link comes between the cells of the train; the unit arrives with its
+    /// first cell.
     Contiguous,
-    /// No other cell comes between them, and the unit arrives ahead of them: the first cell arrives
-    /// a `spacing` after the last cell before it on the link. Such announced cells can be recalled.
+    /// No other cell comes between the cells of the train, and the unit arrives before them: the
+    /// first cell arrives a `spacing` after the last cell before the train on the link. The host
+    /// can recall these announced cells.
     Announced,
-    /// Cells of other trains may come between them. Only switches send such trains. At one instant
-    /// each of the cells is ordered like a unit that arrives by itself, as if the switch had sent the
-    /// cells one by one.
+    /// Cells of other trains may come between the cells of the train. Only switches send such
+    /// trains. At one instant each cell is ordered like a unit that arrives by itself, as if the
+    /// switch had sent the cells one by one.
     Interleaved,
 }
 
 /// Cells of one VC on a link, with the same time from each to the next.
 ///
-/// A host knows all cells of a PDU when its transmission starts, and commits them at once; the last
-/// of them may end the PDU. A switch joins cells that neither begin nor end a PDU. A host needs to
-/// know only that a PDU has ended, so towards a host cells are *gathered* instead: the unit then
+/// A host knows all cells of a PDU when its transmission starts, and commits them as one train; the
+/// last cell may end the PDU. A switch joins cells that neither begin nor end a PDU. A host needs
+/// to know only that a PDU has ended, so towards a host cells are *gathered* instead: the unit then
 /// stands for all cells of the VC since the end of the last PDU, and arrives with the last of these
 /// cells (`spacing` is zero).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,25 +206,25 @@ pub struct Train {
     /// Virtual channel on this link.
     pub vc: Vc,
     /// The payload of the cells; only trains of data cells have more than one cell. A PDU ends with
-    /// the last cell. A gathered train is marked if any of its cells was, and its priority means
+    /// the last cell. A gathered train has EFCI set if any of its cells had, and its CLP means
     /// nothing.
     pub payload: Payload,
     /// Number of cells.
     pub cells: u32,
     /// Time from the arrival of one cell to the arrival of the next.
     pub spacing: Duration,
-    /// For a forward RM cell on a link that gathers cells: true if the last data cell before it was
-    /// marked, and arrived after the RM cell before.
+    /// For a forward RM cell on a link that gathers cells: EFCI of the last data cell since the RM
+    /// cell before; false if there was no data cell.
     pub efci: bool,
-    /// All cells belong to one PDU; false only for gathered trains in which a lost last cell glued
-    /// PDUs together.
+    /// True if all cells belong to one PDU; false only for gathered trains in which the loss of a
+    /// last cell has joined two PDUs.
     pub uniform: bool,
     /// Order of the cells among the other units of the link.
     pub order: TrainOrder,
 }
 
 impl Train {
-    /// A train of data cells of one PDU, of which the last ends the PDU if `data` does.
+    /// A train of data cells of one PDU; its last cell ends the PDU if `data.eom` is true.
     pub fn data(vc: Vc, data: Data, cells: u32, spacing: Duration) -> Train {
         Train {
             cells,

@@ -3,8 +3,8 @@
 //! Cells are small and frequent, the contents of a PDU large and rare. Contents are therefore kept
 //! in one table, and packets and cells refer to them by number. A packet, or the last cell of a
 //! PDU, owns its contents: the code that delivers or drops this packet or cell also removes the
-//! contents. The contents of RM cells are kept in the same way. The table is ours, for small cells:
-//! decision 5 in `docs/decisions`.
+//! contents. The contents of RM cells are kept in the same way. Our own design, which keeps cells
+//! small: decision 5 in `docs/decisions`.
 
 use kernel::{Time, define_index};
 
@@ -12,12 +12,12 @@ use crate::abr::RmCell;
 use crate::segment::Segment;
 
 define_index! {
-    /// The number of the contents of a packet or PDU on its way; numbers are used again.
+    /// The number of the contents of a packet or PDU in flight; freed numbers are used again.
     pub struct ContentsId;
 }
 
 define_index! {
-    /// The number of the contents of an RM cell on its way; numbers are used again.
+    /// The number of the contents of an RM cell in flight; freed numbers are used again.
     pub struct RmId;
 }
 
@@ -32,7 +32,8 @@ pub struct Contents {
     pub cells: u32,
     /// Time at which the transport sent the packet.
     pub sent: Time,
-    /// Number that the sending host gave it: the identification of an IP datagram, which wraps.
+    /// Number that the sending host gives the packet: the identification of an IP datagram, which
+    /// wraps.
     pub number: u16,
     /// True if the packet was marked (CE) before it was cut into cells.
     pub marked: bool,
@@ -40,7 +41,7 @@ pub struct Contents {
     pub pdu: u32,
 }
 
-/// Contents on their way: those of packets and PDUs, and of RM cells.
+/// The contents of all packets, PDUs and RM cells in flight.
 #[derive(Clone, Debug, Default)]
 pub struct Cargo {
     packets: Slab<Contents>,
@@ -53,7 +54,7 @@ impl Cargo {
         ContentsId(self.packets.insert(contents))
     }
 
-    /// The contents of a packet on its way.
+    /// The contents of a packet in flight.
     pub fn get(&self, id: ContentsId) -> &Contents {
         self.packets.get(id.index())
     }
@@ -63,7 +64,7 @@ impl Cargo {
         self.packets.take(id.0)
     }
 
-    /// Number of packets on their way.
+    /// Number of packets in flight.
     pub fn live(&self) -> u64 {
         self.packets.live()
     }
@@ -73,12 +74,12 @@ impl Cargo {
         RmId(self.rm_cells.insert(rm))
     }
 
-    /// The contents of an RM cell on its way.
+    /// The contents of an RM cell in flight.
     pub fn rm(&self, id: RmId) -> &RmCell {
         self.rm_cells.get(id.index())
     }
 
-    /// The contents of an RM cell on its way, mutable.
+    /// The contents of an RM cell in flight, mutable.
     pub fn rm_mut(&mut self, id: RmId) -> &mut RmCell {
         &mut self.rm_cells.slots[id.index()]
     }
@@ -88,7 +89,7 @@ impl Cargo {
         self.rm_cells.take(id.0)
     }
 
-    /// Number of RM cells on their way.
+    /// Number of RM cells in flight.
     pub fn live_rm(&self) -> u64 {
         self.rm_cells.live()
     }

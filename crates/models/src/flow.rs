@@ -1,5 +1,5 @@
-//! Flows, as users write them: a source, a transport and a bearer. That the three are chosen
-//! independently is ours, so that a study can vary one of them alone.
+//! Flows, as users write them: a source, a transport and a bearer. Our own choice: the three are
+//! independent, so that a study can vary one of them alone.
 
 use kernel::Duration;
 use parameters::{choices, parameters};
@@ -24,7 +24,7 @@ parameters! {
         /// Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
         /// links.
         pub route: Option<Vec<String>>,
-        /// Traffic source: when there is data to send, and how much.
+        /// Traffic source: the times at which the application has data to send, and the amounts.
         pub source: SourceSpec = default,
         /// Transport protocol of the two ends.
         pub transport: TransportSpec,
@@ -69,12 +69,14 @@ impl FlowSpec {
         let (octets, _) = self.wrap(in_cells, full);
         PacketSizes {
             payload,
+            headers: full - payload,
             added: octets - payload,
             in_cells,
         }
     }
 
-    /// Octets and cells of a packet of `octets`: segmented, or whole as between a host and an edge.
+    /// Octets and cells of a packet of `octets` on links with cells, or on links with whole
+    /// packets, such as those between a host and an edge.
     pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
         if in_cells == self.over.is_cells() {
             self.over.wrap(octets)

@@ -6,7 +6,7 @@
 //! shaper asks for the time at which the next cell will conform.
 //!
 //! Times are whole picoseconds, and so is the increment, which is the transmission time of a cell
-//! at the rate. The slots of a switch play no part.
+//! at the rate. Arrivals are not rounded to the slots of a switch.
 //!
 //! ITU-T Recommendation I.371, 1996, annex A; ATM Forum, "Traffic Management Specification 4.0",
 //! af-tm-0056.000, 1996, section 4.4 and annex C.
@@ -52,10 +52,7 @@ impl Gcra {
     /// Counts a conforming cell at `now`.
     #[inline]
     pub fn take(&mut self, now: Time) {
-        debug_assert!(
-            self.conforms(now),
-            "a cell that does not conform counts for nothing"
-        );
+        debug_assert!(self.conforms(now), "only conforming cells are counted");
         self.theoretical = self.theoretical.max(now) + self.increment;
     }
 }
@@ -95,7 +92,7 @@ pub fn conflict(
         (Some(_), None) => (
             "sustained",
             "`burst` is missing".to_string(),
-            "write for example `burst = \"100 cells\"`: the cells that may come at the peak rate",
+            "write for example `burst = \"100 cells\"`, the cells that may come at the peak rate",
         ),
         (Some(rate), Some(_)) if peak.is_some_and(|peak| rate > peak) => (
             "sustained",
@@ -167,8 +164,9 @@ mod tests {
     const PS: fn(u64) -> Duration = Duration::from_ps;
     const AT: fn(u64) -> Time = Time::from_ps;
 
-    /// The continuous-state leaky bucket, as I.371 has it beside virtual scheduling: it drains by
-    /// one a picosecond, and a cell that conforms adds T, unless more than tau is in it.
+    /// The continuous-state leaky bucket, which I.371 gives as an equivalent of virtual scheduling:
+    /// it drains by one a picosecond, and a cell that conforms adds T, unless the bucket holds more
+    /// than tau.
     #[derive(Clone)]
     struct LeakyBucket {
         content: i128,
@@ -268,9 +266,9 @@ mod tests {
             buckets.take(next);
             departures.push(next.ps() / 1_000_000);
         }
-        // The peak is a cell a microsecond, and the sustainable rate a cell in ten microseconds.
-        // After a burst of seven cells, the eighth arrives at the time it would have without a
-        // burst.
+        // The peak rate is a cell a microsecond, and the sustainable rate a cell in ten
+        // microseconds. After a burst of seven cells, the eighth leaves when it would have left
+        // without a burst.
         assert_eq!(departures, [0, 1, 2, 3, 4, 5, 6, 16, 26, 36]);
     }
 
@@ -290,7 +288,7 @@ mod tests {
 
         /// I.371: a conforming stream has at most this number of cells in any span of time.
         #[test]
-        fn what_conforms_keeps_to_the_rate_over_any_time(
+        fn conforming_cells_keep_to_the_rate_over_any_span(
             increment in 1u64..1000,
             limit in 0u64..3000,
             gaps in prop::collection::vec(0u64..600, 1..200),
@@ -314,7 +312,7 @@ mod tests {
         /// For any arrivals, cells that leave a shaper pass a policer, and no cell leaves later
         /// than it must.
         #[test]
-        fn what_a_shaper_lets_leave_conforms(
+        fn shaped_cells_conform(
             peak in 20u64..400,
             cdvt in 0u64..3_000_000,
             share in 1u64..=20,

@@ -1,5 +1,5 @@
-//! Links, as users write them: equal in both directions, which is ours, because all studies here
-//! have such links.
+//! Links, as users write them. Our own restriction: both directions are equal, because the networks
+//! of the published studies have such links.
 
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};
@@ -21,7 +21,7 @@ parameters! {
         pub delay: Duration = "0 s",
         /// Losses on the link, apart from drops at buffers; if not given, none.
         pub loss: Option<LossSpec>,
-        /// Place of the losses.
+        /// Place at which the link loses cells or packets.
         pub loss_at: LossAt = "transmission",
         /// Credit-based flow control by the switch at the far end, in each direction; if not given,
         /// none.
@@ -37,7 +37,7 @@ impl LinkSpec {
         let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
         let problem = match self.credit {
             Some(_) => "`credit` is given too, and recovers only losses on the link",
-            None if is_of_frames => "`loss.frame` loses units on the link, while a frame is lost",
+            None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
             None => return None,
         };
         Some(Conflict {

@@ -1,5 +1,5 @@
-//! The nodes of a network: one enum over the kinds, which is ours, so that the kernel calls a node
-//! without a table of functions.
+//! The nodes of a network. Our own design: one enum over the kinds of nodes, so that the kernel
+//! calls a node without a table of functions.
 
 use kernel::Time;
 
@@ -61,8 +61,8 @@ impl AnyNode {
         }
     }
 
-    /// From now on every cell is decided by itself, where otherwise many are taken in one step.
-    /// Results are the same; tests compare them.
+    /// From now on each cell is decided by itself, instead of many in one step. Results are the
+    /// same; tests compare them.
     pub fn offer_cells_singly(&mut self) {
         if let AnyNode::Switch(switch) = self {
             switch.outputs.offer_cells_singly();
@@ -88,7 +88,7 @@ impl AnyNode {
         }
     }
 
-    /// Installs a tap that notes the packets passing an output from now on; at a host, in both
+    /// Installs a tap that records the packets passing an output from now on; at a host, in both
     /// directions.
     pub fn install(&mut self, output: usize, tap: Tap) {
         self.transmitters_mut().swap_remove(output).install(tap);

@@ -7,8 +7,9 @@
 //! conform to a rate does not count towards this rate.
 //!
 //! ITU-T Recommendation I.371, 1996, section 6.2; ATM Forum, "Traffic Management Specification
-//! 4.0", af-tm-0056.000, 1996, section 4.5. Tagging beyond the peak rate is ours, for studies of
-//! the policer: no conformance definition of CBR or VBR in TM 4.0 has it.
+//! 4.0", af-tm-0056.000, 1996, section 4.5. Our own addition: cells beyond the peak rate may be
+//! tagged, for studies of the policer, although no conformance definition of CBR or VBR in TM 4.0
+//! does so.
 
 use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict, choices, parameters};
@@ -27,8 +28,8 @@ parameters! {
         pub at: Option<String>,
         /// Peak cell rate (PCR), in bits of cells, headers included; if not given, as in `over`.
         pub peak: Option<Rate>,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may come too early for the
-        /// peak; if not given, as in `over`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may come with respect to the
+        /// peak rate; if not given, as in `over`.
         #[range("0 s", "1 s")]
         pub cdvt: Option<Duration>,
         /// Sustainable cell rate (SCR), in bits of cells; if not given, as in `over`.
@@ -49,15 +50,15 @@ choices! {
     pub enum ExcessAction {
         /// The cell is dropped.
         drop => Drop,
-        /// The cell is tagged: it goes on with CLP = 1. A cell that has CLP = 1 already is not
+        /// The cell is tagged: it is forwarded with CLP = 1. A cell that already has CLP = 1 is not
         /// changed, and does not count towards the sustainable rate.
         tag => Tag,
     }
 }
 
 impl PolicerSpec {
-    /// The traffic descriptor of the policer, where the bearer has `agreed`; none without a peak
-    /// rate.
+    /// The traffic descriptor of the policer, which takes missing values from `agreed`, the
+    /// contract of the bearer; none without a peak rate.
     pub fn descriptor(&self, agreed: Option<Descriptor>) -> Option<Descriptor> {
         let own = self.sustained.zip(self.burst);
         let own = own.map(|(rate, CellCount(burst))| Sustained { rate, burst });
@@ -103,7 +104,7 @@ impl Policer {
         }
     }
 
-    /// True if a cell that arrives at `now` goes on, perhaps tagged.
+    /// True if a cell that arrives at `now` is forwarded; it may be tagged.
     pub fn passes(&mut self, now: Time, cell: &mut Cell) -> bool {
         self.meter.cells += 1;
         let excess = self.judge(now, cell.clp());
@@ -129,8 +130,8 @@ impl Policer {
         true
     }
 
-    /// The treatment of a cell that does not conform; none if it conforms. A cell that goes on
-    /// counts towards the rates to which it conforms.
+    /// The treatment of a cell that does not conform; none if it conforms. A forwarded cell counts
+    /// towards the rates to which it conforms.
     fn judge(&mut self, now: Time, clp: bool) -> Option<ExcessAction> {
         let Buckets { peak, sustained } = &mut self.buckets;
         if !peak.conforms(now) {
@@ -226,14 +227,15 @@ mod tests {
 
     #[test]
     fn cells_beyond_the_burst_are_tagged_until_the_sustained_rate_catches_up() {
-        // Three cells at the peak rate fill the bucket until 120 - 60 = 60 us.
+        // After three cells at the peak rate, cells conform to the sustainable rate from 120 - 60 =
+        // 60 us on.
         let policer = policer(Some(3), ExcessAction::Drop, ExcessAction::Tag);
         let arrivals = [0, 10, 20, 30, 40, 45, 60, 70];
         assert_eq!(fates(policer, &arrivals), "+++~~-+~");
     }
 
     #[test]
-    fn where_both_drop_a_cell_that_fails_one_uses_up_neither() {
+    fn a_cell_dropped_by_one_bucket_is_counted_by_neither() {
         // The cell at 35 us exceeds the sustainable rate and does not count, so the cell at 40 us
         // conforms to the peak.
         let policer = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);
@@ -247,7 +249,7 @@ mod tests {
         assert_eq!(fates(tagging, &arrivals), "+++");
         let dropping = policer(Some(1), ExcessAction::Drop, ExcessAction::Drop);
         assert_eq!(fates(dropping, &arrivals), "+-+");
-        // Tagging leaves the cell as it is.
+        // A cell that does not conform and has CLP = 1 already stays as it is.
         let early = policer(None, ExcessAction::Tag, ExcessAction::Tag);
         assert_eq!(fates(early, &[0, -5]), "++");
     }

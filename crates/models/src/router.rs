@@ -12,7 +12,7 @@ use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Route;
@@ -42,16 +42,16 @@ pub struct Router {
     pub ports: Vec<PacketOutput>,
     /// True if the outputs share one buffer.
     shared: bool,
-    /// True if the outputs start packets by themselves, rather than commit packets when they accept
-    /// them.
+    /// True if the outputs start packets by themselves; false if they commit packets when they
+    /// accept them.
     acts: bool,
     /// Time at which each output next starts a packet by itself.
     services: ServiceTimes,
-    /// The earliest of these times.
+    /// The earliest of the times in `services`.
     service: Time,
     /// Route of each flow label, by input and label.
     routes: Box<[Box<[Route]>]>,
-    /// Packets that have just arrived; none unless ties are decided at random.
+    /// Packets that have just arrived; none unless ties are random.
     held: Option<Box<Held>>,
 }
 
@@ -71,12 +71,12 @@ impl Router {
         }
     }
 
-    /// Decides ties at random from the start on.
+    /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.held = Some(Box::new(Held::new(chance)));
     }
 
-    /// Notes when an output next starts a packet by itself.
+    /// Records when an output next starts a packet by itself.
     #[inline(never)]
     fn reschedule(&mut self, output: usize) {
         let service = self.ports[output].next_service();
@@ -120,7 +120,7 @@ impl Node for Router {
 }
 
 impl Router {
-    /// Starts the packets that are due; the start of one makes no other output due at the same
+    /// Starts the packets that are due. The start of a packet makes no other output due at the same
     /// instant.
     fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(output) = self.services.due(now) {
@@ -129,7 +129,7 @@ impl Router {
         }
     }
 
-    /// Starts the packets that are due and takes those that have arrived, in random order.
+    /// Starts the packets that are due and takes the packets that have arrived, in random order.
     #[inline(never)]
     fn wake_to_tie(&mut self, now: Time, out: &mut Outlet<'_>) {
         let Some(held) = &mut self.held else {

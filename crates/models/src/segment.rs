@@ -1,8 +1,8 @@
 //! Segments, which the two ends of a flow exchange.
 //!
-//! The fields are those of RFC 9293, section 3.1, and of XTP 4.0, as far as an end reads them.
-//! Their layout is ours: a segment is copied with each packet, so SACK blocks, options and time
-//! stamps share space, and the numbers of octets tell the connections of one flow apart.
+//! The fields are those of RFC 9293, section 3.1, and of XTP 4.0, as far as an end reads them. Our
+//! own layout: SACK blocks, options and time stamps share space, because a segment is copied with
+//! each packet, and the numbers of octets tell the connections of one flow apart.
 
 use kernel::Time;
 
@@ -28,11 +28,11 @@ pub struct Segment {
 /// Control bits of a segment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Flags {
-    /// True in the segment that opens a connection, and in its answer.
+    /// True in the segment that opens a connection (SYN), and in its answer.
     pub syn: bool,
-    /// True if acknowledged data met congestion (ECN-Echo): RFC 3168, section 6.1.
+    /// True if acknowledged data was marked (ECN-Echo): RFC 3168, section 6.1.
     pub ece: bool,
-    /// True if the window was reduced in answer to an echo (CWR): RFC 3168, section 6.1.
+    /// True if the sender has reduced its window in answer to an echo (CWR): RFC 3168, section 6.1.
     pub cwr: bool,
 }
 
@@ -43,7 +43,7 @@ pub struct Options {
     pub request: u32,
     /// True if the packet requests an answer at once: SREQ.
     pub sreq: bool,
-    /// True if the packet requests an answer in case data before it is missing: FASTNAK.
+    /// True if the packet requests a report of data that is missing before it: FASTNAK.
     pub fast_nak: bool,
     /// True if the packet reports missing data: an error control packet, ECNTL.
     pub missing: bool,
@@ -52,20 +52,20 @@ pub struct Options {
 /// Largest number of blocks in an acknowledgment: RFC 2018, section 3.
 pub const MOST_SACKS: usize = 4;
 
-/// Largest number of spans in a packet with options, and of blocks beside a time stamp: RFC 2018,
-/// section 3.
+/// Largest number of spans in a packet with options, and of SACK blocks beside a time stamp: RFC
+/// 2018, section 3.
 pub const MOST_SPANS: usize = MOST_SACKS - 1;
 
-/// Bit beside the number of blocks, set if there are options.
+/// Bit in the byte of the number of blocks, set if there are options.
 const OPTIONS: u8 = 0x80;
 
-/// Bit beside the number of blocks, set if there is a time stamp.
+/// Bit in the byte of the number of blocks, set if there is a time stamp.
 const STAMP: u8 = 0x40;
 
 /// Bit beside the number of blocks, set if the end that sends the segment closes the connection.
 const FIN: u8 = 0x20;
 
-/// Bits of the number of blocks.
+/// The bits that hold the number of blocks.
 const COUNT: u8 = 0x1F;
 
 /// One of the connections of a flow: its slot, which stands for a pair of ports, and the number of
@@ -117,7 +117,7 @@ impl Segment {
         }
     }
 
-    /// A pure acknowledgment of everything below `ack`.
+    /// A pure acknowledgment of all octets below `ack`.
     pub fn acknowledgment(ack: u64) -> Segment {
         Segment {
             ack,

@@ -1,8 +1,8 @@
 //! Taps: the packets that pass a point of the network, for captures and traces.
 //!
-//! A node notes each packet with its instant. The driver of the run collects the notes at intervals
-//! and writes them to a file, so that they need not fit into memory. Ours: the packets are those
-//! that a capture on the link would show.
+//! A node records each packet with its instant. The driver of the run collects the records at
+//! intervals and writes them to a file, so that they need not fit into memory. Our own choice of
+//! packets: those that a capture on the link would show.
 
 use kernel::Time;
 
@@ -34,28 +34,28 @@ pub struct TappedPacket {
 pub enum Fate {
     /// The packet is whole.
     Whole,
-    /// The packet was sent, and the link loses this many of its cells; a packet that is not cut
-    /// into cells is lost whole.
+    /// The packet was sent, and the link loses some of its cells; a packet that is not segmented is
+    /// lost whole.
     Lost {
-        /// Cells that are lost, of a PDU.
+        /// Number of cells of the PDU that the link loses.
         cells: u32,
     },
-    /// The last cell has passed after too few cells, or after cells of several PDUs.
+    /// The last cell has passed, but too few cells came before it, or cells of several PDUs.
     Damaged {
-        /// Cells that have passed.
+        /// Number of cells that have passed since the end of the PDU before.
         cells: u32,
     },
 }
 
-/// A point at which packets are noted.
+/// A point of the network at which packets are recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Tap {
     noted: Vec<TappedPacket>,
-    /// PDUs under way, where cells are seen one by one.
+    /// By virtual channel: the PDU whose cells pass one by one.
     pdus: Vec<Reassembly>,
     /// Damaged PDUs so far.
     pub damaged: u64,
-    /// Packets of a host before and after their passage, if a trace asks for them.
+    /// The journal of a host, if a trace needs it.
     journal: Option<Box<Journal>>,
 }
 
@@ -68,7 +68,7 @@ pub struct Journal {
     pub ends: Vec<PduEnd>,
 }
 
-/// The transmission of the last cell of a PDU.
+/// The last cell of a PDU, which a host has committed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PduEnd {
     /// Virtual channel.
@@ -93,20 +93,20 @@ impl Tap {
         self.journal = Some(Box::default());
     }
 
-    /// Notes a packet or PDU.
+    /// Records a packet or PDU.
     pub fn note(&mut self, passing: TappedPacket) {
         self.damaged += u64::from(matches!(passing.fate, Fate::Damaged { .. }));
         self.noted.push(passing);
     }
 
-    /// The transport of a host hands over a packet.
+    /// Records a packet that the transport of a host hands over.
     pub fn hand_over(&mut self, vc: Vc, contents: Contents) {
         if let Some(journal) = &mut self.journal {
             journal.handed.push((vc, contents));
         }
     }
 
-    /// A host has committed the last cell of a PDU.
+    /// Records the last cell of a PDU, which a host has committed.
     pub fn end(&mut self, end: PduEnd) {
         if let Some(journal) = &mut self.journal {
             journal.ends.push(end);
@@ -125,7 +125,7 @@ impl Tap {
         }
     }
 
-    /// Counts a cell that has been sent at `at`, and notes the PDU if the cell ends it.
+    /// Counts a cell that has been sent at `at`, and records the PDU if the cell ends it.
     pub fn cell(&mut self, at: Time, cell: &Cell, cargo: &Cargo) {
         let Some(data) = cell.part() else {
             return;
@@ -150,7 +150,8 @@ impl Tap {
         });
     }
 
-    /// Removes the packets that would have left after `now`: their cells were recalled or respaced.
+    /// Removes the packets that would have left after `now`, because their cells were recalled or
+    /// respaced.
     pub fn forget_after(&mut self, now: Time) {
         self.noted
             .retain(|passing| passing.inward || passing.at <= now);
@@ -160,9 +161,9 @@ impl Tap {
     }
 
     /// Removes and returns the packets that passed before `end`, in order of time; no later call
-    /// notes a packet before `end`.
+    /// records a packet before `end`.
     pub fn take_before(&mut self, end: Time) -> Vec<TappedPacket> {
-        // Stable: packets of one instant stay in the order in which they were noted.
+        // A stable sort: packets of one instant stay in the order in which they were recorded.
         self.noted.sort_by_key(|passing| passing.at);
         let rest = self.noted.partition_point(|passing| passing.at < end);
         let later = self.noted.split_off(rest);
@@ -204,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn gives_away_what_has_passed_in_order_of_time_and_keeps_the_rest() {
+    fn hands_over_passed_packets_in_order_of_time_and_keeps_the_rest() {
         let mut tap = Tap::new(1);
         for (ps, vc) in [(30, 0), (10, 1), (20, 2), (10, 3)] {
             tap.note(packet(ps, vc));
@@ -219,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pdu_is_noted_with_its_last_cell_and_told_from_a_damaged_one() {
+    fn a_tap_records_a_pdu_at_its_last_cell_whole_or_damaged() {
         let mut cargo = Cargo::default();
         let [first, second] = [2, 2].map(|cells| cargo.insert(contents(cells)));
         let mut tap = Tap::new(1);

@@ -1,14 +1,15 @@
 //! Ties: the order of events at one instant.
 //!
 //! If all links have one rate, packets keep arriving at the very instants at which others leave. If
-//! one rule decides all of these ties, a full buffer may accept every packet of one connection and
-//! no packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched
-//! Gateways", 1992, section 3. A random decision favours no connection.
+//! one rule decides all these ties, a full buffer may accept every packet of one connection and no
+//! packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways",
+//! 1992, section 3. A random decision favours no connection.
 //!
-//! Ours: decision 10 in `docs/decisions`; `docs/concepts/kernel-and-ties.md` lists it among the
-//! exceptions to the order of events. Arrivals are held for a picosecond, so that all arrivals of an
-//! instant are known before they are ordered. The random numbers are a function of the instant and
-//! not of the number of calls, so that nodes may run ahead of one another.
+//! Our own rule for random ties: arrivals are held for a picosecond, so that all arrivals of an
+//! instant are known before they are ordered (decision 10 in `docs/decisions`;
+//! `docs/concepts/kernel-and-ties.md` lists this exception to the order of events). The random
+//! numbers are a function of the instant and not of the number of calls, so that nodes may run
+//! ahead of one another.
 
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
@@ -27,7 +28,7 @@ choices! {
 }
 
 impl TieRule {
-    /// Random draw for one node; none if a fixed rule decides ties.
+    /// Random draw for one node; none if ties are not random.
     pub fn build(self, mut random: Stream) -> Option<Chance> {
         match self {
             TieRule::InOrder => None,
@@ -48,7 +49,7 @@ impl Chance {
         self.draw(now, u64::MAX) & 1 == 1
     }
 
-    /// Number of an input in the tie order at `now`: the lowest is served first.
+    /// Position of an input in the tie order at `now`: the lowest is served first.
     pub fn tie_order(self, now: Time, input: usize) -> u32 {
         (self.draw(now, input as u64) >> 32) as u32
     }
@@ -73,7 +74,7 @@ pub struct Held {
     pub chance: Chance,
     /// Time at which the units are taken; [`Time::NEVER`] if there are none.
     at: Time,
-    /// Units in order, each with the number of its input in the tie order, and its input.
+    /// Units in order, each with the position of its input in the tie order, and its input.
     units: Vec<(u32, usize, Unit)>,
 }
 
@@ -81,7 +82,7 @@ pub struct Held {
 const HELD: Duration = Duration::from_ps(1);
 
 impl Held {
-    /// No held units.
+    /// No unit is held yet.
     pub fn new(chance: Chance) -> Held {
         Held {
             chance,
@@ -111,7 +112,7 @@ impl Held {
         std::mem::take(&mut self.units)
     }
 
-    /// Keeps the vector of [`Held::take`] for its next call, so that nothing is allocated.
+    /// Keeps the vector of [`Held::take`] for its next call, so that no call allocates.
     pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
         units.clear();
         self.units = units;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn each_input_goes_first_as_often_as_the_others_and_keeps_its_order() {
+    fn each_input_goes_first_equally_often_and_keeps_its_order() {
         let recall = |cells| Unit::Amendment(Amendment::Recall(cells));
         let mut held = Held::new(chance());
         let mut first = [0usize; 4];

@@ -1,7 +1,7 @@
 //! The units on links: trains of cells, packets, and amendments.
 //!
-//! Amendments are ours: a host announces cells ahead of their time, to save events, and must be
-//! able to change them (decision 14 in `docs/decisions`).
+//! Our own unit: by amendments a host changes cells that it has announced ahead of their time,
+//! which saves events (decision 14 in `docs/decisions`).
 
 use kernel::Duration;
 
@@ -27,7 +27,7 @@ pub enum Unit {
 pub enum Amendment {
     /// The cells that have not arrived are recalled: the host does not send them.
     Recall(u32),
-    /// The cells arrive at other times.
+    /// The cells are respaced: they arrive at other times.
     Respace {
         /// Time from the arrival of the amendment to the arrival of the first cell.
         after: Duration,
@@ -57,7 +57,7 @@ impl Unit {
 /// A packet that is not cut into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
-    /// Flow label on this link: packets are forwarded by label, as cells are.
+    /// Flow label on this link: like cells, packets are forwarded by a label.
     pub vc: Vc,
     /// Contents of the packet.
     pub contents: ContentsId,
@@ -68,7 +68,7 @@ pub struct Packet {
 }
 
 impl From<&Packet> for Cell {
-    /// A packet as one cell, which is a PDU of its own.
+    /// A packet as a PDU of one cell, for discard policies.
     #[inline]
     fn from(packet: &Packet) -> Cell {
         let data = Data {
@@ -79,7 +79,7 @@ impl From<&Packet> for Cell {
     }
 }
 
-/// Outputs of a node that carries units.
+/// The outputs of a node whose units are [`Unit`]s.
 pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::contents::Cargo>;
 
 #[cfg(test)]

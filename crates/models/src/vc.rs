@@ -5,12 +5,12 @@ use kernel::define_index;
 define_index! {
     /// A virtual channel on one link, numbered from zero.
     ///
-    /// As in ATM, the number means something on that link only: a switch translates the number on
-    /// the input to the number on the output, which is also the VC's place in that port's tables.
+    /// As in ATM, the number is valid on that link only: a switch translates the number on the
+    /// input to the number on the output, which is also the index of the VC in that port's tables.
     pub struct Vc;
 }
 
-/// The output of a VC of an input, and its number there.
+/// The output of a VC that arrives at an input, and its number on that output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Route {
     /// Output of the node.

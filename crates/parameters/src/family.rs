@@ -1,5 +1,5 @@
-//! Reading of tables with exactly one name, which selects the meaning of its value: `{ karn = {}
-//! }`. Ours: with a separate key for the kind, parameters of another kind could stand beside it.
+//! Reads a table with exactly one key, which names a kind, such as `{ karn = {} }`. The form is our
+//! own: if a separate key named the kind, a scenario could also hold parameters of other kinds.
 
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
@@ -9,9 +9,9 @@ use crate::value::{Value, Written};
 
 /// The chosen member of a family.
 pub struct Chosen<'a> {
-    /// Index of its kind among the kinds of the family.
+    /// Index of the chosen kind in the family's list of kinds.
     pub kind: usize,
-    /// The value written for it.
+    /// The parameters written for the chosen kind.
     pub written: &'a Written,
     /// Path of the value.
     pub at: Path,
@@ -67,7 +67,7 @@ fn one_of<'a>(
     }
 }
 
-/// The problem of a value that is no table.
+/// The problem to report for a value that is not a table.
 fn no_table(written: &Written, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
     let found = written.value.quoted();
     let problem = format!("expected a table that names one kind, found {found}");
@@ -78,7 +78,7 @@ fn no_table(written: &Written, at: &Path, kinds: &[&'static str], known: &str) -
     Problem::new(at, written.place, problem).hint(hint)
 }
 
-/// The problem of a kind that does not exist.
+/// The problem to report for an unknown kind.
 fn unknown(entry: &Entry, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
     let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
     let hint = match suggest::meant(&entry.name, kinds.iter().copied()) {

@@ -1,11 +1,11 @@
 //! Statements of parameters, each written once.
 //!
 //! A component states the name, type, default, range and meaning of each parameter in its own file,
-//! with [`parameters!`]; a family of components is listed with [`registry!`], plain words with
-//! [`choices!`], values that belong together with [`presets!`]. That one statement gives reading
-//! (with the place and a hint for every mistake), writing in normalised form, and the [`Shape`]
-//! from which the JSON Schema, the Python types and the reference pages are generated. The form of
-//! the statements is ours: decision 4 in `docs/decisions`.
+//! with [`parameters!`]. [`registry!`] lists the members of a family, [`choices!`] plain words, and
+//! [`presets!`] named sets of values. From that one statement come the reader (which reports each
+//! mistake with its place and a hint), the writer of the normalised form, and the [`Shape`] from
+//! which the JSON Schema, the Python types and the reference pages are generated. The syntax of the
+//! statements is our own: decision 4 in `docs/decisions`.
 //!
 //! Scenarios come from several sources (a TOML file, the command line, Python); each is first
 //! parsed into a tree of [`Written`] values, and all reading starts from that tree.

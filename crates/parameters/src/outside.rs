@@ -1,8 +1,8 @@
-//! Members of a family that are written outside the tree: in another crate, or in Python.
+//! Members of a family that are written outside this repository: in another crate, or in Python.
 //!
-//! An *open* family knows its own members when it is compiled and learns of others when a program
-//! registers them, before it reads a scenario. In a scenario they are written like any other, and
-//! mistakes in their parameters are reported in the same way. Ours: decision 17 in `docs/decisions`.
+//! A program registers such members with an *open* family before it reads a scenario. A scenario
+//! names them like any other member, and mistakes in their parameters are reported in the same way.
+//! The mechanism is our own: decision 17 in `docs/decisions`.
 
 use std::fmt::{self, Debug, Display, Formatter};
 use std::marker::PhantomData;
@@ -16,28 +16,29 @@ use crate::quantity::Amount;
 use crate::shape::MemberShape;
 use crate::value::{Value, Written};
 
-/// A family that takes members from outside; `registry!` and `family!` implement it.
+/// A family to which programs can add members; `registry!` and `family!` implement this trait.
 pub trait Open: Sized + 'static {
-    /// What members are built from.
+    /// The context from which a member builds its component, such as the buffer of an output.
     type Context;
-    /// What members build.
+    /// The component that a member builds, such as the state of a discard policy.
     type Product;
-    /// What a member answers before a run; `()` where nothing is asked.
+    /// The properties that a member states before a run; `()` if the family needs none.
     type Answers: ?Sized;
 
-    /// The names of the members that the family has in the tree.
+    /// The names of the members that are compiled into the family.
     fn own_kinds() -> &'static [&'static str];
 
-    /// The members from outside.
+    /// The registry of members that other programs add.
     fn outsiders() -> &'static Outsiders<Self>;
 
     /// Registers a member called `name`, whose parameters are of type `T`.
     ///
     /// `source` distinguishes versions of the member: a stored run is found again only if its
-    /// members have the same source. `include_str!(file!())` is exact; a version will do.
+    /// members have the same source. Pass `include_str!(file!())`, or a version that changes with
+    /// the code.
     ///
     /// # Errors
-    /// The name is no name, or a member has it already.
+    /// If the name is not a valid key, or another member has it.
     fn register<T: Member<Self>>(name: &str, source: &str) -> Result<(), NotRegistered> {
         let (name, source) = (leaked(name), source.to_string());
         Self::outsiders().add(Arc::new(Typed::<T> {
@@ -48,21 +49,21 @@ pub trait Open: Sized + 'static {
     }
 }
 
-/// What a member adds to its parameters.
+/// A member: its parameters, with the component and the properties that follow from them.
 pub trait Member<F: Open>: Parameter + Debug + Send + Sync + 'static {
-    /// The component of one run.
+    /// Builds the component of one run.
     fn build(&self, context: &F::Context) -> F::Product;
 
-    /// The properties before the run: `self`, for a family that asks for any.
+    /// The properties that the family reads before a run; a member usually returns `self`.
     fn answers(&self) -> &F::Answers;
 }
 
-/// A kind from outside, whose parameters may be known only when the program runs.
+/// A registered kind, whose parameters may be known only when the program runs.
 pub trait OutsideKind<F: Open>: Send + Sync {
     /// The name that users write.
     fn name(&self) -> &'static str;
 
-    /// A text that changes when the behaviour of the member does.
+    /// A text that changes with the behaviour of the member, such as its source code.
     fn source(&self) -> &str;
 
     /// Meaning, and shape of the parameters.
@@ -72,21 +73,21 @@ pub trait OutsideKind<F: Open>: Send + Sync {
     fn read(&self, written: &Written, at: &Path, problems: &mut Problems) -> Option<Outside<F>>;
 }
 
-/// A member from outside with values for its parameters.
+/// A registered member with values for its parameters.
 pub trait OutsideMember<F: Open>: Debug + Send + Sync {
     /// The name of its kind.
     fn kind(&self) -> &'static str;
-    /// The component of one run.
+    /// Builds the component of one run.
     fn build(&self, context: &F::Context) -> F::Product;
-    /// The properties before the run.
+    /// The properties that the family reads before a run.
     fn answers(&self) -> &F::Answers;
     /// The normalised form of the parameters.
     fn write(&self) -> Value;
-    /// Adds the buffer levels that the parameters, written at `at`, state.
+    /// Adds each buffer level among the parameters with its path; `at` is the path of the member.
     fn levels(&self, _at: &Path, _levels: &mut Vec<(Path, Amount)>) {}
 }
 
-/// The chosen member from outside.
+/// A registered member that a scenario has chosen.
 pub struct Outside<F: Open>(pub Arc<dyn OutsideMember<F>>);
 
 impl<F: Open> Clone for Outside<F> {
@@ -123,7 +124,7 @@ impl<F: Open> Outsiders<F> {
     /// Adds a member.
     ///
     /// # Errors
-    /// Its name is no name, or a member has it already.
+    /// If the name is not a valid key, or another member has it.
     pub fn add(&self, kind: Arc<dyn OutsideKind<F>>) -> Result<(), NotRegistered> {
         let name = kind.name();
         if !is_name(name) {
@@ -137,8 +138,8 @@ impl<F: Open> Outsiders<F> {
         Ok(())
     }
 
-    /// Adds a member in place of one of the same name from outside, for notebooks, where a class is
-    /// defined again and again.
+    /// Adds a member, or replaces the registered member of the same name: a notebook defines the
+    /// same class again and again.
     ///
     /// # Panics
     /// If the family itself has a member of that name.
@@ -161,7 +162,7 @@ impl<F: Open> Outsiders<F> {
             .collect()
     }
 
-    /// Shapes of the members from outside.
+    /// Shapes of the parameters of all registered members.
     pub fn shapes(&self) -> Vec<MemberShape> {
         self.all().iter().map(|kind| kind.shape()).collect()
     }
@@ -169,7 +170,7 @@ impl<F: Open> Outsiders<F> {
     /// Reads the parameters of the member called `name`.
     ///
     /// # Panics
-    /// If there is none.
+    /// If no registered member has the name.
     pub fn read(
         &self,
         name: &str,
@@ -196,7 +197,7 @@ impl<F: Open> Outsiders<F> {
 pub enum NotRegistered {
     /// Its name cannot be written as a key.
     NoName(&'static str),
-    /// A member of the family has the name.
+    /// Another member of the family has the name.
     Taken(&'static str),
 }
 
@@ -221,7 +222,7 @@ impl Display for NotRegistered {
 
 impl std::error::Error for NotRegistered {}
 
-/// Names of all members from outside, of any family, with their sources.
+/// Names of the registered members of all families, with their sources.
 static SOURCES: RwLock<Vec<(&str, String)>> = RwLock::new(Vec::new());
 
 fn note_source(name: &'static str, source: &str) {
@@ -230,7 +231,7 @@ fn note_source(name: &'static str, source: &str) {
     sources.push((name, source.to_string()));
 }
 
-/// The source of the member from outside that is called `name`.
+/// The source of the registered member called `name`.
 pub fn source_of(name: &str) -> Option<String> {
     let sources = SOURCES.read().unwrap_or_else(PoisonError::into_inner);
     let mut known = sources.iter().filter(|(known, _)| *known == name);

@@ -23,18 +23,18 @@ pub trait Parameter: Sized {
     /// The normalised form, which reads back as the same value.
     fn write(&self) -> Value;
 
-    /// The value where none is written and no default is stated.
+    /// The value of a parameter that is not written and has no stated default.
     fn absent() -> Option<Self> {
         None
     }
 
-    /// True if there is a value to write.
+    /// True if the normalised form contains the value; false for an `Option` without a value.
     fn is_given(&self) -> bool {
         true
     }
 
-    /// Adds the buffer levels that this parameter, written at `at`, and the parameters within it
-    /// state.
+    /// Adds each buffer level in this parameter, which is written at `at`, and in the parameters
+    /// within it.
     fn levels(&self, _at: &Path, _levels: &mut Vec<(Path, Amount)>) {}
 }
 

@@ -54,7 +54,7 @@ impl Path {
         }
     }
 
-    /// The steps from the root.
+    /// The steps of the path, from the root of the scenario on.
     pub fn steps(&self) -> &[PathStep] {
         &self.steps
     }
@@ -115,7 +115,7 @@ impl PathStep {
     }
 }
 
-/// The key at the start of `text`, and the rest.
+/// The key at the start of the path `text`, and the remaining text.
 fn take_key(text: &str) -> Result<(String, &str), String> {
     if let Some(quoted) = text.strip_prefix('"') {
         let mut key = String::new();

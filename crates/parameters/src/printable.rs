@@ -16,7 +16,7 @@ pub(crate) const LONGEST: usize = 2000;
 
 /// True if a character has an effect instead of a glyph: the controls C0 and C1, line and paragraph
 /// separators, the byte order mark, characters that XML forbids, and the controls of direction
-/// (Unicode Standard Annex 9, section 2), with which a text can be made to look like another
+/// (Unicode Standard Annex 9, section 2), which can make one text look like another
 /// (CVE-2021-42574).
 pub fn acts(character: char) -> bool {
     character.is_control()

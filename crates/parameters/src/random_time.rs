@@ -1,6 +1,6 @@
 //! Times that may differ from one draw to the next.
 //!
-//! The three distributions are ours: those that the reproduced studies state.
+//! The choice of three distributions is our own: the reproduced studies state no others.
 
 use kernel::{Duration, Stream};
 

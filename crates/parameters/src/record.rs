@@ -14,9 +14,9 @@ pub struct RecordReader<'a> {
     place: Option<Span>,
     at: &'a Path,
     problems: &'a mut Problems,
-    /// Parameters that a misspelled key may stand for; they are not also reported as missing.
+    /// Parameters that a misspelled key probably meant; they are not reported as missing as well.
     meant: Vec<&'static str>,
-    /// Values of a preset.
+    /// Values that the chosen preset sets.
     filled: Table,
 }
 
@@ -38,7 +38,7 @@ pub fn preset_help(help: &str, preset: impl Presets) -> String {
 }
 
 impl<'a> RecordReader<'a> {
-    /// Reports every key of the table that is not in `names`.
+    /// Reports every key of a table that is not a parameter listed in `names`.
     ///
     /// Returns none if `written` is not a table.
     pub fn new(
@@ -80,10 +80,10 @@ impl<'a> RecordReader<'a> {
         })
     }
 
-    /// Takes the values of the preset in the parameter `preset` for parameters that are not
-    /// written.
+    /// Takes the values of the preset that the parameter `preset` names, for parameters that are
+    /// not written.
     pub fn fill<P: Presets>(&mut self) {
-        // A wrong preset is reported where `preset` is read.
+        // The reader of the parameter `preset` reports an unknown preset.
         if let Some(written) = self.table.get("preset")
             && let Ok(preset) = crate::understand::<P>(&written.value)
         {
@@ -91,8 +91,8 @@ impl<'a> RecordReader<'a> {
         }
     }
 
-    /// The parameter called `name`, or its value of the preset, or its default; `least` is the
-    /// lower bound of its range, if it has one.
+    /// The written value of the parameter called `name`, or its value in the preset, or its
+    /// default; `least` is the lower bound of its range, if it has one.
     pub fn read<T: Parameter>(
         &mut self,
         name: &'static str,
@@ -167,7 +167,7 @@ impl<'a> RecordReader<'a> {
     }
 }
 
-/// Parameters that are valid alone and not together.
+/// Values that are valid one by one, but contradict each other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Conflict {
     /// The parameter to change.
@@ -186,7 +186,7 @@ fn unknown(entry: &Entry, at: &Path, names: &[&'static str]) -> Problem {
     Problem::new(&at.key(&entry.name), place, problem).hint(hint)
 }
 
-/// Adds a parameter to the written form of a record.
+/// Adds a parameter to the normalised form of a record.
 pub fn write<T: Parameter>(table: &mut Table, name: &str, value: &T) {
     if value.is_given() {
         table.push_new(name, None, value.write().into());

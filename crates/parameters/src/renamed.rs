@@ -1,7 +1,7 @@
-//! Keys and kinds that had another name in an earlier version. Ours, so that an old scenario gets a
-//! hint for each name.
+//! Keys and kinds that had another name in an earlier version: a scenario that uses an old name
+//! gets a hint with the new one.
 
-/// The name before, and the name now.
+/// Pairs of names: the earlier name, and the present one.
 const RENAMED: &[(&str, &str)] = &[
     ("most", "limit"),
     ("most", "max"),
@@ -13,7 +13,7 @@ const RENAMED: &[(&str, &str)] = &[
     ("writes", "text"),
 ];
 
-/// The candidate that was called `word` in an earlier version.
+/// The present name, among `candidates`, of a key or kind that was called `word` before.
 pub fn renamed<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     candidates
         .into_iter()

@@ -29,7 +29,7 @@ pub enum Shape {
     Named(Box<Shape>),
     /// A table with any texts for names, such as paths.
     Map(Box<Shape>),
-    /// Anything.
+    /// Any value.
     Any,
     /// A table with fixed names.
     Record(Fields),
@@ -112,7 +112,7 @@ pub struct MemberShape {
 }
 
 impl Shape {
-    /// The values in a few words, for a table of parameters.
+    /// The valid values in a few words, for a table of parameters in the reference.
     pub fn summary(&self) -> String {
         match self {
             Shape::Boolean => "true or false".to_string(),

@@ -1,13 +1,18 @@
 //! Hints for words that are misspelled, or were renamed.
 //!
 //! The distance of two words is that of Damerau, "A Technique for Computer Detection and Correction
-//! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is
-//! ours: with more, short words would be taken for others.
+//! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is our
+//! own: if it were larger, short words would match unrelated ones.
 
 use crate::renamed::renamed;
 
-/// The candidate most similar to `word`, if it is similar enough to be the intended one.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// The most similar candidate, if it is similar enough that `word` may be a misspelling of it; or
+/// else the only candidate that begins with `word`.
+pub fn nearest<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    let all = candidates.clone();
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let meant = plain(word);
     // Permitted typing errors: one in short words, one per three letters in long words.
@@ -22,6 +27,19 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .filter(|(distance, candidate)| *distance <= slips(candidate))
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)
+        .or_else(|| only_beginning(&meant, all, plain))
+}
+
+/// The only candidate that begins with `beginning`, which has at least three letters.
+fn only_beginning<'a>(
+    beginning: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    plain: impl Fn(&str) -> String,
+) -> Option<&'a str> {
+    let begins = |candidate: &&str| plain(candidate).starts_with(beginning);
+    let mut candidates = candidates.into_iter().filter(begins);
+    let first = candidates.next().filter(|_| beginning.len() >= 3)?;
+    candidates.next().is_none().then_some(first)
 }
 
 /// A hint that leads from `word` to a candidate: the candidate that was called `word` in an earlier
@@ -76,6 +94,9 @@ mod tests {
         assert_eq!(nearest("tial_drop", candidates), Some("tail_drop"));
         assert_eq!(nearest("Early-Packet", candidates), Some("early_packet"));
         assert_eq!(nearest("rat", candidates), Some("rate"));
+        assert_eq!(nearest("early", candidates), Some("early_packet"));
+        assert_eq!(nearest("ea", candidates), None);
+        assert_eq!(nearest("part", ["partial_packet", "partial"]), None);
         assert_eq!(nearest("colour", candidates), None);
         assert_eq!(nearest(&"x".repeat(1_000_000), candidates), None);
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pyo3::prelude::*;
 
-use crate::error::{Cancelled, member_error};
+use crate::error::Cancelled;
 use crate::members::{self, RunThread};
 
 /// Cancels or pauses a run and reports its progress, from any thread.
@@ -36,20 +36,20 @@ impl PyControl {
         !self.shared.cancelled.load(Ordering::Relaxed) && !members::is_noted()
     }
 
-    /// True if a pause was requested since the last call.
+    /// True if the caller has requested a pause since the last call.
     pub fn take_pause(&self) -> bool {
         self.shared.pause.swap(false, Ordering::Relaxed)
     }
 
-    /// Makes a run on this thread; the exception of a Python class in it comes before that of the run
-    /// itself, which was then cancelled.
+    /// Makes a run on this thread. If a Python class raises an exception, the run is cancelled, and
+    /// the caller gets that exception.
     pub fn running<T>(&self, py: Python<'_>, run: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
         self.runs_on(Some(members::begin_run(py)?));
         let ended = run();
         self.runs_on(None);
         match members::end_run() {
             Some(_) if self.cancelled() => Err(Cancelled::new_err("the run was cancelled")),
-            Some(failure) => Err(member_error(py, failure)),
+            Some(failure) => Err(failure),
             None => ended,
         }
     }
@@ -82,7 +82,7 @@ impl PyControl {
         }
     }
 
-    /// Requests that a watched run pauses before the end of its stretch.
+    /// Requests that a watched run pauses before its next scheduled pause.
     fn pause(&self) {
         self.shared.pause.store(true, Ordering::Relaxed);
     }

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyKeyboardInterrupt, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyException, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -65,28 +65,6 @@ fn problems<'py>(
         .collect()
 }
 
-/// The exception of a Python class in a run, with its own traceback as the message. Ctrl-C stays what
-/// it is.
-pub fn member_error(py: Python<'_>, failure: PyErr) -> PyErr {
-    if failure.is_instance_of::<PyKeyboardInterrupt>(py) {
-        return failure;
-    }
-    let told = || -> PyResult<String> {
-        let traceback = py.import("traceback")?;
-        let raised = (
-            failure.get_type(py),
-            failure.value(py),
-            failure.traceback(py),
-        );
-        let lines = traceback.call_method1("format_exception", raised)?;
-        lines.extract::<Vec<String>>().map(|lines| lines.concat())
-    };
-    let text = told().unwrap_or_else(|_| failure.to_string());
-    let error = MemberError::new_err(text.trim_end().to_string());
-    error.set_cause(py, Some(failure));
-    error
-}
-
 thread_local! {
     /// Message and place of the last panic on this thread.
     static LAST_PANIC: RefCell<String> = const { RefCell::new(String::new()) };
@@ -101,6 +79,15 @@ pub fn quiet_panics() {
 
 /// The result of `work`, or a `SimulationError` if it panics.
 pub fn catching<T>(work: impl FnOnce() -> T) -> PyResult<T> {
-    panic::catch_unwind(AssertUnwindSafe(work))
-        .map_err(|_| SimulationError::new_err(LAST_PANIC.with_borrow(String::clone)))
+    LAST_PANIC.set(String::new());
+    panic::catch_unwind(AssertUnwindSafe(work)).map_err(|payload| {
+        let here = LAST_PANIC.take();
+        if !here.is_empty() {
+            return SimulationError::new_err(here);
+        }
+        // Another thread of the run has panicked, and only its message is known.
+        let message = payload.downcast_ref::<String>().map(String::as_str);
+        let message = message.or_else(|| payload.downcast_ref::<&str>().copied());
+        SimulationError::new_err(message.unwrap_or("a thread panicked").to_string())
+    })
 }

@@ -14,7 +14,7 @@ mod watch;
 
 use pyo3::prelude::*;
 
-/// Texts of a quantity, and unit and factor of its slope.
+/// A quantity of gauges: its texts, and for a counter the unit and factor of its growth per second.
 type QuantityParts = ([&'static str; 5], Option<(&'static str, u32)>);
 
 /// The Rust core: one scenario, one run.

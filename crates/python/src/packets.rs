@@ -14,7 +14,7 @@ use crate::scope::{NameParts, PlaceParts, of_name, of_place};
 #[pyclass(frozen, name = "Packets", module = "cellrelay._core")]
 pub struct PyPackets(pub Arc<Packets>);
 
-/// Seconds; not a number for a time that never came.
+/// A time in seconds; `nan` for an event that did not happen.
 fn seconds(time: Option<Time>) -> f64 {
     time.map_or(f64::NAN, Time::seconds)
 }
@@ -39,8 +39,8 @@ impl PyPackets {
         DropCause::ALL.iter().map(|cause| cause.word()).collect()
     }
 
-    /// Columns of the packets. Times are in seconds, and `nan` if they did not come; `output` and
-    /// `cause` are -1 for packets that were not dropped; `hops` counts the hops of each packet.
+    /// Columns of the packets. Times are in seconds, and `nan` for events that did not happen;
+    /// `output` and `cause` are -1 for packets that were not dropped; `hops` counts the hops.
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let columns = PyDict::new(py);

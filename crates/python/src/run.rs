@@ -81,8 +81,8 @@ impl PyRun {
             .collect()
     }
 
-    /// The labels of the numbers: lists of metrics with their units, and each scope with the number
-    /// of its list. Thousands of flows share a list.
+    /// The labels of the numbers: lists of metrics with their units, and each scope with the index
+    /// of its list. Thousands of flows share one list.
     #[getter]
     fn labels(&self) -> (Vec<Measures<'_>>, Vec<(ScopeParts, usize)>) {
         let mut numbers: BTreeMap<Measures<'_>, usize> = BTreeMap::new();
@@ -119,9 +119,9 @@ impl PyRun {
         self.report.batches.clone()
     }
 
-    /// Times that packets and messages of each group of flows took, in the run or in each of its
-    /// batches: scope, quantity, the shortest and the longest time, and the middles of classes with
-    /// their counts.
+    /// Histograms of packet delays and message completion times of each group of flows, in the run
+    /// or in each of its batches: scope, quantity, the shortest and the longest time, and the
+    /// midpoint of each bin with its count.
     #[getter]
     fn distributions(&self) -> Vec<Vec<Times>> {
         let parts = self.report.distributions.iter();

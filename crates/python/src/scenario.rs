@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kernel::Seed;
+use kernel::{Division, Seed};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
@@ -51,6 +51,17 @@ impl PyScenario {
     pub fn plan(&self) -> Arc<Plan> {
         self.0.plan().clone()
     }
+
+    /// The division of a run among at most so many threads, or the reason why it has one.
+    fn division(&self, threads: usize) -> Result<Division, String> {
+        if let Some(name) = self.members().pop_first() {
+            return Err(format!(
+                "`{name}` is a Python class, which runs on one thread"
+            ));
+        }
+        let division = self.0.plan().division(threads);
+        division.ok_or_else(|| "its work cannot be divided, as hosts stay with their switch".into())
+    }
 }
 
 #[pymethods]
@@ -73,7 +84,7 @@ impl PyScenario {
         let read = py.detach(|| {
             let surroundings = Surroundings {
                 settings: &settings,
-                open: &|file| folder::read(&home, file),
+                open: &|file, most| folder::read(&home, file, most),
                 most_nodes,
             };
             catching(|| scenario::Scenario::read_bytes(text, name, &surroundings))
@@ -266,16 +277,30 @@ impl PyScenario {
         key::members_from_outside(&self.0.spec)
     }
 
-    /// The key of the runs: all that determines their numbers, except seed and replication.
+    /// The key of the runs: a digest of all inputs of their numbers but seed and replication.
     fn key(&self) -> String {
         key::key(&self.0.spec)
     }
 
-    /// Makes one run without the interpreter lock, so several threads can make runs.
+    /// Number of threads of a run that may have so many, and the reason if there are fewer.
+    fn threads(&self, wanted: usize) -> (usize, Option<String>) {
+        let parts = match self.division(wanted) {
+            Err(reason) => return (1, (wanted > 1).then_some(reason)),
+            Ok(division) => division.parts(),
+        };
+        let reason = || format!("its nodes divide into {parts} parts only");
+        (parts, (parts < wanted).then(reason))
+    }
+
+    /// Makes one run without the interpreter lock, so several threads can make runs; on at most so
+    /// many `threads`, which change nothing but the time that it takes.
     ///
     /// With `capture`, the packets at every host and output are written into its folder; with
-    /// `trace`, they are in the outcome.
-    #[pyo3(signature = (seed, replication, control = None, capture = None, trace = false))]
+    /// `trace`, the results hold every packet.
+    #[allow(clippy::too_many_arguments)]
+    #[pyo3(signature = (
+        seed, replication, control = None, capture = None, trace = false, threads = 1
+    ))]
     fn run(
         &self,
         py: Python<'_>,
@@ -284,6 +309,7 @@ impl PyScenario {
         control: Option<&Bound<'_, PyControl>>,
         capture: Option<&Bound<'_, PyCapture>>,
         trace: bool,
+        threads: usize,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut waiting = Waiting::new(control.clone());
@@ -292,6 +318,11 @@ impl PyScenario {
             let mut packets = None;
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
+                if threads > 1
+                    && let Ok(division) = self.division(threads)
+                {
+                    simulation = simulation.in_parts(division);
+                }
                 if let Some(one) = capture {
                     simulation.capture(&one.options, files::into_folder(&one.folder));
                 }

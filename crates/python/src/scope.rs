@@ -21,7 +21,7 @@ pub fn parts(scope: &Scope) -> ScopeParts {
     (scope.word(), name, scope.place().map(of_place))
 }
 
-/// The parts of the scopes that a text names, such as `flow bulk`.
+/// The kind, name and place of each scope that a text such as `flow bulk` names.
 pub fn read(text: &str) -> PyResult<ScopeParts> {
     let read = Scopes::parse(text);
     let scopes = read

@@ -8,21 +8,25 @@ use kernel::{Duration, Seed, Time};
 use parameters::quantity::{self, BadQuantity};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
+use scenario::capture::packets::Packets;
+use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
+use scenario::report::Report;
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::steps::Steps;
 use scenario::watch::{self, Gauge, Observer};
 
 use crate::control::PyControl;
 use crate::error::{ScenarioError, catching};
+use crate::packets::PyPackets;
 use crate::run::PyRun;
 use crate::scenario::PyScenario;
 use crate::scope::{ScopeParts, parts};
 
-/// Node visits between two looks at the clock (a few ms).
+/// Node visits between two readings of the wall clock, which take a few milliseconds.
 const VISITS: u64 = 10_000;
 
-/// Time between two looks at Ctrl-C, which need the interpreter lock.
+/// Wall-clock time between two checks for Ctrl-C, which need the interpreter lock.
 const LOOK: Elapsed = Elapsed::from_millis(50);
 
 /// Scope, quantity, value and unit of a number.
@@ -51,18 +55,23 @@ struct Underway {
     steps: Steps<Arc<Plan>>,
     observer: Observer,
     gauges: Vec<Gauge>,
+    /// The packets, if they are asked for.
+    trace: Option<PacketTrace>,
     now: Arc<AtomicU64>,
 }
 
 #[pymethods]
 impl PySteps {
-    /// A run of the first point of a scenario, before its first event.
+    /// A run of the first point of a scenario, before its first event; with `packets`, every packet
+    /// is traced.
     #[new]
+    #[pyo3(signature = (scenario, seed, replication, packets = false))]
     fn new(
         py: Python<'_>,
         scenario: &Bound<'_, PyScenario>,
         seed: u64,
         replication: u64,
+        packets: bool,
     ) -> PyResult<PySteps> {
         let plan = scenario.get().plan();
         let now = Arc::<AtomicU64>::default();
@@ -71,10 +80,12 @@ impl PySteps {
                 let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
                 let observer = Observer::new(&mut steps);
                 let gauges = watch::gauges(&plan);
+                let trace = packets.then(|| PacketTrace::begin(&plan, steps.network_mut()));
                 Box::new(Underway {
                     steps,
                     observer,
                     gauges,
+                    trace,
                     now: now.clone(),
                 })
             })?;
@@ -103,7 +114,7 @@ impl PySteps {
     /// run then pauses at the next instant at which it can, and may go on.
     fn advance(&self, py: Python<'_>, until: u64) -> PyResult<()> {
         let advance = || self.with(|underway| underway.advance(Time::from_ps(until)))?;
-        // The exception of a Python class ends the advance.
+        // An exception of a Python class in the run is raised here.
         PyControl::default().running(py, || py.detach(advance))
     }
 
@@ -132,6 +143,15 @@ impl PySteps {
                     (parts(&one.scope), metric.name, one.value, metric.unit)
                 })
                 .collect()
+        })
+    }
+
+    /// The packets so far, if they are traced.
+    fn packets(&self) -> PyResult<Option<PyPackets>> {
+        self.with(|underway| {
+            let now = underway.steps.now();
+            let packets = underway.trace.as_ref()?.so_far(now);
+            Some(PyPackets(Arc::new(packets)))
         })
     }
 
@@ -169,9 +189,9 @@ impl PySteps {
             let mut state = self.lock()?;
             match std::mem::replace(&mut *state, State::Broken) {
                 State::Underway(underway) => {
-                    let report = catching(|| underway.steps.finish())?;
+                    let (report, packets) = catching(|| underway.finish())?;
                     *state = State::Ended;
-                    Ok(PyRun::new(report, None))
+                    Ok(PyRun::new(report, packets))
                 }
                 before => {
                     let fault = before.fault();
@@ -195,7 +215,7 @@ impl PySteps {
         }
     }
 
-    /// Uses the run; after a panic it is broken.
+    /// Calls `work` with the run; after a panic the run cannot be used again.
     fn with<T>(&self, work: impl FnOnce(&mut Underway) -> T) -> PyResult<T> {
         let mut state = self.lock()?;
         match &mut *state {
@@ -212,7 +232,7 @@ impl PySteps {
 }
 
 impl State {
-    /// Why the run cannot be used.
+    /// The refusal for a run that has ended or has failed.
     fn fault(&self) -> PyErr {
         match self {
             State::Underway(_) => unreachable!("a run underway can be used"),
@@ -229,12 +249,23 @@ impl State {
 }
 
 impl Underway {
+    /// The report of a run that has reached its end, and its packets if they are traced.
+    fn finish(mut self: Box<Self>) -> (Report, Option<Packets>) {
+        let end = self.steps.end();
+        let network = self.steps.network_mut();
+        let packets = self.trace.take().map(|trace| trace.end(network, end));
+        (self.steps.finish(), packets)
+    }
+
     fn advance(&mut self, until: Time) -> PyResult<()> {
         let mut until = until.min(self.steps.end());
         let mut looked = Instant::now();
         let mut interrupt = None;
         loop {
             let reached = self.steps.advance(until, VISITS);
+            if let Some(trace) = &mut self.trace {
+                trace.take(self.steps.network_mut(), reached);
+            }
             self.now.store(self.steps.now().ps(), Ordering::Relaxed);
             if reached >= until {
                 break;
@@ -289,7 +320,7 @@ pub fn controls() -> Vec<[&'static str; 5]> {
         .collect()
 }
 
-/// The number that a Python value is; a truth value is none.
+/// The value as a number; none for other types, `bool` included.
 fn number(value: &Bound<'_, PyAny>) -> Option<f64> {
     let is_number = value.is_instance_of::<PyFloat>() || value.is_instance_of::<PyInt>();
     let may_be = is_number || value.hasattr("__float__").unwrap_or(false);

@@ -8,8 +8,8 @@ use scenario::simulation::Underway;
 use crate::control::PyControl;
 use crate::error;
 
-/// Time between two looks at the events and at Ctrl-C. The count of events visits every port, and
-/// Ctrl-C needs the interpreter lock.
+/// Time between two readings of the event count, and between two checks for Ctrl-C. Both are
+/// costly: the count visits every port, and a check needs the interpreter lock.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// The Python thread that waits for a run.
@@ -43,7 +43,7 @@ impl Waiting {
         self.control.note_progress(underway.fraction)
     }
 
-    /// The exception for a cancelled run: that of Ctrl-C, or `Cancelled`.
+    /// The exception for a cancelled run: `KeyboardInterrupt` after Ctrl-C, otherwise `Cancelled`.
     pub fn reason(self) -> PyErr {
         let cancelled = || error::Cancelled::new_err("the run was cancelled");
         self.interrupt.unwrap_or_else(cancelled)

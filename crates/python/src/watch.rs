@@ -47,8 +47,8 @@ impl PySnapshot {
         )
     }
 
-    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last, hop,
-    /// flow, PDU, 1 for a loss on the link, and number of cells.
+    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last cell,
+    /// hop, flow, PDU, 1 for a loss on the link (otherwise 0), and number of cells.
     #[getter]
     fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let of = |value: fn(&PduDrop) -> f64| self.0.drops.iter().map(value).collect();
@@ -143,7 +143,7 @@ impl PythonWatcher {
         }
     }
 
-    /// The exception for a cancelled run: that of the callable, or `Cancelled`.
+    /// The exception for a cancelled run: the callable's own exception, or `Cancelled`.
     pub fn reason(self) -> PyErr {
         let cancelled = || error::Cancelled::new_err("the run was cancelled");
         self.raised.unwrap_or_else(cancelled)

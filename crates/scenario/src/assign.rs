@@ -3,13 +3,13 @@
 use parameters::path::PathStep;
 use parameters::{Path, Shape, Span, Table, Value, Written};
 
-/// Puts `value` at `path`, and creates the tables on the way.
+/// Puts `value` at `path`, and creates the missing tables along the path.
 ///
 /// `shape` is that of `root`. A family has one kind, so a value for one kind replaces every other:
 /// after `flow.bulk.over.packet = {}`, `flow.bulk.over.ubr` is gone.
 ///
 /// # Errors
-/// If the path names an item that its list does not have.
+/// If the path names a list item beyond the end of its list.
 pub fn assign(
     root: &mut Written,
     shape: &Shape,

@@ -1,5 +1,5 @@
-//! The conservation laws of a run. The check is ours: a fault in the counts then stops a run, and
-//! never becomes a result.
+//! The conservation laws of a run. The check is our own: a wrong count then stops the run instead
+//! of becoming a result.
 
 use kernel::Network;
 use models::node::AnyNode;
@@ -26,14 +26,16 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     }
     for link in network.links() {
         gone.cells += link.units().map(Unit::cells).sum::<u64>();
-        // The host has recalled these cells, and the amendment has not reached the switch yet.
+        // The host has recalled these cells, but its amendment has not yet reached the switch.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
-    gone.packets += network.cargo.live();
-    gone.rm_cells += network.cargo.live_rm();
+    for cargo in network.cargos() {
+        gone.packets += cargo.live();
+        gone.rm_cells += cargo.live_rm();
+    }
     assert_eq!(
         sent, gone,
-        "what was sent = what arrived, was dropped, was lost or is on its way"
+        "units sent = units that arrived, were dropped, were lost or are in transit"
     );
 }
 

@@ -1,5 +1,5 @@
-//! The digest of the numbers of a run: SHA-256, FIPS 180-4. Its input is ours: the numbers bit for
-//! bit, so that equal digests prove that a change of the code left a run as it was.
+//! The digest of the numbers of a run: SHA-256, FIPS 180-4. Its input is our own: every number bit
+//! for bit, so that equal digests prove that a change of the code did not change a run.
 
 use std::fmt::Write;
 

@@ -4,13 +4,11 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use crate::source::LARGEST;
-
-/// The text of a file that a scenario in `folder` names.
+/// The content of a file that a scenario in `folder` names, of at most `most` octets.
 ///
 /// # Errors
 /// The reason why the file cannot be read.
-pub fn read(folder: &Path, file: &str) -> Result<String, String> {
+pub fn read(folder: &Path, file: &str, most: usize) -> Result<Vec<u8>, String> {
     let path = within(folder, file)?;
     // Reading a pipe or a device might never end.
     if !fs::metadata(&path)
@@ -21,18 +19,18 @@ pub fn read(folder: &Path, file: &str) -> Result<String, String> {
     }
     let mut content = Vec::new();
     let limited = File::open(&path).map_err(|error| reason(&error))?;
-    let mut limited = limited.take(LARGEST as u64 + 1);
+    let mut limited = limited.take(most as u64 + 1);
     limited
         .read_to_end(&mut content)
         .map_err(|error| reason(&error))?;
-    if content.len() > LARGEST {
-        return Err(format!("it is larger than `{} MiB`", LARGEST >> 20));
+    if content.len() > most {
+        return Err(format!("it is larger than `{} MiB`", most >> 20));
     }
-    String::from_utf8(content).map_err(|_| "it is not UTF-8 text".into())
+    Ok(content)
 }
 
 /// The path of a file that a scenario names, which must be inside its folder after links are
-/// resolved. Scenarios come from strangers too, and messages quote the contents of a wrong file.
+/// resolved. A scenario may come from a stranger, and messages quote files.
 fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let file = Path::new(file);
     let outside = || "it is outside the folder of the scenario".to_string();

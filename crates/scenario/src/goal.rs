@@ -1,7 +1,7 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! The syntax is ours: the names that results print. Only this file reads such texts. Names hold
-//! neither spaces nor `>`, so a text has one meaning.
+//! The syntax is our own: the names that results print. Only this file parses such texts. Names
+//! contain neither spaces nor `>`, so no text is ambiguous.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -11,7 +11,7 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, sugg
 
 use crate::scope::{Name, Place, Scope};
 
-/// A problem, and how to mend it.
+/// A problem, and the hint that says how to mend it.
 pub type Refusal = (String, String);
 
 /// A metric, and the scopes whose values of the metric are requested.

@@ -1,38 +1,65 @@
-//! Files that a scenario names: traces, and tables of distributions.
+//! Files that a scenario names: traces, captures and tables of distributions.
 //!
 //! The content of each file is put into the scenario beside the name of the file, so a resolved
-//! scenario is complete and needs no file.
+//! scenario is complete and needs no file, and its key covers the content.
 
 use std::collections::BTreeMap;
 
+use models::traffic::PacketFilter;
 use models::traffic::length::empirical::Cumulative;
+use models::traffic::pcap::CapturedLength;
 use models::traffic::trace::Writes;
 use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
-use crate::source::Sources;
+use crate::replay::{self, LARGEST_CAPTURE};
+use crate::source::{LARGEST, Sources};
 
-/// Reads a file by its name in the scenario, or returns the reason for its failure.
-pub type Open<'a> = &'a dyn Fn(&str) -> Result<String, String>;
+/// Reads a file by its name in the scenario, of at most so many octets, or returns the reason for its
+/// failure.
+pub type Open<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
 
 /// Refuses every file.
 ///
 /// # Errors
 /// Always.
-pub fn nowhere(_name: &str) -> Result<String, String> {
+pub fn nowhere(_name: &str, _most: usize) -> Result<Vec<u8>, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// Name of the tables of a source that name a trace.
-const TRACE: &str = "trace";
+/// Names of the tables of a source that name a file: a trace, a capture, the table of a distribution.
+const KINDS: [&str; 3] = ["trace", "pcap", "empirical"];
 
-/// Name of the tables of a source that name a table of a distribution.
-const TABLE: &str = "empirical";
+/// A file as a table of a source uses it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Use {
+    kind: &'static str,
+    file: String,
+    /// What the source selects from the file, as it is written.
+    selection: [Option<String>; 2],
+}
 
-/// The files read so far, as values of a scenario; none for a file with problems. A file may be
-/// both a trace and a table.
+/// Parameters that select from a file.
+const SELECTION: [&str; 2] = ["filter", "length"];
+
+impl Use {
+    /// The use of a file by a table; none if the table has the content already.
+    fn by(kind: &'static str, table: &Written) -> Option<Use> {
+        let table = table.value.table()?;
+        if table.get("text").is_some() {
+            return None;
+        }
+        Some(Use {
+            kind,
+            file: table.get("file")?.value.text()?.to_string(),
+            selection: SELECTION.map(|name| Some(table.get(name)?.value.to_string())),
+        })
+    }
+}
+
+/// The files read so far, as values of a scenario; `None` for a file with problems.
 #[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<(String, bool), Option<Value>>);
+pub struct Included(BTreeMap<Use, Option<Value>>);
 
 impl Included {
     /// Puts the contents of the files that `root` names into `root`, and reads files that have not
@@ -44,38 +71,30 @@ impl Included {
         sources: &mut Sources,
         problems: &mut Problems,
     ) {
-        for (path, name) in named(root) {
-            let read = || content(&path, &name, open, sources, problems);
-            self.0.entry(key(&path, &name)).or_insert_with(read);
+        for (at, wanted, source) in uses(root) {
+            let read = || match wanted.kind {
+                "pcap" => capture(&at, &wanted.file, source, open, problems),
+                _ => lines(&at, &wanted, open, sources, problems),
+            };
+            self.0.entry(wanted.clone()).or_insert_with(read);
         }
         self.put(root);
     }
 
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
-        for (path, name) in named(root) {
-            let Some(Some(content)) = self.0.get(&key(&path, &name)) else {
-                continue;
-            };
-            let table = within(root, &path.steps()[..path.steps().len() - 1]);
-            if let Some(Value::Table(table)) = table.map(|written| &mut written.value) {
-                table.push_new("text", None, content.clone().into());
+        let found = uses(root).into_iter().filter_map(|(at, wanted, _)| {
+            let content = self.0.get(&wanted)?.clone()?;
+            Some((at, content))
+        });
+        let found: Vec<(Path, Value)> = found.collect();
+        for (at, content) in found {
+            let (_, table) = at.steps().split_last().expect("the name of a file");
+            if let Some(Value::Table(table)) = within(root, table).map(|one| &mut one.value) {
+                table.push_new("text", None, content.into());
             }
         }
     }
-}
-
-/// A file by its name, and whether it is a table.
-fn key(path: &Path, name: &str) -> (String, bool) {
-    (name.to_string(), is_table(path))
-}
-
-/// True if the path of a file is that of a table of a distribution, false for a trace.
-fn is_table(path: &Path) -> bool {
-    let steps = path.steps().iter().rev();
-    steps
-        .take(2)
-        .any(|step| matches!(step, PathStep::Key(name) if name == TABLE))
 }
 
 /// The value at a path of keys.
@@ -88,60 +107,55 @@ fn within<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Writt
         })
 }
 
-/// Paths and names of the files to read.
-fn named(root: &Written) -> Vec<(Path, String)> {
-    let mut named = Vec::new();
+/// The files to read, with the path of their name and the table that uses them.
+fn uses(root: &Written) -> Vec<(Path, Use, &Written)> {
+    let mut found = Vec::new();
     let at = Path::root().key("flow");
     let flows = at.find_in(root).and_then(|flows| flows.value.table());
     for flow in flows.iter().flat_map(|flows| flows.names()) {
         let at = at.key(flow).key("source");
         if let Some(source) = at.find_in(root) {
-            named_within(source, &at, &mut named);
+            add_uses(source, &at, &mut found);
         }
     }
-    named
+    found
 }
 
-/// Adds the files that the tables of a source name, unless their text stands beside.
-fn named_within(written: &Written, at: &Path, named: &mut Vec<(Path, String)>) {
-    let Value::Table(table) = &written.value else {
-        return;
-    };
-    for entry in table {
+/// Adds the files that the tables within `written` name.
+fn add_uses<'a>(written: &'a Written, at: &Path, found: &mut Vec<(Path, Use, &'a Written)>) {
+    for entry in written.value.table().into_iter().flatten() {
         let at = at.key(&entry.name);
-        let inner = entry.written.value.table();
-        if let Some(inner) = inner.filter(|_| [TRACE, TABLE].contains(&&*entry.name))
-            && inner.get("text").is_none()
-            && let Some(name) = inner.get("file").and_then(|file| file.value.text())
-        {
-            named.push((at.key("file"), name.to_string()));
+        let kind = KINDS.into_iter().find(|kind| *kind == entry.name);
+        if let Some(wanted) = kind.and_then(|kind| Use::by(kind, &entry.written)) {
+            found.push((at.key("file"), wanted, &entry.written));
         }
-        named_within(&entry.written, &at, named);
+        add_uses(&entry.written, &at, found);
     }
 }
 
-/// The content of a file, in its normalised form, unless it has problems.
-fn content(
+/// The content of a trace or of the table of a distribution, in its normalised form, unless it has
+/// problems.
+fn lines(
     at: &Path,
-    name: &str,
+    wanted: &Use,
     open: Open<'_>,
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Option<Value> {
-    let text = match open(name) {
+    let name = &wanted.file;
+    let text = open(name, LARGEST)
+        .and_then(|text| String::from_utf8(text).map_err(|_| "it is not UTF-8 text".into()));
+    let text = match text {
         Ok(text) => text,
         Err(reason) => {
-            let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
-            let hint = "write the path of a text file in the folder of the scenario, relative to \
-                        that folder";
-            problems.add(Problem::new(at, None, problem).hint(hint));
+            problems.add(unreadable(at, name, &reason, "a text file"));
             return None;
         }
     };
-    let parsed = if is_table(at) {
-        Cumulative::parse(&text).map(|table| table.write())
-    } else {
+    let parsed = if wanted.kind == "trace" {
         Writes::parse(&text).map(|writes| writes.write())
+    } else {
+        Cumulative::parse(&text).map(|table| table.write())
     };
     match parsed {
         Ok(content) => Some(content),
@@ -158,6 +172,51 @@ fn content(
             None
         }
     }
+}
+
+/// The packets that a source selects from a capture, as a trace, unless it has problems.
+fn capture(
+    at: &Path,
+    name: &str,
+    source: &Written,
+    open: Open<'_>,
+    problems: &mut Problems,
+) -> Option<Value> {
+    // A selection that cannot be read is reported with the scenario.
+    let mut unread = Problems::default();
+    let [filter, length] = SELECTION.map(|name| source.value.table()?.get(name));
+    let filter = match filter {
+        Some(filter) => Some(PacketFilter::read(filter, at, &mut unread)?),
+        None => None,
+    };
+    let length = match length {
+        Some(length) => CapturedLength::read(length, at, &mut unread)?,
+        None => CapturedLength::default(),
+    };
+    let content = match open(name, LARGEST_CAPTURE) {
+        Ok(content) => content,
+        Err(reason) => {
+            problems.add(unreadable(at, name, &reason, "a capture"));
+            return None;
+        }
+    };
+    match replay::messages(&content, filter.as_ref(), length) {
+        Ok(writes) => Some(writes.write()),
+        Err(refusal) => {
+            let name = Value::from(name).quoted();
+            let problem = format!("{name} cannot be replayed: {}", refusal.problem);
+            problems.add(Problem::new(at, None, problem).hint(refusal.hint));
+            None
+        }
+    }
+}
+
+/// The problem of a file that cannot be read.
+fn unreadable(at: &Path, name: &str, reason: &str, what: &str) -> Problem {
+    let problem = format!("{} cannot be read: {reason}", Value::from(name).quoted());
+    let hint =
+        format!("write the path of {what} in the folder of the scenario, relative to that folder");
+    Problem::new(at, None, problem).hint(hint)
 }
 
 #[cfg(test)]
@@ -181,11 +240,11 @@ over.packet = {}
 "#;
 
     fn read(text: &str) -> Result<Scenario, String> {
-        let open = |name: &str| match name {
-            "frames.txt" => Ok("0 1000\n0.04 500\n".to_string()),
-            "other.txt" => Ok("0 7\n".to_string()),
-            "sizes.txt" => Ok("100 0\n1000 1\n".to_string()),
-            "bad.txt" => Ok("0 1000\nframe 500\n".to_string()),
+        let open = |name: &str, _most| match name {
+            "frames.txt" => Ok(b"0 1000\n0.04 500\n".to_vec()),
+            "other.txt" => Ok(b"0 7\n".to_vec()),
+            "sizes.txt" => Ok(b"100 0\n1000 1\n".to_vec()),
+            "bad.txt" => Ok(b"0 1000\nframe 500\n".to_vec()),
             _ => Err("no such file".to_string()),
         };
         let surroundings = Surroundings {

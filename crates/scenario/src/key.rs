@@ -1,7 +1,7 @@
 //! The key of a run: a digest of every input that affects its numbers, except seed and replication.
 //!
-//! The digest, SHA-256 of FIPS 180-4, is of a *canonical form*, which is the same however a
-//! scenario was written, and which is ours, since TOML has none:
+//! The digest, SHA-256 of FIPS 180-4, is of a *canonical form* of the scenario, which does not
+//! depend on how the file is written. The form is our own, since TOML has none:
 //!
 //! - The first line names the form and its version, [`FORM`].
 //! - Every value has a line of its own, `path = value`, in the syntax of TOML; an empty table

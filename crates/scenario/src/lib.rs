@@ -1,10 +1,11 @@
 //! Scenarios, lowered to a network, and reports of runs.
 //!
 //! From text to run: the [`source`] text of a [`scenario`] is parsed into a [`document`], a tree of
-//! values with their places; [`settings`] of the command line and the points of a [`sweep`] replace
+//! values with their places. [`settings`] of the command line and the points of a [`sweep`] replace
 //! values in the tree ([`assign`]), and the contents of the files that the scenario names in its
-//! [`folder`] are [`included`]. The tree is read as a [`spec`], which [`lower`] turns into a plan,
-//! once. [`render`] writes the spec with every default filled in, and its [`key`] names its runs.
+//! [`folder`] are [`included`]. The tree is read as a [`spec`], which [`lower`] turns into a plan
+//! once. [`render`] writes the spec with every default filled in, and [`key`] computes the digest
+//! under which the store finds its runs.
 //!
 //! [`steps`] runs a plan for a caller that advances it, and [`steer`] changes it at a pause;
 //! [`simulation`] runs a plan for a caller that may cancel the run. The result is a [`report`] with
@@ -25,8 +26,10 @@ pub mod goal;
 mod included;
 pub mod key;
 pub mod lower;
+mod point_problems;
 pub mod render;
 mod repeated_values;
+mod replay;
 mod replications;
 pub mod report;
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Values as readable TOML: sections for large tables, lines for small ones. The layout is ours, as
-//! people write scenarios.
+//! Values as readable TOML: sections for large tables, lines for small ones. The layout is our own,
+//! and follows the way in which people write scenarios.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use parameters::{Table, Value};
 /// Longest line of a table within a section.
 const WIDTH: usize = 100;
 
-/// Depth from the root up to which tables are sections whatever their size: `[host.sender]`.
+/// Depth in the tree up to which every table is a section, even a small one: `[host.sender]`.
 const SECTIONS: usize = 2;
 
 /// The TOML document of `table`.
@@ -65,7 +65,7 @@ fn divided<'a>(path: &[String], table: &'a Table) -> (Vec<String>, Vec<&'a Entry
     (lines.into_iter().map(line).collect(), sections)
 }
 
-/// An entry in one line, with its name followed down through tables of one name: `fabric.slotted =
+/// An entry in one line; tables with a single name are joined to its path: `fabric.slotted =
 /// 2`.
 fn line(entry: &Entry) -> String {
     let mut name = Key(&entry.name).to_string();

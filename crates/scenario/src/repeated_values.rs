@@ -15,14 +15,14 @@ pub struct RepeatedValues<'a>(Vec<Values<'a>>);
 struct Values<'a> {
     /// The path that varies, unless the axis has a name of its own.
     path: Option<&'a Path>,
-    /// Labels of the known points.
+    /// Labels of the points seen so far.
     seen: BTreeSet<&'a str>,
     /// Label of the first point with each normalised value.
     labels: BTreeMap<String, &'a str>,
 }
 
 impl<'a> RepeatedValues<'a> {
-    /// The state before the first point.
+    /// The state before the first point of the sweep is read.
     pub fn of(sweep: &'a Sweep) -> RepeatedValues<'a> {
         let axes = sweep.axes.iter().map(|axis| Values {
             path: axis.is_path.then(|| &axis.points[0].settings[0].0),

@@ -1,9 +1,9 @@
 //! Replications: the number of runs of each point.
 //!
 //! Stopping at a precision is the sequential procedure of Law and Kelton, "Confidence Intervals for
-//! Steady-State Simulations", Operations Research 32(6), 1984. Departs from it in
-//! that the precision must hold at every test over ten samples, which is ours: an interval that is
-//! narrow by chance at one test would stop too early.
+//! Steady-State Simulations", Operations Research 32(6), 1984. One rule is our own: the precision
+//! must hold at every test over ten samples, because at a single test an interval may be narrow by
+//! chance.
 
 use std::iter;
 

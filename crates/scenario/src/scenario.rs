@@ -9,6 +9,7 @@ use crate::error::{Fault, ScenarioError};
 use crate::goal::{Goal, Refusal};
 use crate::included::{self, Included, Open};
 use crate::lower::{Plan, Points, goals};
+use crate::point_problems::PointProblems;
 use crate::repeated_values::RepeatedValues;
 use crate::settings::{self, Setting};
 use crate::source::{self, Sources};
@@ -30,8 +31,8 @@ pub struct Scenario {
     root: Written,
     /// Contents of the files that the scenario names.
     included: Included,
-    /// The plan of the first point, kept once it is lowered. The plans of the other points are made
-    /// on request: thousands would fill the memory.
+    /// The plan of the first point, once it has been lowered. The plans of other points are not
+    /// kept, because thousands would fill the memory.
     plan: OnceLock<Arc<Plan>>,
 }
 
@@ -151,14 +152,14 @@ impl Scenario {
         self.spec.sweep.axes.iter().map(|axis| axis.name.as_str())
     }
 
-    /// The problem of a metric such as `flow bulk goodput`, and a hint, if no point can measure it.
+    /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point has it.
     pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
         let goal = match Goal::parse(text) {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
         };
         let first = goals::missing(self.plan(), &goal)?;
-        // Where the topology varies, another point may have the missing part.
+        // If the sweep varies the topology, another point may have the missing part.
         let mut others = 1..self.points.len();
         let is_missing = |index| goals::missing(self.point(index).plan(), &goal).is_some();
         others.all(is_missing).then_some(first)
@@ -253,20 +254,23 @@ impl Reading<'_> {
         let mut first = None;
         let mut points = Vec::with_capacity(sweep.len());
         let mut repeated = RepeatedValues::of(&sweep);
+        let mut of_points = PointProblems::of(&sweep);
         for index in 0..sweep.len() {
             let settings = sweep.at(index);
             let mut root = at_point(&root, shape, &settings, problems);
-            let read = self.point(&mut root, problems);
+            let (read, found) = self.point(&mut root);
+            of_points.note(&settings, found);
             if let Some((spec, _)) = &read {
                 repeated.note(&settings, spec, problems);
             }
             points.push(labels(&sweep, &settings));
             first = first.or(read);
-            // A problem of every point is reported once, and ends the search over the points.
-            if problems.len() > 1000 {
+            // So many problems end the search over the points.
+            if problems.len() + of_points.len() > 1000 {
                 break;
             }
         }
+        of_points.add_to(problems);
         let (spec, plan) = first?;
         Some(Scenario {
             spec: ScenarioSpec { sweep, ..spec },
@@ -280,12 +284,8 @@ impl Reading<'_> {
         })
     }
 
-    /// The scenario at a point, and its plan if it has no problem.
-    fn point(
-        &mut self,
-        root: &mut Written,
-        problems: &mut Problems,
-    ) -> Option<(ScenarioSpec, Option<Plan>)> {
+    /// The scenario at a point, its plan if it has no problem, and the problems.
+    fn point(&mut self, root: &mut Written) -> (Option<(ScenarioSpec, Option<Plan>)>, Problems) {
         let mut found = Problems::default();
         self.included
             .read(root, self.open, self.sources, &mut found);
@@ -299,9 +299,7 @@ impl Reading<'_> {
             (spec, plan)
         });
         found.locate(root);
-        // Equal problems of several points are reported once.
-        problems.extend_by_new(found);
-        read
+        (read, found)
     }
 }
 
@@ -326,7 +324,7 @@ fn blame_overruled(
             let problem = format!("`{at}` sets this as well");
             let hint = match axis.path_below(&setting.path) {
                 Some(path) => format!("set only `{path}`, or vary nothing: `--set 'sweep={{}}'`"),
-                // A setting of the axis would overrule this one again.
+                // The axis would replace the value of the setting again.
                 None => format!(
                     "leave it out and write the value into `{at}`, or vary nothing: \
                      `--set 'sweep={{}}'`"

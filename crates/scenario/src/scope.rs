@@ -18,7 +18,7 @@ pub enum Scope {
     Vc(Name, Place),
     /// A service class at an output.
     Class(Class, Place),
-    /// A link that loses, in one direction.
+    /// One direction of a link that may lose cells or packets.
     Link(Place),
     /// A flow at an output that drops its cells, or at a link beyond the output that loses them.
     Drop(Name, Place),
@@ -29,7 +29,7 @@ pub enum Scope {
 pub struct Name {
     /// The name that is written in the scenario.
     pub group: String,
-    /// Number of the member, where the name stands for a group.
+    /// Number of the member, if the name is that of a group.
     pub number: Option<u32>,
 }
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use kernel::{Network, Seed, Time};
+use kernel::{Division, Network, Seed, Time};
 use models::node::AnyNode;
 
 use crate::capture::taps::{Deliver, Taps};
@@ -11,7 +11,7 @@ use crate::lower::Plan;
 use crate::report::{Report, events};
 use crate::steps::Steps;
 
-/// Node visits between two progress checks (a few ms).
+/// Node visits between two progress checks, a few milliseconds of wall-clock time.
 const VISITS: u64 = 10_000;
 
 /// Progress of a run.
@@ -45,8 +45,8 @@ pub struct RunState<'a> {
     pub network: &'a mut Network<AnyNode>,
     /// Time before which every event has happened.
     pub now: Time,
-    /// True at a pause: nothing later than `now` has happened. False at a progress check: some
-    /// nodes are ahead.
+    /// True at a pause, when no node has acted beyond `now`. False at a progress check, when some
+    /// nodes are ahead of it.
     pub paused: bool,
 }
 
@@ -81,6 +81,15 @@ impl<'a> Simulation<'a> {
             steps: Steps::without_series(plan, seed),
             taps: Taps::default(),
             seed,
+        }
+    }
+
+    /// This run, which has not begun, in parts, each of which has a thread of its own. The division
+    /// changes no result.
+    pub fn in_parts(self, division: Division) -> Simulation<'a> {
+        Simulation {
+            steps: self.steps.in_parts(division),
+            ..self
         }
     }
 

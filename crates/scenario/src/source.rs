@@ -3,7 +3,7 @@
 use parameters::printable::{printable, shortened};
 use parameters::{Path, Problem, SourceId, Span};
 
-/// Largest size in octets of a scenario file, and of each file that a scenario names.
+/// Largest size in octets of a scenario file, and of each text that a scenario names.
 pub const LARGEST: usize = 4 << 20;
 
 /// The byte order mark, which some editors put before the text.

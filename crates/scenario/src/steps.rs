@@ -1,9 +1,9 @@
-//! A run that its caller advances step by step, from the start to the report. The division into steps
-//! changes no result.
+//! A run that its caller advances step by step, from the start to the report. The division into
+//! steps changes no result.
 
 use std::ops::Deref;
 
-use kernel::{Duration, Network, OnDemand, Seed, Time};
+use kernel::{Division, Duration, Network, OnDemand, Seed, Threads, Time};
 use models::loss::LossyEnd;
 use models::metrics::Drops;
 use models::node::AnyNode;
@@ -14,15 +14,15 @@ use crate::report::{Measurements, Report};
 
 /// A run that owns its network, and owns or borrows its plan: `P` is `Arc<Plan>` or `&Plan`.
 ///
-/// All counts begin at the end of the warm-up, and begin again at the end of each batch, on the way.
+/// Meters are reset at the end of the warm-up and at the end of each batch.
 pub struct Steps<P> {
     plan: P,
     network: Network<AnyNode>,
-    runner: OnDemand,
+    runner: Runner,
     now: Time,
-    /// Start of the counts under way; none in the warm-up.
+    /// Instant at which the current counts began; none in the warm-up.
     counts_from: Option<Time>,
-    /// Ends of the warm-up and of all batches but the last that are still to come, in reverse order.
+    /// Coming ends of the warm-up and of all batches but the last, in reverse order.
     boundaries: Vec<Time>,
     measured: Vec<Measurements>,
 }
@@ -47,11 +47,20 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         Steps {
             network: plan.network(seed),
             plan,
-            runner: OnDemand::default(),
+            runner: Runner::One(OnDemand::default()),
             now: Time::ZERO,
             counts_from: None,
             boundaries,
             measured: Vec::new(),
+        }
+    }
+
+    /// This run, which has not begun, in parts, each of which has a thread of its own. The division
+    /// changes no result.
+    pub fn in_parts(self, division: Division) -> Steps<P> {
+        Steps {
+            runner: Runner::Several(Threads::new(division)),
+            ..self
         }
     }
 
@@ -85,7 +94,7 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         Time::ZERO + self.plan.spec.duration
     }
 
-    /// Start of the counts under way; none in the warm-up.
+    /// Instant at which the current counts began; none in the warm-up.
     pub fn counts_from(&self) -> Option<Time> {
         self.counts_from
     }
@@ -93,8 +102,8 @@ impl<P: Deref<Target = Plan>> Steps<P> {
     /// Advances to `until`, but no further than to the end of the warm-up, of the batch or of the
     /// run, and for about `visits` node visits; returns the time reached.
     ///
-    /// Where the time reached is one of these instants, nothing later has happened. Elsewhere some
-    /// nodes are ahead of it, up to [`Network::ahead`].
+    /// If the returned instant is one of these ends or `until`, no node has acted beyond it.
+    /// Otherwise some nodes are ahead, up to [`Network::ahead`].
     pub fn advance(&mut self, until: Time, visits: u64) -> Time {
         let mut target = until.min(self.end());
         while let Some(boundary) = self.boundaries.last().copied() {
@@ -103,7 +112,7 @@ impl<P: Deref<Target = Plan>> Steps<P> {
                 break;
             }
             if target == boundary {
-                // The counts begin once the run goes on, so that a pause reads the counts before.
+                // Meters are reset when the run continues: a pause here reads the old counts.
                 break;
             }
             self.boundaries.pop();
@@ -120,8 +129,8 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         while self.advance(until, u64::MAX) < until {}
     }
 
-    /// The numbers of the counts under way: those of the warm-up, of the batch, or of the run. There
-    /// are none before the counts have lasted for some time.
+    /// The numbers of the current counts: of the warm-up, of the batch, or of the run. There
+    /// are none at the instant at which the counts begin.
     pub fn measure(&mut self) -> Option<Measurements> {
         let from = self.counts_from.unwrap_or(Time::ZERO);
         (self.now > from).then(|| Measurements::read(&self.plan, &mut self.network, from, self.now))
@@ -143,11 +152,11 @@ impl<P: Deref<Target = Plan>> Steps<P> {
             self.measured,
             &self.plan,
             &mut self.network,
-            self.runner.visits,
+            self.runner.visits(),
         )
     }
 
-    /// Ends the counts under way, and begins to count at `start`.
+    /// Ends the current counts, and begins to count at `start`.
     fn count_from(&mut self, start: Time) {
         self.end_counts(start);
         begin_counting(&mut self.network, start);
@@ -158,6 +167,34 @@ impl<P: Deref<Target = Plan>> Steps<P> {
         if let Some(start) = self.counts_from {
             let measured = Measurements::read(&self.plan, &mut self.network, start, end);
             self.measured.push(measured);
+        }
+    }
+}
+
+/// Threads work between pauses for this many times the visits of a single one, since they begin anew
+/// after each.
+const VISITS_OF_THREADS: u64 = 16;
+
+/// What drives the nodes.
+enum Runner {
+    One(OnDemand),
+    Several(Threads),
+}
+
+impl Runner {
+    fn run_some(&mut self, network: &mut Network<AnyNode>, end: Time, visits: u64) -> Time {
+        match self {
+            Runner::One(runner) => runner.run_some(network, end, visits),
+            Runner::Several(threads) => {
+                threads.run_some(network, end, visits.saturating_mul(VISITS_OF_THREADS))
+            }
+        }
+    }
+
+    fn visits(&self) -> u64 {
+        match self {
+            Runner::One(runner) => runner.visits,
+            Runner::Several(threads) => threads.visits,
         }
     }
 }

@@ -3,13 +3,13 @@
 use parameters::{Path, Problem, Problems, SourceId, Span, Value};
 use toml::de::Error;
 
-/// Tables and lists may be nested this deep; the parser itself never goes beyond 80.
+/// Deepest nesting of tables and lists, below the parser's own limit of 80.
 pub const DEEPEST: usize = 32;
 
 /// Hint about the form of a line of TOML.
 const LINE: &str = "a line is `name = value`, or `[table]`, or begins with `#`";
 
-/// The first error of each line of `text`, because later ones mostly follow from it.
+/// The first error of each line of `text`, because the first usually causes the others.
 pub fn problems(source: SourceId, text: &str, errors: &[Error]) -> Problems {
     let span = |error: &Error| error.span().unwrap_or(0..0);
     let line = |error: &&Error| {

@@ -1,5 +1,5 @@
-//! Doubts: valid values that are probably not intended; `cellrelay check` warns of them. Ours: a run
-//! with such a value works, and its results mislead.
+//! Doubts: valid values that are probably not intended, of which `cellrelay check` warns. The list
+//! is our own: a run with such a value works, but its results mislead.
 
 use kernel::Duration;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
@@ -7,7 +7,7 @@ use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
 use crate::lower::{Expanded, routers};
 use crate::spec::ScenarioSpec;
 
-/// The doubts at a point of a scenario whose text is `root`.
+/// The doubts at one point of a scenario; `root` is the tree of its text.
 pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     let expanded = Expanded::new(spec);
     let mut found = Problems::default();

@@ -1,13 +1,14 @@
-//! The tests of scenarios in one executable, since an executable for each file takes minutes to
-//! link.
+//! Collects the test files of scenarios in one executable: linking an executable for each file
+//! would take minutes.
 //!
-//! Random networks are an executable of their own, which a search for defects starts by itself.
+//! Random networks have an executable of their own, so that a search for defects can run it alone.
 
 extern crate cellrelay_scenario as scenario;
 
 mod common;
 
 mod allocations;
+mod aqm;
 mod batches;
 mod capture;
 mod classes;
@@ -20,6 +21,7 @@ mod discard;
 mod edge;
 mod equivalence;
 mod explicit_rate;
+mod frame_loss;
 mod generated;
 mod golden;
 mod laws;
@@ -35,6 +37,7 @@ mod phases;
 mod points;
 mod policing;
 mod recalled;
+mod replay;
 mod robustness;
 mod routers;
 mod shared_links;
@@ -44,12 +47,13 @@ mod steps_that_wait;
 mod stretches;
 mod switch;
 mod theory;
+mod threads;
 mod traces;
 mod traffic;
 mod warnings;
 mod watch;
 
-/// A file that is no module of this one would not be compiled, and its tests would not run.
+/// Every test file must be a module of this file: otherwise its tests would silently not run.
 #[test]
 fn every_file_is_a_module() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests");

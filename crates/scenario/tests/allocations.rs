@@ -1,9 +1,9 @@
-//! Nothing is allocated per cell, nor per packet.
+//! A run allocates no memory per cell or per packet.
 
 use crate::common::{plan, seed, ten_tcp};
 use kernel::{OnDemand, Runner, Time};
 
-/// Allocations while ten TCPs run, once queues and tables have reached their sizes.
+/// Allocations of ten TCP connections, counted once queues and tables have reached their sizes.
 fn allocations(settings: &[(&str, &str)]) -> u64 {
     let plan = plan(&ten_tcp(), settings);
     let mut network = plan.network(seed(0));
@@ -16,7 +16,7 @@ fn allocations(settings: &[(&str, &str)]) -> u64 {
 
 #[test]
 fn half_a_second_of_cells_allocates_next_to_nothing() {
-    // 170,000 cells leave the switch in that time, in 900 PDUs or 15,000.
+    // 170,000 cells leave the switch while allocations are counted, in 900 or 15,000 PDUs.
     let immediate = ("switch.s1.fabric.immediate", "{}");
     let slotted = ("switch.s1.fabric.slotted", "{}");
     let round_robin = ("switch.s1.scheduler.round_robin", "{}");

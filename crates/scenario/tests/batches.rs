@@ -1,4 +1,4 @@
-//! A run that is measured batch by batch is the same run.
+//! Measuring a run in batches changes none of its events.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ fn example(name: &str) -> String {
     std::fs::read_to_string(format!("{folder}/{name}.toml")).expect("an example")
 }
 
-/// Everything that is a sum or a mean over time: its mean over batches of equal length is its own.
+/// Sums and means over time: the mean over equal batches must equal the value of the whole run.
 #[test]
 fn rates_and_shares_are_the_means_of_those_of_the_batches() {
     for text in [CROSSING.to_string(), ten_tcp()] {
@@ -44,8 +44,8 @@ fn rates_and_shares_are_the_means_of_those_of_the_batches() {
     }
 }
 
-/// A ratio over batches is that of the sums, so it is that of the whole: to the last digits, which
-/// are rounded.
+/// Ratios: the ratio of the sums over all batches must equal that of the whole run, except for
+/// rounding.
 #[test]
 fn ratios_of_the_whole_are_those_of_its_batches_together() {
     let mut ratios = BTreeSet::new();
@@ -98,7 +98,7 @@ fn batches_change_no_event_of_a_run() {
 
 #[test]
 fn batches_do_not_outlast_the_run() {
-    // Three batches of a span that is no multiple of three.
+    // Three batches of a span, in picoseconds, that is not divisible by three.
     let settings = [("duration", "10000000001 ps"), ("batches", "3")];
     let report = run(CROSSING, &settings, 0);
     assert_eq!(report.batches.len(), 3);

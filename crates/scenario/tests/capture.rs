@@ -1,4 +1,4 @@
-//! Captures: what is in the files, octet by octet, and that making them changes nothing.
+//! Captures: the contents of the files, octet by octet, and runs that a capture leaves unchanged.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -11,10 +11,10 @@ use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
 
 /// Files by name.
-type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// One run with its captures.
-fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (Report, Files) {
+pub fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (Report, Files) {
     let plan = plan(text, settings);
     let files = RefCell::new(Files::new());
     let mut simulation = Simulation::new(&plan, seed(0));
@@ -32,10 +32,10 @@ fn capture(text: &str, settings: &[(&str, &str)], options: &CaptureOptions) -> (
 
 /// A packet block of a file.
 #[derive(Debug)]
-struct Packet {
-    nanoseconds: u64,
-    length: u32,
-    data: Vec<u8>,
+pub struct Packet {
+    pub nanoseconds: u64,
+    pub length: u32,
+    pub data: Vec<u8>,
     flags: u32,
     comment: String,
 }
@@ -71,7 +71,7 @@ fn options(mut octets: &[u8]) -> BTreeMap<u32, &[u8]> {
 }
 
 /// The packets of a file.
-fn packets(file: &[u8]) -> Vec<Packet> {
+pub fn packets(file: &[u8]) -> Vec<Packet> {
     let blocks = blocks(file);
     let packets = blocks.iter().filter(|(kind, _)| *kind == 6);
     packets
@@ -90,7 +90,7 @@ fn packets(file: &[u8]) -> Vec<Packet> {
         .collect()
 }
 
-/// A connection that opens, loses a cell, and tells what it has beyond.
+/// A connection with a handshake, a lost cell, and SACK blocks for the data beyond it.
 const SMALL: &str = r#"
 title = "A lost cell"
 duration = "1.1 ms"
@@ -157,7 +157,7 @@ fn a_small_capture_octet_by_octet() {
 fn capturing_changes_nothing_and_gives_the_same_files_again() {
     let mut plain = run(CROSSING, &[], 0);
     let (report, files) = capture(CROSSING, &[], &CaptureOptions::default());
-    // Each cell is looked at where it is captured, so that the run takes more work.
+    // A tap inspects every cell, so a captured run takes more node visits.
     plain.events.visits = report.events.visits;
     assert_eq!(report, plain);
     // Six hosts and the outputs of two switches, to three hosts each and to one another.
@@ -189,7 +189,7 @@ fn a_file_for_each_point_holds_what_passed_it_in_order() {
     let data = outward
         .iter()
         .filter(|packet| packet.flags == OUTWARD && packet.length > 40);
-    // All but what still waits at the host for its jitter.
+    // All packets except those whose jitter at the host has not ended.
     let data = data.count() as f64;
     assert!(sent - 3.0 <= data && data <= sent, "{data} of {sent}");
 }
@@ -205,7 +205,7 @@ fn damaged_pdus_are_told_from_whole_ones() {
         .expect("a ratio");
     assert!(lost > 0.0 && !damaged.is_empty() && !whole.is_empty());
     for packet in damaged {
-        // The ATM header, and nothing that might be taken for a datagram.
+        // The ATM header must not be followed by octets that look like a datagram.
         assert_eq!(packet.data.len(), 4);
         assert!(
             packet.comment.starts_with("damaged: "),
@@ -246,7 +246,7 @@ fn a_packet_has_the_same_identification_wherever_it_passes() {
         ("flow.west.over.packet", "{}"),
     ];
     let (_, files) = capture(CROSSING, &over, &CaptureOptions::default());
-    // Addresses, identification, and all of TCP, without what routers change.
+    // Compares addresses, identification and the TCP header, but no field that routers change.
     let keys = |name: &str| -> Vec<Vec<u8>> {
         let passed = packets(&files[name]);
         let keys = passed

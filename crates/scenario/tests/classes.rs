@@ -1,11 +1,11 @@
-//! Service classes, end to end: what sources promise, and what schedulers keep.
+//! Service classes, end to end: the traffic of sources, and the guarantees of schedulers.
 
 use crate::common::{assert_close, run, value};
 
-/// Time of a cell on the links below, in seconds.
+/// Transmission time of a cell on the links of these scenarios, in seconds.
 const CELL: f64 = 424.0 / 155.52e6;
 
-/// A square wave beside a constant rate, one cell to a packet.
+/// An on-off source (a square wave) beside a constant rate; each packet is one cell.
 const WAVE: &str = r#"
 duration = "122 ms"
 warm_up = "2 ms"
@@ -47,7 +47,7 @@ transport.datagram = { packet = "40 B", header = "0 B" }
 #[test]
 fn a_square_wave_has_its_duty_and_amplitude() {
     let report = run(WAVE, &[], 0);
-    // On for a quarter of the time at four fifths of the link; the other at half of it throughout.
+    // The wave is on for 1/4 of the time at 4/5 of the link rate; the other source sends at 1/2.
     let video = value(&report, "class rt_vbr at s1->s2", "utilization");
     assert_close(video, 0.2, 1e-3, "load of the wave");
     let data = value(&report, "class ubr at s1->s2", "utilization");
@@ -59,20 +59,19 @@ fn a_square_wave_has_its_duty_and_amplitude() {
 #[test]
 fn behind_a_square_wave_the_queue_is_a_triangle() {
     let report = run(WAVE, &[], 0);
-    // Half of the link and four fifths come, which is three tenths more than leave, for 10 ms.
+    // For 10 ms cells arrive at 1/2 + 4/5 of the link rate, so the queue grows at 3/10 of it.
     let longest = 0.3 * 0.01 / CELL;
     let max = value(&report, "class ubr at s1->s2", "max_queue");
     assert_close(max, longest, 5e-3, "longest queue");
-    // The cells that arrived together leave at half the rate of the link, so the queue is above zero
-    // during 16 of 40 ms.
+    // Afterwards the queue drains at half the link rate. It is above zero during 16 of every
+    // 40 ms.
     let mean = value(&report, "class ubr at s1->s2", "mean_queue");
     assert_close(mean, longest * 0.4 / 2.0, 1e-2, "mean queue");
-    // Who comes 4 ms after the wave began finds as many as a fifth of the link sends in the 6 ms
-    // that are left of it; who comes earlier finds fewer, and who comes later waits for fewer
-    // beside it.
+    // The longest wait is that of a UBR cell that arrives 4 ms after the wave began: UBR is
+    // served at 1/5 of the link rate until the wave ends 6 ms later, and the cell leaves then.
     let wait = value(&report, "class ubr at s1->s2", "max_wait");
     assert_close(wait, 6e-3, 1e-3, "longest wait");
-    // A cell of the wave waits for the one under way, and no more.
+    // A cell of the wave has priority, and waits only for the cell in transmission.
     assert!(value(&report, "class rt_vbr at s1->s2", "max_wait") <= CELL);
     let series = &report.series["class ubr at s1->s2"]["queue"];
     let at = |seconds: f64| series.values()[(seconds / 1e-5).round() as usize];
@@ -80,7 +79,7 @@ fn behind_a_square_wave_the_queue_is_a_triangle() {
     assert!(at(0.041) <= 1.0);
 }
 
-/// A port that five classes would like to fill, each four fifths of it and more.
+/// A port that is offered 4/5 of its capacity or more by each of five classes.
 const OVERLOAD: &str = r#"
 duration = "0.25 s"
 warm_up = "50 ms"
@@ -142,7 +141,7 @@ fn shares(settings: &[(&str, &str)]) -> [f64; 5] {
 
 #[test]
 fn under_overload_every_class_has_its_guarantee_within_one_percent() {
-    // What nobody is guaranteed goes to the first class that is not greedy.
+    // Capacity that is guaranteed to no class goes to the first class that is not greedy.
     for (class, (share, promised)) in shares(&[])
         .into_iter()
         .zip([0.2, 0.2, 0.25, 0.3, 0.05])
@@ -154,16 +153,16 @@ fn under_overload_every_class_has_its_guarantee_within_one_percent() {
 
 #[test]
 fn what_is_left_is_shared_by_weight_among_greedy_classes() {
-    // CBR sends within its share; rt-VBR and nrt-VBR are given none, and leave what ABR and UBR
-    // take.
+    // CBR sends within its share; rt-VBR and nrt-VBR have no share, and use little of what ABR and
+    // UBR leave.
     let settings = [
         ("flow.cbr.over.cbr.rate", "12.4416 Mbit/s"),
         ("flow.rt_vbr.over.vbr.peak", "7.776 Mbit/s"),
         ("flow.nrt_vbr.over.vbr.peak", "7.776 Mbit/s"),
         ("switch.s1.scheduler.multiclass.abr.weight", "3"),
     ];
-    // 18 % of the link is used by the first three; of the 47 % left beyond 35 %, three quarters go
-    // to ABR.
+    // The first three classes use 18 % of the link. ABR and UBR have shares of 35 %; of the
+    // remaining 47 %, ABR gets three quarters.
     let expected = [0.08, 0.05, 0.05, 0.3 + 0.47 * 0.75, 0.05 + 0.47 * 0.25];
     for (class, (share, expected)) in shares(&settings).into_iter().zip(expected).enumerate() {
         assert_close(share, expected, 0.01, &format!("class {class}"));
@@ -185,12 +184,12 @@ fn a_class_within_its_share_loses_nothing_and_hardly_waits() {
     let report = run(OVERLOAD, &settings, 0);
     let scope = "class cbr at s1->sink";
     assert!(value(&report, scope, "cell_loss_ratio") < f64::EPSILON);
-    // For the cell under way, and for the time in which its own share earns a credit.
+    // A cell waits for the cell in transmission, and until the share of its class allows it.
     assert!(value(&report, scope, "max_wait") < 12.0 * CELL);
     assert!(value(&report, "class ubr at s1->sink", "cell_loss_ratio") > 0.9);
 }
 
-/// Five greedy TCPs over ABR at a port that a film and a backup would fill alone.
+/// Five greedy TCP connections over ABR; rt-VBR and UBR flows alone would fill the port.
 const CONTROLLED: &str = r#"
 duration = "1.2 s"
 warm_up = "0.2 s"
@@ -255,9 +254,9 @@ fn rates_are_allocated_of_what_a_share_comes_to() {
     for (share, promised) in shares.into_iter().zip([0.25, 0.4, 0.35]) {
         assert_close(share, promised, 0.01, "share");
     }
-    // Twice what is meant to wait: 1 ms at 40 % of the link is 147 cells.
+    // Twice the target queue: 1 ms at 40 % of the link rate is 147 cells.
     assert!(queue < 300.0, "{queue}");
-    // Or 90 % of its share, and no more than the burst of the beginning waits.
+    // With a target utilization of 90 % of the share, only the initial burst queues.
     let target = "switch.s1.rate.erica.target";
     let (shares, queue) = controlled(&[(target, "{ utilization = \"90 %\" }")]);
     assert_close(shares[1], 0.9 * 0.4, 0.02, "share of ABR");
@@ -266,7 +265,7 @@ fn rates_are_allocated_of_what_a_share_comes_to() {
 
 #[test]
 fn what_waits_of_a_class_with_a_share_takes_its_part_too() {
-    // The backup comes in bursts, and needs three times as long to leave.
+    // The UBR flow sends bursts, which take three times as long to leave as to arrive.
     let settings = [
         (
             "flow.backup.source.on_off",
@@ -279,6 +278,6 @@ fn what_waits_of_a_class_with_a_share_takes_its_part_too() {
     ];
     let ([_, abr, ubr], queue) = controlled(&settings);
     assert_close(abr + ubr, 1.0 - 10.0 / 155.52, 0.01, "the rest of the link");
-    // If only what comes were counted, there would be two thousand.
+    // If the allocator counted arrivals but not the UBR queue, 2000 ABR cells would wait.
     assert!(queue < 900.0, "{queue}");
 }

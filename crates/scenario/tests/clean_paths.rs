@@ -1,6 +1,6 @@
-//! One connection on a path that loses nothing but what its buffer does not hold: every congestion
-//! control fills it as far as theory says, whatever the window of the receiver, and once slow start
-//! is over no timer expires.
+//! One connection on a path without losses except at its buffer: every congestion control uses as
+//! much of the path as theory says, with any receiver's window, and its timer does not expire once
+//! slow start has ended.
 
 use crate::common::{is_soak, run, value};
 
@@ -8,23 +8,23 @@ use crate::common::{is_soak, run, value};
 const ROUND_TRIP: f64 = 0.04;
 const RATE: f64 = 20e6;
 
-/// Octets of a packet, and of it those of users.
+/// Octets of a packet, and of the user data in it.
 const PACKET: f64 = 1500.0;
 const DATA: f64 = 1460.0;
 
-/// A congestion control, and what theory knows of it.
+/// A congestion control, and its properties in theory.
 struct Algorithm {
-    /// As scenarios have it, and what stands beside it.
+    /// The kind and its parameters as a scenario writes them, and further parameters of TCP.
     says: &'static str,
     beside: &'static str,
-    /// What a loss leaves of the window.
+    /// Factor by which a loss multiplies the congestion window.
     leaves: f64,
-    /// Whether it starts slowly after each loss.
+    /// True if slow start follows each loss.
     starts_again: bool,
     /// True if the sender, after a recovery in which it sent nothing, sends the unsent data in one
     /// burst, most of which is lost. The Reno of ns-2 does so too, and its timer expires as often.
     bursts: bool,
-    /// Timeouts that it may have after `AFTER_SLOW_START` began.
+    /// Largest number of timeouts in the measured time of `AFTER_SLOW_START`.
     expires: f64,
 }
 
@@ -48,7 +48,7 @@ const fn cubic(says: &'static str) -> Algorithm {
 
 const fn tahoe(says: &'static str) -> Algorithm {
     Algorithm {
-        // Unguarded go-back-N feeds on its own repetitions: see decision 9.
+        // Unguarded go-back-N keeps retransmitting the data it has retransmitted: see decision 9.
         beside: "repeated_fast_retransmit = \"guarded\"",
         starts_again: true,
         ..halves(says)
@@ -60,15 +60,15 @@ const RENO: Algorithm = Algorithm {
     ..halves("reno = {}")
 };
 
-/// Without SACK, each round trip repairs one loss; the timer, which only the first partial
-/// acknowledgment sets anew, expires before the many of a slow start are repaired: RFC 6582,
+/// Without SACK, each round trip recovers one loss, and only the first partial acknowledgment
+/// restarts the timer. It expires before the many losses of a slow start are recovered: RFC 6582,
 /// section 4. The last such timeout may come between 3 s and 4 s.
 const IMPATIENT_CUBIC: Algorithm = Algorithm {
     expires: 1.0,
     ..cubic("cubic = { recovery = \"new_reno\" }")
 };
 
-const ALGORITHMS: [Algorithm; 18] = [
+const ALGORITHMS: [Algorithm; 20] = [
     tahoe("tahoe_gbn = {}"),
     tahoe("tahoe_bsd = {}"),
     RENO,
@@ -79,17 +79,19 @@ const ALGORITHMS: [Algorithm; 18] = [
     halves("sack = {}"),
     halves("sack = { pipe = \"fall_floyd\" }"),
     halves("sack = { pipe = \"proportional\" }"),
+    halves("sack = { pipe = \"rack\" }"),
     cubic("cubic = {}"),
     cubic("cubic = { slow_start.standard = {} }"),
     cubic("cubic = { slow_start.hystart = {} }"),
     IMPATIENT_CUBIC,
     cubic("cubic = { recovery = \"sack_proportional\" }"),
+    cubic("cubic = { recovery = \"rack_proportional\" }"),
     halves("dctcp = {}"),
     halves("dctcp = { recovery = \"new_reno\" }"),
     halves("dctcp = { recovery = \"sack_proportional\" }"),
 ];
 
-/// Windows of the receiver in KiB, from less than the path holds to a hundred times as much.
+/// Receiver's windows in KiB, from less than the bandwidth-delay product to 100 times as much.
 fn windows() -> &'static [u32] {
     if is_soak() {
         &[64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384]
@@ -98,7 +100,7 @@ fn windows() -> &'static [u32] {
     }
 }
 
-/// Buffers, as shares of what the path holds without a queue.
+/// Buffers, as multiples of the bandwidth-delay product.
 fn buffers() -> &'static [f64] {
     if is_soak() {
         &[0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.5, 2.0]
@@ -140,12 +142,12 @@ congestion.{says}
     )
 }
 
-/// The share of the path that a window uses which swings between what a loss leaves and the most
-/// that path and buffer hold, and which grows by as much in each round trip.
+/// The utilization of the path by a window that grows by a constant amount in each round trip, up
+/// to the bandwidth-delay product plus the buffer, and that each loss multiplies by `leaves`.
 ///
-/// With what the path holds as the unit of windows, and a round trip without a queue that of time:
-/// from `low` to 1 a round trip lasts 1 and carries the window; beyond, the queue makes it last as
-/// long as the window is large, and the path is full.
+/// Windows are in units of the bandwidth-delay product, times in units of the round trip without a
+/// queue. While the window is below 1, a round trip lasts 1 and carries one window. Above 1 the
+/// queue makes the round trip as long as the window is large, and the path is full.
 fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
     let high = 1.0 + room / holds;
     let low = algorithm.leaves * high;
@@ -155,7 +157,7 @@ fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
     let below = (1.0 - low).max(0.0);
     let squares = |from: f64| (high * high - from * from) / 2.0;
     let (carried, lasts) = (squares(low), below + squares(low.max(1.0)));
-    // The round trip of the loss, and one for each doubling.
+    // Slow start takes the round trip of the loss, and one for each doubling of the window.
     let slow = if algorithm.starts_again {
         (1.0 + (low * holds).log2()) / holds * high
     } else {
@@ -164,22 +166,23 @@ fn share(algorithm: &Algorithm, room: f64, holds: f64) -> f64 {
     carried / (lasts + slow)
 }
 
-/// Below a third of what the path holds, the slow start that follows a loss overflows the buffer
+/// With a buffer below a third of the bandwidth-delay product, each slow start overflows it
 /// again: Lakshman and Madhow, "The Performance of TCP/IP for Networks with High Bandwidth-Delay
 /// Products and Random Loss", IEEE/ACM Transactions on Networking 5(3), 1997, section III.
 const ENOUGH_FOR_SLOW_START: f64 = 1.0 / 3.0;
 
-/// Whether the window of the receiver, in packets, ends a fast recovery in silence.
+/// True if the receiver's window, in packets, stops the sender during a fast recovery.
 ///
-/// While the lost packet is on its way, as many new ones go as the loss leaves of the window; all
-/// of them must fit beside those that were outstanding. Where they do not, nothing is on its way at
-/// the end, and slow start goes on from there (RFC 6582, section 3.2, step 3), or a burst does.
+/// Until the lost packet is acknowledged, the sender may send `leaves` times the window of new
+/// packets, if the receiver's window has space for them beside the outstanding ones. Without that
+/// space nothing is in flight when recovery ends; then slow start follows (RFC 6582, section 3.2,
+/// step 3), or a burst.
 fn silences(algorithm: &Algorithm, window: f64, holds: f64, room: f64) -> bool {
     let high = holds + room;
     (high..(1.0 + algorithm.leaves) * high).contains(&window)
 }
 
-/// What lies between the end of slow start and the part of a run that goodput is measured in.
+/// Settings of a run measured from the end of slow start to the time that goodput is measured.
 const AFTER_SLOW_START: [(&str, &str); 2] = [("warm_up", "3 s"), ("duration", "30 s")];
 
 #[test]
@@ -206,7 +209,7 @@ fn one_connection_fills_a_clean_path_as_far_as_theory_says() {
                 let early = value(&run(&text, &AFTER_SLOW_START, 0), "flow f", "timeouts");
                 let expired = timeouts > 0.0 || early > algorithm.expires;
                 let found = goodput / (RATE * DATA / PACKET);
-                // A packet is on its way and being sent at once.
+                // A window of `holds` + 1 packets fills the path: one more is in transmission.
                 let by_window = packets / (holds + 1.0);
                 let expected = share(algorithm, room, holds).min(by_window);
                 let short = found < 0.98 * expected && !silenced;
@@ -223,9 +226,9 @@ fn one_connection_fills_a_clean_path_as_far_as_theory_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// A window of the receiver several times as large as what the path holds: each partial
-/// acknowledgment of a fast recovery lets new data go, and at a timeout far more is outstanding
-/// than is on its way.
+/// With a receiver's window several times the bandwidth-delay product, each partial acknowledgment
+/// of a fast recovery releases new data. At a timeout, far more data are outstanding than are in
+/// the network.
 #[test]
 fn what_waits_behind_lost_repetitions_does_not_count_as_the_window() {
     let controls = [

@@ -1,10 +1,10 @@
-//! Links controlled by credits keep what credits promise: nothing is dropped, nothing is held up
-//! that need not be, and a VC alone gets what the size of its room and the round trip allow.
+//! Links controlled by credits: no cell is dropped, no cell is delayed without need, and a single
+//! VC gets the rate that its buffer and the round-trip time allow.
 
 use crate::common::{by_every_runner, plan, run, value};
 use proptest::prelude::*;
 
-/// Three flows over two controlled links; the last link is the slow one.
+/// Three flows over two controlled links and a slow last link without credits.
 const CHAIN: &str = r#"
 duration = "50 ms"
 [host.sender]
@@ -44,7 +44,7 @@ to = "receiver"
 transport.tcp = { packet = "9180 B", window = "1 MiB", window_scaling = true, initial_window = 100, initial_ssthresh = "100 %" }
 "#;
 
-/// One flow over the first controlled link, which is the only one.
+/// Settings of [`CHAIN`] for one flow and one controlled link, the first.
 const ALONE: &[(&str, &str)] = &[
     ("host.sender.count", "1"),
     ("host.receiver.count", "1"),
@@ -53,7 +53,7 @@ const ALONE: &[(&str, &str)] = &[
 
 #[test]
 fn controlled_switches_lose_nothing_and_hold_no_more_than_was_promised() {
-    // What is more than promised would be an assertion that fails in the model.
+    // A queue beyond N2 + N3 cells per VC would also fail an assertion of the model.
     let settings = [
         ("link.exit.rate", "30 Mbit/s"),
         ("link.access.credit.n23", "{}"),
@@ -84,20 +84,20 @@ proptest! {
         mbit in prop::sample::select(vec![25.0, 155.52, 622.08]),
         delay_us in prop_oneof![Just(0), 1u32..200, Just(1000)],
         n2 in 1u32..40,
-        // Of the round trip, in per cent: no room at all would be N3 = 0.
+        // N3 in per cent of the round trip; N3 = 0 is not allowed.
         n3 in 5u32..150,
     ) {
         let cell_time = 424.0 / (mbit * 1e6);
-        // The cell and the credit are sent, and both are on their way for the delay.
+        // Transmission and propagation of a cell and of a credit, in cell times.
         let round_trip = 2.0 + 2.0 * f64::from(delay_us) * 1e-6 / cell_time;
         let n3 = (round_trip * f64::from(n3) / 100.0).ceil();
-        // N2 + N3 cells for each time that it takes until the last of N2 cells is told of; of N3,
-        // what is no multiple of N2 lets the cell that a credit waits for go earlier, and does no
-        // more.
+        // N2 + N3 cells pass in the time from the first of them to the credit for the last of N2
+        // cells. The part of N3 beyond a multiple of N2 only lets the cell that waits for that
+        // credit leave earlier.
         let spare = n3 % f64::from(n2);
         let period = round_trip + f64::from(n2 - 1) - spare;
         let law = (f64::from(n2) + n3 - spare) / period;
-        // Cells go in bursts: only over whole periods does each count as often as it comes.
+        // Cells leave in bursts, so the rate is measured over a whole number of periods.
         let period = period * cell_time;
         let duration = 0.02 + (0.04 / period).ceil() * period;
         let settings = [
@@ -110,8 +110,8 @@ proptest! {
             ("link.one.delay", format!("{delay_us} us")),
             ("link.one.credit.n23.n2", n2.to_string()),
             ("link.one.credit.n23.n3", n3.to_string()),
-            // With N2 = 1 credits alone fill the other direction: a source must not wait for
-            // answers.
+            // With N2 = 1 credits alone fill the other direction, so the source must not depend on
+            // acknowledgments.
             ("flow.bulk.source.constant_rate.rate", format!("{} Mbit/s", 1.2 * mbit)),
             ("flow.bulk.transport", r#"{ datagram = { packet = "9180 B" } }"#.into()),
         ];
@@ -151,7 +151,7 @@ fn a_vc_that_cannot_go_on_holds_back_nobody_else() {
          [link.exit]\nbetween = [\"last\", \"receiver[2]\"]",
     );
     let report = run(&text, &[("warm_up", "10 ms")], 0);
-    // The two others share what the slow one leaves of the trunk: 154.52 Mbit/s of cells.
+    // The two fast flows share the rest of the trunk: 154.52 Mbit/s of cells.
     let user = 9140.0 / (192.0 * 53.0);
     for flow in [1, 2] {
         let goodput = value(&report, &format!("flow bulk[{flow}]"), "goodput");
@@ -177,7 +177,7 @@ fn every_runner_counts_the_same_credits() {
     }
 }
 
-/// Senders over ABR at the first switch of [`CHAIN`], whose cells are committed ahead and recalled.
+/// Adds to [`CHAIN`] senders over ABR, whose cells their hosts commit ahead and recall.
 const ABR: &str = r#"
 [host.rated]
 count = 2
@@ -239,7 +239,7 @@ fn cells_are_recalled_at_a_switch_that_is_stalled() {
     }
 }
 
-/// [`CHAIN`] with pools, and memory for little more where cells come by controlled links.
+/// [`CHAIN`] with pools; switches behind controlled links have little more than their pools.
 fn pooled() -> String {
     let text = CHAIN.replace("credit.n23 = {}", "credit.adaptive = {}");
     let (first, rest) = text.split_once("[switch.middle]").expect("a switch");
@@ -249,7 +249,7 @@ fn pooled() -> String {
 
 #[test]
 fn one_vc_among_many_has_the_link_with_a_pool_that_is_small() {
-    // Fifty that say a word now and then. With N23 each would want room for 47 cells.
+    // Fifty flows of occasional small messages. With N23 each would need a buffer of 47 cells.
     let idle = "[flow.idle]\nfrom = \"sender\"\nto = \"receiver\"\nsource.telnet = {}\n\
                 transport.tcp = { packet = \"552 B\" }\n[flow.bulk]";
     let text = pooled()
@@ -264,7 +264,7 @@ fn one_vc_among_many_has_the_link_with_a_pool_that_is_small() {
         assert!(value(&report, port, "utilization") > 0.99, "{port}");
         assert!(value(&report, port, "max_queue") <= 51.0 * 10.0 + 2.0 * 40.0);
     }
-    // A pool of less than a round trip is not enough.
+    // A pool smaller than a round trip of cells does not fill the link.
     let settings = [
         ("warm_up", "10 ms"),
         ("link.one.credit.adaptive.pool", "525"),
@@ -312,7 +312,7 @@ fn the_vcs_of_one_host_share_the_pool_of_its_link() {
     }
 }
 
-/// The first controlled link of [`CHAIN`] loses cells and credits, and small packets damage little.
+/// Settings of [`CHAIN`] for lossy links: with small packets a lost cell damages little data.
 const LOSSY: &[(&str, &str)] = &[
     ("duration", "400 ms"),
     ("flow.bulk.transport.tcp.packet", "552 B"),
@@ -333,12 +333,12 @@ fn room_that_losses_have_taken_is_found_again_where_the_ends_compare_their_count
             let lost = value(&report, &format!("link {port}"), "cells_lost");
             (value(&report, "flow bulk[0]", "goodput"), lost)
         };
-        // What is lost takes room for ever, until nothing can be sent any more.
+        // Each lost cell or credit reduces the credits for good, until none is left to send with.
         let (stuck, lost) = goodput(&settings);
         settings.push((&check, "1 ms"));
         let (kept, more) = goodput(&settings);
         assert!(stuck < kept / 4.0, "{link}: {stuck} and {kept}");
-        // Each VC has room for 11 cells on the first link, three for 150 on the second.
+        // Credits: 11 cells for a VC on the first link, 150 cells for three VCs on the second.
         let room = if link == "access" { 11.0 } else { 150.0 };
         assert!(
             more > 1.5 * room && more > 2.0 * lost,

@@ -1,5 +1,5 @@
-//! Credits for each VC never lock up a network, whatever ways its VCs go; credits for a
-//! queue that they share would.
+//! Credits for each VC prevent deadlock, whatever the paths of the VCs. Credits for a queue that
+//! VCs share would not.
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 use crate::common::{run, value};
 use proptest::prelude::*;
 
-/// What is left over at each corner of a ring whose cells go on only where there is room, and no
-/// further than `hops`. There is room for `room` cells on each link: of all VCs together, or
-/// of each.
+/// Number of cells left when no cell can move on a ring of switches. Each link has a buffer of
+/// `room` cells, for each VC or for all VCs together; a cell needs free space in the next buffer,
+/// and leaves the ring after `hops` hops.
 ///
-/// It is a model of its own, which says nothing of ours: it is here to show what credits for each
-/// VC are there for, and that a ring does lock up without them.
+/// This small model is independent of the simulator. It shows why credits are given for each VC: a
+/// ring with shared buffers deadlocks.
 fn left_on_a_ring(corners: usize, room: usize, hops: usize, by_vc: bool) -> usize {
-    // By link and VC: how many hops each cell still has to go.
+    // Queues by link and VC: the source of each cell, and its remaining hops.
     let vcs = if by_vc { corners } else { 1 };
     let mut queues = vec![vec![VecDeque::new(); vcs]; corners];
     let mut to_send = vec![3 * room; corners];
@@ -56,8 +56,8 @@ fn on_a_ring_a_queue_that_vcs_share_locks_up_and_queues_of_their_own_do_not() {
     }
 }
 
-/// Switches that are all joined, with a host at each, and a flow of a few packets over each route;
-/// every link is controlled, with so little room that all of it is full of cells that wait.
+/// A full mesh of switches with a host at each, and a flow of a few packets over each route. Every
+/// link is controlled, with buffers so small that waiting cells fill them.
 fn network(switches: usize, routes: &[Vec<usize>], credit: &str) -> String {
     let mut text = "duration = \"0.2 s\"\n".to_string();
     let link = |text: &mut String, name: String, one: String, other: String| {
@@ -105,7 +105,7 @@ fn network(switches: usize, routes: &[Vec<usize>], credit: &str) -> String {
     text
 }
 
-/// Whether all that was sent has arrived.
+/// Asserts that every flow delivers all data that it sends.
 fn all_arrives(text: &str, flows: usize) {
     let report = run(text, &[], 0);
     for flow in 0..flows {
@@ -130,7 +130,7 @@ fn all_arrives_on_a_ring_on_which_every_vc_waits_for_another() {
     }
 }
 
-/// Routes over different switches, in any order: most of them wait for one another in circles.
+/// Random routes without repeated switches; many of them form cycles of waiting VCs.
 fn routes() -> impl Strategy<Value = (usize, Vec<Vec<usize>>)> {
     (3usize..6).prop_flat_map(|switches| {
         let all: Vec<usize> = (0..switches).collect();
@@ -150,7 +150,7 @@ proptest! {
         shares in any::<bool>(),
     ) {
         let credit = if shares {
-            // Every flow may take the same link, one way or for what comes back; `n3` is for all.
+            // All flows may pass one link, in either direction; they share `n3` cells.
             let kept = n2 * u32::try_from(routes.len()).expect("a few");
             format!("adaptive = {{ n2 = {n2}, pool = {} }}", kept + n3)
         } else {
@@ -159,7 +159,7 @@ proptest! {
         all_arrives(&network(switches, &routes, &credit), routes.len());
     }
 
-    /// A link on which something is lost now and then must not be stuck for it.
+    /// Losses must not stop a link whose ends compare their counts.
     #[test]
     fn every_flow_recovers_lost_credit_if_the_ends_compare_counts(
         (switches, routes) in routes(),
@@ -172,12 +172,12 @@ proptest! {
     }
 }
 
-/// Packets delivered to each flow of the twenty small packets that it sends after 90 ms, when its
-/// earlier packets were lost or delivered long ago; links lose cells with a probability in hundredths
+/// Goodput of each flow from its last twenty packets. They are sent after 90 ms, when the earlier
+/// packets have been delivered or lost. `loss` is the probability of losing a cell, in hundredths
 /// of a per cent.
 ///
-/// A packet is 11 cells, which pass six lossy links at most: of twenty, all are lost less often
-/// than once in a thousand million.
+/// A packet has 11 cells and passes at most six lossy links, so the probability that all twenty
+/// packets are lost is below 10^-9.
 fn late(switches: usize, routes: &[Vec<usize>], loss: u32, check: &str) -> Vec<f64> {
     let credit = format!("n23 = {{ n2 = 2, n3 = 1{check} }}\nloss.cell = \"0.{loss:02} %\"");
     let mut writes = "0 9000\\n0 9000\\n0.0001 20000".to_string();
@@ -194,8 +194,8 @@ fn late(switches: usize, routes: &[Vec<usize>], loss: u32, check: &str) -> Vec<f
 
 #[test]
 fn a_link_that_loses_credit_stops_unless_the_ends_compare_counts() {
-    // Four in a thousand of some eight hundred cells are more than the three for which there is
-    // room.
+    // A loss of 0.4 % of some 800 cells takes more than the three cells of credit that each VC
+    // has.
     let routes: Vec<Vec<usize>> = (0..5)
         .map(|first| (0..4).map(|hop| (first + hop) % 5).collect())
         .collect();

@@ -1,4 +1,4 @@
-//! Every component can be chosen by its name alone, unless it says that it needs more.
+//! Every kind can be chosen by its name alone, unless it has required parameters.
 
 use crate::common::CROSSING;
 use parameters::{Parameter, Path, Problems, Shape, SourceId, Table, Value, Written};
@@ -6,8 +6,8 @@ use scenario::ScenarioSpec;
 use scenario::assign::assign;
 use scenario::document;
 
-/// Kinds that need one of several parameters, as no shape can say.
-const ONE_OF_SEVERAL: [&str; 1] = ["trace"];
+/// Kinds that require one of several parameters; a shape cannot express this.
+const ONE_OF_SEVERAL: [&str; 2] = ["trace", "pcap"];
 
 /// The paths of all kinds at and below `shape` of which every parameter has a default.
 fn kinds(shape: &Shape, path: &str) -> Vec<String> {
@@ -27,7 +27,7 @@ fn kinds(shape: &Shape, path: &str) -> Vec<String> {
         Shape::Either(shapes) => found.extend(shapes.iter().flat_map(|shape| kinds(shape, path))),
         Shape::Family(family) => {
             for kind in &family.kinds {
-                // Whoever needs more must be given that before anything within.
+                // A kind with required parameters cannot hold a nested kind without them.
                 if let Shape::Record(record) = &kind.shape
                     && record.fields.iter().all(|field| !field.required)
                 {
@@ -42,7 +42,7 @@ fn kinds(shape: &Shape, path: &str) -> Vec<String> {
     found
 }
 
-/// The scenario with an empty table at `path`, whether or not it can be run.
+/// Reads the scenario with an empty table at `path`; returns the plan or its problems.
 fn understood(path: &str) -> Result<ScenarioSpec, Problems> {
     let mut root = document::parse(SourceId(0), CROSSING)?;
     let path = Path::parse(path).expect("the path of a kind");
@@ -57,7 +57,7 @@ fn understood(path: &str) -> Result<ScenarioSpec, Problems> {
 #[test]
 fn a_kind_whose_parameters_have_defaults_needs_none_of_them() {
     let mut paths = kinds(&ScenarioSpec::shape(), "");
-    // A switch or flow that the scenario does not have would need more than this.
+    // A kind of a node or flow that the scenario lacks cannot be tried alone.
     let exists = |path: &str| {
         let parts: Vec<&str> = path.split('.').collect();
         CROSSING.contains(&format!("[{}.{}]", parts[0], parts[1]))

@@ -1,4 +1,4 @@
-//! Discard policies in whole networks: who is refused, and who profits.
+//! Discard policies in whole networks: the flows that lose packets, and those that gain.
 
 use crate::common::{run, ten_tcp};
 use scenario::report::Report;
@@ -22,7 +22,7 @@ fn mean(report: &Report, group: &str, metric: &str) -> f64 {
     values.sum::<f64>() / 10.0
 }
 
-/// How far ten like connections are from equal goodputs: one less Jain's index, over three runs.
+/// Unfairness among ten equal connections: one minus Jain's index, mean of three runs.
 fn unfairness(policy: &str, packet: &str, buffer: &str) -> f64 {
     let discard = format!("switch.s1.discard.{policy}");
     let settings = [
@@ -57,8 +57,8 @@ fn tcp_with_short_packets_starves_by_early_packet_discard_and_not_by_selective_d
         let report = run(&mixed(), &[(&*discard, "{}")], 0);
         mean(&report, "short", "goodput") / mean(&report, "long", "goodput")
     };
-    // Any packet is as likely to be refused, so that who has more of them loses more of them; and a
-    // window counts in packets.
+    // Each packet is equally likely to be dropped, so the flow with more packets loses more of
+    // them. TCP's window also counts packets.
     let early = ratio("early_packet");
     assert!(early < 0.2, "{early}");
     let selective = ratio("selective_drop");
@@ -81,7 +81,7 @@ fn of_datagrams_early_packet_discard_refuses_hardly_more_short_ones_than_long_on
         let report = run(&mixed(), &settings, 0);
         ["short", "long"].map(|group| 1.0 - mean(&report, group, "efficiency"))
     };
-    // A long packet that has begun makes the queue long for those that come meanwhile.
+    // An accepted long packet lengthens the queue that packets arriving meanwhile find.
     let [short, long] = lost("early_packet");
     assert!((1.0..1.5).contains(&(short / long)), "{short} and {long}");
     // Cells that do not fit damage a long packet far sooner than a short one.
@@ -89,7 +89,7 @@ fn of_datagrams_early_packet_discard_refuses_hardly_more_short_ones_than_long_on
     assert!(long > 2.0 * short, "{short} and {long}");
 }
 
-/// Nine connections beside a flow of datagrams that takes no notice of losses.
+/// Nine TCP connections beside a flow of datagrams without congestion control.
 fn beside() -> String {
     without_sweep(include_str!("../../../examples/udp-beside-tcp.toml"))
 }
@@ -104,7 +104,7 @@ fn datagrams_beside_tcp_keep_what_they_take_unless_vcs_are_compared() {
         assert!(used.expect("a utilization") > 0.95);
         speech / 60e6
     };
-    // All that TCP does upon losses is to make room for those who do nothing.
+    // TCP reduces its rate after losses; the datagrams take the capacity that it leaves.
     assert!(arrived("early_packet") > 0.97);
     assert!(arrived("selective_drop") < 0.9);
     assert!(arrived("fair_buffer_allocation") < 0.75);

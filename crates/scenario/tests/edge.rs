@@ -1,4 +1,4 @@
-//! Edges: packets on one side, cells on the other, and a queue for each VC between them.
+//! Edges: routers between packets and cells, with a queue for each VC.
 
 use crate::common::{by_every_runner, plan, run, value};
 use scenario::report::Report;
@@ -128,6 +128,35 @@ fn a_vc_keeps_to_its_peak() {
         (utilization - 20e6 / 155.52e6).abs() < 0.01,
         "{utilization}"
     );
+}
+
+#[test]
+fn a_cell_that_has_started_leaves_its_space_in_the_queue() {
+    // A packet of 32 cells each 1.2 ms, and one cell each 4.24 ms: 31 cells wait when the second
+    // packet comes.
+    let loss = |queue: &str| {
+        let slow = r#"{ cbr = { rate = "100 kbit/s", encapsulation = "8 B" } }"#;
+        let settings = [
+            ("duration", "2 ms"),
+            ("flow.bulk.over", slow),
+            (
+                "flow.bulk.transport",
+                r#"{ datagram = { packet = "1500 B" } }"#,
+            ),
+            (
+                "flow.bulk.source",
+                r#"{ on_off = { rate = "10 Mbit/s", on = "2 ms", off = "1 s", start = "0 s" } }"#,
+            ),
+            ("edge.ingress.queue", queue),
+        ];
+        of_port(
+            &run(BACKBONE, &settings, 0),
+            "ingress->s1",
+            "packet_loss_ratio",
+        )
+    };
+    assert!(loss("63 cells") < 1e-12);
+    assert!((loss("62 cells") - 0.5).abs() < 1e-12);
 }
 
 #[test]

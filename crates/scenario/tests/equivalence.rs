@@ -1,4 +1,4 @@
-//! Every runner gives the results of the stepwise runner, on the real models.
+//! Every runner gives the results of the stepwise runner, with the models of the simulator.
 
 use crate::common::{CROSSING, by_every_runner, plan, report, specified, ten_tcp};
 use kernel::{OnDemand, Windows};
@@ -20,7 +20,7 @@ const BEARERS: &[&str] = &[
     "contracts",
 ];
 
-/// Members of families with parameters that matter here; [`all`] adds the others.
+/// Members of families with parameters that change the order of events; [`all`] adds the others.
 const FABRICS: &[Setting] = &[
     ("switch.west.fabric.slotted", "{ speedup = 2 }"),
     ("switch.west.fabric.slotted", "{ order = \"random\" }"),
@@ -55,6 +55,12 @@ const DISCARDS: &[Setting] = &[
         "switch.west.discard.random_early",
         "{ minimum = \"5 %\", maximum = \"90 %\", unit = \"cell\", weight = \"5 %\" }",
     ),
+];
+
+/// The schedulers that serve the queues of some policies, which are refused with most others.
+const QUEUES: [(&str, Setting); 2] = [
+    ("fq_codel", ("switch.west.scheduler.flow_queue", "{}")),
+    ("dual_pi2", ("switch.west.scheduler.dual_queue", "{}")),
 ];
 
 const TRANSPORTS: &[Setting] = &[
@@ -146,7 +152,7 @@ fn schedulers() -> Vec<Setting> {
     all("switch.west.scheduler", SCHEDULERS, SchedulerSpec::kinds())
 }
 
-/// How both flows are carried.
+/// The bearers of the two flows.
 fn carried(over: &str) -> [Setting; 2] {
     match over {
         "ubr" => [("flow.east.over.ubr", "{}"), ("flow.west.over.ubr", "{}")],
@@ -206,7 +212,7 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
     }
     settings.push(rate);
     if over == "contracts" {
-        // Behind the trunk cells come too early; and the other shaper does not know its policer.
+        // The trunk changes the spacing of cells, so some arrive too early at this policer.
         settings.push((
             "flow.east.police",
             "{ at = \"east\", beyond_peak = \"tag\" }",
@@ -222,7 +228,7 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
     settings
 }
 
-/// What a scenario may be made of.
+/// Draws the settings of a random scenario.
 fn choices() -> impl Strategy<Value = Vec<Setting>> {
     let of = |settings: &[Setting]| prop::sample::select(settings.to_vec());
     let queues = (of(&schedulers()), of(BUFFERS), of(RATES));
@@ -235,8 +241,13 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
             settings.push(mark);
             settings.extend(that_fit(over, scheduler, buffer, rate));
             if discard.0.ends_with("push_out") {
-                // Cells are taken back from one queue of one output.
+                // Push-out needs a single queue at each output.
                 settings.push(("switch.west.scheduler.fifo", "{}"));
+                settings.push(("switch.west.buffer.per_output", "60 cells"));
+            }
+            let needed = QUEUES.iter().filter(|(kind, _)| discard.0.ends_with(kind));
+            for (_, scheduler) in needed {
+                settings.push(*scheduler);
                 settings.push(("switch.west.buffer.per_output", "60 cells"));
             }
             settings
@@ -263,13 +274,13 @@ proptest! {
     }
 }
 
-/// A flow of cells in the direction of those of ABR.
+/// A VBR flow in the direction of the ABR flows.
 const BESIDE: Setting = (
     "flow.beside",
     "{ from = \"left\", to = \"right\", transport.tcp = {}, over.vbr.peak = \"20 Mbit/s\" }",
 );
 
-/// Though cells are then chosen when they are sent, and not committed when they are accepted.
+/// Push-out without tagged cells must equal tail drop, although it commits cells later.
 #[test]
 fn where_nothing_is_tagged_push_out_is_tail_drop() {
     for (over, rate) in [

@@ -1,4 +1,4 @@
-//! Small scenarios, one a feature, whose results are kept as text.
+//! Small scenarios, one for each feature, whose results are kept as text.
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p cellrelay-scenario --test all golden::` writes them again; a
 //! change of results is then a diff that a reviewer can read, and a line in the changelog.
@@ -10,7 +10,7 @@ use crate::connections::{LOSSY, WEB};
 use models::output::discard::DiscardSpec;
 use scenario::report::Report;
 
-/// Scalars with six digits: enough to notice any change of behaviour.
+/// The numbers of a report, with six digits after the point.
 fn scalars(report: &Report) -> String {
     let mut text = String::new();
     for scalar in &report.scalars {
@@ -27,7 +27,7 @@ fn scalars(report: &Report) -> String {
     text
 }
 
-/// Series side by side, a line an instant, in whole numbers.
+/// Series side by side in whole numbers, with a line for each instant.
 fn series(report: &Report, names: &[(&str, &str)]) -> String {
     let columns: Vec<_> = names
         .iter()
@@ -74,7 +74,7 @@ fn connections_that_come_and_go() {
     check("connections.txt", &scalars(&run(WEB, &settings, 0)));
 }
 
-/// One connection through a shared memory, round robin: how good, and what the first overflow hits.
+/// One connection through a shared memory: its goodput, and the PDUs hit by the first overflow.
 #[test]
 fn one_connection_through_a_shared_memory() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/creditnet.toml");
@@ -108,7 +108,7 @@ fn one_connection_through_a_shared_memory() {
             let (times, pdus) = (dropped.times(), dropped.values());
             let mut first = times.iter().zip(&pdus).peekable();
             while let Some((time, pdu)) = first.next() {
-                // Drops of one overflow follow one another within some milliseconds.
+                // Drops within a few milliseconds belong to the same overflow.
                 if *time > times[0] + 5e-3 {
                     break;
                 }
@@ -124,7 +124,7 @@ fn one_connection_through_a_shared_memory() {
     check("creditnet.txt", &text);
 }
 
-/// How three losses in a window are repaired by each Tahoe: the window over time.
+/// The congestion window of each Tahoe over time, after three losses in one window.
 #[test]
 fn windows_of_the_two_tahoes() {
     let [mut last, mut now] = [String::new(), String::new()];
@@ -149,7 +149,7 @@ fn windows_of_the_two_tahoes() {
     assert_ne!(last, now);
 }
 
-/// One aligned table: discard policy and packet size against buffer.
+/// Effective throughput by discard policy, packet size and buffer, as an aligned table.
 #[test]
 fn effective_throughput_by_policy_packet_and_buffer() {
     let buffers = ["256 cells", "1000 cells", "4000 cells"];

@@ -9,7 +9,7 @@ use scenario::report::{Report, Scope};
 
 const BOTTLENECK: &str = "port s1->receiver";
 
-/// The parts into which the capacity of a port is shared out.
+/// Shares that divide the capacity of a port.
 const SHARES: [&str; 8] = [
     "useful_share",
     "padding_share",
@@ -25,8 +25,8 @@ fn value(report: &Report, metric: &str) -> f64 {
     report.value(BOTTLENECK, metric).expect(metric)
 }
 
-/// All shares but what was under way are counted where things arrive, so that these bounds can
-/// fail.
+/// Asserts that the shares of a port add up to one. All shares but `underway_share` are counted
+/// separately at the receivers, so these bounds can fail.
 fn assert_accounted(report: &Report, most_under_way: f64) {
     let sum: f64 = SHARES.iter().map(|share| value(report, share)).sum();
     assert!((sum - 1.0).abs() < 1e-9);
@@ -55,7 +55,7 @@ fn the_capacity_of_a_port_is_accounted_for() {
                 ("duration", "0.5 s"),
                 ("warm_up", "0.1 s"),
             ];
-            // A PDU of each connection: 10 x 192 cells of 3 us in 0.4 s.
+            // At most one PDU of each connection is in transit: 10 x 192 cells of 3 us in 0.4 s.
             assert_accounted(&run(&ten_tcp(), &settings, 0), 0.0144);
         }
     }
@@ -75,7 +75,7 @@ fn so_it_is_where_the_transport_keeps_to_a_rate() {
         ];
         let report = run(&ten_tcp(), &settings, 0);
         assert_accounted(&report, 0.0144);
-        // Ten of them offer twice what the link carries.
+        // The ten flows offer twice the capacity of the link.
         let lost = report.value("flow bulk[0]", "retransmission_ratio");
         assert!(lost.expect("a ratio") > 0.1);
         let limits = [
@@ -176,7 +176,7 @@ fn what_is_delivered_over_time_adds_up_to_the_goodput() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Conservation is asserted at the end of every run; here it meets all kinds of them.
+    /// Every run asserts conservation at its end; random settings try it in all kinds of runs.
     #[test]
     fn cells_and_packets_are_conserved(
         buffer in 1u32..200,
@@ -187,20 +187,25 @@ proptest! {
         cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
+        let policy = Table::of([(discard.to_string(), Table::default().into())]);
+        let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
+        // A policy may need a scheduler that serves its queues.
+        let scheduler = match policy.schedulers() {
+            Some(kinds) if !kinds.contains(&scheduler) => kinds[replication as usize % kinds.len()],
+            _ => scheduler,
+        };
         let order = Table::of([(scheduler.to_string(), Table::default().into())]);
         let order: SchedulerSpec = understand(&order.into()).expect("defaults of a scheduler");
         // Whole packets have no service class.
         let cells = cells || order.knows_classes();
         let over = if cells { "ubr" } else { "packet" };
         let [east, west] = ["east", "west"].map(|flow| format!("flow.{flow}.over.{over}"));
-        // A router must have room for a packet.
+        // The buffer of a router must hold a packet.
         let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
         let buffer = buffer.max(room);
-        let policy = Table::of([(discard.to_string(), Table::default().into())]);
-        let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
         let shares_queues = !order.has_queue_per_vc() || policy.needs_shared_queue();
         let memory = if shares_queues && memory == "per_vc" { "per_output" } else { memory };
-        // Cells are taken back from one queue of one output.
+        // Push-out needs a single queue at each output.
         let (scheduler, memory) = if policy.pushes_out() { ("fifo", "per_output") } else { (scheduler, memory) };
         let [buffer, packet] = [format!("{buffer} cells"), format!("{} B", packet + 40)];
         let [east_buffer, west_buffer] = ["east", "west"].map(|switch| {

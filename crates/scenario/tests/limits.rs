@@ -1,9 +1,9 @@
-//! What holds flows back, where it is known what does.
+//! The limits that the report names for a flow (`limited_by_*`), in runs whose limit is known.
 
 use crate::common::{assert_close, by_every_runner, plan, run, ten_tcp, value};
 use scenario::report::Scope;
 
-/// One flow over a fast network, in which nothing else happens.
+/// One flow over a fast network without other traffic.
 const ALONE: &str = r#"
 duration = "2 s"
 warm_up = "0.5 s"
@@ -27,7 +27,7 @@ transport.tcp = { packet = "1500 B", window = "64 KiB" }
 
 type Settings<'a> = &'a [(&'a str, &'a str)];
 
-/// Share of time for which a limit keeps the flow from sending, in one such scenario.
+/// Share of the measured time for which the limit `by` was in force.
 fn limited(settings: Settings, by: &str) -> f64 {
     let report = by_every_runner(&plan(ALONE, settings));
     value(&report, "flow f", &format!("limited_by_{by}"))
@@ -35,7 +35,7 @@ fn limited(settings: Settings, by: &str) -> f64 {
 
 #[test]
 fn a_small_window_on_a_fast_link_limits_its_flow() {
-    // 43 packets of 32 cells are sent in each round trip of 20 ms, and that takes 0.94 ms.
+    // The window of 43 packets of 32 cells takes 0.94 ms of each 20 ms round trip to send.
     let report = run(ALONE, &[], 0);
     let of_flow = |metric| value(&report, "flow f", metric);
     let cells = 43.0 * 32.0 * 424.0 / 622.08e6;
@@ -57,7 +57,7 @@ fn a_window_that_opens_is_in_slow_start_until_its_threshold() {
         ("flow.f.transport.tcp.window", "1 MiB"),
         ("flow.f.transport.tcp.initial_ssthresh", "11680 B"),
     ];
-    // From one segment to eight in three round trips, and then by one in each of 22.
+    // The window grows from one segment to eight in three round trips, then by one in each of 22.
     assert_close(
         limited(&settings, "slow_start"),
         3.0 * 0.02 / 0.5,
@@ -76,7 +76,7 @@ fn a_flow_of_keystrokes_is_application_limited() {
 
 #[test]
 fn a_lost_packet_limits_its_flow_until_the_timer_expires() {
-    // One packet at a time: nothing happens from the loss until the timer expires.
+    // With a window of one packet, the flow is silent from the loss until the timer expires.
     let settings: [(&str, &str); 6] = [
         ("warm_up", "0 s"),
         ("duration", "4 s"),
@@ -88,7 +88,7 @@ fn a_lost_packet_limits_its_flow_until_the_timer_expires() {
     let report = by_every_runner(&plan(ALONE, &settings));
     let of_flow = |metric| value(&report, "flow f", metric);
     assert!((of_flow("timeouts") - 1.0).abs() < 1e-9);
-    // A pause is from the start of the packet; the timer is waited for when it has been sent.
+    // A pause begins with the transmission of the last packet, `limited_by_timeout` at its end.
     let sending = 32.0 * 424.0 / 622.08e6;
     let waited = of_flow("mean_pause") - sending;
     assert_close(of_flow("limited_by_timeout") * 4.0, waited, 1e-9, "timeout");
@@ -118,7 +118,7 @@ fn data_written_during_a_timeout_does_not_hide_the_timeout() {
     let [pause, timeout] =
         ["paused_share", "limited_by_timeout"].map(|metric| value(&report, "flow f", metric));
     assert!(pause > 0.2, "{pause}");
-    // Pauses are from the last packet sent, and acknowledgments of it may have come since.
+    // A pause begins with the last packet sent, the timeout limit only after later acknowledgments.
     assert_close(timeout, pause, 0.06, "timeout");
 }
 
@@ -159,7 +159,7 @@ fn a_link_with_too_little_credit_limits_its_flow() {
 fn the_rate_of_xtp_limits_its_flow() {
     let xtp = "{ xtp = { packet = \"1500 B\", rate = \"10 Mbit/s\", buffer = 200 } }";
     let settings = [("flow.f.transport", xtp)];
-    // It sends at 622.08 Mbit/s for as long as it takes.
+    // Each packet is sent at the link's 622.08 Mbit/s, so the link limits 10/622.08 of the time.
     assert_close(
         limited(&settings, "rate"),
         1.0 - 10.0 / 622.08,
@@ -210,7 +210,7 @@ fn drops_by_cause_add_up_to_the_losses_of_the_port() {
     let dropped: f64 = of_port.map(|scalar| scalar.value).sum();
     let [ratio, utilization] = ["cell_loss_ratio", "utilization"]
         .map(|metric| value(&report, &format!("port {port}"), metric));
-    // Refused over offered, and what was offered and not refused was sent, but for a queue.
+    // The loss ratio is dropped / offered, and offered - dropped cells were sent, except the queue.
     let sent = utilization * 0.4 * 141.333e6 / 424.0;
     assert_close(dropped, sent * ratio / (1.0 - ratio), 0.02, "cells");
 }

@@ -1,4 +1,4 @@
-//! A thousand connections over sixteen controlled links: nothing is lost or forgotten, and memory
+//! A thousand connections over sixteen controlled links: no cell and no credit is lost, and memory
 //! does not grow.
 
 use crate::common::{is_soak, plan, seed, value};
@@ -9,16 +9,16 @@ use scenario::simulation::Simulation;
 
 /// Connections.
 const MANY: u32 = 1000;
-/// Controlled links that each passes between switches.
+/// Controlled links between switches that each connection passes.
 const HOPS: u32 = 16;
 
 /// Seventeen switches in a row.
 const CHAIN: &str = include_str!("../../../examples/credit-chain.toml");
 
-/// What is said of it.
+/// The documentation page that states the memory of such a run.
 const PAGE: &str = include_str!("../../../docs/concepts/credits.md");
 
-/// The megabytes of memory that the page says are taken.
+/// The megabytes of memory that the page states.
 fn said() -> f64 {
     let (_, after) = PAGE
         .split_once("The simulator needs ")
@@ -27,7 +27,7 @@ fn said() -> f64 {
     number.parse().expect("a number")
 }
 
-/// Milliseconds, more of them in `make soak`.
+/// A duration in milliseconds, longer in `make soak`.
 fn duration() -> u64 {
     if is_soak() { 80 } else { 8 }
 }
@@ -46,7 +46,7 @@ fn report(more: &[(&str, &str)]) -> Report {
         .iter()
         .map(|(a, b)| (a.as_str(), b.as_str()))
         .collect();
-    // Cells, packets and RM cells are conserved, or the run reports nothing.
+    // A run that reports has conserved cells, packets and RM cells.
     let plan = plan(CHAIN, &settings);
     let simulation = Simulation::new(&plan, seed(0));
     simulation.run(|_| true).expect("nobody cancels")
@@ -103,9 +103,9 @@ fn memory_does_not_grow_with_time() {
     let after = (state + early.bytes_current) as u64 + late.bytes_max;
     let each = before / u64::from(MANY * HOPS);
     println!("{before} octets, then {after}: {each} for each connection and link");
-    // Four times as long as before, it takes no more: what begins is the most.
+    // After four times as long, memory has not grown beyond its size at the start.
     assert!(after <= before, "{before} octets grew to {after}");
-    // Less would be as much of a surprise as more.
+    // A smaller number is as unexpected as a larger one.
     assert!((1350..1500).contains(&each), "{each} octets each");
     assert!(
         (said() - before as f64 / 1e6).abs() < 1.0,

@@ -1,4 +1,4 @@
-//! Loss on links: what it takes, and that every unit is accounted for.
+//! Losses on links: their effect on packets, and the conservation of units.
 
 use crate::common::{CROSSING, plan, run, seed, value};
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
 /// One flow from host to host through a switch, in cells or, by a setting, in packets.
-const LINE: &str = r#"
+pub const LINE: &str = r#"
 duration = "200 ms"
 [host.a]
 [host.b]
@@ -74,7 +74,7 @@ fn a_lost_packet_takes_all_its_cells_and_only_those() {
 
 #[test]
 fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
-    // Packet 3 has the cells 96 to 127.
+    // Packet 3 consists of the cells 96 to 127; the loss of its last cell also damages packet 4.
     for (cell, damaged) in [("[100]", 1.0), ("[127]", 1.0)] {
         for link in ["in", "out"] {
             let loss = format!("link.{link}.loss.nth_cell");
@@ -92,8 +92,8 @@ fn a_lost_cell_damages_its_packet_and_a_lost_end_the_next_one_too() {
 
 #[test]
 fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
-    // The third packet takes 77.16 us and travels for 1 ms; of what is lost on the link, it has to
-    // wait for two more.
+    // Delay of the third packet: 77.16 us of transmission and 1 ms of propagation, plus the
+    // transmission of the first two packets if they were lost on the link, after the queue.
     for (loss_at, delay) in [("queue", 1.07716e-3), ("transmission", 1.23148e-3)] {
         for over in ["packet", "ubr"] {
             let settings = [
@@ -104,7 +104,7 @@ fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
                 ("link.l.loss_at", loss_at),
             ];
             let report = run(PAIR, &settings, 0);
-            // 1500 octets in 32 cells make 1696.
+            // A packet of 1500 octets takes 1696 octets in 32 cells.
             let wire = if over == "ubr" { 1696.0 / 1500.0 } else { 1.0 };
             let expected = 1e-3 + (delay - 1e-3) * wire;
             let delay = value(&report, "flow f", "mean_delay");
@@ -116,8 +116,8 @@ fn what_is_lost_has_taken_its_time_unless_it_is_lost_before_the_queue() {
     }
 }
 
-/// A flow of datagrams that writes twice what the middle link can carry, through `[NODE.s]`.
-fn flood(node: &str) -> String {
+/// A flow of datagrams at twice the rate of the middle link, which node `s` feeds.
+pub fn flood(node: &str) -> String {
     format!(
         r#"
 duration = "2 s"
@@ -162,43 +162,8 @@ fn a_saturated_link_that_loses_a_share_carries_that_much_less() {
 }
 
 #[test]
-fn a_lost_frame_takes_the_packets_of_which_it_holds_a_part() {
-    let router = "[router.s]\nbuffer.per_output = \"10 kB\"";
-    // A packet of 1000 octets bears 10 of encapsulation and its share of what frames and cuts cost,
-    // so it is in two frames with the probability of that length over a frame's.
-    let length = 1010.0 * (4016.0 + 10.0) / (4016.0 - 10.0);
-    for (over, length) in [("gse", length), ("packet", 1000.0)] {
-        let settings = [
-            (&*format!("flow.f.over.{over}"), "{}"),
-            ("duration", "20 s"),
-            ("link.out.loss.frame", "{ probability = \"10 %\" }"),
-        ];
-        let report = run(&flood(router), &settings, 0);
-        let ratio = value(&report, "link s->b", "packet_loss_ratio");
-        let expected = 1.0 - 0.9 * (1.0 - 0.1 * length / 4026.0);
-        // Four standard deviations of the share of 6170 frames that are lost, each with five
-        // packets.
-        let tolerance = 4.0 * (0.1 * 0.9 / 6170.0_f64).sqrt() * (1.0 + length / 4026.0);
-        assert!(
-            (ratio - expected).abs() < tolerance,
-            "{over}: {ratio}, not {expected}"
-        );
-    }
-}
-
-#[test]
-#[should_panic(expected = "link.out.loss_at: `loss.frame` loses units on the link")]
-fn frames_lose_nothing_before_the_queue() {
-    let settings = [
-        ("link.out.loss.frame.probability", "1 %"),
-        ("link.out.loss_at", "queue"),
-    ];
-    plan(LINE, &settings);
-}
-
-#[test]
 fn cells_that_are_lost_leave_gaps_on_the_link() {
-    // Of two PDUs of 32 cells each, the first loses two in the middle: the second comes no sooner.
+    // Two of the first PDU's 32 cells are lost on the link; the second PDU arrives no earlier.
     let arrival = |loss_at| {
         let settings = [
             ("duration", "2 ms"),
@@ -252,7 +217,7 @@ fn bursts_lose_as_many_packets_as_their_states_do() {
     ];
     let report = run(LINE, &settings, 0);
     let ratio = value(&report, "link s->b", "packet_loss_ratio");
-    // One in 51 in the long run; there are some hundred bursts on the way there, and as many back.
+    // The bad state has a probability of 1 in 51; the run has some hundred bursts each way.
     assert!((ratio - 1.0 / 51.0).abs() < 0.008, "{ratio}");
     assert!(report.value("link b->s", "packet_loss_ratio").is_some());
 }
@@ -319,7 +284,7 @@ fn losses_are_recorded_when_asked() {
     assert_eq!(report.series["link s->b"]["drops"].times().len(), 64);
 }
 
-/// Some loss for packets of either bearer.
+/// A random kind of loss, for cells or packets.
 fn losses() -> impl Strategy<Value = (&'static str, &'static str)> {
     prop_oneof![
         Just(("nth", "[0, 7, 8, 30]")),
@@ -344,7 +309,7 @@ fn lost_on(link: &str, loss: (&str, &str)) -> (String, String) {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
-    /// Conservation is asserted at the end of each run.
+    /// Every run asserts conservation at its end.
     #[test]
     fn every_runner_loses_the_same_and_nothing_is_lost_unseen(
         left in losses(),

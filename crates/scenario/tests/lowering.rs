@@ -1,11 +1,11 @@
-//! Lowering: which flows there are, what they are called, and which way they go.
+//! Lowering: the flows of a scenario, their names and their paths.
 
 use std::sync::Arc;
 
 use scenario::Scenario;
 use scenario::lower::Plan;
 
-/// Switches in a row of two with a way around, and hosts at both ends.
+/// Two switches in a row, a detour over a third switch, and hosts at both ends.
 fn plan(hosts: &str, flow: &str) -> Result<Arc<Plan>, String> {
     let join = |name: &str, first: &str, second: &str| {
         format!("[link.{name}]\nbetween = ['{first}', '{second}']\nrate = '155.52 Mbit/s'\n")
@@ -80,7 +80,7 @@ fn a_host_with_two_links_is_all_that_is_told() {
     assert_eq!(told.matches("hint").count(), 1, "{told}");
 }
 
-/// Time that grew with the square of the hosts would not end.
+/// Lowering in time quadratic in the number of hosts would not end.
 #[test]
 fn a_hundred_thousand_hosts_are_lowered() {
     for (hosts, from, to, flows) in [

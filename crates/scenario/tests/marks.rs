@@ -1,4 +1,4 @@
-//! Marks of a switch, and what senders make of them.
+//! Congestion marks of a switch, and the reaction of senders.
 
 use crate::common::run;
 
@@ -44,8 +44,8 @@ fn outcome(congestion: &str, ecn: &str) -> (f64, f64) {
     )
 }
 
-/// The threshold is below a seventh of the bandwidth-delay product, which it takes to keep a link
-/// always busy (Alizadeh and others, "Data Center TCP", SIGCOMM 2010, section 3.4).
+/// The threshold is below a seventh of the bandwidth-delay product, the least that keeps a link
+/// busy (Alizadeh et al., "Data Center TCP", SIGCOMM 2010, section 3.4).
 #[test]
 fn dctcp_keeps_the_link_busy_with_a_queue_around_the_threshold() {
     let (throughput, queue) = outcome("{ dctcp = {} }", "exact");

@@ -1,4 +1,4 @@
-//! What a flow takes on the heap: not much, and no more as time goes by.
+//! Heap memory of a flow: small, and constant over time.
 
 use crate::common::{is_soak, scenario, seed, ten_tcp};
 use allocation_counter::{AllocationInfo, measure};
@@ -14,20 +14,20 @@ const PACKETS: &[Setting] = &[
     ("flow.telnet.over.packet", "{}"),
 ];
 
-/// Octets that a flow may take. Debug assertions count what passes its output once more.
+/// Largest heap memory of a flow, in octets. Debug assertions add a second count of its output.
 const MOST: i64 = 2048 + if cfg!(debug_assertions) { 16 } else { 0 };
 
 /// A setting, as `--set` takes it.
 type Setting<'a> = (&'a str, &'a str);
 
-/// The study with small packets, and some settings.
+/// The scenario of ten TCP connections with small packets, and further settings.
 fn spec(settings: &[Setting]) -> ScenarioSpec {
     let small = [("flow.bulk.transport.tcp.packet", "512 B")];
     let settings = [&small, settings].concat();
     scenario(&ten_tcp(), &settings).spec
 }
 
-/// A network at the start, and what it and its plan take.
+/// A network before its first event, and the memory of the network with its plan.
 fn network(spec: &ScenarioSpec) -> (Network<AnyNode>, i64) {
     let mut made = None;
     let taken = measure(|| {
@@ -53,7 +53,7 @@ fn a_flow_takes_less_than_two_kibioctets_however_many_there_are() {
         let [hundred, thousand, more] = ["100", "1000", "3000"].map(state);
         let each = (thousand - hundred) / 900;
         assert!(each < MOST, "{each} octets a flow with {way:?}");
-        // Nor does any table grow with the square of their number.
+        // No table grows with the square of the number of flows.
         let each = (more - thousand) / 2000;
         assert!(each < MOST, "{each} octets for each of many with {way:?}");
     }
@@ -61,7 +61,7 @@ fn a_flow_takes_less_than_two_kibioctets_however_many_there_are() {
 
 #[test]
 fn a_packet_on_its_way_takes_less_than_400_octets() {
-    // Over 20,000 km the window fills, and nothing is lost.
+    // On a path of 20,000 km the whole window is in flight, without losses.
     let far = [
         ("host.sender.count", "1"),
         ("link.exit.delay", "100 ms"),
@@ -78,8 +78,8 @@ fn a_packet_on_its_way_takes_less_than_400_octets() {
         });
         let packets = many.0 - few.0;
         assert!(packets > 1_700, "{packets} packets more");
-        // Contents of 80 octets, and a unit of 40 in each direction of the link, for all may be
-        // there at once; all in tables that may have doubled a moment before.
+        // Contents of 80 octets, and a unit of 40 in each direction of the link, for all packets
+        // that may be in flight at once, in tables that may just have doubled.
         let each = (many.1 - few.1) / packets;
         assert!(each < 400, "{each} octets with {way:?}");
     }
@@ -93,7 +93,7 @@ fn memory_does_not_grow_with_time() {
         let late = run(&mut network, 8_000);
         let before = state as u64 + early.bytes_max;
         let after = (state + early.bytes_current) as u64 + late.bytes_max;
-        // 300,000 packets later; a queue may yet have been longer than ever before.
+        // After 300,000 more packets, memory may have grown only by a queue of record length.
         assert!(
             after * 50 <= before * 51,
             "{before} octets grew to {after} with {way:?}"

@@ -1,8 +1,7 @@
-//! What users are told about their mistakes: `mistakes.md`, case by case.
+//! The messages about mistakes in scenarios: the cases of `mistakes.md`.
 //!
-//! Each case is an edit of the scenario at the head of that page, and the whole message that
-//! follows from it. `UPDATE_GOLDEN=1` writes the messages anew; read the difference before you keep
-//! it.
+//! Each case edits the scenario at the head of that page, and shows the whole message. Run with
+//! `UPDATE_GOLDEN=1` to write the messages anew, and read the difference.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -11,7 +10,7 @@ use std::path::PathBuf;
 use scenario::Scenario;
 use scenario::scenario::Surroundings;
 
-/// What is wrong with `text`, or nothing.
+/// The message about the mistakes in `text`; empty without mistakes.
 fn message(text: &[u8]) -> String {
     match Scenario::read_bytes(text, "x.toml", &Surroundings::default()) {
         Ok(_) => String::new(),
@@ -21,7 +20,7 @@ fn message(text: &[u8]) -> String {
 
 /// `base` with the lines of `edit` that begin with `-` replaced by those that begin with `+`.
 ///
-/// A line to be replaced may be cut short at its end; lines that replace nothing come last.
+/// The beginning of a replaced line is enough; further lines are added at the end.
 fn edited(base: &str, edit: &str) -> String {
     let mut lines: Vec<String> = base.lines().map(str::to_string).collect();
     let mut position = lines.len();

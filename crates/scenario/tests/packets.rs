@@ -1,4 +1,4 @@
-//! Packets as rows: they agree with the report, and making them changes nothing.
+//! Packet traces: their rows agree with the report, and a trace changes no result.
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{CROSSING, plan, run, ten_tcp, value};
@@ -26,7 +26,7 @@ to = "b"
 transport.tcp = { packet = "1500 B", window = "64 KiB" }
 "#;
 
-/// Rows of a run that keeps all laws and has the report of a run without a trace.
+/// Traces a run; asserts the laws of traces, and that the report equals that of an untraced run.
 fn rows(text: &str, settings: &[(&str, &str)]) -> Packets {
     let plan = plan(text, settings);
     let (report, packets) = traced(&plan);
@@ -83,7 +83,7 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_packets() {
         lost
     );
     assert_eq!(lost, 2);
-    // Data that arrives after a gap is new too, and a retransmission may not be.
+    // Data beyond a gap are new, and a retransmission may repeat data that have arrived.
     let delivered = |row: &PacketRow| !row.back && matches!(row.end, PacketEnd::Delivered(_));
     assert!(count(&packets, delivered) >= whole(&report, "flow f", "packets_delivered"));
 }
@@ -104,7 +104,7 @@ fn rows_are_counted_as_in_the_report_of_a_network_of_cells() {
     };
     assert!(damaged > 0);
     assert_eq!(count(&packets, dropped), damaged);
-    // A PDU whose first drop was that of its last cell takes the next one with it.
+    // A PDU that loses its last cell also damages the next PDU.
     assert!(count(&packets, |row| is_dropped(row, DropCause::Merged)) < damaged);
 }
 

@@ -1,4 +1,4 @@
-//! Phase effects, and what breaks them: jitter behind the queues of hosts, and ties left to chance.
+//! Phase effects, and two remedies: jitter at hosts, and random ties at switches.
 
 use crate::common::{run, value};
 
@@ -34,7 +34,7 @@ timers.bsd = { tick = "0.1 ms", deviations = 2, initial = "0.2 s" }
 backoff.karn = {}
 "#;
 
-/// One connection whose window is no limit, between two hosts.
+/// One connection between two hosts, with a window larger than the path needs.
 const ONE: &str = r#"
 duration = "2 s"
 [host.a]
@@ -52,7 +52,7 @@ transport.tcp = { packet = "1000 B", header = "0 B", window = "1 MiB" }
 
 type Setting<'a> = (&'a str, &'a str);
 
-/// How equally the ten share, with packets of so many octets, a buffer of so many cells, and a
+/// Jain's index of the ten flows, with a packet size in octets, a buffer in cells, and a further
 /// setting.
 fn fairness(packet: u32, buffer: u32, setting: Setting, replication: u64) -> f64 {
     let packet = format!("{packet} B");
@@ -83,8 +83,8 @@ fn with_jitter_or_with_ties_left_to_chance_ten_connections_share() {
         for setting in cures {
             for replication in 0..2 {
                 let fairness = fairness(packet, buffer, setting, replication);
-                // Nine packets of room are few for ten: without gaps, who is ahead is so for
-                // seconds.
+                // A buffer of nine packets is small for ten flows: without jitter one flow stays
+                // ahead for seconds.
                 let is_tight = (packet, buffer, setting.1) == (1500, 256, "random");
                 let least = if is_tight { 0.8 } else { 0.95 };
                 assert!(
@@ -96,7 +96,7 @@ fn with_jitter_or_with_ties_left_to_chance_ten_connections_share() {
     }
 }
 
-/// Small queues lock out hardest: one connection has all, and the warning tells why.
+/// Without a remedy, small queues give one connection all the capacity, and a warning explains it.
 #[test]
 fn without_either_one_of_ten_has_everything_and_is_reported() {
     let report = run(TEN, &[], 0);
@@ -128,7 +128,7 @@ fn jitter_passes_between_packets_on_the_link() {
     assert!(full > 9.9e6, "{full}");
     for (most, share) in [("0.1", 1.0 / 1.05), ("1", 1.0 / 1.5), ("4", 1.0 / 3.0)] {
         let goodput = goodput(&[("flow.f.jitter.packet_time.at_most", most)]);
-        // 1250 packets and more, each with a gap that is uniform.
+        // At least 1250 packets, each followed by a uniformly distributed gap.
         assert!(
             (goodput / full - share).abs() < 0.02,
             "{most}: {}",
@@ -137,8 +137,8 @@ fn jitter_passes_between_packets_on_the_link() {
     }
 }
 
-/// Where a host has one flow only, its packets are committed ahead of time, and elsewhere they
-/// wait.
+/// The packets of a single flow of a host are committed ahead of time; those of several flows wait
+/// in the host.
 #[test]
 fn jitter_is_the_same_beside_a_flow_that_is_silent() {
     let silent = r#"

@@ -1,4 +1,4 @@
-//! Sweeps and settings: which points a scenario has, and what holds at each.
+//! Sweeps and settings: the points of a scenario, and the values at each.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ fn read(sweep: &str, settings: &[(&str, &str)]) -> Result<Scenario, ScenarioErro
     Scenario::read(&format!("{BASE}{sweep}"), "x.toml", &settings)
 }
 
-/// The points, each in a line.
+/// The points of a scenario as text, with a line for each.
 fn points(scenario: &Scenario) -> Vec<String> {
     let show = |(axis, value): &(String, String)| format!("{axis}={value}");
     let points = scenario.points.iter();

@@ -1,10 +1,10 @@
-//! Shapers and policers, end to end: what is agreed, kept and enforced.
+//! Shapers and policers, end to end: contracts that a shaper keeps and a policer enforces.
 
 use crate::common::{assert_close, by_every_runner, plan, run, value};
 use proptest::prelude::*;
 use scenario::report::Report;
 
-/// A host that sends as much as its link carries, a policer before the first switch, a slow trunk.
+/// A host that sends at the rate of its link, a policer at the first switch, and a slow trunk.
 const POLICED: &str = r#"
 duration = "60 ms"
 warm_up = "10 ms"
@@ -43,13 +43,13 @@ source.greedy = {}
 transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 "#;
 
-/// Cells policed, those tagged, and those dropped.
+/// Counts of the policer: cells, tagged cells, dropped cells.
 fn policed(report: &Report) -> [u64; 3] {
     ["policed", "tagged", "dropped"]
         .map(|what| value(report, "flow data", &format!("cells_{what}")) as u64)
 }
 
-/// Cells of the data a second: one to a packet.
+/// Cells of the flow `data` in a second; each packet is one cell.
 const CELLS: f64 = 110e6 / 320.0;
 
 #[test]
@@ -61,6 +61,35 @@ fn at_the_rate_of_its_link_nothing_is_too_early() {
 }
 
 #[test]
+fn a_policer_drops_or_passes_each_cell_and_tags_only_what_passes() {
+    let alone = without(POLICED, &["host.other", "link.other", "flow.other"]);
+    for (beyond_peak, beyond_sustained) in [("drop", "drop"), ("drop", "tag"), ("tag", "tag")] {
+        let (beyond_peak, beyond_sustained) = (
+            format!("\"{beyond_peak}\""),
+            format!("\"{beyond_sustained}\""),
+        );
+        let settings = [
+            ("warm_up", "0 s"),
+            ("flow.data.police.peak", "100 Mbit/s"),
+            ("flow.data.police.sustained", "40 Mbit/s"),
+            ("flow.data.police.burst", "50 cells"),
+            ("flow.data.police.beyond_peak", &*beyond_peak),
+            ("flow.data.police.beyond_sustained", &*beyond_sustained),
+        ];
+        let report = run(&alone, &settings, 0);
+        let [cells, tagged, dropped] = policed(&report);
+        let passed = value(&report, "port s1->s2", "cells_offered") as u64;
+        assert_eq!(cells, passed + dropped);
+        assert!(tagged <= passed);
+        assert_eq!(tagged > 0, beyond_sustained == "\"tag\"");
+        assert_eq!(dropped > 0, beyond_peak == "\"drop\"");
+        let at_output = report.value("drop data at s1->s2", "policed");
+        let at_output = at_output.unwrap_or(0.0) as u64;
+        assert_eq!(at_output, dropped);
+    }
+}
+
+#[test]
 fn no_more_than_the_peak_rate_passes_the_policer() {
     for (peak, fabric) in [
         ("100 Mbit/s", "immediate"),
@@ -68,13 +97,13 @@ fn no_more_than_the_peak_rate_passes_the_policer() {
         ("50 Mbit/s", "slotted"),
     ] {
         let fabric = format!("switch.s1.fabric.{fabric}");
-        // A tolerance of a cell time: what comes evenly may not pass evenly.
+        // The tolerance (CDVT) covers the jitter that the fabric adds to evenly spaced cells.
         let settings = [
             (&*fabric, "{}"),
             ("flow.data.police", "{}"),
             ("flow.data.police.peak", peak),
             ("flow.data.police.cdvt", "20 us"),
-            // So that hardly anything waits for it when counting begins, or when it ends.
+            // A small window keeps the queue short at the start and the end of the measured time.
             ("flow.other.transport.tcp.window", "4500 B"),
         ];
         let report = run(POLICED, &settings, 0);
@@ -108,10 +137,10 @@ fn beyond_what_is_sustained_cells_are_tagged_and_lost_first() {
     let untagged = 1.0 - tagged as f64 / cells as f64;
     assert_close(untagged, 40e6 / 424.0 / CELLS, 5e-3, "share not tagged");
     assert_eq!(dropped, 0);
-    // Nothing that was not tagged is lost, since it fills the buffer of no one.
+    // No untagged cell is lost: at 40 Mbit/s they never fill a buffer.
     let goodput = value(&report, "flow data", "goodput");
     assert!(goodput >= 40e6 * 320.0 / 424.0 * 0.999, "{goodput}");
-    // Without priorities all lose alike, and TCP gets next to nothing.
+    // Without priorities all cells are dropped alike, and TCP gets almost no goodput.
     let alike = [&settings[..2], &settings[4..]].concat();
     let without = run(POLICED, &alike, 0);
     let other = |report: &Report| value(report, "flow other", "goodput");
@@ -138,17 +167,17 @@ fn tagged_cells_are_pushed_out_by_others_and_by_nobody_else() {
         let report = run(POLICED, &settings, 0);
         1.0 - value(&report, "flow other", "efficiency")
     };
-    // What was agreed on fits into the trunk, and what was not goes.
+    // The trunk carries all conforming cells, so only tagged cells are pushed out.
     assert!(lost("push_out", "15 Mbit/s") < 1e-9);
     assert!(lost("tail_drop", "15 Mbit/s") > 0.1);
-    // Where what was agreed on does not fit either, none that is tagged waits to be pushed out.
+    // If the conforming cells exceed the trunk, no tagged cell is queued to be pushed out.
     assert!(lost("push_out", "30 Mbit/s") > 0.05);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Conservation is asserted at the end of every run.
+    /// Every run asserts conservation at its end.
     #[test]
     fn cells_and_packets_are_conserved_where_some_are_pushed_out(
         buffer in 1u32..120,
@@ -181,7 +210,7 @@ proptest! {
 
 #[test]
 fn a_policer_defaults_to_the_contract_of_the_flow() {
-    // Cells that the bearer sends, and cells that the policer tags or drops beyond its own rates.
+    // Counts of a policer whose contract is that of the bearer, unless `police` sets other rates.
     let policed = |over: &str, source: &str, police: &[(&'static str, &str)]| {
         let settings = [
             ("flow.data.over", over),
@@ -206,7 +235,7 @@ fn a_policer_defaults_to_the_contract_of_the_flow() {
         0.02,
         "share tagged",
     );
-    // Bursts of 50 cells at 60 Mbit/s, of which every second is too early for 40.
+    // Bursts of 50 cells at 60 Mbit/s, of which about half exceed a peak of 40 Mbit/s.
     let bursts = "{ on_off = { on = \"0.3 ms\", off = \"5 ms\" } }";
     let vbr = "{ vbr = { peak = \"60 Mbit/s\", sustained = \"20 Mbit/s\", burst = \"50 cells\" } }";
     assert_eq!(policed(vbr, bursts, &[])[1..], [0, 0]);
@@ -225,7 +254,7 @@ fn a_policer_stands_where_it_is_put() {
         ];
         run(POLICED, &settings, 0)
     };
-    // Behind the trunk there is no more than it carries.
+    // Cells that have passed the trunk do not exceed its rate.
     assert_eq!(policed(&at("s2"))[1..], [0, 0]);
     let [cells, _, dropped] = policed(&at("s1"));
     assert!(2 * dropped > cells);
@@ -260,11 +289,11 @@ fn what_a_policer_drops_is_in_the_account_of_the_ports_before_it() {
         .map(|name| value(&report, port, &format!("{name}_share")));
     let dead = value(&report, port, "dead_cell_share");
     assert!(dead > 0.0);
-    // A packet of each connection: 2 x 32 cells of 2.7 us in 50 ms.
+    // At most one packet of each connection is in transit: 2 x 32 cells of 2.7 us in 50 ms.
     assert!((shares.sum::<f64>() + dead - 1.0).abs() < 0.0036);
 }
 
-/// What may be agreed on.
+/// Random traffic contracts.
 fn contracts() -> impl Strategy<Value = (&'static str, String)> {
     let cdvt = prop_oneof![Just(0u64), 0u64..200];
     (
@@ -302,8 +331,8 @@ fn contracts() -> impl Strategy<Value = (&'static str, String)> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Even where two flows share the link of the host, and the second delays the cells of the
-    /// first.
+    /// A shaped flow conforms at its policer, even if a second flow shares the link of the host and
+    /// delays its cells.
     #[test]
     fn a_shaped_flow_never_exceeds_what_it_agreed_on(
         (over, contract) in contracts(),

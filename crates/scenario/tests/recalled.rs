@@ -1,5 +1,5 @@
-//! Cells that hosts commit ahead in runs, and recall when a rate changes, come as they would one by
-//! one.
+//! Cells that hosts commit ahead in trains, and recall when a rate changes, give the results of
+//! cells that are committed one by one.
 
 use crate::common::{plan, report, specified};
 use kernel::{OnDemand, Windows};
@@ -9,7 +9,7 @@ use scenario::report::{Report, Scope};
 /// A setting: a path and a value.
 type Setting = (&'static str, &'static str);
 
-/// Hosts with one VC each, whose cells are committed in runs and recalled.
+/// Hosts with one VC each, whose cells are committed in trains and recalled.
 const RUNS: &str = r#"
 duration = "60 ms"
 [host.sender]
@@ -74,8 +74,8 @@ proptest! {
     }
 }
 
-/// A second flow of each host, which sends nothing as long as the run goes on: so that no cell of
-/// the first may be committed ahead of others.
+/// A second flow of each host that sends no data during the run: because of it the host may not
+/// commit the cells of the first flow ahead.
 const IDLE: &str = r#"
 [flow.idle]
 from = "sender"
@@ -85,7 +85,7 @@ over.abr = {}
 transport.tcp = { packet = "1500 B" }
 "#;
 
-/// What flow `bulk`, the ports and their classes came to, and when.
+/// The numbers and series of flow `bulk`, of the ports and of their classes.
 fn without_idle(report: &Report) -> Vec<String> {
     let is_of_idle = |scope: &Scope| match scope {
         Scope::Network => true,
@@ -102,7 +102,7 @@ fn without_idle(report: &Report) -> Vec<String> {
         .collect()
 }
 
-/// What takes cells from an input of the switch at which they may be committed ahead.
+/// Fabrics for whose inputs cells may be committed ahead.
 const FABRICS: &[Setting] = &[
     ("switch.west.fabric.immediate", "{}"),
     ("switch.west.fabric.slotted", "{ speedup = 1 }"),
@@ -113,7 +113,7 @@ const FABRICS: &[Setting] = &[
     ("switch.west.fabric.slotted", "{ order = \"input\" }"),
 ];
 
-/// What writes into RM cells there.
+/// Rate allocators, which write into RM cells.
 const RATES: &[Setting] = &[
     ("switch.west.rate.erica", "{}"),
     (
@@ -134,7 +134,7 @@ const RATES: &[Setting] = &[
     ),
 ];
 
-/// What orders them.
+/// Schedulers of the outputs.
 const SCHEDULERS: &[Setting] = &[
     ("switch.west.scheduler.fifo", "{}"),
     ("switch.west.scheduler.strict_priority", "{}"),

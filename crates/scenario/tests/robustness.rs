@@ -1,10 +1,10 @@
-//! Whatever is in a file, it is understood or refused with places and hints: nothing else happens.
+//! Any file is either read or refused with places and hints; reading never panics.
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 use scenario::Scenario;
 
-/// Reads `text` as a user would, and looks at what is told if it is refused.
+/// Reads `text`, and checks the problems if it is refused.
 fn read(text: &str, settings: &[(String, String)]) -> Result<(), TestCaseError> {
     match Scenario::read(text, "x.toml", settings) {
         Ok(scenario) => {
@@ -29,7 +29,7 @@ fn base() -> &'static str {
     rest.split_once("```\n").unwrap().0
 }
 
-/// A scrap of what scenarios are made of.
+/// A random fragment of scenario text.
 fn scraps() -> impl Strategy<Value = String> {
     let words: Vec<&str> = base().split_inclusive([' ', '\n', '.', '=', ',']).collect();
     prop_oneof![
@@ -40,7 +40,7 @@ fn scraps() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The scenario with parts taken out and scraps put in.
+/// The scenario with random parts removed and fragments inserted.
 fn damaged() -> impl Strategy<Value = String> {
     let edits = prop::collection::vec((any::<Index>(), 0..30usize, scraps()), 1..4);
     edits.prop_map(|edits| {
@@ -54,7 +54,7 @@ fn damaged() -> impl Strategy<Value = String> {
     })
 }
 
-/// Settings with paths that lead somewhere, nearly somewhere, or nowhere.
+/// Settings whose paths exist, nearly exist, or do not exist.
 fn settings() -> impl Strategy<Value = Vec<(String, String)>> {
     let paths = vec![
         "seed",

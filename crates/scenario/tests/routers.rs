@@ -1,4 +1,4 @@
-//! Routers that choose what to send, in whole networks.
+//! Schedulers of routers, in whole networks.
 
 use crate::common::{run, scenario, seed};
 use scenario::report::Report;
@@ -38,13 +38,13 @@ transport.datagram = { packet = "1500 B" }
 over.packet = {}
 "#;
 
-/// Octets a second that a flow brought, headers included.
+/// Octets per second of a flow at its receiver, headers included.
 fn arrived(report: &Report, flow: &str, packet: f64) -> f64 {
     let goodput = report.value(&format!("flow {flow}"), "goodput");
     goodput.expect("a goodput") * packet / (packet - 28.0) / 8.0
 }
 
-/// What both flows bring through a link that is never idle, in octets a second.
+/// The rates of both flows over a link that is never idle, in octets per second.
 fn shares(scheduler: &str, buffer: (&str, &str)) -> [f64; 2] {
     let scheduler = format!("router.r1.scheduler.{scheduler}");
     let buffer = (&*format!("router.r1.buffer.{}", buffer.0), buffer.1);
@@ -70,15 +70,15 @@ fn fair_queueing_shares_a_link_by_octets_and_turns_share_it_by_packets() {
 
 #[test]
 fn without_a_buffer_of_its_own_a_flow_with_long_packets_is_locked_out() {
-    // Where all share one buffer there is room for a short packet far more often than for a long
-    // one, and no order in which packets leave helps those that never came in.
+    // A shared buffer has space for a short packet far more often than for a long one, and the
+    // scheduler cannot serve packets that were not accepted.
     for scheduler in SCHEDULERS {
         let [short, long] = shares(scheduler, ("per_output", "20 kB"));
         assert!(long < 0.01 * short, "{scheduler}: {short} and {long}");
     }
 }
 
-/// The same as [`OVERLOAD`], without the flow that is one too many for the link.
+/// [`OVERLOAD`] without the flow that overloads the link.
 fn alone(scheduler: &str) -> Report {
     let scheduler = format!("router.r1.scheduler.{scheduler}");
     let settings = [

@@ -1,4 +1,4 @@
-//! Steering: what is set holds from its instant on, wherever else a run pauses.
+//! Steering: a control takes effect at the instant at which it is set, whatever the other pauses.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use scenario::report::Report;
 use scenario::steer::{self, Given};
 use scenario::steps::Steps;
 
-/// An instant in microseconds, and what is set then.
+/// An instant in microseconds, and the control that is set then.
 type Act<'a> = (u64, &'a str, &'a str, Given<'a>);
 
 /// A run in which `acts` are set at their instants, with pauses after each of `lengths`, in
@@ -36,7 +36,7 @@ fn steered(plan: &Arc<Plan>, acts: &[Act<'_>], lengths: &[u64]) -> Report {
     steps.finish()
 }
 
-/// Settings of a scenario, and what is set in its run.
+/// Settings of a scenario, and the controls that are set in its run.
 type Steered = (
     &'static [(&'static str, &'static str)],
     &'static [Act<'static>],
@@ -198,7 +198,7 @@ fn everything_is_lost_from_its_instant_on() {
     assert!(value(&report, "network", "goodput") < 1.0);
 }
 
-/// What a wrong setting is told.
+/// The messages about wrong settings of controls.
 fn refused(scope: &str, control: &str, given: Given<'_>) -> String {
     let settings = [
         ("link.trunk.loss", "{ packet = \"0 %\" }"),

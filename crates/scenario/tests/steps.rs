@@ -1,4 +1,4 @@
-//! Steps: a run that is advanced piece by piece ends like one that is not divided.
+//! Steps: a run that is advanced step by step gives the results of an undivided run.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use scenario::report::Report;
 use scenario::steps::Steps;
 use scenario::watch::{Observer, gauges};
 
-/// A run with pauses after these times, at which everything is read.
+/// A run with pauses after these times; all gauges are read at each pause.
 fn divided(plan: &Arc<Plan>, lengths: &[u64]) -> Report {
     let mut steps = Steps::new(plan.clone(), seed(0));
     let mut observer = Observer::new(&mut steps);

@@ -1,12 +1,13 @@
-//! Cells that move together give the results of cells that move one by one, along rows of switches.
+//! Trains of cells along rows of switches give the results of single cells.
 
 use std::fmt::Write as _;
 
 use crate::common::{plan, report, specified};
 use kernel::{OnDemand, Windows};
+use models::output::discard::DiscardSpec;
 use proptest::prelude::*;
 
-/// The random choices of a row of switches.
+/// Random properties of a row of switches.
 #[derive(Clone, Debug)]
 struct Row {
     switches: usize,
@@ -15,7 +16,7 @@ struct Row {
     /// Delay of the links between switches, and of the links of hosts.
     delays: [&'static str; 2],
     buffer: &'static str,
-    discard: &'static str,
+    discard: String,
     packet: &'static str,
     /// Cross traffic that is not TCP, if any.
     cross: &'static str,
@@ -25,7 +26,7 @@ const TCP: &str = "transport.tcp = { packet = \"PACKET\", window = \"64 kB\", co
                    timers.bsd = { tick = \"1 ms\" } }";
 
 impl Row {
-    /// A flow passes all switches, and one crosses each link between two in either direction.
+    /// One flow passes all switches; each link between two has a cross flow in either direction.
     fn text(&self) -> String {
         let Row {
             switches, discard, ..
@@ -86,14 +87,10 @@ fn rows() -> impl Strategy<Value = Row> {
     let trunk = prop::sample::select(vec!["3 us", "100 us", "1 ms"]);
     let access = prop::sample::select(vec!["0 s", "3 us", "100 us"]);
     let buffer = prop::sample::select(vec!["20 cells", "60 cells", "400 cells", "3000 cells"]);
-    let discard = prop::sample::select(vec![
-        "tail_drop = {}",
-        "partial_packet = {}",
-        "early_packet = {}",
-        "early_packet = { overflow = \"tail_drop\" }",
-        "selective_drop = {}",
-        "random_early = {}",
-    ]);
+    let by_default = DiscardSpec::kinds().iter();
+    let mut discards: Vec<String> = by_default.map(|kind| format!("{kind} = {{}}")).collect();
+    discards.push("early_packet = { overflow = \"tail_drop\" }".to_string());
+    let discard = prop::sample::select(discards);
     let packet = prop::sample::select(vec!["300 B", "512 B", "1500 B", "9180 B"]);
     let cross = prop::sample::select(vec![
         "",

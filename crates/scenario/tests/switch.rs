@@ -9,7 +9,7 @@ fn creditnet() -> String {
     std::fs::read_to_string(path).expect("the example is part of the repository")
 }
 
-/// Whether two whole numbers are the same.
+/// True if two whole numbers are equal.
 fn same(one: f64, other: f64) -> bool {
     (one - other).abs() < 1e-9
 }
@@ -46,7 +46,7 @@ fn the_first_overflow_damages_two_pdus_and_early_discard_refuses_them_whole() {
             .map(<[f64]>::len)
             .collect::<Vec<usize>>()
     };
-    // Kung and Morris: where a packet switch loses one packet, a cell switch damages two.
+    // Kung and Morris: an overflow that costs a packet switch one packet damages two PDUs here.
     let plain = dropped("switch.creditnet.discard.tail_drop", "{}");
     let partial = dropped("switch.creditnet.discard.partial_packet", "{}");
     assert!(
@@ -121,7 +121,7 @@ fn the_queues_of_the_vcs_add_up_to_that_of_the_port() {
     }
 }
 
-/// Two connections whose windows differ by four share a slow link and lose nothing.
+/// Two connections, one with four times the other's window, share a slow link without losses.
 const UNEQUAL: &str = r#"
 duration = "3 s"
 warm_up = "1 s"

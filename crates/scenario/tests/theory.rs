@@ -1,4 +1,4 @@
-//! What queueing theory and arithmetic say must come out.
+//! Results that queueing theory or arithmetic predicts.
 
 use crate::common::run;
 
@@ -49,7 +49,7 @@ fn the_mean_queue_of_poisson_cells_is_that_of_m_d_1() {
         ("round_robin", "2 s", "0.5 ms", 0.8),
     ];
     for (scheduler, duration, gap, load) in cases {
-        // Cells of one length wait just as long on the whole, whoever goes first.
+        // With service times of one length, the mean queue does not depend on the order of service.
         let scheduler = format!("switch.s1.scheduler.{scheduler}");
         let queues: Vec<f64> = (0..8)
             .map(|replication| {
@@ -61,7 +61,7 @@ fn the_mean_queue_of_poisson_cells_is_that_of_m_d_1() {
             })
             .collect();
         let (mean, half_width) = interval(&queues.try_into().expect("eight runs"));
-        // Pollaczek and Khinchine, with constant service: cells that wait.
+        // Pollaczek-Khinchine formula for constant service times: mean number of waiting cells.
         let theory = load * load / (2.0 * (1.0 - load));
         assert!(
             (mean - theory).abs() < half_width,
@@ -108,7 +108,7 @@ transport.datagram = { packet = "40 B", header = "0 B" }
 fn by_priority_the_mean_waits_are_those_of_cobham() {
     // A load of 0.4 from each class, at a cell time of 10 us.
     let (cell, first, all) = (10e-6, 0.4, 0.8);
-    // What is left of the transmission that a cell finds under way, in the mean.
+    // Mean remaining time of the transmission in progress when a cell arrives.
     let residual = all * cell / 2.0;
     let theory = [
         ("rt_vbr", residual / (1.0 - first)),
@@ -126,8 +126,8 @@ fn by_priority_the_mean_waits_are_those_of_cobham() {
             })
             .collect();
         let (mean, half_width) = interval(&waits.try_into().expect("eight runs"));
-        // Cells of one source keep the spacing of its peak, which makes waits shorter by less than
-        // 1 %.
+        // Cells of one source are at least a cell time of its peak rate apart, which shortens waits
+        // by less than 1 %.
         assert!(
             (mean - theory).abs() < half_width + 0.01 * theory,
             "{class}: {mean} +- {half_width}, and theory has {theory}"
@@ -181,8 +181,8 @@ fn one_connection_alone_fills_its_link() {
 
 #[test]
 fn a_window_smaller_than_the_path_limits_the_rate() {
-    // One packet of 512 octets a round trip: 11 + 1 cells on each of two links, the PDU sent again
-    // by the switch cell by cell, and 2 x 20 ms.
+    // One packet of 512 octets in each round trip: 11 cells and an acknowledgment of 1 cell,
+    // 1 cell time at the switch in each direction, and 2 x 20 ms of propagation.
     let settings = [
         ("flow.f.transport.tcp.packet", "512 B"),
         ("flow.f.transport.tcp.window", "512 B"),
@@ -211,7 +211,7 @@ fn packets_and_cells_differ_by_their_overhead_when_nothing_is_lost() {
     assert!((packets / cells - 192.0 * 53.0 / 9180.0).abs() < 2e-3);
 }
 
-/// Rates up to that of the link, and what a packet takes of it: 192 cells.
+/// Rates up to the link rate; a packet takes 192 cells on the link.
 #[test]
 fn xtp_gets_the_rate_that_it_keeps_to() {
     for (rate, counts, burst) in [
@@ -232,7 +232,7 @@ fn xtp_gets_the_rate_that_it_keeps_to() {
             9172.0
         };
         let expected = rate * 9140.0 / counted;
-        // A burst more or less at each end of the 0.9 s.
+        // The measured 0.9 s may contain one burst more or less at each end.
         let tolerance = f64::from(2 * burst) * 9140.0 * 8.0 / 0.9;
         assert!(
             (goodput - expected).abs() < tolerance,
@@ -245,7 +245,7 @@ fn xtp_gets_the_rate_that_it_keeps_to() {
     }
 }
 
-/// A buffer of a packet is stop-and-wait; one of several holds what is sent in a round trip.
+/// A buffer of one packet is stop-and-wait; a buffer of several is sent once per round trip.
 #[test]
 fn an_output_buffer_smaller_than_the_path_limits_the_rate() {
     for buffer in [1.0, 3.0] {
@@ -259,7 +259,7 @@ fn an_output_buffer_smaller_than_the_path_limits_the_rate() {
         ];
         let report = run(ALONE, &settings, 0);
         let goodput = report.value("flow f", "goodput").expect("a goodput");
-        // Out: 25 cells on the first link and the last of them on the second. Back: two, and one.
+        // Cell times of a round trip: 25 + 1 for the packet over both links, 2 + 1 for the answer.
         let cell = 424.0 / 141.333e6;
         let round_trip = 0.02 + 29.0 * cell;
         let expected = buffer * 1142.0 * 8.0 / round_trip;

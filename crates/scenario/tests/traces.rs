@@ -12,9 +12,9 @@ use kernel::{OnDemand, Runner, Time};
 use models::node::AnyNode;
 use models::tap::{Tap, TappedPacket};
 
-/// Octets of user data in a packet.
+/// User data of a packet, in octets.
 const MSS: u64 = 1000;
-/// Seconds that a packet takes on the link of the sender.
+/// Transmission time of a packet on the sender's link, in seconds.
 const PACKET_TIME: f64 = 1040.0 * 8.0 / 8e6;
 
 const GROWTH: &str = "growth = { at_ssthresh = \"linear\", increment = \"exact\" }";
@@ -29,7 +29,7 @@ const VARIANTS: [(&str, &str); 4] = [
     ("SACK", "{ sack = { pipe = \"fall_floyd\", GROWTH } }"),
 ];
 
-/// Packets that are lost; the last row lets the timer expire twice, where the floor matters.
+/// Numbers of the lost packets. In the last row the timer expires twice, so its minimum matters.
 const LOSSES: [&[u64]; 7] = [
     &[14],
     &[14, 28],
@@ -40,10 +40,10 @@ const LOSSES: [&[u64]; 7] = [
     &[4, 5, 6, 11, 14, 16, 17, 19],
 ];
 
-/// When the shortest timeout is applied, which is "after" wherever one setting is enough.
+/// Use of the timer's minimum: "before" or "after" backoff; "after" if the two do not differ.
 const FLOORS: [&str; 2] = ["after", "before"];
 
-/// What passed the interfaces of both hosts.
+/// Packets that passed the interfaces of both hosts.
 struct Trace {
     sender: Vec<TappedPacket>,
     sink: Vec<TappedPacket>,
@@ -109,11 +109,11 @@ impl Trace {
         for (index, one) in (0..).zip(&sent) {
             let at = one.at.seconds();
             if !seen.insert(number(one)) {
-                // What is lost again never enters the queue.
+                // A lost retransmission is not listed: it never enters the queue of the link.
                 if !losses.contains(&index) {
                     write!(resent, " {}@{:.4}", number(one), at + PACKET_TIME).expect("a string");
                 }
-                // Whatever no answer called for, the timer did.
+                // A retransmission that answers no acknowledgment is due to the timer.
                 if at > busy_until && !instants.contains(&one.at) {
                     write!(timeouts, " {at:.4}").expect("a string");
                 }
@@ -137,7 +137,7 @@ impl Trace {
         )
     }
 
-    /// Packets that arrived although they had before.
+    /// Packets that arrived twice.
     fn redundant(&self) -> usize {
         let arrived = self.sink.iter().filter(|one| one.inward);
         let mut seen = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Traffic sources in a network: what they load it with, and what they cost.
+//! Traffic sources in a network: the load that they offer, and their cost in events.
 
 use crate::common::{by_every_runner, plan, run, seed};
 use kernel::{OnDemand, Runner, Time};
@@ -55,8 +55,8 @@ fn a_background_loads_the_link_as_much_as_it_says() {
         let report = run(BACKGROUND, &settings, 0);
         let value = |metric| report.value("port s1->sink", metric).expect(metric);
         let carried = value("utilization") * 150.0;
-        // Messages in 4 s, and what their number and lengths vary by: 27.909 is the square root of
-        // the second moment of the lengths.
+        // The relative error of the load, from the number of messages in 4 s and the variation of
+        // their lengths; 27.909 is the square root of the second moment of the lengths.
         let messages: f64 = load * 1e6 * 4.0 / (20.0 * 424.0);
         let error = 27.909 / 20.0 / messages.sqrt();
         assert!(
@@ -73,10 +73,10 @@ fn a_background_of_a_million_cells_takes_no_memory_and_allocates_nothing() {
     let mut network = plan.network(seed(0));
     let mut runner = OnDemand::default();
     let at = |ms: u64| Time::from_ps(ms * 1_000_000_000);
-    // The longest queue of messages behind the shaper comes early or late.
+    // The shaper's queue of messages reaches its maximum at an unpredictable time.
     runner.run(&mut network, at(7_000));
     let counted = allocation_counter::measure(|| runner.run(&mut network, at(15_000)));
-    // 1.1 million cells in 57,000 messages; a queue may yet have been longer than ever before.
+    // 1.1 million cells in 57,000 messages; a few allocations may extend a queue of record length.
     assert!(
         counted.count_total <= 4,
         "{} allocations",
@@ -91,7 +91,7 @@ fn a_cell_of_the_background_costs_what_one_at_a_constant_rate_does_and_an_act_a_
         (events.heap_operations + events.visits) as f64 / events.cell_hops as f64
     };
     let background = cost(BACKGROUND, &[("duration", "1 s")]);
-    // However long it goes on.
+    // The cost per cell does not grow with the duration.
     let long = cost(BACKGROUND, &[("duration", "10 s")]);
     assert!(
         (long / background - 1.0).abs() < 0.02,
@@ -106,7 +106,7 @@ fn a_cell_of_the_background_costs_what_one_at_a_constant_rate_does_and_an_act_a_
             ("flow.background.transport.datagram.packet", "952 B"),
         ],
     );
-    // One that waits behind the shaper takes an act more, as one of a twentieth of the cells would.
+    // One more event for each message that waits at the shaper: one for each 20 cells.
     let one_more = 1.0 / 20.0;
     assert!(
         background < constant + one_more,
@@ -162,14 +162,14 @@ over.packet = {}
 fn a_response_takes_a_round_trip_and_the_next_waits_for_it() {
     let report = run(SERVER, &[("warm_up", "1 s")], 0);
     let value = |metric| report.value("flow web", metric).expect(metric);
-    // Two links of 0.8 ms and 0.5 ms there, of 0.032 ms and 0.5 ms back.
+    // Transmission and propagation on two links: 0.8 + 0.5 ms forward, 0.032 + 0.5 ms back.
     for metric in ["mean", "max"] {
         let metric = format!("{metric}_completion_time");
         let time = report.value("flow web", &metric).expect("a time");
         assert!((time - 3.664e-3).abs() < 1e-9, "{metric}: {time}");
     }
     assert!((value("median_completion_time") / 3.664e-3 - 1.0).abs() < 0.01);
-    // Every 11.024 ms one, in 9 s.
+    // One response every 11.024 ms, in 9 s.
     assert!((value("messages") - 9.0 / 11.024e-3).abs() <= 1.0);
     assert!((value("goodput") / (960.0 * 8.0 / 11.024e-3) - 1.0).abs() < 0.002);
 }
@@ -200,7 +200,7 @@ fn files_arrive_whole_one_after_another_whatever_is_lost() {
     }
 }
 
-/// Messages of random lengths in a shaped VC and in one that is not, beside a TCP.
+/// Messages of random lengths in a shaped and in an unshaped VC, beside a TCP connection.
 const MESSAGES: &str = r#"
 duration = "40 ms"
 [host.sender]

@@ -36,7 +36,7 @@ const WINDOW: &str = "flow.f.transport.tcp.window";
 #[test]
 fn a_transport_that_goes_round_in_circles_is_warned_of() {
     assert_eq!(told(&run(ALONE, &[], 0).warnings), [""; 0]);
-    // Go-back-N without its guard feeds on its own repetitions: see decision 9.
+    // Unguarded go-back-N keeps retransmitting the data it has retransmitted: see decision 9.
     let circling = [
         (CONGESTION, "{ tahoe_gbn = {} }"),
         ("router.r.buffer.per_output", "25 kB"),
@@ -54,7 +54,7 @@ fn a_transport_that_goes_round_in_circles_is_warned_of() {
     assert_eq!(run(ALONE, &hasty, 0).warnings.len(), 1);
 }
 
-/// Each of many connections gets less than a packet for a round trip.
+/// Each of many connections gets less than a packet in a round-trip time.
 #[test]
 fn timeouts_of_whole_packets_beside_others_are_warned_of() {
     let crowded = [
@@ -70,7 +70,7 @@ fn timeouts_of_whole_packets_beside_others_are_warned_of() {
     };
     let small = ALONE.replace("500 kB", "15 kB");
     assert!(is_said(&small));
-    // In plain ATM one cell that is lost spoils a whole packet.
+    // In plain ATM a single lost cell damages a whole packet.
     let switched = small.replace("[router.r]", "[switch.r]");
     assert!(!is_said(&switched.replace("over.packet", "over.ubr")));
 }

@@ -1,4 +1,4 @@
-//! Watching: a run is seen as it is, and goes on as if nobody looked.
+//! Watching: snapshots show the true state of a run, and change nothing in it.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use scenario::report::Report;
 use scenario::simulation::{Simulation, Stopped};
 use scenario::watch::{self, Directive, Gauge, NextPause, Snapshot, Watcher};
 
-/// Looks at a run with pauses after these times, over and over.
+/// A watcher that pauses after these times, in turn, and checks each snapshot.
 struct Steps {
     lengths: Vec<u64>,
     every: Duration,
@@ -33,7 +33,7 @@ impl Watcher for Steps {
     }
 }
 
-/// Looks where it can, which it cannot know beforehand.
+/// Pauses at the next possible instant, which the watcher cannot know in advance.
 #[derive(Default)]
 struct Impatient {
     asked: u32,
@@ -66,7 +66,7 @@ fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Snapsh
     (report, watcher.snapshots)
 }
 
-/// The numbers of a report, bit for bit; a watcher takes what is recorded of drops.
+/// The numbers of a report, bit for bit, without the drops, which a watcher removes.
 fn numbers(report: &Report) -> Vec<u64> {
     let scalars = report.scalars.iter().map(|scalar| scalar.value);
     let numbers = scalars.chain(report.batches.iter().flatten().copied());
@@ -119,7 +119,7 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
     let snapshots = impatient.snapshots;
     assert!(impatient.asked > 1, "{}", impatient.asked);
     assert_eq!(snapshots.len() as u32, impatient.asked + 2);
-    // What is seen is what is seen there by who knew when to look.
+    // A pause at an unplanned instant shows the same state as a planned pause at that instant.
     let mut before = Time::ZERO;
     for snapshot in &snapshots[1..] {
         let at = snapshot.times[0];
@@ -132,7 +132,7 @@ fn a_run_that_is_told_to_pause_shows_an_instant() {
     }
 }
 
-/// Looks at one instant.
+/// A watcher that pauses at a single instant.
 struct Until(Time, Snapshot);
 
 impl Watcher for Until {
@@ -150,8 +150,8 @@ impl Watcher for Until {
     }
 }
 
-/// Compares what a run records with what is seen of it; the quantities compared, and how many
-/// values.
+/// Compares recorded series with the readings of a watcher; returns the quantities compared, with
+/// the number of values.
 fn compared(text: &str, settings: &[(&str, &str)]) -> BTreeMap<String, usize> {
     let recorded = run(text, &[settings, &[("record.every", "0.5 ms")]].concat(), 0);
     let plan = plan(text, settings);
@@ -210,11 +210,11 @@ fn gauges_are_what_series_record() {
             ("link.trunk.credit.adaptive", "{}"),
         ],
     );
-    // Of three flows at their hosts and of six at the trunk, at 61 instants.
+    // Three VCs at their hosts and six at the trunk, at 61 instants.
     assert!(of_credits["vc_credit"] > 500, "{of_credits:?}");
 }
 
-/// Cells dropped until the end of a snapshot, by all ports or all flows.
+/// Cells dropped up to a snapshot, summed over all ports or over all flows.
 fn dropped(gauges: &[Gauge], snapshot: &Snapshot, scope: &str) -> usize {
     let row = &snapshot.rows[snapshot.rows.len() - gauges.len()..];
     let wanted = gauges
@@ -268,7 +268,7 @@ fn the_latest_drops_are_kept_and_all_are_counted() {
     assert!(end.drops.is_sorted_by_key(|drop| drop.at));
 }
 
-/// Values that gauges of credit take, by quantity, of a run in which a trunk is controlled so.
+/// Values of the gauges of credit, by quantity, in a run with this kind of credit on the trunk.
 fn credits(credit: &str) -> Vec<(String, Vec<u64>)> {
     let settings = [
         ("switch.west.scheduler.round_robin", "{}"),

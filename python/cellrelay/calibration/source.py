@@ -20,16 +20,16 @@ from cellrelay.studies import Alternative, Experiment, Number, Study
 from cellrelay.suggest import meant_or
 
 AXIS = "trial"
-"""Name of the axis of the sweep that has the proposed settings of a scenario."""
+"""Name of the sweep axis whose points are the proposed settings of a scenario."""
 
 Settings = Mapping[str, Any]
-"""Values by path."""
+"""Values of parameters, by path."""
 Found = dict[str, dict[str, Estimate]]
 """The measured value of each target, by the name of the settings, then by that of the target."""
 
 
 class RunScenario(Protocol):
-    """Makes the runs of a scenario, with the replications of a rule or else of the scenario."""
+    """Makes the runs of a scenario, by a rule for replications or else by that of the scenario."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
         """The results of all points."""

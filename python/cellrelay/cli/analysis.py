@@ -28,7 +28,7 @@ Replicated = Annotated[
 
 
 class Runner(Protocol):
-    """Makes the runs of a scenario, with the replications of a rule or else of the scenario."""
+    """Makes the runs of a scenario, by a rule for replications or else by that of the scenario."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
         """The results of all points."""
@@ -45,7 +45,7 @@ def runner(
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.progress import shown
     from cellrelay.results import Status
-    from cellrelay.results.folder import STORE
+    from cellrelay.results.files.folder import STORE
     from cellrelay.scenario import Replications
     from cellrelay.store import Store
     from cellrelay.sweep import sweep

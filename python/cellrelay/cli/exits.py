@@ -9,4 +9,4 @@ INTERRUPTED = 130
 
 
 class Refusal(Exception):
-    """A command line that cannot be executed; the message says what to write instead."""
+    """A command line that is refused; the message says what to write instead."""

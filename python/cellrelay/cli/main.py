@@ -15,6 +15,7 @@ from cyclopts import App, CycloptsError
 
 from cellrelay import _core
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
+from cellrelay.cli.misread import explained
 from cellrelay.errors import ScenarioError, SimulationError
 from cellrelay.printable import guarded
 from cellrelay.simulate import OtherModel
@@ -30,7 +31,7 @@ COMMANDS = [
     *("calibrate", "check", "compare", "explain", "export", "list", "merge"),
     *("plot", "reproduce", "run", "schema", "sensitivity", "warm-up", "watch"),
 ]
-"""The commands, each in the module of its name."""
+"""The commands, each in the module of its name in `commands`."""
 
 
 def app() -> App:
@@ -45,7 +46,7 @@ def app() -> App:
         suppress_keyboard_interrupt=False,
     )
     for name in COMMANDS:
-        module = import_module(f"cellrelay.cli.{name.replace('-', '_')}")
+        module = import_module(f"cellrelay.cli.commands.{name.replace('-', '_')}")
         whole.command(
             module.command,
             name=name,
@@ -88,7 +89,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         sys.stdout.flush()
         return code or 0
     except CycloptsError as error:
-        return _refuse(f"{error}\n  hint: `{_usage(error)} --help` lists the options")
+        return _refuse(explained(error, COMMANDS))
     except ScenarioError as error:
         return _refuse(_every_problem(str(error)))
     except (Refusal, OtherModel) as error:
@@ -127,10 +128,6 @@ def _every_problem(message: str) -> str:
 def _say(message: str, code: int) -> int:
     print(f"error: {message}", file=sys.stderr)
     return code
-
-
-def _usage(error: CycloptsError) -> str:
-    return " ".join(["cellrelay", *(error.command_chain or ())])
 
 
 def _explained(error: OSError) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import walk_tb
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, Token
 
 from cellrelay import examples, members
 from cellrelay.cli.exits import Refusal
+from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
 
@@ -71,8 +73,20 @@ def register(files: list[Path] | None) -> None:
             members.load(str(file))
         except OSError:
             raise
-        except Exception as error:
-            raise Refusal(f"{file}: {type(error).__name__}: {error}") from error
+        except (Exception, SystemExit) as error:
+            raise Refusal(_why(str(file), error)) from error
+
+
+def _why(file: str, error: BaseException) -> str:
+    """Why a file of members failed, with the line."""
+    if str(error).startswith(f"{file}:"):
+        return str(error)
+    steps = walk_tb(error.__traceback__)
+    lines = [line for frame, line in steps if frame.f_code.co_filename == file]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines = [error.lineno or 1]
+    at = f"{file}:{lines[-1]}" if lines else file
+    return f"{at}: {type(error).__name__}: {error}"
 
 
 def whole(_: object, tokens: Sequence[Token]) -> int:
@@ -87,6 +101,15 @@ Jobs = Annotated[
     int | None,
     Parameter(
         help="Number of parallel runs; by default, one per processor.", metavar="N", converter=whole
+    ),
+]
+Threads = Annotated[
+    int | None,
+    Parameter(
+        help="Threads of each run, by default one; they change no number. They pay for a single"
+        " long run of a large network; several runs at a time use the processors better.",
+        metavar="N",
+        converter=whole,
     ),
 ]
 _PLACES = (
@@ -119,11 +142,7 @@ def traces(_: object, tokens: Sequence[Token]) -> list[str]:
     for token in tokens:
         what, equals, folder = token.value.partition("=")
         if what not in TRACES or (equals and (what != "packets" or not folder)):
-            choices = ", ".join(f'"{one}"' for one in TRACES)
-            raise Refusal(
-                f'Invalid value "{token.value}" for --trace. Choose from: {choices},'
-                ' "packets=FOLDER".\n  hint: `cellrelay run --help` lists the options'
-            )
+            raise Refusal(not_a_choice("--trace", token.value, [*TRACES, "packets=FOLDER"]))
     return [token.value for token in tokens]
 
 
@@ -256,9 +275,9 @@ def pair(text: str, option: str, form: str) -> tuple[str, str]:
     return match[1].strip(), match[2].strip()
 
 
-def worker_pool(executor: str, jobs: int | None) -> WorkerPool:
-    """The worker pool of `--executor`, with `--jobs` runs at a time."""
+def worker_pool(executor: str, jobs: int | None, threads: int = 1) -> WorkerPool:
+    """The worker pool of `--executor`, with `--jobs` runs at a time on `--threads` each."""
     try:
-        return open_pool(executor, positive("--jobs", jobs))
+        return open_pool(executor, positive("--jobs", jobs), threads)
     except ValueError as error:
         raise Refusal(f"--executor: {error}") from error

@@ -17,7 +17,7 @@ from cellrelay.jobs import Array, Unfinished, part_path, part_paths, parts_in, r
 from cellrelay.plan import Shard
 from cellrelay.progress import span
 from cellrelay.results import short_names
-from cellrelay.results.folder import STORE
+from cellrelay.results.files.folder import STORE
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
 from cellrelay.survey import PointSurvey, survey, total

@@ -14,7 +14,7 @@ from cellrelay.execute import WorkerPool
 from cellrelay.progress import shown, span
 from cellrelay.results import Status
 from cellrelay.results.commit import DIRTY, commit
-from cellrelay.results.folder import STORE
+from cellrelay.results.files.folder import STORE
 from cellrelay.store import Store
 from cellrelay.studies import Study, Table, available, find
 from cellrelay.studies.estimate import Forecast

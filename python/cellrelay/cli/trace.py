@@ -14,10 +14,9 @@ from cellrelay.results import (
     RunLabel,
     Status,
     Traces,
-    captures,
-    traces,
 )
-from cellrelay.results.recordings import FOLDER
+from cellrelay.results.files import captures, traces
+from cellrelay.results.files.recordings import FOLDER
 from cellrelay.scenario import Scenario
 
 SAMPLES = (5000, 500, 50)

@@ -32,9 +32,12 @@ class WorkerPool:
         executor: Executor,
         workers: int | Callable[[], int],
         close: Callable[[], None] = lambda: None,
+        threads: int = 1,
     ) -> None:
+        """Make runs on at most so many `threads` each."""
         self._workers = workers
         self._close = close
+        self._threads = threads
         self._executor = executor
         # A control is a flag in memory, so it reaches only runs of this process.
         self._shares_memory = isinstance(executor, ThreadPoolExecutor)
@@ -70,7 +73,7 @@ class WorkerPool:
         """Submit a run."""
         control = Control() if self._shares_memory else None
         try:
-            future = self._executor.submit(simulate, task, control)
+            future = self._executor.submit(simulate, task, control, self._threads)
             self._running[future] = (task, control)
         except BaseException:
             # Ctrl-C may come when the run has begun and its future is not known yet.

@@ -102,7 +102,7 @@ def _where(lost: Sequence[Drop]) -> str:
     """The place and the cause of the most drops, in words."""
     first, total = lost[0], sum(drop.cells for drop in lost)
     why = CAUSES[first.cause]
-    return f"Of its dropped cells {share(first.cells / total)} died at {first.port} ({why})."
+    return f"{share(first.cells / total)} of its drops were at {first.port} ({why})."
 
 
 def _dead_cells(case: Case) -> Iterator[Finding]:
@@ -110,8 +110,8 @@ def _dead_cells(case: Case) -> Iterator[Finding]:
         dead = port.get("dead_cell_share")
         lost = [drop for drop in case.drops if drop.port == port.name]
         text = (
-            f"{share(dead)} of what {port.name} could carry went to cells that were of no use: the"
-            " rest of their PDUs had been dropped, or was later."
+            f"{share(dead)} of the capacity of {port.name} went to dead cells: other cells of"
+            " their PDUs were dropped before or after them."
         )
         settings = discard_whole_packets(case.settings, lost)
         yield Finding("dead cells", dead, text, "capacity", port.name, settings)
@@ -121,10 +121,10 @@ def _resent(case: Case) -> Iterator[Finding]:
     for port in case.ports:
         resent = port.get("resent_share")
         text = (
-            f"{share(resent)} of what {port.name} could carry went to packets that had arrived"
-            " before: what was sent again was not lost."
+            f"{share(resent)} of the capacity of {port.name} went to packets that had arrived"
+            " before: these retransmissions were unnecessary."
         )
-        yield Finding("sent again in vain", resent, text, "capacity", port.name)
+        yield Finding("unnecessary retransmissions", resent, text, "capacity", port.name)
 
 
 def _repeated(case: Case) -> Iterator[Finding]:
@@ -164,12 +164,12 @@ def _warned(case: Case) -> Iterator[Finding]:
 WHY = {
     "slow_start": "had a congestion window below its threshold",
     "congestion_window": "was limited by its congestion window",
-    "receiver_window": "was limited by its window",
+    "receiver_window": "was limited by the receiver's window",
     "acr": "had cells waiting for the rate that ABR allowed",
     "credit": "had cells waiting for credit",
     "contract": "had cells waiting to conform to its contract",
     "rate": "kept to the rate of its transport",
-    "handshake": "did nothing but ask what had arrived, or open its connection",
+    "handshake": "was in a handshake",
 }
 """The effect of each limit on a sender, in words."""
 
@@ -217,8 +217,8 @@ def _unfairness(case: Case) -> Iterator[Finding]:
         )
         rates = [amount(flow.get("goodput"), "bit/s") for flow in (fast, slow)]
         text = (
-            f"`{fast.name}` got {rates[0]} through, and `{slow.name}` {rates[1]}. What tells them"
-            f" apart most is {LIMITS[reason]}: it limited `{slow.name}` for"
+            f"`{fast.name}` got {rates[0]} through, and `{slow.name}` {rates[1]}. The limit in"
+            f" which they differ most is {LIMITS[reason]}: it limited `{slow.name}` for"
             f" {share(slow.limits[reason])} of the time, and `{fast.name}` for"
             f" {share(fast.limits.get(reason, 0.0))}. Jain's index of the group is {index:.2f}."
         )
@@ -234,7 +234,7 @@ def _lossy(case: Case) -> Iterator[Finding]:
     total = sum(drop.cells for drop in case.drops)
     for cause, what in (
         ("lost", "were lost on the link beyond {}, which is no congestion"),
-        ("policed", "were dropped by the policer before {}: more was sent than was agreed"),
+        ("policed", "were dropped by the policer before {}, beyond the traffic contract"),
     ):
         of_cause = [drop for drop in case.drops if drop.cause == cause]
         if not of_cause:

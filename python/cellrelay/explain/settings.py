@@ -30,7 +30,7 @@ class Settings:
         return _choice(self.of_flow(group).get("transport"))
 
     def drops_cells(self, place: Place) -> bool:
-        """True if the node of an output is a switch that decides about each cell, not about whole
+        """True if the discard policy of the node decides about each cell, not about whole
         packets."""
         return place.node.group in self.switches_dropping_cells
 

@@ -14,7 +14,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.live.limits import Rejected
 from cellrelay.live.session import RunRequest
 from cellrelay.results import short_names
-from cellrelay.results.folder import DOCUMENT, SCENARIO
+from cellrelay.results.files.folder import DOCUMENT, SCENARIO
 from cellrelay.results.select import match_point, one_of, resolve_axis
 from cellrelay.scenario import Scenario, load
 

@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from threading import Condition
 
 INTERVAL = 0.05
-"""Interval between snapshots, in seconds."""
+"""Interval between snapshots in wall-clock seconds."""
 
 INTERVAL_IN_JUMP = 0.2
-"""Interval between snapshots during a jump to an instant, in seconds."""
+"""Interval between snapshots during a jump to an instant, in wall-clock seconds."""
 
 INTERVAL_UNSEEN = 0.5
-"""Interval between pauses of a run without viewers, in seconds, unless it runs at full speed."""
+"""Interval between pauses without viewers and below full speed, in wall-clock seconds."""
 
 READINGS, READINGS_IN_JUMP = 8, 64
-"""Readings of the gauges in a snapshot; a jump needs more, since its snapshots are far apart."""
+"""Readings of the gauges per snapshot; more during a jump, when snapshots are far apart."""
 
 PICOSECOND = 1e-12
 
@@ -135,8 +135,8 @@ class Pace:
             return following
 
     def _seen(self, now: float) -> NextPause:
-        """The next pause with viewers: after about one interval of computing, or earlier if the
-        rate asks for it."""
+        """The next pause while viewers watch: after one snapshot interval of computing at the
+        latest, and earlier if the rate is low."""
         if self._goal is not None:
             span = min(self._able * INTERVAL_IN_JUMP, self._goal - now)
             return NextPause(now + span, span / READINGS_IN_JUMP)
@@ -147,7 +147,7 @@ class Pace:
         return NextPause(now + span, span / READINGS)
 
     def _unseen(self, now: float) -> NextPause:
-        """The next pause without viewers: at the goal, at the end, or after one interval."""
+        """The next pause while nobody watches: at the goal, at the end, or after one interval."""
         if self._goal is not None:
             return NextPause(self._goal, 0.0)
         if self._rate >= FASTEST:
@@ -157,7 +157,7 @@ class Pace:
 
     def _is_ahead(self, now: float) -> bool:
         """True if a goal is ahead; a goal that is reached is removed."""
-        # A run pauses at a whole picosecond, which may be just before the goal.
+        # A run pauses at a whole picosecond, which rounding may place just before the goal.
         if self._goal is not None and self._goal <= now + PICOSECOND:
             self._goal = None
         return self._goal is not None
@@ -167,10 +167,10 @@ class Pace:
         took = max(1e-4, time.monotonic() - self._begun)
         measured = self._span / took
         if measured > self._able:
-            # In small steps, since the simulation up to the next pause may be slower.
+            # The estimate grows in small steps: simulating up to the next pause may take longer.
             self._able = min(measured, 1.5 * self._able)
         elif took > INTERVAL / 4:
-            # In less time than this, overhead takes most of it.
+            # A shorter computing time consists mostly of overhead.
             self._able = max(measured, 0.1 * self._able, 1e-6)
 
     def _keep_time(self, interval: float) -> None:

@@ -149,7 +149,7 @@ class Player:
     def _go_to(self, seconds: float) -> None:
         with self._lock:
             if seconds < self.session.now or self.session.outcome is not None:
-                # A run cannot go back: the same run begins again, and passes the same states.
+                # A run cannot go back: it is started again, and passes through the same states.
                 self._restart(playing=False)
             self.session.pace.go_to(seconds)
 

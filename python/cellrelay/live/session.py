@@ -109,7 +109,7 @@ class Session:
         self._history = History()
         self._control = _core.Control()
         self._cancelled_for = ""
-        # Computing time up to the last pause, and the time at which the run continued.
+        # Computing time up to the last pause, and the wall-clock time at which the run continued.
         self._computed, self._resumed = 0.0, math.inf
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
         pace.steered = self._control.pause

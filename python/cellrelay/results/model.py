@@ -354,13 +354,13 @@ class Results:
 
     def to_json(self) -> dict[str, Any]:
         """The summary as the command line prints it with `--json`."""
-        from cellrelay.results.document import document
+        from cellrelay.results.files.document import document
 
         return document(self)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each number of each replication, in SI units."""
-        from cellrelay.results.tidy import to_pandas
+        from cellrelay.results.files.tidy import to_pandas
 
         return to_pandas(self)
 
@@ -378,8 +378,8 @@ class Results:
         scopes.
         """
         from cellrelay.files import replacing
-        from cellrelay.results.scopes_file import write_scopes
-        from cellrelay.results.tidy import write_csv
+        from cellrelay.results.files.scopes_file import write_scopes
+        from cellrelay.results.files.tidy import write_csv
 
         write_scopes(self, Path(path))
         with replacing(Path(path)) as table:
@@ -387,7 +387,7 @@ class Results:
 
     def write_parquet(self, path: str | Path) -> None:
         """Write the same table as `write_csv`, with provenance in its metadata."""
-        from cellrelay.results.tidy import write_parquet
+        from cellrelay.results.files.tidy import write_parquet
 
         write_parquet(self, Path(path))
 

@@ -15,7 +15,7 @@ from cellrelay.statistics import mean, warm_up
 
 @dataclass(frozen=True)
 class Transient:
-    """The start-up of a metric at a point."""
+    """The start-up of a metric at a point of the sweep."""
 
     point: Mapping[str, str]
     scope: ScopeLike

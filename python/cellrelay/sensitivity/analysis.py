@@ -18,7 +18,7 @@ from cellrelay.sensitivity.methods import Array, Method
 from cellrelay.statistics import Estimate
 
 AXIS = "sample"
-"""Name of the axis of the sweep that has the samples."""
+"""Name of the sweep axis whose points are the samples."""
 
 Load = Callable[[Mapping[str, Any]], Scenario]
 """Reads a scenario with settings in place of those of its file."""

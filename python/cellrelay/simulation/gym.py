@@ -14,10 +14,11 @@ Standard Interface for Reinforcement Learning Environments", 2024, defines the i
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,27 +46,30 @@ WHOLE = ("cells", "B", "bit/s")
 
 @dataclass(frozen=True)
 class Seen:
-    """A gauge that an agent sees, as a number from 0 to 1."""
+    """A gauge that an agent observes, as a number from 0 to 1."""
 
     scope: str
-    """A scope, or a group, whose members are added."""
+    """The scope of the gauge; for a group, the sum over its members."""
     gauge: str
     most: float
-    """Value that the agent sees as 1, as it sees every larger value."""
+    """Value that the agent observes as 1; larger values are observed as 1 too."""
     growth: bool = False
-    """True to see the growth since the step before; for counters."""
+    """For counters: true to observe the growth since the previous step."""
 
 
 @dataclass(frozen=True)
 class Turned:
-    """A control that an agent sets, by a number from -1 for the least value to 1 for the most."""
+    """A control that an agent sets by a number: -1 is the least value, 1 the largest."""
 
     scope: str
-    """A scope, or a group, whose members are all set."""
+    """The scope of the control; for a group, all members are set."""
     control: str
     least: float | None = None
-    """Least value, in the unit of the control; that of its range unless it is given."""
+    """Least value in the unit of the control; by default the least of its range."""
     most: float | None = None
+
+
+_Kind = TypeVar("_Kind", Seen, Turned)
 
 
 class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
@@ -94,7 +98,14 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         self._every = _core.picoseconds(every)
         if self._every == 0:
             raise ScenarioError('a step of no time\n  hint: write for example `every="10 ms"`')
-        self._sees, self._turns, self._reward = tuple(sees), tuple(turns), reward
+        self._sees = _each(sees, Seen, "sees")
+        self._turns = _each(turns, Turned, "turns")
+        if not callable(reward):
+            raise ScenarioError(
+                f"reward: {reward!r} is no function"
+                "\n  hint: write `lambda before, after: ...`, which returns a number"
+            )
+        self._reward = reward
         self.simulation = Simulation(self._scenario)
         controls = self.simulation.controls
         self._ranges = [_range(turned, controls) for turned in self._turns]
@@ -106,7 +117,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """Begin another run; returns what the agent sees, and the simulated time."""
+        """Begin another run; returns the observation and the simulated time."""
         super().reset(seed=seed)
         self.simulation = Simulation(self._scenario, seed=int(self.np_random.integers(2**31)))
         self._before = self.simulation.observe()
@@ -116,19 +127,20 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         self, action: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """Set all controls, and advance the run by a step."""
-        for turned, limits, place in zip(self._turns, self._ranges, action, strict=True):
-            self.simulation.set(turned.scope, turned.control, _value(limits, float(place)))
+        places = _places(action, len(self._turns))
+        for turned, limits, place in zip(self._turns, self._ranges, places, strict=True):
+            self.simulation.set(turned.scope, turned.control, _value(limits, place))
         now, end = (round(time * 1e12) for time in (self.simulation.now, self.simulation.duration))
         until = min(now + self._every, end)
         self.simulation.run_until(_core.time_text(until))
         after = self.simulation.observe()
-        reward = float(self._reward(self._before, after))
+        reward = _number("reward", self._reward(self._before, after), "return a finite number")
         seen = self._seen(after)
         self._before = after
         return seen, reward, False, until == end, self._info()
 
     def _seen(self, after: Observation | None = None) -> NDArray[np.float32]:
-        """What the agent sees of `after`, or before the first step."""
+        """The agent's observation of the gauges `after` a step, or before the first step."""
         now = self._before if after is None else after
         values = []
         for one in self._sees:
@@ -142,12 +154,53 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         return {"time": self.simulation.now}
 
 
+def _each(given: Any, kind: type[_Kind], name: str) -> tuple[_Kind, ...]:
+    """What an agent sees or turns; the numbers among it are checked."""
+    all_ = tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else ()
+    if not all_ or not all(isinstance(one, kind) for one in all_):
+        hint = f"write a list of `{kind.__name__}(...)`"
+        raise ScenarioError(f"{name}: {given!r} is no list of them\n  hint: {hint}")
+    for one in all_:
+        if isinstance(one, Seen):
+            of = f"most of `{one.gauge}`"
+            if _number(of, one.most, "write a number above 0") <= 0:
+                raise ScenarioError(f"{of}: {one.most!r}\n  hint: write a number above 0")
+    return all_
+
+
+def _number(name: str, value: Any, hint: str) -> float:
+    try:
+        number = float(value)
+    except (OverflowError, TypeError, ValueError):
+        number = math.nan
+    if isinstance(value, str) or not math.isfinite(number):
+        raise ScenarioError(f"{name}: {value!r} is no finite number\n  hint: {hint}")
+    return number
+
+
+def _places(action: Any, count: int) -> list[float]:
+    """The numbers of an action."""
+    try:
+        places = [float(place) for place in action]
+    except (TypeError, ValueError):
+        places = []
+    if len(places) != count or any(math.isnan(place) for place in places):
+        hint = f"write {count} numbers from -1 to 1, as in `action_space`"
+        raise ScenarioError(f"action: {action!r}\n  hint: {hint}")
+    return places
+
+
 def _range(turned: Turned, controls: Observation) -> Control:
     """The range of a control, within that of every member of its scope."""
     members = controls.members(turned.scope, turned.control)
-    least = max(one.least for one in members) if turned.least is None else turned.least
-    most = min(one.most for one in members) if turned.most is None else turned.most
-    return Control(members[0].value, least, most, members[0].unit)
+    least, most = max(one.least for one in members), min(one.most for one in members)
+    hint = f"write numbers from {least:g} to {most:g} {members[0].unit}, the smaller first"
+    of = f"range of `{turned.control}`"
+    low = least if turned.least is None else _number(of, turned.least, hint)
+    high = most if turned.most is None else _number(of, turned.most, hint)
+    if not least <= low <= high <= most:
+        raise ScenarioError(f"{of}: from {low:g} to {high:g}\n  hint: {hint}")
+    return Control(members[0].value, low, high, members[0].unit)
 
 
 def _value(limits: Control, place: float) -> float:

@@ -99,6 +99,8 @@ class Observation(Mapping[ScopeLike, Named]):
     def members(self, scope: ScopeLike, name: str) -> list[Any]:
         """Values of this name at a scope, or at all members of a group that have it."""
         wanted = Scope.read(scope) if isinstance(scope, str) else scope
+        if not isinstance(wanted, Scope):
+            raise Unknown(_missing("the network", str(scope), self._texts))
         covered = [named for known, named in self._scopes.items() if wanted.covers(known)]
         found = [named[name] for named in covered if name in named]
         if not found:

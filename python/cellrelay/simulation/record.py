@@ -1,4 +1,4 @@
-"""The record of a run: all that determines its results, as plain data."""
+"""The record of a run: every input that determines its results, as plain data."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Act:
     scope: str
     control: str
     value: float | str
-    """Value as it was given: a number in the unit of the control, or a text with a unit."""
+    """Value as the program gave it: a number in the unit of the control, or a text with a unit."""
 
     @property
     def plain(self) -> dict[str, Any]:
-        """The act as plain data, with its instant as a text."""
+        """The setting as plain data, with its instant as a text."""
         return {
             "at": _core.time_text(self.at),
             "scope": self.scope,
@@ -38,7 +38,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Record:
-    """A scenario, a seed, a replication, and what was set until an instant."""
+    """A scenario, a seed, a replication, and the controls that were set until an instant."""
 
     scenario: str
     """The scenario as TOML with every default filled in."""
@@ -64,7 +64,7 @@ class Record:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any] | str) -> Record:
-        """The record from its plain data, or from the JSON of them.
+        """The record from its plain data, or from the JSON text of these data.
 
         Raises:
             ScenarioError: if the data are no record, or of a run of another model.

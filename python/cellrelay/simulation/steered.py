@@ -1,11 +1,11 @@
-"""One run that goes on from pause to pause, as a program asks."""
+"""One run that a program advances from pause to pause."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
@@ -14,6 +14,9 @@ from cellrelay.scope import Scope, ScopeLike
 from cellrelay.simulate import Run, run_of
 from cellrelay.simulation.observation import Control, Observation, readings
 from cellrelay.simulation.record import Act, Record
+
+if TYPE_CHECKING:
+    import pyarrow
 
 Time = float | str
 """A simulated time: seconds, or a text with a unit such as `1.5 s`."""
@@ -37,8 +40,9 @@ CONTROLS = tuple(ControlKind(*one) for one in _core.controls())
 class Simulation:
     """One run: `run_until` advances it, `observe` reads it, `set` changes it, `run` ends it.
 
-    A run is determined by the scenario, the seed, the replication and what was set when, however
-    often it pauses. `run` without `set` gives the numbers of `cellrelay run`, bit for bit.
+    A run is determined by the scenario, the seed, the replication, and the controls that are set
+    with their instants; pauses change nothing. `run` without `set` gives the numbers of `cellrelay
+    run`, bit for bit.
     """
 
     def __init__(
@@ -48,11 +52,13 @@ class Simulation:
         *,
         seed: int | None = None,
         replication: int = 0,
+        packets: bool = False,
     ) -> None:
         """Prepare a run, before its first event.
 
         `settings` replaces values of a scenario file, path by path. The seed is that of the
-        scenario unless it is given.
+        scenario unless it is given. With `packets`, every packet is noted for `Simulation.packets`,
+        which changes no number.
 
         Raises:
             ScenarioError: if the scenario has mistakes, or more than one point.
@@ -60,23 +66,33 @@ class Simulation:
         self._scenario = point_of(scenario, settings)
         self._seed = _count("seed", self._scenario.seed if seed is None else seed)
         self._replication = _count("replication", replication)
-        self._steps = _core.Steps(self._scenario._core, self._seed, self._replication)
+        self._notes_packets = bool(packets)
+        self._steps = _core.Steps(
+            self._scenario._core, self._seed, self._replication, self._notes_packets
+        )
         self._acts: list[Act] = []
         self._run: Run | None = None
+        self._packets: _core.Packets | None = None
         self._seconds = 0.0
 
     @classmethod
-    def replay(cls, record: Record | Mapping[str, Any] | str) -> Simulation:
+    def replay(
+        cls, record: Record | Mapping[str, Any] | str, *, packets: bool = False
+    ) -> Simulation:
         """Make the run of a record again, up to the instant of the record.
 
-        `record` is what `Simulation.record` returned, or the JSON of it.
+        `record` is the return value of `Simulation.record`, or its JSON text. With `packets`, every
+        packet is noted from the start on, whether or not the recorded run noted them.
 
         Raises:
             ScenarioError: if it is no record, or of another model.
         """
         known = record if isinstance(record, Record) else Record.of(record)
         simulation = cls(
-            parse(known.scenario, "<record>"), seed=known.seed, replication=known.replication
+            parse(known.scenario, "<record>"),
+            seed=known.seed,
+            replication=known.replication,
+            packets=packets,
         )
         simulation._follow(known.acts, known.now)
         return simulation
@@ -111,7 +127,7 @@ class Simulation:
 
     @property
     def record(self) -> dict[str, Any]:
-        """All that determines the run until now, as plain data for JSON: see `replay`."""
+        """Every input that determines the run up to now, as plain data for JSON: see `replay`."""
         return Record(
             self._scenario.resolved,
             self._seed,
@@ -123,8 +139,8 @@ class Simulation:
     def run_until(self, time: Time) -> None:
         """Advance to a simulated time, in seconds or as a text with a unit.
 
-        Other threads of Python go on meanwhile. Ctrl-C pauses the run at once, and the run may go
-        on from there.
+        Other threads of Python continue meanwhile. Ctrl-C pauses the run at once; the run can
+        continue from there.
 
         Raises:
             ScenarioError: if the time is in the past or after the end, or the run has ended.
@@ -142,17 +158,39 @@ class Simulation:
     def observe(self) -> Observation:
         """Values of all gauges at the pause, by scope and quantity, such as the queue of a port.
 
-        A gauge that counts has counted since the start, or as its help says.
+        A gauge that counts events counts from the start of the run, unless its help says otherwise.
         """
         return readings(self._steps.gauges())
 
     def measure(self) -> Observation:
         """Metrics of the time since the counts began, by scope and name.
 
-        The counts begin at the start, and again at the end of the warm-up and of each batch. There
-        are no metrics at the instant itself.
+        The counts begin at the start, and again at the end of the warm-up and of each batch. At
+        these instants themselves there are no metrics.
         """
         return readings(self._steps.metrics())
+
+    def packets(self) -> pyarrow.Table:
+        """The packets so far: a row for each, with the columns of `trace_packets`.
+
+        A packet is in the table once its transport has handed it over; until it has arrived or is
+        dropped, its fate is `underway`. After `run` these are the packets of the whole run.
+
+        Raises:
+            ScenarioError: if the simulation was made without `packets=True`.
+            ModuleNotFoundError: if the extra `data` is not installed.
+        """
+        if not self._notes_packets:
+            raise ScenarioError(
+                "the packets of this simulation are not noted"
+                "\n  hint: write `Simulation(..., packets=True)`; `Simulation.replay(record,"
+                " packets=True)` makes this run again with them"
+            )
+        from cellrelay.packets import table_of
+
+        packets = self._packets or self._steps.packets()
+        assert packets is not None
+        return table_of(packets)
 
     def set(self, scope: ScopeLike, control: str, value: float | str) -> None:
         """Set a control of a scope, or of all members of a group, from now on.
@@ -167,20 +205,21 @@ class Simulation:
         if not isinstance(control, str):
             known = ", ".join(f"`{one.name}`" for one in CONTROLS)
             raise ScenarioError(f"{control!r} is no control\n  hint: expected one of {known}")
-        plain = (
-            value
-            if isinstance(value, bool | str) or not hasattr(value, "__float__")
-            else float(value)
-        )
+        plain = _plain(value)
         self._steps.set(str(scope), control, plain)
         self._acts.append(Act(self._steps.now, str(scope), control, plain))
 
     def clone(self) -> Simulation:
-        """A run of its own that is in the same state, and ends equal if nothing is set.
+        """A second run in the same state; if nothing is set, it ends with equal results.
 
         The clone makes the run again up to now, which takes as long as the run has taken.
         """
-        clone = Simulation(self._scenario, seed=self._seed, replication=self._replication)
+        clone = Simulation(
+            self._scenario,
+            seed=self._seed,
+            replication=self._replication,
+            packets=self._notes_packets,
+        )
         clone._follow(tuple(self._acts), self._steps.now)
         return clone
 
@@ -193,6 +232,7 @@ class Simulation:
             self._advance(self._steps.end)
             started = time.perf_counter()
             outcome = self._steps.finish()
+            self._packets = outcome.packets
             self._run = run_of(outcome, self._seconds + time.perf_counter() - started)
         return self._run
 
@@ -204,11 +244,29 @@ class Simulation:
             self._seconds += time.perf_counter() - started
 
     def _follow(self, acts: tuple[Act, ...], now: int) -> None:
-        """Set what was set, and pause where the record ends."""
+        """Set the controls of the record at their instants, and pause at its own instant."""
+        instants = [self._steps.now, *(act.at for act in acts), now]
+        if instants != sorted(instants) or now > self._steps.end:
+            raise ScenarioError(
+                "record: its instants are not in order, or after the end of the run"
+                "\n  hint: write a record as `Simulation.record` returns it"
+            )
         for act in acts:
             self._steps.advance(act.at)
             self.set(act.scope, act.control, act.value)
         self._advance(now)
+
+
+def _plain(value: Any) -> Any:
+    """A number of any library as a plain one; other values stay, and the core refuses them."""
+    if isinstance(value, bool | str) or not hasattr(value, "__float__"):
+        return value
+    try:
+        return float(value)
+    except (OverflowError, TypeError, ValueError) as error:
+        shown = f"{value!r:.60}"
+        hint = 'write for example `0.01` or `"1 %"`'
+        raise ScenarioError(f"{shown} is no number: {error}\n  hint: {hint}") from None
 
 
 def point_of(scenario: Scenario | str | Path, settings: Settings = ()) -> Scenario:

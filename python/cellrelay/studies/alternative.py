@@ -18,7 +18,7 @@ from typing import Any
 from cellrelay.studies.experiment import Experiment
 
 AS_CHOSEN = "as chosen"
-"""Name of the study itself, beside the names of its alternatives."""
+"""Name of the study's own choices, beside the names of its alternatives."""
 
 _WITHOUT = "without"
 """The key of a sweep that leaves combinations out, and is no axis."""

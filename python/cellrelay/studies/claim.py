@@ -40,7 +40,7 @@ class Check:
     """One statement that the rule of a claim makes about the numbers."""
 
     what: str
-    """The case of the statement, as read after "holds for"; for example "9180 B at 1000 cells"."""
+    """The case of the statement, which follows "holds for"; for example "9180 B at 1000 cells"."""
     holds: bool
     is_decided: bool = True
     """False if no interval excludes the opposite, so that only the mean decides whether the
@@ -154,7 +154,7 @@ class Claim:
     where: str = ""
     """Place of the statement in the paper: section, figure or table."""
     of_paper: str = ""
-    """The thresholds of the rule that come from the paper, with the words of the paper."""
+    """The thresholds of the rule that the paper states, with its words."""
     ours: str = ""
     """The thresholds of the rule that are ours, each with its reason."""
     standing: Standing = Standing.FINDING

@@ -12,8 +12,8 @@ from cellrelay.simulate import Task
 from cellrelay.store import Store
 
 CALIBRATION = (0.02, 0.25)
-"""Shares of the simulated time for which trial runs last, in the order of trials: a larger share is
-tried if a run may not be so short."""
+"""Durations of trial runs, as shares of the simulated time, in the order of trials: a larger share
+is tried if the scenario does not allow so short a run."""
 
 CALIBRATED = 5
 """Number of points of an experiment that are tried; several, because runs that mostly wait for

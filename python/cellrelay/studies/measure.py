@@ -92,7 +92,7 @@ def known(measure: Measure, point: PointResult) -> Estimate:
     """
     samples = measure(point)
     found = estimate(samples, possible=range_of(measure))
-    # An event that some runs lack is rare; runs with it are no kind of their own.
+    # An event that some runs lack is rare; the runs that have it do not count as a kind.
     is_of_runs = not point.batches and all(samples)
     return replace(found, kinds=two_kinds(samples)) if is_of_runs else found
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cellrelay.files import replacing, write_text
 from cellrelay.plot import draw, save
-from cellrelay.results.folder import write_summary
+from cellrelay.results.files.folder import write_summary
 from cellrelay.studies.report import report
 from cellrelay.studies.report_claims import MAP, TITLE
 from cellrelay.studies.reproduce import Reproduction

@@ -1,4 +1,4 @@
-//! The examples print what the files beside them hold; `UPDATE_GOLDEN=1` writes these again.
+//! The output of each example equals the file beside it; `UPDATE_GOLDEN=1` writes the files anew.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,10 +53,10 @@ fn the_guide_shows_what_the_examples_print() {
     }
 }
 
-/// What an example prints, built like this test.
+/// The output of an example that is built with the profile of this test.
 fn run(name: &str) -> String {
     let here: PathBuf = env::current_exe().expect("this test has a file");
-    // This test is `target/PROFILE/deps/NAME`.
+    // The executable of this test is `target/PROFILE/deps/NAME`.
     let profile = here.ancestors().nth(2).expect("the folder of the profile");
     let built = profile.file_name().expect("its name").to_string_lossy();
     let done = Command::new(env!("CARGO"))

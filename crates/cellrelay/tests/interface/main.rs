@@ -1,4 +1,4 @@
-//! What a program that embeds the simulator relies on.
+//! Tests of the guarantees for programs that embed the simulator.
 
 mod building;
 mod examples;

@@ -69,7 +69,7 @@ fn cells_of_packets_are_those_that_the_output_sent() {
             _ => None,
         })
         .sum();
-    // A PDU may be under way at the end.
+    // A PDU may still be in transmission at the end of the run.
     assert!(
         (sent - (cells + damaged) as f64).abs() < 200.0,
         "{sent} {cells}"

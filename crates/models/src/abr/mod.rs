@@ -2,8 +2,8 @@
 //!
 //! The [`AbrSource`] of a connection sends RM cells among its data, the [`Destination`] at the
 //! other end turns them around, and the source obeys the rates that switches have written into
-//! them. Neither knows a host: the host asks them which cell leaves next and when, and hands them
-//! the RM cells that arrive.
+//! them. A host requests the next cell and its time from them, and passes them the RM cells that
+//! arrive.
 //!
 //! ATM Forum, "Traffic Management Specification Version 4.0", af-tm-0056.000, 1996 (TM 4.0),
 //! section 5.10. The rules of sources and destinations are numbered as in its sections 5.10.4 and

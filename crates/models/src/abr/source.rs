@@ -2,9 +2,11 @@
 //!
 //! TM 4.0, section 5.10.4. Where a rule leaves a choice, a comment names our choice. Rule 13, by
 //! which a source may give up rate that it does not use, is optional and not implemented: rates
-//! fall by rules 5, 6, 8 and 9 only. Cells are committed ahead ([`AbrSource::data_from`],
-//! [`AbrSource::run`], [`AbrSource::recall`]), which is ours and changes no departure: decision 14
-//! in `docs/decisions`.
+//! fall by rules 5, 6, 8 and 9 only.
+//!
+//! Our own technique: cells are committed ahead ([`AbrSource::data_from`], [`AbrSource::run`],
+//! [`AbrSource::recall`]), which saves events and changes no departure (decision 14 in
+//! `docs/decisions`).
 
 use kernel::{Duration, Time};
 
@@ -108,11 +110,11 @@ impl AbrSource {
             };
         }
         let Some(last) = self.last else {
-            // The first in-rate cell is an RM cell, but it leaves only if data or an RM cell waits.
+            // The first in-rate cell is an RM cell; it leaves only if data or an RM cell waits.
             return if something { Time::ZERO } else { Time::NEVER };
         };
-        // Rule 1: in-rate cells are at least 1/ACR apart. ACR is the present rate, so a waiting
-        // cell leaves earlier when the rate rises.
+        // Rule 1: in-rate cells are at least 1/ACR apart. The interval is that of the present ACR,
+        // so a waiting cell leaves earlier when the rate rises.
         let next = last + self.interval;
         if something || self.cells + 1 >= self.contract.nrm {
             next
@@ -146,8 +148,8 @@ impl AbrSource {
         AbrCell::Data
     }
 
-    /// Starts a data cell at `now`, and returns true, if it may leave and no RM cell has to start
-    /// before it.
+    /// If a data cell may leave at `now`, and no RM cell has to start before it, starts the cell
+    /// and returns true.
     #[inline]
     pub fn passes(&mut self, now: Time) -> bool {
         let may = self.last.is_some_and(|last| last + self.interval <= now)
@@ -185,13 +187,13 @@ impl AbrSource {
         by_number.min(at_least.max(in_time))
     }
 
-    /// Sends `cells` data cells, at least one, back to back from `start` on.
+    /// Records that `cells` data cells, at least one, leave back to back from `start` on.
     pub fn run(&mut self, start: Time, cells: u32) {
         self.cells += cells;
         self.last = Some(start + self.interval * u64::from(cells - 1));
     }
 
-    /// Takes back the last `cells` data cells; the one before them started at `last`.
+    /// Cancels the last `cells` data cells; the cell before them started at `last`.
     pub fn recall(&mut self, cells: u32, last: Time) {
         self.cells -= cells;
         self.last = Some(last);
@@ -316,7 +318,7 @@ impl AbrSource {
     /// Changes the allowed cell rate, which stays between the minimum and the peak: rule 1.
     fn allow(&mut self, acr: f64) {
         let Contract { mcr, pcr, tcr, .. } = self.contract;
-        debug_assert!(mcr <= acr && acr <= pcr, "a rate that was not agreed");
+        debug_assert!(mcr <= acr && acr <= pcr, "the rate is outside the contract");
         let was_below = self.is_below_tcr();
         let acr = acr.min(self.cap);
         self.acr = acr;

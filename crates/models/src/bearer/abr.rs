@@ -1,15 +1,17 @@
 //! ABR: packets as AAL5 PDUs in cells that leave at the rate that the network allows.
 //!
-//! Both directions of a flow are one connection, so acknowledgments are controlled as data are. The
-//! choice `ideal` departs from TM 4.0, where both directions are controlled: it separates the
-//! effect of the control on data from that on acknowledgments. [`crate::abr`] has the behaviour of
-//! the end systems; the names and defaults of the parameters are those of TM 4.0, section 5.10.2.
+//! Both directions of a flow are one connection, so acknowledgments are rate-controlled as data
+//! are. Our own addition: with `reverse = "ideal"` only data are controlled, which departs from TM
+//! 4.0 and separates the effect of the control on data from its effect on acknowledgments.
+//! [`crate::abr`] has the behaviour of the end systems; the names and defaults of the parameters
+//! are those of TM 4.0, section 5.10.2.
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Bytes, Fraction, RateOrZero, Record, choices, parameters, presets};
+use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
 
-use super::{Bearer, Form, Links, StatedRate, Wrapping};
+use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
 use crate::class::Class;
@@ -23,9 +25,9 @@ parameters! {
     pub struct Abr {
         /// Parameters of a publication; values written beside it replace those of the publication.
         pub preset: Option<AbrPreset>,
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
         /// Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
         /// link.
         pub pcr: Option<Rate>,
@@ -85,8 +87,8 @@ presets! {
     /// ABR sources as in a publication.
     pub enum AbrPreset {
         /// As in Jain et al., "TCP/IP over ABR", 1996: a source adopts the explicit rate at once.
-        /// The uncapped initial rate is our choice; the paper's rate is more than its exposed cells
-        /// allow.
+        /// The initial rate is not capped, which is our choice: the paper's initial rate exceeds
+        /// the cap of its own TBE.
         tcp_over_abr_1996 => TcpOverAbr1996 {
             encapsulation = "8 B",
             icr = "10 Mbit/s",
@@ -120,7 +122,7 @@ choices! {
 }
 
 impl Abr {
-    /// The minimum cell rate; none if it is zero.
+    /// The minimum cell rate (MCR); none if it is zero.
     pub fn minimum(&self) -> Option<Rate> {
         let bits = self.mcr.0;
         (bits > 0).then(|| Rate::from_bits_per_second(bits))
@@ -160,10 +162,11 @@ impl Abr {
         }
     }
 
-    /// Reports a `tcr` above the rate `most` of `whose`, at which data would never be allowed.
+    /// The conflict of a `tcr` above `most`, the rate of `whose`: such a source could never send
+    /// data.
     pub fn excess_tcr(&self, most: Rate, whose: &str) -> Option<Conflict> {
         (self.tcr > most).then(|| {
-            // The message states that `tcr` is the default, unless the user wrote it.
+            // The message says that `tcr` is the default, unless the user wrote it.
             let is_default = self.tcr == Abr::defaults().tcr;
             let default = if is_default { ", the default," } else { "" };
             Conflict {
@@ -217,7 +220,11 @@ fn cells_per_second(rate: Rate) -> f64 {
 
 impl Bearer for Abr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {
@@ -232,8 +239,8 @@ impl Bearer for Abr {
         Some(self)
     }
 
-    /// Only the minimum is guaranteed on the whole path; the network may lower the other rates
-    /// behind the first link.
+    /// Only MCR is guaranteed on the whole path; behind the first link the network may lower PCR
+    /// and ICR.
     fn rates(&self) -> Vec<StatedRate> {
         [
             ("pcr", self.pcr, Links::First),
@@ -265,7 +272,7 @@ mod tests {
             Contract {
                 pcr,
                 mcr: 0.0,
-                // TBE of 2^24 - 1 cells is more than a round trip holds.
+                // A TBE of 2^24 - 1 cells is more than a round trip holds.
                 icr: pcr,
                 tcr: 10.0,
                 nrm: 32,

@@ -3,9 +3,10 @@
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.1.
 
 use kernel::{Duration, Rate};
-use parameters::{Bytes, parameters};
+use parameters::parameters;
 
-use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -15,19 +16,23 @@ parameters! {
         /// Peak cell rate (PCR), in bits of cells, headers included, at which a host spaces its
         /// cells.
         pub rate: Rate,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early; after a
-        /// delay, cells catch up by as much.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may
+        /// catch up by this much.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
     }
 }
 
 impl Bearer for Cbr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {

@@ -1,31 +1,33 @@
 //! GSE: packets in the baseband frames of a satellite link (DVB-S2).
 //!
 //! Frames have one length and follow one another, and each packet begins where the packet before it
-//! ended: a packet at the end of a frame is cut in two. Departs from the standard: each packet
-//! bears its part of the cost of cuts, the mean cost while packets wait, wherever the cuts fall,
-//! because the size of a packet here cannot depend on the packets before it. ETSI TS 102 606-1,
-//! "Generic Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1,
-//! clause 5.1.
+//! ended, so a packet at the end of a frame is cut in two fragments. ETSI TS 102 606-1, "Generic
+//! Stream Encapsulation (GSE); Part 1: Protocol", clause 4.2, and ETSI EN 302 307-1, clause 5.1.
+//!
+//! Our own simplification: every packet bears the mean cost of fragmentation on a busy link, in
+//! proportion to its length, because the size of a packet here cannot depend on the packets before
+//! it.
 
 use parameters::{Bytes, parameters};
 
-use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverGse};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
 /// Octets of the header of a baseband frame.
 const FRAME_HEADER: u16 = 10;
 
-/// Octets that a cut adds to a packet: in the first piece the packet's number and its total length,
-/// in the last piece a header with that number and a checksum.
+/// Octets that fragmentation adds to a packet: in the first fragment the packet's number and total
+/// length, in the last fragment a header with that number and a checksum.
 const CUT: u16 = 3 + 3 + 4;
 
 parameters! {
     /// Packets in the baseband frames of DVB-S2, cut where a frame ends (GSE).
     pub struct Gse {
-        /// Octets added to each packet: 4 for length and protocol, and a label of 6, 3 or none.
+        /// Encapsulation, or the octets that it adds to each packet: 10 with a label of 6.
         #[range("4 B", "1 KiB")]
-        pub encapsulation: Bytes = "10 B",
+        pub encapsulation: Encapsulation<OverGse> = "10 B",
         /// Octets of a frame after its header: 4016 with QPSK 1/2 and normal frames.
         #[range("64 B", "8 KiB")]
         pub frame: Bytes = "4016 B",
@@ -36,7 +38,11 @@ impl Bearer for Gse {
     fn wrapping(&self) -> Wrapping {
         let frame = u16::try_from(self.frame.0).expect("the range bounds frames to 8 KiB");
         let stretched = Form::Stretched([frame + FRAME_HEADER, frame - CUT]);
-        Wrapping::new(self.encapsulation, stretched)
+        Wrapping::new(self.encapsulation.octets(), stretched)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {
@@ -62,16 +68,16 @@ mod tests {
 
     use super::*;
 
-    /// Octets of a header with the number of a packet, which every piece has.
+    /// Octets of the header of every fragment, with the number of its packet.
     const PIECE: u64 = 3;
 
-    /// Octets of all frames that packets of `octets` fill, piece by piece, where each packet has
+    /// Octets of all frames that packets of `octets` fill, fragment by fragment; each packet has
     /// `added` octets of its own.
     fn piece_by_piece(octets: u64, added: u64, packets: u64, frame: u64) -> u64 {
         let (mut frames, mut left) = (1, frame);
         for _ in 0..packets {
             if octets + added > left && left <= added + PIECE {
-                // The rest of the frame holds a header at most, so it is padded.
+                // The rest of the frame has space for a header at most, so it is padding.
                 (frames, left) = (frames + 1, frame);
             }
             if octets + added <= left {
@@ -80,7 +86,7 @@ mod tests {
             }
             let mut rest = octets - (left - added - PIECE);
             (frames, left) = (frames + 1, frame);
-            // The last piece has a checksum.
+            // The last fragment has a checksum.
             while rest + PIECE + 4 > left {
                 rest -= rest.min(left - PIECE);
                 (frames, left) = (frames + 1, frame);
@@ -98,10 +104,10 @@ mod tests {
                 ..Gse::defaults()
             };
             for octets in [40, 64, 128, 200, 256, 512, 576, 1000, 1500] {
-                let added = gse.encapsulation.0;
+                let added = gse.encapsulation.octets().0;
                 let exact = piece_by_piece(octets, added, 100_000, frame) as f64 / 100_000.0;
-                // Each packet is rounded up to whole octets, and no packet is cut that happens to
-                // end with its frame; both make a small difference.
+                // Each packet is rounded up to whole octets, and a packet that happens to end with
+                // its frame is not cut; both make a small difference.
                 let more = gse.wrapping().on_wire(octets) as f64 - exact;
                 assert!((-0.2..1.3).contains(&more), "{octets} of {frame}: {more}");
             }
@@ -111,8 +117,8 @@ mod tests {
     #[test]
     fn shorter_frames_cost_more() {
         let short = Gse {
-            encapsulation: Bytes(10),
             frame: Bytes(374),
+            ..Gse::defaults()
         };
         assert_eq!(Gse::defaults().wrapping().on_wire(1500), 1518);
         assert_eq!(short.wrapping().on_wire(1500), 1593);

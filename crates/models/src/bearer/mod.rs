@@ -1,8 +1,9 @@
-//! Bearers: how the packets of a flow are carried. A scenario changes the bearer of a flow by one
-//! table.
+//! Bearers: how the packets of a flow are carried. ITU-T Recommendation I.113, "bearer service".
 //!
-//! ITU-T Recommendation I.113, "bearer service". That one table selects the service class, the
-//! adaptation and the framing together is ours, because only some combinations exist.
+//! Our own choice: one table of a scenario selects the service class, the adaptation and the
+//! framing together, because only some combinations exist.
+
+pub mod encapsulation;
 
 use kernel::{Rate, Time};
 use parameters::Bytes;
@@ -13,6 +14,8 @@ use crate::class::Class;
 use crate::contents::Contents;
 use crate::gcra::Descriptor;
 use crate::segment::Segment;
+
+pub use encapsulation::{Encapsulation, OverAal5, OverGse, OverLinks, OverPtm, Stack};
 
 parameters::registry! {
     /// Bearer of the packets of a flow.
@@ -29,10 +32,16 @@ parameters::registry! {
 
 /// The properties of a bearer, which each member states in its own file.
 pub trait Bearer {
-    /// The size of packets on the wire, as the ends of a flow keep it.
+    /// The rule that gives the size of a packet on the wire; both ends of a flow keep it.
     fn wrapping(&self) -> Wrapping;
 
-    /// The service class of the virtual channels of the flow; UBR, the lowest, for packets.
+    /// The named headers above the segmentation, with the name of their parameter; none without a
+    /// name.
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        None
+    }
+
+    /// The service class of the flow's virtual channels; UBR, the lowest, for packets.
     fn class(&self) -> Class;
 
     /// The traffic descriptor to which a host shapes the cells of a VC; none without shaping.
@@ -46,7 +55,7 @@ pub trait Bearer {
     fn rates(&self) -> Vec<StatedRate>;
 }
 
-/// The parameters of explicit-rate control, for members that have none.
+/// The parameters of explicit-rate control; the type is also named by members without such control.
 pub type AbrParameters = abr::Abr;
 
 /// A rate that a parameter of a bearer states.
@@ -80,7 +89,8 @@ impl BearerSpec {
         self.rate_control().is_some()
     }
 
-    /// True if RM cells are turned around at once, beside a direction without rate control.
+    /// True for ABR if acknowledgments are not rate-controlled: RM cells are then turned around at
+    /// once.
     pub fn answers_at_once(&self) -> bool {
         self.rate_control()
             .is_some_and(|abr| !abr.controls_reverse())
@@ -126,13 +136,13 @@ pub struct Wrapping {
 enum Form {
     Cells,
     Whole,
-    /// The packet is whole, and its octets are multiplied by a ratio.
+    /// The packet is whole, and codewords or frames lengthen it by a ratio of octets.
     Stretched([u16; 2]),
 }
 
 impl Wrapping {
     fn new(added: Bytes, form: Form) -> Wrapping {
-        let added = u16::try_from(added.0).expect("ranges bound what is added to 1 KiB");
+        let added = u16::try_from(added.0).expect("the ranges bound the added octets to 1 KiB");
         Wrapping { added, form }
     }
 
@@ -155,7 +165,8 @@ impl Wrapping {
         }
     }
 
-    /// The contents of a packet of `octets` with this segment, ready to be sent and numbered.
+    /// The contents of a packet of `octets` with this segment; the host numbers the packet when it
+    /// sends it.
     pub fn contents(self, now: Time, segment: Segment, octets: u64) -> Contents {
         let (octets, cells) = self.wrap(octets);
         let octets = u32::try_from(octets).expect("lowering bounds packets to 16 MiB");

@@ -1,24 +1,29 @@
-//! Whole packets, as routers forward them: RFC 1812, section 5. Framing is a number of octets,
-//! which is ours: only the size of a packet on the wire matters here.
+//! Whole packets, as routers forward them: RFC 1812, section 5. Our own simplification: framing is
+//! a number of octets, because only the size of a packet on the wire matters here.
 
-use parameters::{Bytes, parameters};
+use parameters::parameters;
 
-use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverLinks};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
 parameters! {
     /// Whole packets from host to host.
     pub struct PacketBearer {
-        /// Octets that framing adds to each packet on the wire.
+        /// Framing, or the octets that it adds to each packet on the wire.
         #[range("0 B", "1 KiB")]
-        pub framing: Bytes = "0 B",
+        pub framing: Encapsulation<OverLinks> = "0 B",
     }
 }
 
 impl Bearer for PacketBearer {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.framing, Form::Whole)
+        Wrapping::new(self.framing.octets(), Form::Whole)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("framing", self.framing.stack()?))
     }
 
     fn class(&self) -> Class {

@@ -7,7 +7,8 @@
 
 use parameters::{Bytes, parameters};
 
-use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverPtm};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -20,17 +21,21 @@ const AROUND: u64 = 4;
 parameters! {
     /// Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2).
     pub struct Ptm {
-        /// Octets added to each packet before the codewords: 18 for Ethernet with its checksum;
-        /// PPPoE takes 8 more, a VLAN tag 4.
+        /// Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
+        /// Ethernet with its checksum.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "18 B",
+        pub encapsulation: Encapsulation<OverPtm> = "18 B",
     }
 }
 
 impl Bearer for Ptm {
     fn wrapping(&self) -> Wrapping {
-        let added = Bytes(self.encapsulation.0 + AROUND);
+        let added = Bytes(self.encapsulation.octets().0 + AROUND);
         Wrapping::new(added, Form::Stretched(CODEWORD))
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {
@@ -52,18 +57,16 @@ impl Bearer for Ptm {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::{Record, understand, value};
 
     use super::*;
 
     #[test]
-    fn a_packet_takes_a_sixty_fourth_more_than_what_is_added_to_it() {
+    fn a_packet_with_its_encapsulation_takes_a_sixty_fourth_more() {
         let bridged = Ptm::defaults().wrapping();
         assert_eq!(bridged.on_wire(64 * 10 - 22), 650);
         assert_eq!(bridged.on_wire(64 * 10 - 21), 652);
-        let pppoe = Ptm {
-            encapsulation: Bytes(26),
-        };
+        let pppoe: Ptm = understand(&value!({ encapsulation = "pppoe" })).expect("a bearer");
         assert_eq!(pppoe.wrapping().on_wire(1500), 1554);
     }
 }

@@ -4,9 +4,10 @@
 //! Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 2.5.
 
 use kernel::{Duration, Rate};
-use parameters::{Bytes, Conflict, parameters};
+use parameters::{Conflict, parameters};
 
-use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -17,13 +18,12 @@ parameters! {
         /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
         /// included; if not given, cells are not shaped.
         pub peak: Option<Rate>,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-        /// `peak`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
     }
 }
 
@@ -32,15 +32,20 @@ impl Ubr {
         (self.peak.is_none() && self.cdvt > Duration::ZERO).then(|| Conflict {
             name: "cdvt",
             problem: "`peak` is missing".to_string(),
-            hint: "write for example `peak = \"50 Mbit/s\"`: without a peak no cell is too early"
-                .to_string(),
+            hint:
+                "write for example `peak = \"50 Mbit/s\"`: `cdvt` is a tolerance of the peak rate"
+                    .to_string(),
         })
     }
 }
 
 impl Bearer for Ubr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {

@@ -1,12 +1,13 @@
-//! VBR: packets as AAL5 PDUs in cells that leave at a peak rate, and in the long run at most at the
-//! sustainable rate, if one is given.
+//! VBR: packets as AAL5 PDUs in cells that leave at most at a peak rate, and in the long run at
+//! most at the sustainable rate, if one is given.
 //!
 //! ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections 2.2 and 2.3.
 
 use kernel::{Duration, Rate};
-use parameters::{Bytes, CellCount, Conflict, parameters};
+use parameters::{CellCount, Conflict, parameters};
 
-use super::{AbrParameters, Bearer, Form, Links, StatedRate, Wrapping};
+use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
@@ -17,8 +18,7 @@ parameters! {
         /// Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
         /// cells.
         pub peak: Rate,
-        /// Cell delay variation tolerance (CDVT): time by which a cell may leave too early for
-        /// `peak`.
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
         /// Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run.
@@ -29,9 +29,9 @@ parameters! {
         pub burst: Option<CellCount>,
         /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).
         pub realtime: bool = true,
-        /// Octets added to each packet before AAL5; LLC/SNAP takes 8.
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
-        pub encapsulation: Bytes = "0 B",
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
     }
 }
 
@@ -43,7 +43,11 @@ impl Vbr {
 
 impl Bearer for Vbr {
     fn wrapping(&self) -> Wrapping {
-        Wrapping::new(self.encapsulation, Form::Cells)
+        Wrapping::new(self.encapsulation.octets(), Form::Cells)
+    }
+
+    fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        Some(("encapsulation", self.encapsulation.stack()?))
     }
 
     fn class(&self) -> Class {

@@ -49,6 +49,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
         message_time: None,
         packets: PacketSizes {
             payload: 100,
+            headers: 40,
             added: 40,
             in_cells: false,
         },

@@ -4,9 +4,11 @@
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks: Credit Update
 //! Protocol, Adaptive Credit Allocation, and Statistical Multiplexing", SIGCOMM 1994: N2 is fixed,
 //! and the N3 of a VC follows its share of the forwarded cells (adaptive credit allocation). Memory
-//! thus grows with the round trip, not with the round trip times the number of VCs. Three rules are
-//! ours: the credit sender divides the pool; it does so once in each round trip; and each VC keeps
-//! N2 cells.
+//! thus grows with the round trip, not with the round trip times the number of VCs.
+//!
+//! Our own rules: the credit sender divides the pool, because it has the counts of forwarded cells;
+//! it does so once in each round trip, in which every VC can send; and each VC keeps N2 cells,
+//! because fewer would never return a credit.
 
 use kernel::Duration;
 use parameters::parameters;
@@ -33,8 +35,8 @@ parameters! {
 }
 
 impl Adaptive {
-    /// The buffer of one link. The pool is divided anew in each round trip of the link, so that
-    /// every VC can have sent cells since the last division.
+    /// The buffer of one link. The pool is divided anew after each round trip of the link, in which
+    /// every VC can have sent cells.
     pub fn build(&self, link: &Loop) -> CreditBuffer {
         let promised = link.vcs.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));

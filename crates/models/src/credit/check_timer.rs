@@ -1,8 +1,8 @@
 //! The times at which a credit sender sends check cells, which restore the credit for cells lost on
 //! the link.
 //!
-//! The protocol of FCVC resynchronises the counts of both ends. The times are ours: one VC after
-//! another at equal intervals, so that check cells do not come in bursts.
+//! The protocol of FCVC resynchronises the counts of both ends. Our own rule for the times: one VC
+//! after another at equal intervals, so that check cells do not come in bursts.
 
 use kernel::{Duration, Time};
 

@@ -10,7 +10,8 @@
 #[derive(Clone, Copy, Debug)]
 pub struct VcCredit {
     room: u32,
-    /// Buffer of the VC, in cells, once the cells in excess of it have been forwarded.
+    /// Size of the VC's buffer, in cells; the buffer shrinks to it only as queued cells are
+    /// forwarded.
     target: u32,
     sent: u32,
     /// Number of cells forwarded, as the latest credit reported it.
@@ -18,7 +19,8 @@ pub struct VcCredit {
 }
 
 impl VcCredit {
-    /// The counts before the first cell, with a buffer of `room` cells at the credit receiver.
+    /// The counts before the first cell; the credit receiver has a buffer of `room` cells for the
+    /// VC.
     pub fn new(room: u32) -> VcCredit {
         VcCredit {
             room,
@@ -62,8 +64,8 @@ impl VcCredit {
         self.sent
     }
 
-    /// Buffer of the VC at the credit receiver, in cells: the sum of the cells that may still be sent
-    /// and of the cells that were sent and are not known to have been forwarded.
+    /// Buffer of the VC at the credit receiver, in cells: the cells that may still be sent, and the
+    /// cells that were sent and are not known to have been forwarded.
     pub fn room(&self) -> u32 {
         self.room
     }
@@ -73,9 +75,8 @@ impl VcCredit {
         self.room.saturating_sub(self.outstanding())
     }
 
-    /// Sets the buffer of the VC to `target` cells. A smaller buffer is reached by withdrawing
-    /// unused credit at once, and the rest as credits return; a larger buffer takes effect by
-    /// [`VcCredit::grow`].
+    /// Sets the buffer of the VC to `target` cells. To shrink, it gives up unused credit at once,
+    /// and the rest as credits return; to grow, it takes cells by [`VcCredit::grow`].
     pub fn aim(&mut self, target: u32) {
         self.target = target;
         self.shrink(self.is_open());
@@ -86,8 +87,8 @@ impl VcCredit {
         self.room += more;
     }
 
-    /// Returns buffer of the VC that is not in use. An open VC keeps credit for one cell, because a
-    /// VC that may send is not closed again.
+    /// Gives up the unused buffer of the VC beyond its target. A VC that may send keeps credit for
+    /// one cell, because [`VcCredit::is_open`] has already said so.
     fn shrink(&mut self, was_open: bool) {
         if self.room > self.target {
             let used = self.outstanding() + u32::from(was_open);
@@ -99,12 +100,12 @@ impl VcCredit {
 /// The counts of the credit receiver for one virtual channel.
 #[derive(Clone, Copy, Debug)]
 pub struct CreditReceiver {
-    /// Largest number of cells in the buffer.
+    /// Size of the buffer, in cells.
     room: u32,
     batch: u32,
     arrived: u32,
     forwarded: u32,
-    /// Number of cells forwarded, as the latest credit sent reported it.
+    /// Number of cells forwarded, as the latest credit reported it.
     acknowledged: u32,
 }
 
@@ -142,9 +143,9 @@ impl CreditReceiver {
         Some(self.forwarded)
     }
 
-    /// A check cell arrives: `sent` counts the cells that the credit sender has sent. Cells keep
-    /// their order, so those that have not arrived by now were lost; they count as forwarded, as
-    /// dropped cells do in the credit update protocol. Returns the count for a credit.
+    /// A check cell arrives: the credit sender has sent `sent` cells. Cells keep their order, so
+    /// those that have not arrived by now were lost; they count as forwarded, as dropped cells do
+    /// in the credit update protocol. Returns the count for a credit.
     pub fn check(&mut self, sent: u32) -> u32 {
         let lost = sent.wrapping_sub(self.arrived);
         self.arrived = sent;
@@ -195,7 +196,7 @@ mod tests {
         (0..4).for_each(|_| receiver.arrive());
         let credits: Vec<_> = (0..4).map(|_| receiver.forward()).collect();
         assert_eq!(credits, [None, Some(0), None, Some(2)]);
-        // The first of the two credits never arrives.
+        // The first of the two credits is lost.
         assert_eq!(credit.on_credit(2), 4);
         assert_eq!(receiver.held(), 0);
         assert_eq!(send_all(&mut credit), 4);
@@ -205,7 +206,8 @@ mod tests {
     fn lost_cells_take_room_until_a_check() {
         let (mut credit, mut receiver) = ends(4, 2);
         assert_eq!(send_all(&mut credit), 4);
-        // Three of the four cells are lost, and one forwarded cell makes no credit.
+        // Three of the four cells are lost. One forwarded cell is less than N2, so it makes no
+        // credit.
         receiver.arrive();
         assert_eq!(receiver.forward(), None);
         assert!(!credit.is_open());

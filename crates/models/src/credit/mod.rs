@@ -5,9 +5,10 @@
 //! free buffer. Thus no cell is dropped, and a VC without credit delays no other VC on any link.
 //!
 //! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", 1993;
-//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. That a
-//! credit cell carries one credit is ours, as the simplest format; it takes more of the opposite
-//! direction than a cell with several credits.
+//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994.
+//!
+//! Our own choice: a cell carries one credit, which is the simplest format, and takes more of the
+//! opposite direction than a cell with several credits.
 
 mod check_timer;
 mod counts;
@@ -39,11 +40,11 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// Cells that the link sends from the start of one cell to the start of the cell that its
-    /// credit permits, if the far end forwards at once.
+    /// Number of cells in one round trip of credit, that is, from the start of a cell to the start
+    /// of the cell that its credit permits, if the far end forwards at once.
     ///
-    /// This time is the sum of three cell times and of the propagation delay both ways: the cell
-    /// is sent, its credit waits for a cell of the opposite direction, and the credit is sent.
+    /// The round trip is three cell times and the propagation delay both ways: the cell is sent,
+    /// its credit waits for a cell of the opposite direction, and the credit is sent.
     pub fn cells(&self) -> u32 {
         let round_trip = self.propagation * 2 + self.cell_time * 3;
         u32::try_from(round_trip.ps().div_ceil(self.cell_time.ps())).unwrap_or(u32::MAX / 4)
@@ -95,8 +96,8 @@ mod tests {
             };
             link.cells()
         };
-        // The cell, the cell for which its credit waits, and the credit; and the propagation both
-        // ways.
+        // Three cell times: for the cell, for the cell that delays its credit, and for the credit;
+        // and the propagation delay both ways.
         assert_eq!(cells(0), 3);
         assert_eq!(cells(3), 5);
         assert_eq!(cells(10), 10);

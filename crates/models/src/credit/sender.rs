@@ -1,8 +1,8 @@
 //! The credit sender: the end of a controlled link that sends cells only with credit.
 //!
-//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. The
-//! division of the pool by the credit sender has no published source: it is ours, because the
-//! credit sender has the counts of forwarded cells, so no further messages are needed.
+//! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994. Our own
+//! rule: the credit sender divides the pool, because it has the counts of forwarded cells and needs
+//! no further messages.
 
 use kernel::{Duration, Time};
 
@@ -13,7 +13,7 @@ use crate::metrics::Series;
 #[derive(Clone, Debug)]
 pub struct CreditSender {
     vcs: Box<[VcCredit]>,
-    /// State of a pool, if the VCs share one.
+    /// The division of the pool, if the VCs share one.
     division: Option<Box<Division>>,
     /// Cells that may be sent at once, per VC, over time, if recorded.
     series: Option<Box<[Series]>>,
@@ -32,7 +32,7 @@ pub struct CreditReading {
 #[derive(Clone, Debug)]
 struct Division {
     pool: Pool,
-    /// Cells that every VC keeps.
+    /// Cells that every VC keeps: N2.
     least: u32,
     /// Cells forwarded since the last division, per VC and in total.
     forwarded: Box<[u32]>,
@@ -123,7 +123,7 @@ impl CreditSender {
         }
     }
 
-    /// The number of cells sent on a VC, to be sent in a check cell; none if the far end has
+    /// The count of cells sent on a VC, for a check cell; none if the credit receiver has
     /// acknowledged all of them.
     pub fn unsettled(&self, vc: usize) -> Option<u32> {
         let credit = &self.vcs[vc];
@@ -202,8 +202,8 @@ mod tests {
         }
         sender.on_credit(0, 15, |_| panic!("nobody was waiting"));
         sender.on_credit(1, 5, |_| panic!("nobody was waiting"));
-        // Of the 80 cells of the pool that no VC keeps, one VC gets three quarters and the other
-        // one quarter.
+        // Each VC keeps five cells. Of the other 80 cells of the pool, one VC gets three quarters
+        // and another one quarter.
         assert_eq!(buffers(&sender), [65, 25, 5, 5]);
         let all_left = CreditReading {
             left: 65,
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn room_in_use_is_given_back_as_it_drains() {
+    fn buffer_in_use_is_given_back_as_it_drains() {
         let mut sender = CreditSender::new(pool(60, 10, 5), 2);
         // VC 0 fills its 30 cells, and none of them is forwarded.
         while sender.spend(0) {}
@@ -277,8 +277,7 @@ mod tests {
                     forwarded[vc] += 1;
                     sender.on_credit(vc, forwarded[vc], |one| opened[one] = true);
                     for one in 0..vcs {
-                        // A VC that could send still can, and a VC that could not is
-                        // reported.
+                        // A VC that could send still can, and a VC that newly can is reported.
                         prop_assert_eq!(sender.is_open(one), was_open[one] || opened[one]);
                     }
                 }

@@ -1,7 +1,8 @@
 //! The output of an edge to a link that carries cells: a queue of packets for each virtual channel.
 //!
-//! A VC starts a cell when its pacer allows it and the link is free. Of several such VCs, the VC
-//! that has been allowed for longest sends first, so VCs without a rate of their own take turns.
+//! A VC starts a cell when its pacer allows it and the link is free. Our own rule: of several such
+//! VCs, the VC that has been allowed for longest sends first, so VCs without a rate of their own
+//! take turns.
 
 use kernel::{Duration, Time};
 
@@ -21,7 +22,7 @@ pub struct CellPort {
     /// The transmitter to the link.
     pub transmitter: Transmitter,
     cell_time: Duration,
-    /// Admission to the queues; each VC has one.
+    /// Admission to the queues of packets; each VC has one queue.
     gate: BufferGate,
     /// Counts of this output.
     pub meter: PortMeter,
@@ -33,7 +34,7 @@ pub struct CellPort {
     free_at: Time,
     /// Cells that wait, in all queues.
     waiting: u64,
-    /// Instant until which the waiting time of these cells has been counted.
+    /// Instant up to which the waiting time of the queued cells has been counted.
     counted: Time,
     /// Cells sent.
     pub cells_sent: u64,
@@ -75,7 +76,7 @@ impl CellPort {
         let contents = out.cargo.take(packet.contents);
         let (_, cells) = self.bearers[vc.index()].wrap(u64::from(contents.octets));
         let size = u64::from(cells);
-        // To a discard policy a packet is a PDU of one cell.
+        // A discard policy sees a packet as a PDU of one cell.
         let whole = Cell::from(&Packet { vc, ..packet });
         let offer = Offer {
             at: now,
@@ -103,7 +104,7 @@ impl CellPort {
         self.paced.push(now, vc, packets);
         self.waiting += size;
         self.serve(now, out);
-        // A cell that starts at once does not wait.
+        // A cell that starts at once is not counted as waiting.
         let meter = &mut self.meter;
         meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
     }
@@ -204,7 +205,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
-            // `catch_up` has counted the waiting time of these cells.
+            // `catch_up` counts the waiting times of the queued cells until now.
             rest: 0,
             serving: self.free_at.max(now).since(now),
         }

@@ -43,7 +43,7 @@ parameters! {
 }
 
 impl From<&EdgeSpec> for RouterSpec {
-    /// The edge as seen by links that carry packets.
+    /// The parameters of the edge's outputs to links with packets, in the form of a router.
     fn from(edge: &EdgeSpec) -> RouterSpec {
         RouterSpec {
             buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
@@ -96,7 +96,7 @@ impl EdgeOutput {
 
     fn next_service(&self) -> Time {
         match self {
-            // Accepted packets are committed.
+            // An output to packets commits each packet when it accepts it, so no start is to come.
             EdgeOutput::Packets(_) => Time::NEVER,
             EdgeOutput::Cells(port) => port.next_service(),
         }
@@ -106,9 +106,9 @@ impl EdgeOutput {
 /// An edge router.
 pub struct Edge {
     outputs: Vec<EdgeOutput>,
-    /// Route of each VC, or flow label, by input.
+    /// Route of each VC or flow label, by input.
     routes: Vec<Vec<Route>>,
-    /// Counts of the cells that end at this edge, by input and VC.
+    /// Counts of the octets that this edge receives in cells and does not forward, by input and VC.
     pub unforwarded: Vec<Vec<UnforwardedOctets>>,
     /// Counts of arrivals in cells.
     pub arrived: ArrivedCells,
@@ -119,7 +119,7 @@ pub struct Edge {
 pub struct ArrivedCells {
     /// Number of cells.
     pub cells: u64,
-    /// Resource management (RM) cells among them.
+    /// Number of resource management (RM) cells, which `cells` includes.
     pub rm_cells: u64,
     /// Damaged PDUs, which are dropped.
     pub damaged: u64,
@@ -167,7 +167,7 @@ impl Edge {
         })
     }
 
-    /// Restarts the counts of cells that end here, and of paced VCs, at `now`.
+    /// Restarts the counts of unforwarded octets, and of paced VCs, at `now`.
     pub fn begin_counting(&mut self, now: Time) {
         let all = self.unforwarded.iter_mut();
         all.for_each(|vcs| vcs.fill(UnforwardedOctets::default()));
@@ -175,7 +175,7 @@ impl Edge {
         ports.for_each(|(_, port)| port.paced.begin_counting(now));
     }
 
-    /// A cell that is part of no PDU arrives, or all cells of a PDU.
+    /// Takes a train from a link with cells: an RM cell, a credit, or all cells of a PDU.
     fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
         let wire = u64::from(train.cells) * CELL_OCTETS;
         let unforwarded = &mut self.unforwarded[input][train.vc.index()];
@@ -192,7 +192,7 @@ impl Edge {
                 }
                 Payload::Credit { forwarded } => port.on_credit(now, train.vc, forwarded, out),
                 Payload::Data(_) | Payload::Check { .. } => {
-                    unreachable!("edges check, and are not checked")
+                    unreachable!("edges send check cells and receive none")
                 }
             }
             return;
@@ -214,7 +214,7 @@ impl Edge {
         self.forward(now, input, packet, out);
     }
 
-    /// Takes a whole packet to the output that its route names.
+    /// Offers a whole packet to the output of its route.
     fn forward(&mut self, now: Time, input: usize, packet: Packet, out: &mut Outlet<'_>) {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;

@@ -1,4 +1,4 @@
-//! Packets that jitter delays, between the queue of their flow and the link.
+//! Jitter delays packets between the queue of their flow and the link.
 //!
 //! Each packet leaves a random time after it was handed over, or after the packet before it has
 //! left, whichever is later. So the time between packets on the link is random even if a host
@@ -47,8 +47,7 @@ impl Delay {
         }
     }
 
-    /// Declares the sender the only one of its host, so that packets can be committed ahead of
-    /// time.
+    /// Declares that the host has no other sender, so that packets can be committed ahead of time.
     pub fn set_sole_sender(&mut self) {
         self.held = None;
     }

@@ -1,20 +1,20 @@
 //! Messages that each wait for the acknowledgment of the message before, or for other flows: the
 //! times from the write of a message to the acknowledgment of its end, or to the end of the step.
-//! The definitions are ours, because the sender knows no earlier instant at which the message is
+//! Our own definitions, because the sender knows no earlier instant at which the message is
 //! complete.
 
 use kernel::Time;
 
 use crate::metrics::Histogram;
 
-/// The message under way, and the completion times of earlier ones.
+/// The message in progress, and the completion times of earlier messages.
 #[derive(Default)]
 pub struct Exchange {
     /// True if a message is complete when the source says so, and not when it is acknowledged.
     pub of_steps: bool,
     /// User octets written in total.
     written: u64,
-    /// Time at which the message under way was written; none between messages.
+    /// Time at which the message in progress was written; none between messages.
     begun: Option<Time>,
     /// Completion times of messages.
     pub times: Histogram,
@@ -35,7 +35,8 @@ impl Exchange {
         self.begun = Some(now);
     }
 
-    /// `acknowledged` octets are acknowledged; true if this completes the message under way.
+    /// `acknowledged` octets are acknowledged; returns true if this completes the message in
+    /// progress.
     pub fn ends(&mut self, now: Time, acknowledged: u64) -> bool {
         acknowledged >= self.written && !self.of_steps && self.complete(now)
     }

@@ -1,7 +1,7 @@
 //! Hosts: the nodes at which flows begin and end.
 //!
 //! A host has one link. It hands each arriving packet to its end of a flow, and sends the segments
-//! that those ends transmit. A host of RFC 1122 may have several links; one is ours, because
+//! that the ends transmit. Our own restriction: a host of RFC 1122 may have several links, but
 //! studies of networks have hosts only at the ends of paths.
 
 mod delay;
@@ -76,7 +76,7 @@ pub enum End {
 pub struct Arrived {
     /// Number of cells.
     pub cells: u64,
-    /// Packets and PDUs, damaged ones included.
+    /// Number of packets and PDUs, damaged PDUs included.
     pub packets: u64,
 }
 
@@ -178,7 +178,7 @@ impl Host {
         }
     }
 
-    /// Wakes the ends of flows that are due at `now`.
+    /// Calls the ends of flows whose next event is at `now`.
     fn wake_ends(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(owner) = self.agenda.pop(now) {
             let next = match owner.checked_sub(self.senders.len()) {
@@ -197,7 +197,7 @@ impl Host {
         }
     }
 
-    /// Counts octets on the wire that arrive on `vc` outside packets.
+    /// Counts the octets of a control cell that arrives on `vc`.
     fn arrived_on(&mut self, vc: Vc, wire: u64) {
         match self.ends[vc.index()] {
             End::Sender(index) => self.senders[index as usize].meter().answered += wire,
@@ -205,7 +205,7 @@ impl Host {
         }
     }
 
-    /// Takes a cell that is part of no PDU.
+    /// Takes an RM cell or a credit.
     #[inline(never)]
     fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
         match cell.payload {
@@ -216,12 +216,12 @@ impl Host {
                 self.nic.receive_rm(now, cell.vc, rm, cell.efci, out);
             }
             Payload::Data(_) | Payload::Check { .. } => {
-                unreachable!("hosts check, and are not checked")
+                unreachable!("hosts send check cells and receive none")
             }
         }
     }
 
-    /// Takes a packet from the network, and hands it to its end of a flow, unless it is damaged.
+    /// Removes a packet from the network, and hands it to its end of a flow, unless it is damaged.
     #[inline]
     fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
         let Arrival {
@@ -262,7 +262,7 @@ impl Host {
         }
     }
 
-    /// Notes a packet that arrives, if there is a tap.
+    /// Records an arriving packet for a capture, if there is one.
     #[cold]
     fn note(&mut self, at: Time, arrival: Arrival, contents: Contents, intact: bool) {
         if let Some(tap) = self.nic.transmitter.tap_mut() {
@@ -308,7 +308,7 @@ impl Node for Host {
         self.agenda.next().min(self.nic.next_wake())
     }
 
-    /// At one instant the ends of flows act before paced cells leave.
+    /// At one instant the timers of flows come before the departures of paced cells.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
@@ -337,7 +337,7 @@ impl Node for Host {
                 Arrival::gathered(&train, data)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
-            Unit::Amendment(_) => unreachable!("only hosts amend, and to a switch"),
+            Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
         };
         self.take(now, arrival, out);
     }

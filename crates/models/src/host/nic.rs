@@ -2,8 +2,8 @@
 //!
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
-//! `docs/decisions`). A unit that the link loses takes its transmission time too, unless it is lost
-//! before the queue.
+//! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
+//! comes before the queue.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
@@ -30,7 +30,7 @@ pub struct Nic {
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
     pub packets_sent: u64,
-    /// The transmitter to the link; its tap notes what the host sends and receives.
+    /// The transmitter to the link; its tap records what the host sends and receives.
     pub transmitter: Transmitter,
 }
 
@@ -101,7 +101,7 @@ impl Nic {
             return transmitter.note(start, vc, contents, Some(0));
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        // The tap of a host notes a packet even if the link loses it.
+        // The capture of a host shows a packet even if the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
             transmitter.note(start, vc, contents, Some(0));
         }
@@ -180,13 +180,14 @@ impl Nic {
         self.send_leaving(now, start, leaving, out);
     }
 
-    /// True if cells may be committed before they start: losses are decided cell by cell, and
-    /// gathered cells arrive together with the last cell of their PDU.
+    /// True if cells may be committed before they start. They may not on a lossy link, because
+    /// losses are decided cell by cell, nor where cells are gathered until the last cell of their
+    /// PDU.
     fn commits(&self) -> bool {
         !self.transmitter.gathers() && !self.is_lossy()
     }
 
-    /// Sends the cells that leave a paced VC, the first at `start`, as decided at `now`.
+    /// Sends the cells that a paced VC releases at `now`; the first starts at `start`.
     fn send_leaving(
         &mut self,
         now: Time,
@@ -264,7 +265,7 @@ impl Nic {
         self.transmitter.amend(now, self.cell_time, amendment, out);
     }
 
-    /// Corrects the notes of the tap on committed packets whose start times have changed.
+    /// Corrects, in a capture, the times of committed packets whose start times have changed.
     fn note_again(&mut self, now: Time, vc: Vc, out: &Outlet<'_>) {
         if let Some(tap) = self.transmitter.tap_mut() {
             tap.forget_after(now);
@@ -275,7 +276,8 @@ impl Nic {
         }
     }
 
-    /// Notes a packet whose first cell leaves, and the start of the last cell of a PDU.
+    /// Records, for a capture, a packet whose first cell leaves, and the start of the last cell of
+    /// a PDU.
     fn note_leaving(&mut self, leaving: Leaving, out: &Outlet<'_>) {
         let Leaving::Data {
             train,

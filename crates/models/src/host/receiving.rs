@@ -35,7 +35,7 @@ pub struct Delivered {
 }
 
 impl Delivered {
-    /// Records the samples due up to `now`, before anything changes.
+    /// Records the samples due up to `now`; the caller changes the receiver only after this call.
     pub fn catch_up(&mut self, now: Time) {
         self.series.hold(now, self.octets as f64);
     }

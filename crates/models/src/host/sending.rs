@@ -88,7 +88,7 @@ impl SendingEnd {
         self.series = Some(Box::new(SenderSeries(series)));
     }
 
-    /// Declares the sender the only one of its host.
+    /// Declares that the host has no other sender.
     pub fn set_sole_sender(&mut self) {
         if let Some(delay) = &mut self.delay {
             delay.set_sole_sender();
@@ -193,8 +193,8 @@ impl SendingEnd {
         (meter.timeouts, meter.packets)
     }
 
-    /// Accounts for the time until `now` if a timer expired, data was sent or the limit changed. A
-    /// write of the application changes nothing while another limit applies.
+    /// Divides the time up to `now` among the limits if a timer expired, data was sent or the limit
+    /// changed. A write of the application changes nothing while another limit applies.
     fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
@@ -205,8 +205,8 @@ impl SendingEnd {
         }
     }
 
-    /// Divides the time up to the event at `now` among the limits; the data sent before the event
-    /// leaves the host by `left`.
+    /// Counts the time since the last event for the limits that were in force; the data sent before
+    /// the event at `now` leaves the host by `left`.
     #[inline]
     fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
         let waited = self.waited(now, left, nic);
@@ -214,7 +214,7 @@ impl SendingEnd {
         self.limited.becomes(self.sender.limit());
     }
 
-    /// Time in which sent data has waited at the host since the last event.
+    /// Time since the last event in which data waited at the host or was being sent.
     #[inline]
     fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
         let paced = nic.paced.as_mut();
@@ -268,7 +268,7 @@ impl SendingEnd {
         self.sender.acknowledged()
     }
 
-    /// Records the samples due up to `now`, before anything changes.
+    /// Records the samples due up to `now`; the caller changes the sender only after this call.
     #[inline]
     pub fn catch_up(&mut self, now: Time) {
         if self.series.is_some() {
@@ -284,7 +284,7 @@ impl SendingEnd {
         // All series have the same sample times, so one reading of the state serves all of them.
         if series.iter().any(|recording| recording.series.due() <= now) {
             let state = self.sender.state(now);
-            let state = state.expect("only what has a state is recorded");
+            let state = state.expect("only a sender with a state is recorded");
             for (recording, (_, quantity)) in series.iter_mut().zip(state.0) {
                 recording.series.hold(now, quantity.value());
             }
@@ -303,7 +303,7 @@ struct Outgoing<'a, 'b> {
     vc: Vc,
     wrapping: Wrapping,
     delay: Option<&'a mut Delay>,
-    /// Time at which the sent data will have left.
+    /// Time by which the sent data will have left the host.
     left: &'a mut Time,
     nic: &'a mut Nic,
     out: &'a mut Outlet<'b>,

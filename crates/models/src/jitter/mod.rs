@@ -4,8 +4,8 @@
 //! Deterministic networks of equal rates lock into phases in which one connection always finds the
 //! buffer full (Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", 1992).
 //! A random time in the host breaks these phases: in the paper it is the processing time of a
-//! packet at its source, and adds to the time between two packets. Acknowledgments are not delayed,
-//! which is ours: the data that they acknowledge is already out of phase.
+//! packet at its source, and adds to the time between two packets. Our own rule: acknowledgments
+//! are not delayed, because the data that they acknowledge is already out of phase.
 
 use kernel::{Duration, Seed, Stream};
 

@@ -1,7 +1,7 @@
 //! Uniform jitter up to the time of one packet at the bottleneck: the amount that Floyd and
 //! Jacobson use against phases, "On Traffic Phase Effects in Packet-Switched Gateways",
-//! Internetworking: Research and Experience 3(3), 1992. Smaller amounts are ours, because jitter
-//! takes capacity from a flow.
+//! Internetworking: Research and Experience 3(3), 1992. Our own addition: other amounts, because
+//! jitter takes capacity from a flow.
 
 use kernel::{Duration, Stream};
 use parameters::parameters;

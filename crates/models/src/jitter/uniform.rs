@@ -1,7 +1,7 @@
 //! Uniform jitter between two times.
 //!
-//! Ours, for processing times that a study states as times; `packet_time` has the jitter of Floyd
-//! and Jacobson, whose upper bound follows from the slowest link.
+//! Our own distribution, for processing times that a study states as times; `packet_time` has the
+//! jitter of Floyd and Jacobson, whose upper bound follows from the slowest link.
 
 use kernel::{Duration, Stream};
 use parameters::{Conflict, parameters};

@@ -1,6 +1,6 @@
-//! Random loss of cells, independently of each other, as from errors in their headers, which a
-//! receiver detects and does not correct (HEC): ITU-T Recommendation I.432. That losses are
-//! independent is ours, as the simplest case; `gilbert_elliott` has bursts.
+//! Random loss of cells, as from errors in their headers, which a receiver detects and does not
+//! correct (HEC): ITU-T Recommendation I.432. Our own rule: losses are independent of each other,
+//! as the simplest case; `gilbert_elliott` has bursts.
 
 use parameters::{Fraction, parameters};
 

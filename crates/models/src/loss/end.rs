@@ -1,7 +1,8 @@
 //! The transmitting end of a link that loses units.
 //!
-//! Ours: all losses are decided here, where every unit passes in order, so one stream of random
-//! numbers gives the same losses however far the nodes of a run are ahead of one another.
+//! Our own rule: all losses are decided at the transmitting end, where every unit passes in order,
+//! so one stream of random numbers gives the same losses however far nodes run ahead of one
+//! another.
 
 use kernel::Time;
 
@@ -15,7 +16,7 @@ use crate::unit::Packet;
 pub struct LossyEnd {
     loss: Box<dyn LinkLoss>,
     unit: LossUnit,
-    /// The PDU of which some cells, but not the last, have been offered, by virtual channel.
+    /// By virtual channel: the PDU of which some cells have been offered, but not the last.
     pdus: Vec<Option<Pdu>>,
     /// Place of the losses: before the queue, or on the link, where lost units take transmission
     /// time and credit.
@@ -46,7 +47,7 @@ impl LossyEnd {
         }
     }
 
-    /// The probability with which each unit is lost, if one number states it.
+    /// The loss probability of each unit, if one number states it.
     pub fn probability(&mut self) -> Option<&mut f64> {
         self.loss.probability()
     }
@@ -56,8 +57,8 @@ impl LossyEnd {
         self.meter.begin();
     }
 
-    /// Decides about a cell that is sent, or offered, at `now`; returns true if the cell is lost,
-    /// and the caller must release its contents.
+    /// Decides about a cell that is sent, or offered, at `now`; returns true if the cell is lost.
+    /// The caller must then release the cell's contents.
     pub fn loses_cell(&mut self, now: Time, cell: &Cell) -> bool {
         self.meter.cells += 1;
         let sent = SentUnit {
@@ -86,6 +87,10 @@ impl LossyEnd {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, SentUnit { start: now, octets });
+        if let Some(fragments) = self.loss.fragments() {
+            self.meter.fragments += fragments.offered;
+            self.meter.fragments_lost += fragments.lost;
+        }
         if lost {
             let dropped = DroppedUnit {
                 vc: packet.vc.index(),
@@ -102,8 +107,8 @@ impl LossyEnd {
             // An RM cell belongs to no packet, so only a loss of cells applies to it.
             return self.unit == LossUnit::Cell && self.loss.next(sent);
         };
-        // If the number of the PDU has changed, the last cell of the PDU before was lost on an
-        // earlier link.
+        // A new PDU begins although the last cell of the previous PDU was not offered: that cell
+        // was lost on an earlier link.
         let mut pdu = match self.pdus[cell.vc.index()].take() {
             Some(pdu) if pdu.number == data.pdu => pdu,
             before => {
@@ -125,8 +130,7 @@ impl LossyEnd {
         lost
     }
 
-    /// Counts a PDU once, at its end, together with its loss, so that counts over successive spans
-    /// of time add up.
+    /// Counts a PDU once, at its end, so that the counts of successive spans of time add up.
     fn count(&mut self, pdu: Pdu) {
         self.meter.packets += 1;
         self.meter.packets_lost += u64::from(pdu.damaged);
@@ -144,9 +148,9 @@ mod tests {
     use crate::contents::ContentsId;
     use crate::vc::Vc;
 
-    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`, and begins
-    /// to count at each `|`; returns a `-` for each lost cell and a `+` for each other cell, and
-    /// the numbers of packets offered and lost.
+    /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`; `|`
+    /// restarts the counts. Returns a `-` for each lost cell and a `+` for each other cell, and the
+    /// numbers of packets offered and lost.
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");
@@ -177,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_whose_end_was_lost_before_is_one_packet() {
+    fn a_packet_that_lost_its_end_on_an_earlier_link_is_one_packet() {
         let offered = offer(&value!({ nth = [1] }), "1a 1a 2a 2a. 3a.");
         assert_eq!(offered, ("++--+".to_string(), [3, 1]));
     }
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_packet_counts_where_it_ends_and_with_all_its_loss() {
+    fn a_packet_is_counted_at_its_end_with_all_its_losses() {
         let offered = offer(&value!({ nth_cell = [1, 3, 4] }), "1a 1a 2b | 1a 1a. 3a.");
         assert_eq!(offered, ("+-+|--+".to_string(), [2, 1]));
         let offered = offer(&value!({ nth_cell = [0] }), "1a 2b | 1a. 2b.");

@@ -1,17 +1,19 @@
 //! Loss of frames of the link, each with all packets or cells in it.
 //!
 //! Where packets or cells travel in frames of the physical layer, the frame as a whole is received
-//! or lost. A baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) that cannot be decoded takes
-//! all packets of which it holds a part, and so does a codeword of PTM (IEEE 802.3, clause 61.3.3).
-//! Frames follow one another without gaps, from the start of the run on, even if no packet or cell
-//! is there to fill them. That frames are lost independently is ours, because the physical layer is
-//! not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform Random
-//! Variate Generation", 1986, section X.2.
+//! or lost. If a baseband frame of DVB-S2 (ETSI EN 302 307-1, clause 5.1) cannot be decoded, all
+//! packets with a part in it are lost; the same holds for a codeword of PTM (IEEE 802.3, clause
+//! 61.3.3). Frames follow one another without gaps, from the start of the run on, even if no packet
+//! or cell is there to fill them. Our own rule: frames are lost independently, because the physical
+//! layer is not modelled. The number of frames up to a loss is drawn at once: Devroye, "Non-Uniform
+//! Random Variate Generation", 1986, section X.2.
+
+use std::collections::VecDeque;
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Bytes, Fraction, parameters};
 
-use super::{LinkLoss, LossKind, LossUnit, SentUnit, Way};
+use super::{Fragments, LinkLoss, LossKind, LossUnit, SentUnit, Way};
 
 parameters! {
     /// Frames of one length are lost independently, with every packet or cell that has a part in
@@ -35,9 +37,11 @@ impl FrameLoss {
             half_bit: way.rate.transmission(2) / 4,
             probability: self.probability.0,
             random: way.stream(),
-            lost: [None, None],
+            lost: VecDeque::new(),
+            next: None,
+            fragments: Fragments::default(),
         };
-        state.lost[1] = state.lost_from(0);
+        state.next = state.lost_from(0);
         Some(Box::new(state))
     }
 }
@@ -60,12 +64,16 @@ struct State {
     rate: Rate,
     /// Transmission time of a frame.
     frame: Duration,
-    /// Least overlap in time at which a unit counts as part of a frame.
+    /// Overlap in time from which on a unit counts as part of a frame: half a bit.
     half_bit: Duration,
     probability: f64,
     random: Stream,
-    /// Numbers of the last lost frame before the present unit, and of the next.
-    lost: [Option<u64>; 2],
+    /// Numbers of the lost frames that may hold a part of the present unit or of the next one.
+    lost: VecDeque<u64>,
+    /// Number of the lost frame after these.
+    next: Option<u64>,
+    /// Parts of the present unit.
+    fragments: Fragments,
 }
 
 impl State {
@@ -91,11 +99,23 @@ impl LinkLoss for State {
             number(sent.start + self.half_bit),
             number(sent.start + length.saturating_sub(self.half_bit)),
         );
-        while let Some(lost) = self.lost[1].filter(|lost| *lost < first) {
-            self.lost = [Some(lost), self.lost_from(lost + 1)];
+        while let Some(lost) = self.next.filter(|lost| *lost <= last) {
+            self.lost.push_back(lost);
+            self.next = self.lost_from(lost + 1);
         }
-        let holds = |lost: &Option<u64>| lost.is_some_and(|lost| (first..=last).contains(&lost));
-        self.lost.iter().any(holds)
+        // The next unit may begin in the frame in which this one ends.
+        while self.lost.front().is_some_and(|lost| *lost < first) {
+            self.lost.pop_front();
+        }
+        self.fragments = Fragments {
+            offered: last - first + 1,
+            lost: self.lost.iter().filter(|lost| **lost <= last).count() as u64,
+        };
+        self.fragments.lost > 0
+    }
+
+    fn fragments(&self) -> Option<Fragments> {
+        Some(self.fragments)
     }
 }
 
@@ -104,8 +124,8 @@ mod tests {
     use super::super::script::way;
     use super::*;
 
-    /// True for each lost unit, of `units` units of `octets` that follow one another without gaps,
-    /// in frames of 1000 octets.
+    /// The fates of `units` units of `octets` that follow one another without gaps, in frames of
+    /// 1000 octets: true if the unit is lost.
     fn fates(probability: f64, octets: u64, units: u64) -> Vec<bool> {
         let frames = FrameLoss {
             size: Bytes(1000),
@@ -140,12 +160,42 @@ mod tests {
         let units = 30_000;
         let lost = fates(0.1, 2500, units);
         let lost = lost.iter().filter(|lost| **lost).count() as f64;
-        // Every other unit begins with a frame and holds three, the other one ends with one.
+        // Every second unit begins where a frame begins and overlaps three frames; the units
+        // between end where a frame ends.
         let expected = units as f64 * (1.0 - 0.9_f64.powi(3));
         assert!(
             (lost - expected).abs() < 4.0 * expected.sqrt(),
             "{lost}, not {expected}"
         );
+    }
+
+    #[test]
+    fn a_unit_is_lost_if_and_only_if_one_of_its_fragments_is() {
+        let frames = FrameLoss {
+            size: Bytes(1000),
+            probability: Fraction(0.3),
+        };
+        let way = way(false);
+        let mut loss = frames.build(&way).expect("a loss");
+        let mut total = Fragments::default();
+        for unit in 0..1000 {
+            let start = Time::ZERO + way.rate.transmission(8 * 2500) * unit;
+            let is_lost = loss.next(SentUnit {
+                start,
+                octets: 2500,
+            });
+            let fragments = loss.fragments().expect("a packet has parts in frames");
+            assert_eq!(is_lost, fragments.lost > 0);
+            assert!(fragments.lost <= fragments.offered);
+            total.offered += fragments.offered;
+            total.lost += fragments.lost;
+        }
+        // Of two units, one fills two frames and a half, and the other ends the third.
+        assert_eq!(total.offered, 3 * 1000);
+        // A frame in the middle of two units counts for each; four standard deviations of 2500
+        // frames.
+        let share = total.lost as f64 / total.offered as f64;
+        assert!((share - 0.3).abs() < 0.04, "{share}");
     }
 
     #[test]

@@ -3,8 +3,7 @@
 //! Gilbert, "Capacity of a Burst-Noise Channel", Bell System Technical Journal 39(5), 1960, has a
 //! good state without loss; Elliott, "Estimates of Error Rates for Codes on Burst-Noise Channels",
 //! BSTJ 42(5), 1963, allows loss in both states. The present state decides the loss of a unit, and
-//! then may change. The first state is drawn with the shares of time of the two states in the long
-//! run.
+//! then may change. The first state is drawn from the stationary distribution.
 
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};
@@ -20,7 +19,7 @@ parameters! {
         /// Probability of a change from good to bad after a unit.
         pub good_to_bad: Fraction,
         /// Probability of a change from bad to good after a unit; its inverse is the mean number of
-        /// units in a bad spell.
+        /// units for which the bad state lasts.
         pub bad_to_good: Fraction,
         /// Probability of loss in the good state.
         pub loss_in_good: Fraction = "0 %",

@@ -1,9 +1,9 @@
 //! Loss on links: units that never arrive, however much buffer is free.
 //!
 //! Loss happens at the transmitting end of a link. With [`LossAt::Transmission`] a lost unit has
-//! waited in the queue and taken its transmission time, as on a real link. With [`LossAt::Queue`]
-//! it is lost before any discard policy sees it, and takes neither buffer nor time: ours, for
-//! scripts that must know which packets arrive. Each loss names its own model.
+//! waited in the queue and taken its transmission time, as on a real link. Our own addition, for
+//! scripts that must know which packets arrive: with [`LossAt::Queue`] the unit is lost before any
+//! discard policy sees it, and takes neither buffer nor time. Each loss names its own model.
 
 mod end;
 
@@ -66,12 +66,18 @@ impl Way {
     }
 }
 
-/// A loss in one direction of a link, decided unit by unit.
+/// The loss in one direction of a link: a decision for each unit.
 pub trait LinkLoss: Send {
     /// True if the next unit is lost.
     fn next(&mut self, sent: SentUnit) -> bool;
 
-    /// The probability with which each unit is lost, if one number states it. A run may change it.
+    /// The fragments of the unit that [`LinkLoss::next`] decided last; none if units are not carried
+    /// in frames.
+    fn fragments(&self) -> Option<Fragments> {
+        None
+    }
+
+    /// The loss probability of each unit, if one number states it; a run may change it.
     fn probability(&mut self) -> Option<&mut f64> {
         None
     }
@@ -85,6 +91,15 @@ pub struct SentUnit {
     pub start: Time,
     /// Length of the unit on the link.
     pub octets: u64,
+}
+
+/// The parts of a unit in frames of the link: a unit arrives only if all of them do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fragments {
+    /// Number of frames that hold a part of the unit.
+    pub offered: u64,
+    /// Those of them that are lost.
+    pub lost: u64,
 }
 
 /// The properties of a loss before the run, which each member states in its own file.
@@ -107,7 +122,7 @@ impl LossSpec {
     }
 }
 
-/// Loses the units with certain numbers, in ascending order.
+/// Loses the units whose numbers are listed, in ascending order.
 struct Listed {
     numbers: Vec<u64>,
     /// Number of listed units that have been lost so far.
@@ -117,7 +132,8 @@ struct Listed {
 }
 
 impl Listed {
-    /// The loss of the units `numbers` in the direction in which they are counted.
+    /// The loss of the listed units, which are numbered from the first node of the link to the
+    /// second; none in the opposite direction.
     fn build(numbers: &[u64], way: &Way) -> Option<Box<dyn LinkLoss>> {
         let listed = Listed {
             numbers: numbers.to_vec(),

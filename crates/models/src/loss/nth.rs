@@ -1,7 +1,7 @@
 //! Forced loss of packets with certain numbers, to test how a transport reacts.
 //!
-//! Fall and Floyd ("Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
-//! 1996) compare recoveries by dropping chosen packets of one connection.
+//! Fall and Floyd, "Simulation-based Comparisons of Tahoe, Reno, and SACK TCP", ACM CCR 26(3),
+//! 1996, pages 5 to 21, compare recoveries by dropping chosen packets of one connection.
 
 use parameters::parameters;
 

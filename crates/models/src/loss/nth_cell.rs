@@ -1,5 +1,5 @@
-//! Forced loss of cells with certain numbers: ours, to test the fate of their PDUs, as `nth` tests
-//! transports.
+//! Forced loss of cells with certain numbers. Our own addition, to test the fate of their PDUs, as
+//! `nth` tests transports.
 
 use parameters::parameters;
 

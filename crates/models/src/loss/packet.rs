@@ -1,6 +1,6 @@
-//! Random loss of packets, independently of each other: the random loss of Lakshman and Madhow,
-//! "The Performance of TCP/IP for Networks with High Bandwidth-Delay Products and Random Loss",
-//! IEEE/ACM Transactions on Networking 5(3), 1997.
+//! Random loss of packets, independently of each other. It is the random loss in the title of
+//! Lakshman and Madhow, "The Performance of TCP/IP for Networks with High Bandwidth-Delay Products
+//! and Random Loss", IEEE/ACM Transactions on Networking 5(3), 1997.
 
 use parameters::{Fraction, parameters};
 

@@ -14,7 +14,7 @@ pub struct Allocation {
     pub capacity: f64,
     /// Load factor: the input rate over the capacity; infinite for a capacity of zero.
     pub load: f64,
-    /// Number of active VCs; a fraction where VCs without cells count for less and less over time.
+    /// Number of active VCs; a fraction where the weight of VCs without cells decays over time.
     pub active: f64,
     /// Equal share of the capacity.
     pub fair_share: f64,
@@ -48,7 +48,7 @@ impl AllocationMeter {
         }
     }
 
-    /// Restarts the counts; an interval under way counts when it ends.
+    /// Restarts the counts; an averaging interval in progress counts when it ends.
     pub fn begin(&mut self) {
         *self = AllocationMeter {
             series: self.series.take(),

@@ -1,15 +1,15 @@
-//! The units in an output port, and their waiting times: the two sides of Little's law.
+//! The units in an output port, and their waiting times. Little's law connects the two.
 
 use kernel::Duration;
 
-/// Queue of a port, and its transmission under way, at an instant.
+/// The queue of a port, and the transmission in progress, at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
     /// Number of units waiting.
     pub waiting: u64,
-    /// Sum of the remaining waiting times of these units, in picoseconds.
+    /// Sum of the remaining waiting times of the waiting units, in picoseconds.
     pub rest: u128,
-    /// Remaining time of the transmission under way.
+    /// Remaining time of the transmission in progress.
     pub serving: Duration,
 }
 

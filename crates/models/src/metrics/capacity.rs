@@ -1,5 +1,5 @@
-//! The use of a port's capacity: the octets on a link, by their later fate. The division is ours;
-//! its parts add up to the utilization, so no octet is counted twice or left out.
+//! The use of a port's capacity: the octets on a link, by their later fate. Our own division: its
+//! parts add up to the utilization, so no octet is counted twice or left out.
 
 use kernel::Duration;
 
@@ -41,7 +41,7 @@ pub struct VcShare {
     pub other: u64,
     /// RM cells of the data direction.
     pub control: u64,
-    /// Damaged PDUs that arrived, and units dropped or lost beyond the port.
+    /// Octets of damaged PDUs that arrived, and of units dropped or lost beyond the port.
     pub dead: u64,
 }
 
@@ -60,9 +60,9 @@ pub struct PortReading {
     pub packets_damaged: u64,
     /// Units whose transmission began.
     pub begun: u64,
-    /// Remaining time of the transmission under way at the beginning.
+    /// Remaining time of the transmission in progress when counting began.
     pub serving_before: Duration,
-    /// Remaining time of the transmission under way at the end.
+    /// Remaining time of the transmission in progress when counting ended.
     pub serving_after: Duration,
     /// Mean number of units waiting.
     pub mean_queue: f64,
@@ -84,8 +84,8 @@ impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
     /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
-    /// underway shares, and equals one minus the idle share. All of these but the underway share
-    /// are counted where units arrive, or are dropped; the underway share is the rest.
+    /// underway shares, and equals one minus the idle share. The underway share is the rest of the
+    /// utilization: all others are counted where units arrive, or are dropped.
     pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
@@ -103,7 +103,7 @@ impl PortReading {
             (port::control_share, share(spent.control)),
         ];
         let credits = self.credits.unwrap_or(0) * capacity.octets;
-        // The counts are integers, in octets. Where no unit is lost, the underway share may be
+        // Computed from whole octets. Where no unit is lost, the underway share may be exactly
         // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits);
         let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;

@@ -11,18 +11,19 @@ pub enum Cause {
     /// Overflow: the buffer was full.
     #[default]
     Overflow,
-    /// Threshold: the unit fitted into the buffer, but the policy decided against the unit, or
-    /// against an earlier unit of its PDU, by a threshold or at random.
+    /// Threshold: the unit fitted into the buffer, but the policy dropped it, or an earlier unit of
+    /// its PDU, by a threshold, at random or by its
+    /// waiting time.
     Threshold,
-    /// Remainder: the unit fitted into the buffer, but an earlier part of the PDU had overflowed
-    /// it.
+    /// Remainder: the unit fitted into the buffer, but an earlier unit of its PDU had overflowed
+    /// the buffer.
     Remainder,
-    /// Pushed out: the unit was accepted, and another one took its place.
+    /// Pushed out: the unit was accepted, and was dropped later to make space for another.
     PushedOut,
 }
 
 impl Cause {
-    /// The cause of a drop; `fitted` is true if the unit fitted into the buffer, and `before` is the
+    /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
     /// cause of earlier drops in the PDU.
     #[inline]
     pub fn of(fitted: bool, before: Option<Cause>) -> Cause {
@@ -34,8 +35,8 @@ impl Cause {
     }
 }
 
-/// Cells dropped per VC, by cause. The counts are updated when the cause changes, because a cause
-/// lasts for a PDU or longer; the table is allocated at the first change.
+/// Units dropped per VC, by cause. A cause lasts for a PDU or longer, so the counts are updated
+/// when it changes; the table is allocated at the first change.
 #[derive(Clone, Debug, Default)]
 pub struct CauseCounts(Option<Box<[Counts]>>);
 
@@ -47,8 +48,8 @@ struct Counts {
 }
 
 impl CauseCounts {
-    /// The cause changes from `cause`, when `dropped` units of VC number `vc` out of `vcs` have
-    /// been dropped.
+    /// Counts the drops since the last change of cause under `cause`; `dropped` is the number of
+    /// units dropped so far on VC number `vc` of `vcs`.
     #[cold]
     pub fn turn(&mut self, cause: Cause, vc: usize, dropped: u64, vcs: usize) {
         let counts = self

@@ -11,7 +11,7 @@ use super::table::class;
 pub struct ClassMeter {
     offered: u64,
     dropped: u64,
-    /// Cells whose wait has been counted.
+    /// Cells whose transmission began; their waiting times are counted.
     started: u64,
     /// Sum of the waiting times of the cells in `started`, in picoseconds.
     waits: u128,
@@ -26,7 +26,7 @@ pub struct ClassMeter {
     since: Time,
     /// Time at which the transmission of a cell last began.
     last_start: Option<Time>,
-    /// Remaining time of the transmission under way when counting began.
+    /// Remaining time of the transmission in progress when counting began.
     serving_before: Duration,
 }
 
@@ -44,7 +44,8 @@ impl ClassMeter {
         };
     }
 
-    /// `waiting` cells have waited until `now`; the caller reports this before the number changes.
+    /// Counts the wait of `waiting` cells until `now`; the caller reports this before the number
+    /// changes.
     #[inline]
     pub fn waited(&mut self, now: Time, waiting: u64) {
         self.waited += u128::from(now.since(self.told).ps()) * u128::from(waiting);
@@ -65,6 +66,12 @@ impl ClassMeter {
         self.dropped += 1;
     }
 
+    /// A cell is dropped that was accepted.
+    #[inline]
+    pub fn drop_accepted(&mut self) {
+        self.dropped += 1;
+    }
+
     /// The transmission of a cell begins at `now`, after `wait`.
     #[inline]
     pub fn start(&mut self, now: Time, wait: Duration) {
@@ -74,7 +81,7 @@ impl ClassMeter {
         self.longest_wait = self.longest_wait.max(wait);
     }
 
-    /// Remaining time of a transmission under way at `now`, where a cell takes `cell_time`.
+    /// Remaining time of a transmission in progress at `now`, where a cell takes `cell_time`.
     pub fn serving(&self, now: Time, cell_time: Duration) -> Duration {
         let end = self.last_start.map(|start| start + cell_time);
         end.map_or(Duration::ZERO, |end| end.since(now))
@@ -86,11 +93,11 @@ impl ClassMeter {
     }
 
     /// Metrics with their values until `now`, up to which `waited` is current; `backlog` is the
-    /// backlog of the port, and a cell takes `cell_time`. The mean over events is not reported if
-    /// no event happened.
+    /// backlog of the port, and a cell takes `cell_time`. A mean over events is not reported if
+    /// there was no event.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
-        let begun = self.offered - self.dropped + self.before - backlog.waiting;
+        let begun = self.offered + self.before - self.dropped - backlog.waiting;
         let carried_over = self.serving_before.seconds() - backlog.serving.seconds();
         let sent = begun as f64 * cell_time.seconds() + carried_over;
         let mut metrics = vec![(class::utilization, sent / span.seconds())];

@@ -1,5 +1,5 @@
-//! Cells and packets that are dropped, with their times on request, because a list of all drops of
-//! a long run would not fit into memory.
+//! Cells and packets that are dropped. Their times are listed only on request, because a list of
+//! all drops of a long run would not fit into memory.
 
 use kernel::Time;
 
@@ -36,18 +36,18 @@ pub struct DroppedUnit {
     pub vc: usize,
     /// PDU or packet of the unit, as its sender counts; none for an RM cell.
     pub pdu: Option<u32>,
-    /// True if the unit ends its PDU, so that the end of the PDU is dropped with it.
+    /// True if the unit is the last of its PDU.
     pub eom: bool,
 }
 
-/// Effect on a PDU of the loss of an accepted cell.
+/// The effect of a pushed-out cell on the count of damaged PDUs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Harm {
-    /// The PDU was counted as damaged before, or the cell has no PDU.
+    /// None: the PDU was counted as damaged before, or the cell has no PDU.
     None,
-    /// The PDU has not ended, and counts as damaged when it does.
+    /// The PDU is still arriving, and counts as damaged when it ends.
     Present,
-    /// The PDU ended and was counted as whole, and now counts as damaged.
+    /// The PDU has ended and was counted as whole; it now counts as damaged.
     Ended,
 }
 
@@ -60,7 +60,7 @@ impl Drops {
         }
     }
 
-    /// A unit is dropped; an output gives the cause.
+    /// Records that a unit is dropped; an output gives the cause.
     pub fn push(&mut self, now: Time, unit: DroppedUnit, cause: Option<Cause>) {
         if let Some(count) = self.counts.get_mut(unit.vc) {
             *count += 1;

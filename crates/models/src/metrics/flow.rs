@@ -1,7 +1,8 @@
 //! Counts at the two ends of a flow.
 //!
-//! A loss event: RFC 5348, section 5.2. A pause, from the last packet to the timeout: Kung and
-//! Morris, "Detailed Behavior of TCP over ATM", 1995. Goodput: RFC 2647, section 3.17.
+//! Sources: RFC 5348, section 5.2, for a loss event; Kung and Morris, "Detailed Behavior of TCP
+//! over ATM", 1995, for a pause, which lasts from the last packet to the timeout; RFC 2647, section
+//! 3.17, for goodput.
 
 use kernel::{Duration, Time};
 
@@ -23,12 +24,13 @@ pub struct SenderMeter {
     pub timeouts: u32,
     /// Fast retransmits.
     pub fast_retransmits: u32,
-    /// Loss events; all losses of data that was outstanding at the first loss are one event.
+    /// Loss events: all losses among the data outstanding at the first loss are one event.
     pub loss_events: u32,
     round_trips: u32,
     /// Octets on the wire that arrived from the receiver.
     pub answered: u64,
-    /// Cells of the packets from the receiver, all the way or between edges.
+    /// Cells of the packets from the receiver, if cells carry the flow all the way or between
+    /// edges.
     pub answered_cells: u64,
     counting_since: Time,
     /// Time of the last packet sent.
@@ -86,13 +88,13 @@ impl SenderMeter {
         self.last_sent
     }
 
-    /// The retransmission timer expires when all octets before `una`, of those sent before `max`,
-    /// are acknowledged.
+    /// The retransmission timer expires when all octets before `una` are acknowledged, and octets
+    /// up to `max` were sent.
     pub fn timed_out(&mut self, now: Time, una: u64, max: u64) {
         self.timeouts += 1;
         self.pauses += now.since(self.last_sent);
         self.paused += now.since(self.last_sent.max(self.counting_since));
-        // XTP sends a packet at once after a timeout too, but the packet carries no data and is not
+        // XTP also sends a packet right after a timeout, but this packet carries no data and is not
         // counted.
         self.last_sent = now;
         self.noticed_loss(una, max);
@@ -100,7 +102,8 @@ impl SenderMeter {
         self.event_end = max;
     }
 
-    /// Duplicates trigger a fast retransmit, with the data from `una` to `max` outstanding.
+    /// Duplicate acknowledgments trigger a fast retransmit while the data from `una` to `max` is
+    /// outstanding.
     pub fn fast_retransmitted(&mut self, una: u64, max: u64) {
         self.fast_retransmits += 1;
         self.noticed_loss(una, max);
@@ -129,9 +132,9 @@ pub struct ReceiverMeter {
     pub useful: u64,
     /// Octets on the wire of packets without new data.
     pub resent: u64,
-    /// Cells of packets with new data, all the way or between edges.
+    /// Cells of packets with new data, if cells carry the flow all the way or between edges.
     pub useful_cells: u64,
-    /// Cells of packets without new data, all the way or between edges.
+    /// Cells of packets without new data, if cells carry the flow all the way or between edges.
     pub resent_cells: u64,
     /// Octets on the wire of damaged PDUs.
     pub damaged: u64,
@@ -197,8 +200,8 @@ impl FlowReading {
         self.receiver.user as f64 * 8.0 / span.seconds()
     }
 
-    /// Metrics with their values, over the `span` that was counted. The mean over events is not
-    /// reported if no event happened.
+    /// Metrics with their values, over the `span` that was counted. A mean over events is not
+    /// reported if there was no event.
     pub fn metrics(&self, span: Duration) -> Vec<Measurement> {
         let (sender, receiver) = (&self.sender, &self.receiver);
         let mut metrics = vec![(flow::goodput, self.goodput(span))];
@@ -296,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_among_what_was_outstanding_are_one_event() {
+    fn losses_among_the_outstanding_data_are_one_event() {
         let mut sender = SenderMeter::default();
         sender.fast_retransmitted(100, 500);
         sender.timed_out(AT(5), 300, 700);

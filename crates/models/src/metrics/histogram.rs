@@ -2,8 +2,8 @@
 //!
 //! Each class is at most 1/128 of its lower bound wide, so the middle of a class is within 0.4 % of
 //! every time in the class, for any number and range of times. Counts of several meters can be
-//! added. Tene's `HdrHistogram` has similar classes; blocks that are allocated at first use are
-//! ours, because most flows have times of one magnitude.
+//! added. Tene's `HdrHistogram` has similar classes. Our own design: classes are allocated in
+//! blocks at their first use, because most flows have times of one magnitude.
 
 use std::array::from_fn;
 
@@ -187,8 +187,8 @@ mod tests {
     }
 
     #[test]
-    fn quantiles_of_known_times_are_told_to_half_a_percent() {
-        // From 1 us to 1 s, in a scrambled order.
+    fn quantiles_of_known_times_are_within_half_a_percent() {
+        // Times from 1 us to 1 s, in a scrambled order.
         let histogram =
             counted((0..1_000_000_u64).map(|number| (1 + number * 7919 % 1_000_000) * 1_000_000));
         for (of_thousand, found) in THOUSANDTHS
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quantile_is_the_rank_that_it_says() {
+    fn a_quantile_has_its_rank() {
         let histogram = counted(1..=100);
         assert_eq!(histogram.quantiles(THOUSANDTHS), [50, 95, 99, 100].map(PS));
         assert_eq!(counted([3, 5]).quantiles(THOUSANDTHS), [3, 5, 5, 5].map(PS));

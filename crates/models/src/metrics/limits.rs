@@ -1,12 +1,12 @@
-//! Limits of a flow: one at every instant, so that the shares of time add up to one.
+//! The limits of a flow. One limit applies at every instant, so the shares of time add up to one.
 //!
 //! As long as data of the transport waits at the sending host or is being sent, the host limits the
 //! flow; otherwise the limit of the transport applies. A silence that a retransmission timer ends
 //! counts as waiting for that timer.
 //!
 //! Mathis, Heffner and Raghunarayan, "TCP Extended Statistics MIB", RFC 4898, 2007, section 4: the
-//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`, the latter two divided further
-//! here.
+//! times of `tcpEStatsPerfSndLimTimeRwin`, `...Cwnd` and `...Snd`; the times of `...Cwnd` and
+//! `...Snd` are divided further here.
 
 use kernel::{Duration, Time};
 
@@ -59,9 +59,9 @@ impl Limit {
         }
     }
 
-    /// Index of the counter of this limit. The application gets the rest of the time, no transport
-    /// has both a congestion window and rate control, and the limits of the host are divided when
-    /// they are read.
+    /// Index of the counter of this limit. The application gets the rest of the time. A congestion
+    /// window and rate control share a counter, because no transport has both. One counter serves
+    /// all limits of the host, which are divided when they are read.
     fn slot(self) -> Option<usize> {
         match self {
             Limit::Application => None,
@@ -113,7 +113,7 @@ pub struct LimitMeter {
     limit: Limit,
     /// Time of the last event.
     since: Time,
-    /// Time at which all data handed to the host's link has left, where it leaves back to back.
+    /// Time at which all data that the host sends back to back has left.
     pub left: Time,
     limited: [Duration; 6],
 }
@@ -129,9 +129,9 @@ impl LimitMeter {
         };
     }
 
-    /// An event happens at `now`; `waited` is the part of the time since the last event in which
-    /// the host limited the flow. If the timer has `expired`, the rest of that time was a wait for
-    /// the timer.
+    /// An event happens at `now`. The host limited the flow for `waited` of the time since the last
+    /// event. The rest of that time counts for the retransmission timer if the timer has `expired`,
+    /// else for the limit of the transport.
     #[inline]
     pub fn pass(&mut self, now: Time, waited: Duration, expired: bool) {
         let limit = if expired { Limit::Timeout } else { self.limit };
@@ -149,8 +149,8 @@ impl LimitMeter {
         left.min(now).since(self.since)
     }
 
-    /// The part of the time since the last event in which cells waited, if the waiting time since
-    /// counting began is now `waiting`.
+    /// The part of the time since the last event in which cells waited, where `waiting` is the
+    /// waiting time since counting began.
     pub fn more(&self, waiting: Duration) -> Duration {
         waiting - self.limited[HOST]
     }
@@ -167,8 +167,8 @@ impl LimitMeter {
         self.limit == limit
     }
 
-    /// Shares of the counted `span`: under the limits of the transport, and under the limits
-    /// `below` the transport at the host.
+    /// Shares of the counted `span` for each limit of the transport, and for the limits `below` it
+    /// at the host.
     pub fn shares(&self, limits: &[Limit], below: Below, span: Duration) -> Vec<Measurement> {
         let share = |time: Duration| time.seconds() / span.seconds();
         let limits = limits.iter();
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_at_the_host_is_shared_out_between_pace_and_credit() {
+    fn waiting_at_the_host_is_divided_between_pace_and_credit() {
         let mut meter = LimitMeter::default();
         meter.pass(AT(4), meter.more(US(4)), false);
         meter.pass(AT(10), meter.more(US(9)), false);

@@ -1,5 +1,5 @@
 //! Counts at the transmitting end of a lossy link. Losses (RFC 7680) are kept apart from the drops
-//! of buffers, since no policy of an output changes them.
+//! at outputs, since no policy of an output changes them.
 
 use kernel::Time;
 
@@ -19,6 +19,10 @@ pub struct LossMeter {
     pub packets: u64,
     /// PDUs and packets lost in whole or in part.
     pub packets_lost: u64,
+    /// Parts of whole packets in frames of the link.
+    pub fragments: u64,
+    /// Those of them that were lost.
+    pub fragments_lost: u64,
     /// Octets on the wire lost, by virtual channel.
     pub octets_lost: Vec<u64>,
     /// RM cells lost, by virtual channel.
@@ -52,7 +56,7 @@ impl LossMeter {
         };
     }
 
-    /// A unit of `octets` is lost; its packet counts as lost if the unit ends it.
+    /// A unit of `octets` is lost; its packet counts as lost if the unit is the last of the packet.
     pub fn lost(&mut self, now: Time, unit: DroppedUnit, octets: u64) {
         self.octets_lost[unit.vc] += octets;
         self.rm_lost[unit.vc] += u64::from(unit.pdu.is_none());
@@ -75,13 +79,20 @@ impl LossMeter {
         self.rm_before + self.rm_lost.iter().sum::<u64>()
     }
 
-    /// Metrics with their values. A link without cells reports no cell losses.
+    /// Metrics with their values. A link without cells reports no cell losses,
+    /// and one whose loss is not of frames no losses of fragments.
     pub fn metrics(&self) -> Vec<Measurement> {
         let mut metrics = vec![(link::packets_lost, self.packets_lost as f64)];
         if self.packets > 0 {
             let ratio = self.packets_lost as f64 / self.packets as f64;
             metrics.push((link::packet_loss_ratio, ratio));
             metrics.push((link::packets_offered, self.packets as f64));
+        }
+        if self.fragments > 0 {
+            let ratio = self.fragments_lost as f64 / self.fragments as f64;
+            metrics.push((link::fragments_lost, self.fragments_lost as f64));
+            metrics.push((link::fragment_loss_ratio, ratio));
+            metrics.push((link::fragments_offered, self.fragments as f64));
         }
         if self.cells > 0 {
             metrics.push((link::cells_lost, self.cells_lost as f64));

@@ -16,7 +16,7 @@ pub enum ScopeKind {
     Flow,
     /// One output of a switch or router.
     Port,
-    /// A service class at an output of a switch that tells classes apart.
+    /// A service class at an output of a switch that distinguishes classes.
     Class,
     /// A link that loses, in one direction.
     Link,
@@ -25,7 +25,7 @@ pub enum ScopeKind {
 }
 
 impl ScopeKind {
-    /// Every kind, in the order of a report.
+    /// Every kind of scope, in the order of a report.
     pub const ALL: [ScopeKind; 6] = [
         ScopeKind::Network,
         ScopeKind::Flow,
@@ -51,7 +51,7 @@ impl ScopeKind {
 /// A metric.
 #[derive(Clone, Copy)]
 pub struct Metric {
-    /// Name, which no other metric of its scope has.
+    /// Name, unique within the scope.
     pub name: &'static str,
     /// The kind of object that the metric describes.
     pub scope: ScopeKind,
@@ -61,7 +61,7 @@ pub struct Metric {
     pub kind: MetricKind,
     /// Numerator and denominator, if the metric is a ratio of metrics.
     pub ratio: Option<Ratio>,
-    /// The measured times and the share of them, if the metric is a quantile.
+    /// The measured times and the fraction of them, if the metric is a quantile.
     pub quantile: Option<Quantile>,
     /// Meaning, for users.
     pub help: &'static str,
@@ -85,8 +85,8 @@ impl Debug for Metric {
 /// A ratio of metrics of one scope. Over several parts of a run, it is the ratio of their sums.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ratio {
-    /// Numerator, if it may be positive when the denominator is zero; otherwise none, and the
-    /// numerator is the product of the ratio and the denominator.
+    /// Numerator, if it may be positive when the denominator is zero. Otherwise none: the numerator
+    /// is then the product of the ratio and the denominator.
     pub of: Option<&'static Metric>,
     /// Denominator.
     pub over: &'static Metric,
@@ -97,16 +97,16 @@ pub struct Ratio {
 pub enum MetricKind {
     /// An amount, which is not negative.
     Amount,
-    /// A count that other metrics are ratios of.
+    /// A count that is the denominator of other metrics.
     Count,
-    /// The largest of several amounts. Results of several batches or replications are the mean of
+    /// The largest of several amounts. The result of several batches or replications is the mean of
     /// their maxima.
     Largest,
-    /// A share of something continuous, such as time; from zero to one.
+    /// A share of something continuous, such as time, from zero to one.
     Share,
-    /// A share of counted events; from zero to one.
+    /// A share of counted events, from zero to one.
     Chance,
-    /// A ratio of events to counts; may exceed one.
+    /// A ratio of events to counts, which may exceed one.
     Frequency,
     /// A number of events.
     Events,

@@ -1,8 +1,8 @@
 //! Metrics: their names, units and meanings in one table, and the meters that count them.
 //!
-//! Each node counts for itself; nodes share nothing while they run, and the counts are joined
-//! afterwards. Counting restarts at the end of the warm-up: Law, "Simulation Modeling and
-//! Analysis", 5th edition, 2015, chapter 9. Each meter names the sources of its quantities.
+//! Each node counts for itself; nodes share nothing while they run, and the counts are joined after
+//! the run. Counting restarts at the end of the warm-up: Law, "Simulation Modeling and Analysis",
+//! 5th edition, 2015, chapter 9. Each meter names the sources of its quantities.
 
 mod allocation;
 mod backlog;

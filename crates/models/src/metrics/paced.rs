@@ -1,5 +1,5 @@
-//! Counts of a VC whose cells a host paces. Ours: by them a report tells whether the rate, the
-//! contract or the credit of a VC held its cells back.
+//! Counts of a VC whose cells a host paces. Our own addition: a report shows by them whether the
+//! rate, the contract or the credit of the VC delayed its cells.
 
 use kernel::{Duration, Time};
 
@@ -13,22 +13,22 @@ pub struct PacedMeter {
     pub in_rate: u64,
     /// Forward RM cells sent out of rate.
     pub out_of_rate: u64,
-    /// Forward RM cells of the other end that were turned around.
+    /// Forward RM cells from the other end that were turned around.
     pub turned_around: u64,
-    /// Forward RM cells of the other end that were not turned around, because a later RM cell took
-    /// their place.
+    /// Forward RM cells from the other end that were not turned around, because a later RM cell
+    /// took their place.
     pub overwritten: u64,
     /// Backward RM cells that arrived.
     pub returned: u64,
-    /// Number of cells waiting, and the time of the last change.
+    /// Number of cells waiting, and time of the last change of this number.
     waiting: u64,
     changed: Time,
     /// Sum of the waiting times of cells, in picoseconds.
     waited: u128,
-    /// Time in which any cell waited.
+    /// Time in which at least one cell waited.
     limited: Duration,
     /// Time in which a cell waited for credit, and start of the present wait for credit;
-    /// [`Time::NEVER`] if no cell waits for credit.
+    /// [`Time::NEVER`] if no cell waits for it.
     starved: Duration,
     starving: Time,
     /// Largest number of cells waiting.
@@ -83,20 +83,20 @@ impl PacedMeter {
         self.most = self.most.max(cells);
     }
 
-    /// A cell comes and leaves at `now`, when no other cell waits.
+    /// A cell arrives and leaves at `now`, when no other cell waits.
     #[inline]
     pub fn passes(&mut self, now: Time) {
         self.changed = self.changed.max(now);
         self.most = self.most.max(1);
     }
 
-    /// The `cells` waiting cells leave, one by one, `spacing` apart.
+    /// All `cells` waiting cells leave, one by one, `spacing` apart.
     pub fn drains(&mut self, spacing: Duration, cells: u32) {
         if cells == 0 {
             return;
         }
         // All cells wait until the first has left, all but one until the second has left, and so
-        // on: an arithmetic series.
+        // on: the sum is an arithmetic series.
         let [count, spacing_ps] = [u64::from(cells), spacing.ps()].map(u128::from);
         let sum = u128::from(self.waiting) * count - count * (count - 1) / 2;
         self.waited += sum * spacing_ps;
@@ -116,12 +116,12 @@ impl PacedMeter {
         self.starving = Time::NEVER;
     }
 
-    /// Time until `now` in which a cell waited for credit.
+    /// Time until `now` in which a cell waited for credit, since counting began.
     pub fn wanted_credit(&self, now: Time) -> Duration {
         self.starved + now.since(self.starving)
     }
 
-    /// Time until `now` in which any cell waited.
+    /// Time until `now` in which at least one cell waited, since counting began.
     pub fn waited(&self, now: Time) -> Duration {
         if self.waiting > 0 {
             self.limited + now.since(self.changed)

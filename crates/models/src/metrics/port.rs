@@ -30,7 +30,7 @@ pub struct PortMeter {
     rare: Option<Box<Rare>>,
     /// Counts at the end of the warm-up; none if counting began at the start of the run.
     before: Option<Box<Before>>,
-    /// Drops with their times, if recorded.
+    /// Drops with their times, if they are recorded.
     pub drops: Option<Box<Drops>>,
 }
 
@@ -43,7 +43,7 @@ struct Sum(u128);
 #[derive(Clone, Copy, Debug, Default)]
 struct Before {
     at: Time,
-    /// Queue of the port, and its transmission under way.
+    /// The queue of the port, and the transmission in progress.
     backlog: Backlog,
     /// Units accepted since the start of the run.
     accepted: Total,
@@ -56,7 +56,7 @@ struct VcCount {
     dropped: u64,
     /// RM cells among the dropped units.
     rm_dropped: u32,
-    /// True if the unit dropped last fitted into the buffer.
+    /// True if the latest dropped unit fitted into the buffer.
     fitted: bool,
     /// Cause of the last drop.
     cause: Cause,
@@ -100,8 +100,8 @@ impl PortMeter {
         };
     }
 
-    /// Counts an accepted unit of `vc`: its size, its waiting time, and the length of the queue
-    /// that it leaves behind.
+    /// Counts an accepted unit of `vc`: its size, its waiting time, and the queue length right
+    /// after its arrival.
     #[inline]
     pub fn accept(&mut self, vc: usize, size: u64, eom: bool, wait: Duration, queue: u64) {
         if eom {
@@ -114,7 +114,7 @@ impl PortMeter {
     }
 
     /// Counts accepted cells that neither begin nor end a PDU: the sum of their waiting times, in
-    /// picoseconds, and the longest queue that one of them leaves behind.
+    /// picoseconds, and the longest queue right after one of their arrivals.
     pub fn accept_cells(&mut self, cells: u64, waited: u128, queue: u64) {
         self.offered += cells;
         self.waited.0 += waited;
@@ -126,12 +126,12 @@ impl PortMeter {
         self.max_queue
     }
 
-    /// The port waits for credit: from the start on, cells without credit stall the link.
+    /// Declares that cells wait for credit: from the start on, cells without credit stall the link.
     pub fn wait_for_credit(&mut self) {
         self.rare.get_or_insert_default().stalled = Some(Duration::ZERO);
     }
 
-    /// The port sends credits or check cells, which are counted from the start on.
+    /// Declares that the port sends credits or check cells, which are counted from the start on.
     pub fn send_credits(&mut self) {
         self.rare.get_or_insert_default().sent = Some(0);
     }
@@ -143,8 +143,8 @@ impl PortMeter {
         }
     }
 
-    /// Adds the waiting and idle times that were not known yet when their units were accepted, as
-    /// with a scheduler or with credit.
+    /// Adds the waiting and idle times that were unknown when their units were accepted, as they
+    /// are with a scheduler or with credit.
     #[inline]
     pub fn elapsed(&mut self, elapsed: Elapsed) {
         self.waited.0 += elapsed.waited;
@@ -158,7 +158,7 @@ impl PortMeter {
         }
     }
 
-    /// `size` units that are accepted are marked.
+    /// Counts a mark on accepted units; `size` is their number.
     pub fn mark(&mut self, size: u64) {
         if let Some(marked) = &mut self.marked {
             *marked += size;
@@ -171,7 +171,8 @@ impl PortMeter {
         let DroppedUnit { vc, eom, .. } = unit;
         let count = &self.vcs[vc];
         if unit.pdu.is_none() {
-            // Discard policies decide about packets; an RM cell is dropped only if it does not fit.
+            // A discard policy drops only parts of packets, so an RM cell is dropped only if it
+            // does not fit.
             self.turn(vc, Cause::Overflow);
         } else {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
@@ -201,7 +202,7 @@ impl PortMeter {
         }
     }
 
-    /// Determines the cause of the drop that follows on a VC.
+    /// Determines the cause of the next drop on a VC.
     #[inline(never)]
     fn find_cause(&mut self, vc: usize) {
         let count = &mut self.vcs[vc];
@@ -214,7 +215,7 @@ impl PortMeter {
         }
     }
 
-    /// Drops on a VC have the cause `cause` from now on.
+    /// Sets the cause of further drops on a VC.
     #[cold]
     fn turn(&mut self, vc: usize, cause: Cause) {
         let vcs = self.vcs.len();
@@ -224,7 +225,7 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Notes, before a drop on a VC, whether the unit fits into the buffer.
+    /// Records, before a drop on a VC, whether the unit fits into the buffer.
     #[inline]
     pub fn note_fit(&mut self, vc: usize, fitted: bool) {
         self.vcs[vc].fitted = fitted;
@@ -235,7 +236,7 @@ impl PortMeter {
         self.vcs[vc].damaged
     }
 
-    /// An accepted cell is pushed out; it counts as dropped.
+    /// Counts an accepted cell that is pushed out as dropped.
     pub fn push_out(&mut self, now: Time, unit: DroppedUnit, harm: Harm) {
         self.turn(unit.vc, Cause::PushedOut);
         let count = &mut self.vcs[unit.vc];
@@ -245,6 +246,30 @@ impl PortMeter {
         }
         self.packets_damaged += u64::from(harm == Harm::Ended);
         self.count_drop(now, unit, 1);
+    }
+
+    /// Drops `size` accepted units for `cause`, which is [`Cause::Threshold`] or
+    /// [`Cause::PushedOut`].
+    pub fn drop_accepted(
+        &mut self,
+        now: Time,
+        unit: DroppedUnit,
+        size: u64,
+        harm: Harm,
+        cause: Cause,
+    ) {
+        let vc = unit.vc;
+        self.turn(vc, cause);
+        let count = &mut self.vcs[vc];
+        if harm == Harm::Present && !count.damaged {
+            count.damaged = true;
+            count.first = cause;
+        }
+        self.packets_damaged += u64::from(harm == Harm::Ended);
+        self.count_drop(now, unit, size);
+        // The PDU that arrives has causes of its own: after any cause but `Threshold` its next drop
+        // looks for them.
+        self.turn(vc, Cause::PushedOut);
     }
 
     /// Counts at the time when counting began.
@@ -275,7 +300,8 @@ impl PortMeter {
         self.accepted_ever().units + self.dropped_ever().units
     }
 
-    /// Asserts that the drops since counting began add up by VC, and those of a VC by cause.
+    /// Asserts that the drops since counting began add up over VCs, and those of each VC over
+    /// causes.
     pub fn assert_drops_add_up(&self) {
         let by_vc: u64 = self.vcs.iter().map(|vc| vc.dropped).sum();
         assert_eq!(by_vc, self.dropped, "drops by VC add up to all drops");
@@ -304,19 +330,19 @@ impl PortMeter {
         }
     }
 
-    /// The counts until `now`. `after` is the backlog of the port at `now`: the waiting units, and the
-    /// rest of the transmission under way.
+    /// The counts until `now`. `after` is the backlog of the port at `now`: the waiting units, and
+    /// the transmission in progress.
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
-        let accepted = self.offered - self.dropped;
         PortReading {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
             packets: self.packets,
             packets_damaged: self.packets_damaged,
-            begun: accepted + backlog.waiting - after.waiting,
+            // Units that were accepted before counting began may be dropped since.
+            begun: self.offered + backlog.waiting - self.dropped - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
             // Little's law (Little, "A Proof for the Queuing Formula L = λW", Operations Research

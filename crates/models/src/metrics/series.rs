@@ -1,19 +1,19 @@
-//! Time series, recorded on request: samples at equal intervals, which is ours, so that the series
+//! Time series, recorded on request. Our own choice: samples at equal intervals, so that the series
 //! of several runs can be compared sample by sample.
 
 use kernel::{Duration, Time};
 
 /// Samples of a quantity on a grid of instants, from the start of the run on.
 ///
-/// Most quantities change rarely, so successive equal samples (a run) are kept as one.
+/// Most quantities change rarely, so consecutive equal samples are kept as one entry.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Series {
     every: Duration,
     next: Time,
     taken: u32,
-    /// Number of the first sample of each run.
+    /// Number of the first sample of each entry.
     starts: Vec<u32>,
-    /// Value of each run of equal samples.
+    /// Value of each entry.
     values: Vec<f64>,
 }
 
@@ -28,7 +28,7 @@ impl Series {
 
     /// Adds the samples due before or at `through`.
     ///
-    /// The quantity changes only at known instants, so a call just before each change suffices.
+    /// The quantity changes only at known instants, so one call just before each change suffices.
     pub fn catch_up(&mut self, through: Time, mut value: impl FnMut(Time) -> f64) {
         while self.next <= through {
             let now = self.next;
@@ -37,7 +37,7 @@ impl Series {
         }
     }
 
-    /// Adds the samples due before or at `through`, of a quantity that has been `value` since the
+    /// Adds the samples due before or at `through`, where the quantity has been `value` since the
     /// last sample.
     pub fn hold(&mut self, through: Time, value: f64) {
         if self.next <= through {
@@ -89,7 +89,7 @@ impl Series {
 pub struct QueueSeries {
     /// The whole queue.
     pub all: Series,
-    /// The queue of each virtual channel; empty where they share one queue.
+    /// The queue of each virtual channel; empty where the VCs share one queue.
     pub by_vc: Vec<Series>,
     /// The queue of each service class in use, by its number; empty if the scheduler does not
     /// distinguish classes.
@@ -97,7 +97,7 @@ pub struct QueueSeries {
 }
 
 impl QueueSeries {
-    /// Series sampled at multiples of `every`, for `vcs` VCs with a queue each and for these
+    /// Series sampled at multiples of `every`, for `vcs` VCs with a queue each, and for these
     /// classes.
     pub fn new(every: Duration, vcs: usize, classes: &[usize]) -> QueueSeries {
         let of_class = |class: &usize| (*class, Series::new(every));

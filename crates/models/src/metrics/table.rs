@@ -154,9 +154,9 @@ metrics! {
         octets_delivered ["B", Count] "octets of user data delivered for the first time";
         packets_delivered ["1", Count] "packets that arrived with new data";
         rtt_samples ["1", Count] "number of round-trip times that the sender measured";
-        cells_policed ["1", Events] "cells of the flow that a policer checked against the traffic contract";
-        cells_tagged ["1", Events] "cells of the flow that a policer tagged: it set their cell loss priority (CLP)";
-        cells_dropped ["1", Events] "cells of the flow that a policer dropped";
+        cells_policed ["1", Events] "all cells of the flow that its policer checked against the traffic contract, the policed cells: those that it passed, tagged or not, and those that it dropped";
+        cells_tagged ["1", Events] "cells of the flow that its policer passed with a tag, which sets their cell loss priority (CLP); a part of the policed cells";
+        cells_dropped ["1", Events] "cells of the flow that its policer dropped, without those that buffers dropped; a part of the policed cells";
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
         octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
         mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
@@ -211,7 +211,10 @@ metrics! {
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
         cells_lost ["1", Events] "cells that the link lost";
         cell_loss_ratio ["1", Chance over cells_offered] "cells lost over cells offered to the link";
+        fragments_lost ["1", Events] "parts of whole packets in frames that the link lost; a packet with any of them is lost";
+        fragment_loss_ratio ["1", Chance over fragments_offered] "fragments of packets lost over those offered to the link";
         packets_offered ["1", Count] "PDUs or packets offered to the link";
+        fragments_offered ["1", Count] "fragments of packets offered to the link: for each packet, the frames that hold a part of it";
         cells_offered ["1", Count] "cells offered to the link";
     }
     /// Metrics of the drops of a flow at an output.
@@ -220,7 +223,7 @@ metrics! {
         threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
         remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
-        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output";
+        policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

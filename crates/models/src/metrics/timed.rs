@@ -1,5 +1,5 @@
-//! Times that are measured one by one, and the metrics of their distribution: quantiles, from the
-//! classes of a histogram.
+//! Times that are measured one by one, and the metrics of their distribution: mean, quantiles and
+//! maximum, from the classes of a histogram.
 
 use super::histogram::Histogram;
 use super::metric::{Measurement, Metric};
@@ -31,9 +31,9 @@ pub enum Timed {
 /// A quantile of measured times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantile {
-    /// The measured times whose quantile it is.
+    /// The measured times that have this quantile.
     pub of: Timed,
-    /// Share of the times that are at most as long as the quantile, in thousandths.
+    /// Thousandths of the measured times that are no longer than the quantile.
     pub thousandths: u64,
 }
 

@@ -1,11 +1,11 @@
-//! Admission: which units join the buffers of an output, and which of them are marked. The discard
-//! policy decides first, since only a unit that joins the queue can carry a mark.
+//! Admission decides which units join the buffers of an output, and which of these are marked. The
+//! discard policy decides first, since only a unit that joins the queue can carry a mark.
 //!
 //! This file may be written for speed.
 
 use kernel::Time;
 
-use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
@@ -13,7 +13,7 @@ use crate::class::Class;
 use crate::metrics::{DroppedUnit, PortMeter};
 use crate::vc::Vc;
 
-/// The buffers of an output whose units a scheduler chooses.
+/// The buffers of an output that has a scheduler.
 pub enum BufferLayout {
     /// One buffer for all units, which other outputs may share.
     One(BufferGate),
@@ -35,7 +35,7 @@ pub struct BufferGate {
     promises: bool,
 }
 
-/// An offer of a unit to a buffer.
+/// The offer of a unit to a buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Offer {
     /// Time of the offer.
@@ -60,10 +60,10 @@ pub enum Admission {
 }
 
 impl Admission {
-    /// Carries out the decision about a unit of `size` at `now`: removes a dropped unit by `remove`,
-    /// and counts the drop or the mark. `is_marked` is true if the rate control marks the unit; a
-    /// unit that the buffer marks as well counts once. Returns what happens to the unit, on which
-    /// the caller then sets the mark.
+    /// Carries out this decision about a unit of `size` at `now`: removes a dropped unit by
+    /// `remove`, and counts the drop or the mark. `is_marked` is true if the rate control marks the
+    /// unit; two marks on one unit count once. Returns the decision with both marks considered; the
+    /// caller then sets the mark.
     #[inline]
     pub fn carry_out(
         self,
@@ -104,7 +104,7 @@ impl BufferLayout {
         }
     }
 
-    /// The gate of the only buffer, as of an output that pushes out.
+    /// The gate of the only buffer, at an output that pushes out.
     pub fn only_gate_mut(&mut self) -> &mut BufferGate {
         match self {
             BufferLayout::One(gate) => gate,
@@ -141,14 +141,30 @@ impl BufferGate {
         }
     }
 
-    /// The queue length from which the discard policy drops, if one parameter states it.
+    /// The queue length from which the discard policy drops units, if one parameter states it.
     pub fn threshold(&mut self) -> Option<&mut u64> {
         self.discard.threshold()
     }
 
     /// True if the gate may mark the units that it accepts.
     pub fn marks(&self) -> bool {
-        self.mark.is_some()
+        self.mark.is_some() || self.discard.marks()
+    }
+
+    /// True if the policy decides about units when they are due to start.
+    pub fn decides_at_departure(&self) -> bool {
+        self.discard.decides_at_departure()
+    }
+
+    /// If a unit that does not fit makes room in the longest queue, the largest number of packets that
+    /// are dropped for it at once.
+    pub fn makes_room(&self) -> Option<u64> {
+        self.discard.makes_room()
+    }
+
+    /// The decision of the policy about a unit that is due to start.
+    pub fn on_head(&mut self, head: Head) -> HeadDecision {
+        self.discard.on_head(head)
     }
 
     /// True if a cell of high priority that finds the buffer full pushes out one of low priority.
@@ -171,8 +187,8 @@ impl BufferGate {
         self.discard.on_leave(vc, units, at);
     }
 
-    /// The promise of the discard policy about the next cells of a VC, if cells may be taken
-    /// together.
+    /// The [`Promise`] of the discard policy about the next cells of a VC; none if the gate marks
+    /// cells.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {
         if self.promises {
@@ -182,13 +198,13 @@ impl BufferGate {
         }
     }
 
-    /// True if the gate may promise anything.
+    /// True if [`BufferGate::promise`] may return more than [`Promise::Ask`].
     #[inline]
     pub fn promises(&self) -> bool {
         self.promises
     }
 
-    /// Promises nothing from now on.
+    /// From now on, [`BufferGate::promise`] returns [`Promise::Ask`].
     pub fn promise_nothing(&mut self) {
         self.promises = false;
     }
@@ -203,8 +219,8 @@ impl BufferGate {
         waiting >= self.capacity
     }
 
-    /// Decides about a cell, or about a packet, which counts as one cell of `offer.size` units. An
-    /// RM cell joins the buffer if it fits, without a decision of the policy.
+    /// Decides about a cell, or about a packet, which a policy sees as one cell of `offer.size`
+    /// units. An RM cell joins the buffer if it fits; the policy is not asked.
     #[inline]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         let buffer = Occupancy {
@@ -221,7 +237,8 @@ impl BufferGate {
                 Admission::Dropped
             };
         }
-        if self.discard.admit(cell, buffer) == Decision::Drop {
+        let decision = self.discard.admit(cell, buffer);
+        if decision == Decision::Drop {
             meter.note_fit(cell.vc.index(), buffer.fits());
             return Admission::Dropped;
         }
@@ -229,6 +246,9 @@ impl BufferGate {
             buffer.fits(),
             "the policy accepted a unit that does not fit"
         );
+        if decision == Decision::Mark {
+            return Admission::Marked;
+        }
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
             if mark.marks(Occupancy { queued, ..buffer }) {

@@ -1,9 +1,8 @@
-//! Conservation at an output: each unit offered was dropped, was sent, or waits. A debug check of
-//! our own, apart from the meter, whose counts it verifies.
+//! Conservation at an output: each unit offered was dropped, was sent, or waits. Our own debug
+//! check, which counts apart from the meter in order to verify it.
 
-/// The units that were offered to an output and the units that started, since the start of the run.
-/// The counts are independent of the meter and check it; only builds with debug assertions keep
-/// them.
+/// Units offered to an output, and units that started, since the start of the run. Only builds with
+/// debug assertions keep these counts.
 #[derive(Debug, Default)]
 pub(super) struct UnitBalance {
     #[cfg(debug_assertions)]

@@ -8,14 +8,14 @@ use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::vc::Vc;
 
-/// The passage of a unit through an output: its time, its VC, and the queues that it finds.
+/// A unit that passes through an output: the time, the VC, and the queues at that time.
 #[derive(Clone, Copy, Debug)]
 pub struct UnitPassage<'a> {
     /// Time at which the unit passes.
     pub now: Time,
     /// VC of the unit on the output.
     pub vc: Vc,
-    /// The queues of the output, without the unit that passes.
+    /// The queues of the output, without this unit.
     pub queues: Queues<'a>,
 }
 
@@ -29,7 +29,8 @@ pub struct Queues<'a> {
 }
 
 impl Queues<'static> {
-    /// The queues of an output with `abr` ABR cells, or with `abr` cells in its only queue.
+    /// The queues of an output with `abr` ABR cells, or with `abr` cells in one queue for all
+    /// classes.
     pub fn of(abr: u64) -> Queues<'static> {
         Queues {
             abr,
@@ -50,13 +51,13 @@ pub trait AbrControl<U> {
         false
     }
 
-    /// Time of the next act of the control on its own; [`Time::NEVER`] if there is none.
+    /// Time at which the control next acts by itself; [`Time::NEVER`] if there is none.
     fn due(&self) -> Time {
         Time::NEVER
     }
 
-    /// Acts at [`AbrControl::due`], given the queue lengths of the output; returns the time of the
-    /// next act. The output calls no other method of the control before `now`.
+    /// Acts at [`AbrControl::due`], given the queue lengths of the output; returns the next such
+    /// time. The output calls no other method of the control for an instant before `now`.
     fn act(&mut self, _queues: Queues<'_>, _now: Time) -> Time {
         Time::NEVER
     }
@@ -66,14 +67,13 @@ pub trait AbrControl<U> {
         false
     }
 
-    /// An RM cell with these contents arrives at the input that belongs to the same link as the
-    /// output.
+    /// An RM cell with these contents arrives from the link to which the output leads.
     fn on_return(&mut self, _at: UnitPassage<'_>, _contents: RmId, _cargo: &mut Cargo) {}
 
-    /// A unit that was offered starts at `start`, which may lie ahead.
+    /// A unit that was offered to the output starts at `start`, which may lie in the future.
     fn on_start(&mut self, _unit: &U, _start: Time) {}
 
-    /// The measurements of the rate allocator; none for a control without rate allocator.
+    /// The measurements of the rate allocator; none for a control without a rate allocator.
     fn meter(&self) -> Option<&AllocationMeter> {
         None
     }

@@ -1,5 +1,5 @@
-//! Credit-based flow control at an output, which waits for the credits of one link and sends those
-//! of another: the FCVC of Kung and Chapman, 1993 (see `credit/counts.rs`).
+//! Credit-based flow control at an output, which waits for the credits of its own link and sends
+//! credits for another link: the FCVC of Kung and Chapman, 1993 (see `credit/counts.rs`).
 
 use kernel::{Duration, Time};
 
@@ -20,7 +20,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         }
     }
 
-    /// Number of cells sent on a VC; none if the credits show that the far end has forwarded all of
+    /// Number of cells sent on a VC, for a check cell; none if credits have acknowledged all of
     /// them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.scheduled()?.unsettled(vc)
@@ -57,7 +57,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         queue.on_credit(now, vc, forwarded);
     }
 
-    /// Sends a credit or a check cell before all waiting cells.
+    /// Sends a credit or a check cell, before all waiting cells.
     ///
     /// # Panics
     /// If cells leave in order of arrival.

@@ -6,35 +6,27 @@
 //!            discard policy, mark    once; or scheduled     gather, commit
 //! ```
 //!
-//! [`Output`] joins these parts, for cells and for whole packets alike; [`units`] holds what
-//! differs between them.
+//! [`Output`] joins these parts, for cells and for whole packets alike; `units.rs` in `queue/` holds
+//! what differs between them.
 
 pub mod admission;
-mod average;
 pub mod buffer;
-mod choice;
-pub mod classes;
-pub mod closed_form;
+pub mod choice;
 mod conservation;
 pub mod control;
 mod credited;
+mod deciding;
 mod decision;
+mod departures;
 pub mod discard;
-mod low_priority;
 pub mod mark;
-pub(crate) mod number_set;
-mod pdus;
 mod port;
 mod queue;
-mod queued;
 mod reading;
 mod scheduled;
 pub mod scheduler;
-pub(crate) mod service_times;
-pub mod shares;
 pub mod stretch;
 pub mod transmitter;
-mod units;
 
 pub use port::{Output, Queueing};
 pub use reading::Port;

@@ -8,8 +8,7 @@ use kernel::Time;
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::conservation::UnitBalance;
 use super::control::{AbrControl, Queues, Uncontrolled, UnitPassage};
-use super::queue::ScheduledQueue;
-use super::queued::{Departure, FifoQueue, Queued};
+use super::queue::{Departure, FifoQueue, Queued, ScheduledQueue};
 use super::scheduled::{OfferInstant, Scheduled};
 use super::scheduler::Scheduling;
 use super::transmitter::Transmitter;
@@ -28,8 +27,8 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     pub(super) pace: U::Pace,
     pub(super) queue: Queue<U>,
     pub(super) control: Option<Box<C>>,
-    /// Time of the next sample of the queue or of the next act of the control; [`Time::NEVER`] if
-    /// neither is due.
+    /// Time of the next sample of the queue or of the next action of the control; [`Time::NEVER`]
+    /// if neither is to come.
     pub(super) catch_up_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
     pub(super) balance: UnitBalance,
@@ -37,9 +36,9 @@ pub struct Output<U: Queued, C = Uncontrolled> {
 
 /// The queues of an output, with their buffers.
 pub enum Queueing {
-    /// One buffer, from which units leave in order of arrival.
+    /// One buffer; units leave in order of arrival.
     Fifo(BufferGate),
-    /// Buffers from which a scheduler chooses.
+    /// Buffers, and a scheduler that chooses among their queues.
     Scheduled(BufferLayout, Scheduling),
 }
 
@@ -55,6 +54,10 @@ impl<U: Queued> Queue<U> {
         let scheduled = match queueing {
             Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
                 Scheduled::pushing_out(gate, classes)
+            }
+            Queueing::Fifo(gate) if gate.decides_at_departure() => {
+                let layout = BufferLayout::One(gate);
+                Scheduled::new(layout, Scheduling::one_by_one(), classes)
             }
             Queueing::Fifo(gate) => {
                 let queue = U::Fifo::new(pace);
@@ -103,8 +106,8 @@ fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
 }
 
 impl Queueing {
-    /// Queues in these buffers. The scheduler chooses the next unit; without a scheduler units
-    /// leave in order of arrival.
+    /// The queues of an output with these buffers. A scheduler chooses the next unit; without one,
+    /// units leave in order of arrival.
     ///
     /// # Panics
     /// If units that leave in order of arrival wait in several buffers, which lowering refuses.
@@ -168,7 +171,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Calls [`Self::catch_up`] if a sample or an act of the control is due at `now`.
+    /// Calls [`Self::catch_up`] if a sample or an action of the control is due at `now`.
     #[inline]
     pub(super) fn catch_up_if_due(&mut self, now: Time) {
         if now >= self.catch_up_at {
@@ -176,9 +179,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Takes all samples of the queue and all acts of the rate control that are due until `now`,
-    /// each at its own instant. The queue changes only when a unit is offered or starts, so a call
-    /// before each change suffices.
+    /// Takes all samples of the queue, and lets the rate control act, at every instant due until
+    /// `now`. The queue changes only when a unit is offered or starts, so one call before each
+    /// change suffices.
     #[cold]
     pub(super) fn catch_up(&mut self, now: Time) {
         let mut control = self.control.take();
@@ -196,7 +199,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.catch_up_at = sample.unwrap_or(Time::NEVER).min(due);
     }
 
-    /// A backward RM cell of VC `vc` arrives at the input of the same link.
+    /// A backward RM cell of VC `vc` arrives from the link to which the output leads.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
         self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
@@ -208,7 +211,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The discard
     /// policy sees the queue as it was at `queue_at`, which is `now` or just before `now`, and
-    /// `elsewhere` units of other outputs in the same memory.
+    /// beside it `elsewhere` units of other outputs in the same memory.
     #[inline]
     pub fn offer(
         &mut self,
@@ -297,13 +300,13 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         !starts
     }
 
-    /// True if the output starts units itself; false if it commits them when they are accepted.
+    /// True if the output itself starts units; false if it commits units when it accepts them.
     pub fn acts(&self) -> bool {
         matches!(self.queue, Queue::Scheduled(_))
     }
 
-    /// Time at which the output next starts a unit itself; [`Time::NEVER`] if no unit waits or all
-    /// are committed.
+    /// Time at which the output next starts a unit; [`Time::NEVER`] if no unit waits or all are
+    /// committed.
     #[inline]
     pub fn next_service(&self) -> Time {
         match &self.queue {
@@ -312,10 +315,13 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Starts a unit at `now`, which is [`Output::next_service`]; returns its virtual channel,
-    /// unless it is a credit or a check cell.
+    /// Starts a unit at `now`, which is [`Output::next_service`], or drops one if the policy decides
+    /// so; returns its virtual channel, unless it is a credit or a check cell.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+        if matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.decides()) {
+            return self.serve_deciding(now, out);
+        }
         self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
@@ -338,12 +344,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         unit.transmit(start, end, &mut self.transmitter, out);
     }
 
-    /// Informs the discard policy and the rate control that a unit starts at `start`.
+    /// Tells the discard policy and the rate control that a unit starts at `start`.
     #[cold]
     #[inline(never)]
     fn follow(&mut self, start: Time, unit: U) {
         match &mut self.queue {
-            // The unit has just joined the queue, and the time at which it leaves is known.
+            // The unit has just joined the queue, and the time of its start is known.
             Queue::Fifo { gate, .. } => {
                 if gate.follows_queue() {
                     let size = unit.length().size;
@@ -366,7 +372,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.queue.waiting(now)
     }
 
-    /// Units that are not yet committed to the link: those that wait for the scheduler, and
+    /// Units that are not yet committed to the link: units that wait for the scheduler, and
     /// gathered cells whose PDU has not ended.
     pub fn held(&self) -> u64 {
         let queued = match &self.queue {

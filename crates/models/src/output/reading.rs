@@ -5,7 +5,7 @@ use kernel::{Duration, Time};
 use super::admission::BufferGate;
 use super::control::AbrControl;
 use super::port::{Output, Queue};
-use super::queued::{FifoQueue, Queued};
+use super::queue::{FifoQueue, Queued};
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
@@ -25,7 +25,7 @@ pub trait Port {
     /// The unit in which the output counts its queue, and the transmission time of this unit.
     fn capacity(&self) -> Capacity;
 
-    /// The waiting units and the transmission under way at `now`.
+    /// The waiting units and the transmission in progress at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 
     /// The transmitter to its link.
@@ -34,7 +34,7 @@ pub trait Port {
     /// The transmitter to its link, mutable.
     fn transmitter_mut(&mut self) -> &mut Transmitter;
 
-    /// The gates of its buffers; an output without discard policy has none.
+    /// The gates of its buffers; none without a discard policy.
     fn gates_mut(&mut self) -> &mut [BufferGate] {
         &mut []
     }
@@ -124,8 +124,8 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 }
 
 impl<U: Queued, C> Output<U, C> {
-    /// Asserts the conservation of units over the run. A unit that is pushed out counts as dropped,
-    /// so the accepted units are those sent and those that wait.
+    /// Asserts the conservation of units over the run. A pushed-out unit counts as dropped, so the
+    /// accepted units are those that were sent and those that wait.
     fn assert_units_conserved(&self) {
         self.meter.assert_drops_add_up();
         #[cfg(debug_assertions)]

@@ -1,12 +1,11 @@
-//! The scheduled side of an output: buffers, queues, and the counts of service classes. It joins what
-//! a FIFO output does not need, so that the path of FIFO outputs stays short.
+//! The part of an output that only a scheduler needs: buffers, queues, and the counts of service
+//! classes. It is kept apart so that the path of FIFO outputs stays short.
 
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
-use super::low_priority::LowPriority;
-use super::queue::{ScheduledQueue, Taken};
-use super::queued::Queued;
+use super::departures::Departures;
+use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::class::Class;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
@@ -16,22 +15,24 @@ use crate::vc::Vc;
 /// Buffers and queues from which a scheduler chooses.
 pub struct Scheduled<U: Queued> {
     pub queue: ScheduledQueue<U>,
-    layout: BufferLayout,
+    pub(super) layout: BufferLayout,
+    /// The PDUs that leave, if a policy decides about units when they are due to start.
+    pub(super) departures: Option<Box<Departures>>,
     /// The cells that may be pushed out, if the policy pushes out.
     low_priority: Option<LowPriority>,
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
-    follows_queue: bool,
+    pub(super) follows_queue: bool,
     /// Counts of each class, if the scheduler distinguishes classes.
-    class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
+    pub(super) class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
 }
 
 /// The time of an offer.
 #[derive(Clone, Copy)]
 pub struct OfferInstant {
     pub now: Time,
-    /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random tie
-    /// puts the arrival before the departures of `now`.
+    /// Instant at which the discard policy sees the queue: `now`, or just before `now` if a random
+    /// tie puts the arrival before the departures of `now`.
     pub queue_at: Time,
 }
 
@@ -42,17 +43,21 @@ impl<U: Queued> Scheduled<U> {
     }
 
     pub fn new(layout: BufferLayout, scheduling: Scheduling, classes: &[Class]) -> Scheduled<U> {
+        let mut gates = layout.gates().iter();
+        let decides = gates.any(BufferGate::decides_at_departure);
+        let departures = decides.then(|| Box::new(Departures::new(classes.len())));
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
             layout,
+            departures,
             low_priority: None,
             class_meters: scheduling.by_class.then(Box::default),
-            queue: ScheduledQueue::new(scheduling, classes),
+            queue: ScheduledQueue::new(scheduling, classes, decides),
         }
     }
 
-    /// One queue in which a cell of high priority may push out one of low priority. A cell is
-    /// committed to the link when it starts, because a committed cell cannot be withdrawn.
+    /// One queue in which a cell of high priority may push out a cell of low priority. Cells are
+    /// committed to the link when they start, because a committed cell cannot be withdrawn.
     pub fn pushing_out(gate: BufferGate, classes: &[Class]) -> Scheduled<U> {
         Scheduled {
             low_priority: Some(LowPriority::new(classes.len())),
@@ -79,6 +84,10 @@ impl<U: Queued> Scheduled<U> {
         if self.low_priority.is_some() {
             return self.admit_pushing_out(at, unit, meter, out);
         }
+        if let Some(departures) = &mut self.departures {
+            unit.as_cell(|cell| departures.intact.on_offer(cell));
+            self.make_room(at, unit.length().size + elsewhere, meter, out);
+        }
         let OfferInstant { now, queue_at } = at;
         let queue = &self.queue;
         let (gate, here, elsewhere) = match &mut self.layout {
@@ -99,10 +108,19 @@ impl<U: Queued> Scheduled<U> {
             here,
             elsewhere,
         };
-        unit.as_cell(|cell| gate.admit(cell, offer, meter))
+        let departures = &mut self.departures;
+        unit.as_cell(|cell| {
+            let admission = gate.admit(cell, offer, meter);
+            if let Some(departures) = departures {
+                let is_accepted = admission != Admission::Dropped;
+                let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
+                departures.intact.on_decision(cell, is_whole);
+            }
+            admission
+        })
     }
 
-    /// Decides about a unit, which may push out one of low priority.
+    /// Decides about a unit, which may push out a unit of low priority.
     #[inline(never)]
     fn admit_pushing_out(
         &mut self,
@@ -115,7 +133,7 @@ impl<U: Queued> Scheduled<U> {
         let low = self.low_priority.as_mut();
         let is_high = unit.as_cell(|cell| {
             if let Some(low) = low {
-                low.on_offer(cell);
+                low.intact.on_offer(cell);
             }
             !cell.clp()
         });
@@ -137,7 +155,7 @@ impl<U: Queued> Scheduled<U> {
             let is_accepted = admission != Admission::Dropped;
             let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
             if let Some(low) = low {
-                low.on_decision(cell, is_whole);
+                low.intact.on_decision(cell, is_whole);
             }
             admission
         })
@@ -145,8 +163,8 @@ impl<U: Queued> Scheduled<U> {
 
     /// Drops the last waiting unit of low priority, if there is one.
     fn push_out(&mut self, now: Time, meter: &mut PortMeter, out: &mut Outlet<'_>) {
-        // Units that are due start before any unit is offered, so every waiting unit can be
-        // withdrawn from its queue.
+        // Units that are due start before any unit is offered, so every waiting unit is still in
+        // its queue.
         let Some((low, spot)) = self.low_priority.as_mut().and_then(|low| {
             let spot = low.take_last()?;
             Some((low, spot))
@@ -155,7 +173,7 @@ impl<U: Queued> Scheduled<U> {
         };
         let elapsed = self.queue.elapsed(now);
         let unit = self.queue.withdraw(spot);
-        let harm = unit.as_cell(|cell| low.harm(cell));
+        let harm = unit.as_cell(|cell| low.intact.harm(cell));
         meter.elapsed(elapsed);
         meter.push_out(now, unit.drop_from(out.cargo), harm);
     }
@@ -167,7 +185,7 @@ impl<U: Queued> Scheduled<U> {
         }
     }
 
-    /// Adds a unit that was admitted; true if it starts at once.
+    /// Queues a unit that was admitted; returns true if it starts at once.
     #[inline]
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace, meter: &mut PortMeter) -> bool {
         let queue = &mut self.queue;
@@ -175,7 +193,13 @@ impl<U: Queued> Scheduled<U> {
         let starts = queue.accept(now, unit, pace);
         let (vc, size) = (unit.vc(), unit.length().size);
         let wait = kernel::Duration::ZERO;
-        meter.accept(vc.index(), size, unit.ends_packet(), wait, queue.held());
+        // A unit that a policy decides about waits for this decision, even if the link is idle.
+        let left = if self.departures.is_some() {
+            queue.waiting(now)
+        } else {
+            queue.held()
+        };
+        meter.accept(vc.index(), size, unit.ends_packet(), wait, left);
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);
             let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
@@ -191,7 +215,7 @@ impl<U: Queued> Scheduled<U> {
         starts
     }
 
-    /// Reports to the discard policy that a unit has joined its buffer.
+    /// Tells the discard policy that a unit has joined its buffer.
     #[inline(never)]
     fn on_join(&mut self, unit: &U) {
         let class = self.queue.class(unit.vc());
@@ -223,7 +247,8 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// The transmission of a unit starts: it can no longer be pushed out.
+    /// Records that the transmission of a unit starts, so that the unit can no longer be pushed
+    /// out.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
             unit.as_cell(|cell| low.on_start(cell));
@@ -272,7 +297,7 @@ impl<U: Queued> Scheduled<U> {
     }
 }
 
-/// The waiting units of a class and its transmission under way at `now`; a unit that starts at
+/// The waiting units of a class and its transmission in progress at `now`; a unit that starts at
 /// `now` no longer waits.
 fn backlog_of<U: Queued>(
     class: Class,

@@ -1,11 +1,11 @@
 //! Commitments: data cells that leave back to back and are on the link ahead of time.
 //!
-//! As long as nothing arrives at a host whose link carries a single VC, nothing changes the cells
+//! As long as no unit arrives at a host whose link carries a single VC, nothing changes the cells
 //! that the host sends. With each cell that starts, the host therefore commits the data cells
 //! behind it, up to the next RM cell. If an arrival changes the rate, the cells that have not
 //! started get new start times, or are recalled if other cells must be sent first. The amendment
 //! travels over the same link, so it reaches the switch before the first of the amended cells
-//! would. Ours, to save events: decision 14 in `docs/decisions`.
+//! would. Our own technique, to save events: decision 14 in `docs/decisions`.
 
 use kernel::{Duration, Time};
 
@@ -20,11 +20,11 @@ pub struct Commitment {
     pub spacing: Duration,
 }
 
-/// Change of the committed cells that have not started.
+/// The change of the committed cells that have not started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// No cell of the commitment leaves: the number of its cells, and the start of the last cell
-    /// that leaves.
+    /// All cells of the commitment are recalled: their number, and the start of the last cell that
+    /// was sent before them.
     Recalled(u32, Time),
     /// The cells leave at other times.
     Respaced(Commitment),

@@ -1,8 +1,7 @@
-//! Paced VCs: their packets wait at a host or an edge, and leave cell by cell as a pacer
-//! allows.
+//! Paced VCs: their packets wait at a host or an edge, and leave cell by cell as a pacer allows.
 //!
-//! Of several VCs that may send, the one that has been allowed for longest sends first, which is
-//! ours: TM 4.0 and I.371 state the rates of VCs and not their order.
+//! Our own rule: of several VCs that may send, the VC that has been allowed for longest sends
+//! first, because TM 4.0 and I.371 state the rates of VCs and not their order.
 
 mod commitment;
 mod paced_vc;
@@ -29,15 +28,15 @@ pub struct Paced {
     vcs: Vec<PacedVc>,
     /// Index of each virtual channel among the paced VCs; none if the VC is not paced.
     places: Vec<Option<usize>>,
-    /// Time of the next cell of each VC, and in the last place that of the next check cell.
+    /// Time of the next cell of each VC; the last entry is the time of the next check cell.
     due: Tournament,
-    /// Credits, if the far end of the link controls it.
+    /// Credits, if the credit receiver at the far end controls the link.
     credit: Option<Box<Credit>>,
     /// RM cells sent since the start of the run.
     pub rm_sent: u64,
     /// RM cells received since the start of the run.
     pub rm_arrived: u64,
-    /// Vector for the cells that leave in one call, kept so that nothing is allocated.
+    /// Vector for the cells that leave in one call, kept so that no call allocates.
     leaving: Vec<Leaving>,
 }
 
@@ -114,7 +113,7 @@ impl Paced {
         self.vcs[place].rate_cap()
     }
 
-    /// Cells that wait on `vc`.
+    /// Number of cells that wait on `vc`.
     pub fn waiting(&self, vc: Vc) -> u64 {
         self.paced_vc(vc).map_or(0, PacedVc::waiting)
     }
@@ -125,23 +124,23 @@ impl Paced {
         self.paced_vc(vc).is_some_and(PacedVc::holds)
     }
 
-    /// A packet waits on `vc` from `now` on.
+    /// Queues a packet on `vc` at `now`.
     pub fn push(&mut self, now: Time, vc: Vc, packet: Waiting) {
         if let Some(due) = self.push_or_start(now, vc, packet) {
             self.due.set(due.place, due.at);
         }
     }
 
-    /// A packet waits on `vc` from `now` on. Returns the VC if its cell is due at once and before
-    /// the cells of all other VCs; the caller then starts the cell.
+    /// Queues a packet on `vc` at `now`. Returns the VC if its cell is due at once and before the
+    /// cells of all other VCs; the caller then starts the cell.
     pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this VC wait");
         self.vcs[place].push(now, packet);
         self.wait_or_start(now, place)
     }
 
-    /// Lets a packet of one cell leave on `vc` at `now`, and returns true, if no other cell has to
-    /// leave before it.
+    /// If no other cell has to leave before it, lets a packet of one cell leave on `vc` at `now`,
+    /// and returns true.
     #[inline]
     pub fn passes(&mut self, now: Time, vc: Vc) -> bool {
         let place = self.places[vc.index()].expect("packets of this VC wait");
@@ -164,7 +163,8 @@ impl Paced {
     #[inline]
     pub fn depart(&mut self, due: Due, start: Time, commits: bool) -> Vec<Leaving> {
         let Due { at, place } = due;
-        // Cells are committed only behind a cell that starts now: the link is then free for them.
+        // Cells are committed only behind a cell that starts when it is due, since the link is then
+        // free for them.
         let mut commits = commits && self.places.len() == 1 && start == at;
         if let Some(credit) = &mut self.credit {
             credit.sender.sample(at);
@@ -181,14 +181,14 @@ impl Paced {
     pub fn depart_one(&mut self, start: Time) -> Leaving {
         let due = self.next_due();
         let mut leaving = self.depart(due, start, false);
-        // The cell has started, so that it no longer counts among those that wait.
+        // The cell has started, so it no longer counts as waiting.
         self.vcs[due.place].settle(start);
         let cell = leaving.pop().expect("a cell is due");
         self.reuse(leaving);
         cell
     }
 
-    /// Keeps the vector of [`Paced::depart`] for its next call, so that nothing is allocated.
+    /// Keeps the vector of [`Paced::depart`] for its next call, so that no call allocates.
     #[inline]
     pub fn reuse(&mut self, mut leaving: Vec<Leaving>) {
         leaving.clear();
@@ -225,7 +225,7 @@ impl Paced {
             .unwrap_or_default()
     }
 
-    /// From the start on, a cell leaves only with a credit of the far end.
+    /// Declares that from the start on a cell leaves only with a credit of the far end.
     pub fn wait_for_credit(&mut self, buffer: CreditBuffer) {
         let vcs = self.vcs.len();
         let checks = buffer.check.map(|every| CheckTimer::new(every, vcs));
@@ -239,7 +239,7 @@ impl Paced {
         }));
     }
 
-    /// True if a check cell is due, and no cell of a VC.
+    /// True if a check cell is due, rather than a cell of a VC.
     #[inline]
     pub fn is_check(&self, due: Due) -> bool {
         due.place == self.vcs.len()
@@ -277,7 +277,7 @@ impl Paced {
         Some(credit.sender.allowance(self.places[vc.index()]?))
     }
 
-    /// Records `vc`, if it is paced, every `every` from the start on.
+    /// Records the queue and the rate of `vc`, if it is paced, every `every` from the start on.
     pub fn record(&mut self, vc: Vc, every: Duration) {
         if let Some(place) = self.places[vc.index()] {
             self.vcs[place].record(every);
@@ -316,8 +316,8 @@ impl Paced {
         Some(self.vcs[place].read(now))
     }
 
-    /// Time in which cells have waited on `vc`, within the time that is counted until `now`; none
-    /// if its packets wait elsewhere.
+    /// Time in which cells waited on `vc`, from the start of counting until `now`; none if its
+    /// packets wait elsewhere.
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         let place = self.places[vc.index()]?;
         let paced_vc = &mut self.vcs[place];
@@ -325,7 +325,7 @@ impl Paced {
     }
 
     /// The cause for which cells of `vc` wait, and the time until `now` in which they waited for
-    /// credit, if its packets wait here.
+    /// credit; none if its packets wait elsewhere.
     pub fn below(&mut self, now: Time, vc: Vc) -> Option<Below> {
         let place = self.places[vc.index()]?;
         let is_controlled = self.credit.is_some();
@@ -356,8 +356,8 @@ impl Paced {
         paced_vc.next_departure()
     }
 
-    /// Notes the time of the next cell of a VC, unless the cell is due at once and before the cells
-    /// of all other VCs.
+    /// Records the time of the next cell of a VC, unless the cell is due at once and before the
+    /// cells of all other VCs.
     #[inline]
     fn wait_or_start(&mut self, now: Time, place: usize) -> Option<Due> {
         let next = self.next_departure(now, place);
@@ -368,14 +368,14 @@ impl Paced {
         None
     }
 
-    /// Notes the time of the next cell of a VC.
+    /// Records the time of the next cell of a VC.
     #[inline]
     fn wait(&mut self, now: Time, place: usize) {
         let next = self.next_departure(now, place);
         self.wait_until(next.max(now), place);
     }
 
-    /// Notes the time of the next cell of a VC, which usually has not changed.
+    /// Records the time of the next cell of a VC, which usually has not changed.
     #[inline]
     fn wait_until(&mut self, time: Time, place: usize) {
         if self.due.time(place) != time {

@@ -1,4 +1,4 @@
-//! One paced VC: the waiting packets, and the pacer that lets them leave.
+//! One paced VC: its waiting packets, and the pacer that decides when their cells leave.
 
 use std::collections::VecDeque;
 
@@ -18,9 +18,9 @@ pub struct PacedVc {
     vc: Vc,
     pacer: Pacer,
     packets: Packets,
-    /// The first waiting cells, if they are committed to start back to back.
+    /// The commitment of the first waiting cells to start back to back.
     committed: Option<Commitment>,
-    /// Start times of cells that were committed one by one, because the link was busy.
+    /// Start times of cells that were committed singly, because the link was busy.
     starts: VecDeque<Time>,
     /// Turns around the RM cells of the other end.
     destination: Destination,
@@ -58,15 +58,15 @@ impl PacedVc {
         !matches!(self.pacer, Pacer::Immediate)
     }
 
-    /// A packet waits from `now` on.
+    /// Queues a packet at `now`.
     pub fn push(&mut self, now: Time, packet: Waiting) {
         self.settle(now);
         self.packets.push(packet);
         self.meter.waits(now, self.waiting());
     }
 
-    /// Lets a packet of one cell leave at `now`, and returns true, if no other cell waits or has to
-    /// leave before it.
+    /// If no other cell waits or has to leave before it, lets a packet of one cell leave at `now`,
+    /// and returns true.
     pub fn passes(&mut self, now: Time) -> bool {
         let is_empty = self.packets.cells() == 0 && self.starts.is_empty();
         if !is_empty || !self.pacer.passes(now) {
@@ -86,7 +86,7 @@ impl PacedVc {
     }
 
     /// Adds to `leaving` the cell that starts at `start`, as decided at `now`. If `commits` is
-    /// true, adds also the data cells that follow that cell unless something arrives.
+    /// true, adds also the data cells that will follow if no unit arrives.
     pub fn depart(&mut self, now: Time, start: Time, commits: bool, leaving: &mut Vec<Leaving>) {
         self.settle(now);
         let data = match self.pacer.depart(start, self.packets.cells() > 0) {
@@ -192,15 +192,15 @@ impl PacedVc {
         if source.data_from(next) < committed.cells {
             return Some(committed.recall());
         }
-        // No RM cell goes first, so the committed cells keep their order and get new times.
+        // No RM cell goes first, so the committed cells keep their order and get new start times.
         source.run(next, committed.cells);
         let respaced = committed.respace(next, source.interval());
         self.committed = Some(respaced);
         Some(Change::Respaced(respaced))
     }
 
-    /// Notes the committed cells that have started until `now`, and the samples due until `now`,
-    /// before anything changes.
+    /// Counts the committed cells that have started until `now`, and takes the samples due until
+    /// `now`; the caller changes the VC only after this call.
     #[inline]
     pub fn settle(&mut self, now: Time) {
         while let Some(start) = self.starts.front().copied()
@@ -213,8 +213,8 @@ impl PacedVc {
         while let Some(committed) = self.committed
             && committed.next <= now
         {
-            // Cells are noted one by one if a sample is due, because it reads the number that
-            // waits.
+            // If a sample is due, cells are counted one by one, because the sample reads the number
+            // of waiting cells.
             let started = if now < self.recording.due() {
                 committed.started(now)
             } else {
@@ -240,7 +240,7 @@ impl PacedVc {
         }
     }
 
-    /// Cells that wait: those in the queue, and those committed whose start is not yet noted.
+    /// Cells that wait: those in the queue, and committed cells whose start has not been counted.
     #[inline]
     pub fn waiting(&self) -> u64 {
         self.packets.cells() + self.starts.len() as u64
@@ -256,18 +256,19 @@ impl PacedVc {
         self.pacer.acr()
     }
 
-    /// Time in which cells have waited, within the time that is counted until `now`.
+    /// Time in which cells waited, from the start of counting until `now`.
     pub fn waited(&mut self, now: Time) -> Duration {
         self.settle(now);
         self.meter.waited(now)
     }
 
-    /// The cause for which cells wait, other than a lack of credit.
+    /// The cause for which cells wait, apart from a lack of credit.
     pub fn pacing(&self) -> Pacing {
         self.pacer.pacing()
     }
 
-    /// The VC has no credit from `now` on, which matters if a cell waits for it.
+    /// Records that the VC has no credit from `now` on. The time without credit counts if a cell
+    /// waits.
     pub fn wants_credit(&mut self, now: Time) {
         if self.packets.cells() > 0 {
             self.meter.wants_credit(now);
@@ -297,7 +298,7 @@ impl PacedVc {
         *sent += 1;
     }
 
-    /// Records the VC every `every` from the start on.
+    /// Records the queue and the rate every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         if self.holds() {
             self.recording = Recording::every(every, self.pacer.acr().is_some());

@@ -1,6 +1,7 @@
 //! Pacers: the next cell of a VC, and the time from which it may leave.
 //!
-//! A contract: the shaper of ITU-T Recommendation I.371, by the GCRA. ABR: TM 4.0, section 5.10.4.
+//! With a contract, a pacer is the shaper of ITU-T Recommendation I.371, by the GCRA; with ABR, the
+//! source of TM 4.0, section 5.10.4.
 
 use kernel::{Duration, Rate, Time};
 
@@ -12,25 +13,25 @@ use crate::metrics::Pacing;
 /// Decides when the cells of a VC leave.
 #[derive(Clone, Debug)]
 pub enum Pacer {
-    /// Cells at least an interval apart.
+    /// Cells leave at least one interval apart.
     Spaced {
         /// Time from the start of one cell to the start of the next.
         interval: Duration,
         /// Earliest start of the next cell.
         next: Time,
-        /// True if the interval is of a contract, false if it is of the link.
+        /// True if the interval is that of a contract, false if it is that of the link.
         agreed: bool,
     },
-    /// Cells that conform to a contract of more than one interval.
+    /// Cells leave when they conform to a contract of more than one interval.
     Shaped(Box<Buckets>),
-    /// Cells at the allowed cell rate of ABR.
+    /// Cells leave at the allowed cell rate of ABR.
     Abr(Box<AbrSource>),
     /// Cells leave at once: packets do not wait, but the VC answers RM cells.
     Immediate,
 }
 
 impl Pacer {
-    /// Cells at most at `rate`, in bits of cells.
+    /// A pacer that sends at most at `rate`, in bits of cells.
     pub fn at_most(rate: Rate) -> Pacer {
         Pacer::spaced(rate, false)
     }
@@ -43,7 +44,7 @@ impl Pacer {
         }
     }
 
-    /// Cells that leave as soon as they conform to the contract.
+    /// A pacer that sends cells as soon as they conform to the contract.
     pub fn shaped(agreed: &Descriptor) -> Pacer {
         if agreed.cdvt == Duration::ZERO && agreed.sustained.is_none() {
             return Pacer::spaced(agreed.peak, true);
@@ -51,13 +52,13 @@ impl Pacer {
         Pacer::Shaped(Box::new(Buckets::new(agreed)))
     }
 
-    /// Cells that leave as the contract and the network allow.
+    /// A pacer that sends as the ABR contract and the network allow.
     pub fn abr(contract: Contract) -> Pacer {
         Pacer::Abr(Box::new(AbrSource::new(contract)))
     }
 
     /// The earliest start of the next cell; `data` is true if a data cell waits. [`Time::NEVER`] if
-    /// there is nothing to send.
+    /// no cell waits.
     #[inline]
     pub fn next_departure(&self, data: bool) -> Time {
         match self {
@@ -85,8 +86,8 @@ impl Pacer {
         }
     }
 
-    /// Lets a data cell start at `now`, and returns true, if it may leave and no other cell has to
-    /// start before it.
+    /// If a data cell may leave at `now`, and no other cell has to start before it, starts the cell
+    /// and returns true.
     #[inline]
     pub fn passes(&mut self, now: Time) -> bool {
         if let Pacer::Abr(source) = self {
@@ -109,7 +110,7 @@ impl Pacer {
         }
     }
 
-    /// The number of data cells that may leave back to back, the first at `start`, if nothing
+    /// The number of data cells that may leave back to back, the first at `start`, if no unit
     /// arrives; zero if each cell must be decided by itself.
     pub fn data_from(&self, start: Time) -> u32 {
         match self {
@@ -120,7 +121,7 @@ impl Pacer {
         }
     }
 
-    /// Sends `cells` data cells, at least one, back to back from `start` on.
+    /// Records that `cells` data cells, at least one, leave back to back from `start` on.
     pub fn run(&mut self, start: Time, cells: u32) {
         match self {
             Pacer::Spaced { interval, next, .. } => {

@@ -1,5 +1,5 @@
 //! The waiting packets of a paced VC, and the trains of their cells. Cells are made when they
-//! leave, since a waiting packet of 192 cells then takes one entry.
+//! leave, so a waiting packet takes one entry, however many cells it has.
 
 use std::collections::VecDeque;
 
@@ -59,8 +59,8 @@ impl Waiting {
         }
     }
 
-    /// The train of the next `cells` cells of the packet; `eom` is true if no cells are left after
-    /// them.
+    /// The train of the next `cells` cells of the packet; `eom` is true if they are the last cells
+    /// of the packet.
     fn train(&self, vc: Vc, cells: u32, eom: bool, spacing: Duration) -> Train {
         // Rule 12 of ABR sources: EFCI is 0.
         let data = Data::new(self.pdu, self.contents, eom);
@@ -75,13 +75,13 @@ impl Packets {
         self.cells
     }
 
-    /// A packet waits behind the others.
+    /// Queues a packet behind the others.
     pub fn push(&mut self, packet: Waiting) {
         self.cells += u64::from(packet.cells);
         self.packets.push_back(packet);
     }
 
-    /// The first `cells` cells have started.
+    /// Removes the first `cells` cells, which have started.
     pub fn forget(&mut self, cells: u32) {
         self.cells -= u64::from(cells);
         let mut left = cells;

@@ -1,12 +1,12 @@
 //! The credits that a switch returns for the cells that left its buffers, and the check cells that
-//! it sends to its neighbours: the credit update protocol (see `credit/counts.rs`) between
-//! switches.
+//! it sends to the switches after it: both ends of the credit update protocol (see
+//! `credit/counts.rs`).
 
 use kernel::Time;
 
 use crate::cell::{Cell, Train};
 use crate::credit::{CheckTimer, CreditBuffer, CreditReceiver};
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::vc::{Route, Vc};
 
 /// The receiving ends of the controlled links into a switch, and the check timers of the controlled
@@ -40,8 +40,9 @@ struct Input {
 }
 
 impl Credits {
-    /// The credits of a switch, where `here` is the buffer space behind each input and `beyond` the
-    /// space at the far end of each output, if these links are controlled; `routes[input][vc]`.
+    /// The credits of a switch. `here` is the buffer behind each input, and `beyond` the buffer at
+    /// the far end of each output, if these links are controlled; the routes are
+    /// `routes[input][vc]`.
     pub fn new(
         here: &[Option<CreditBuffer>],
         beyond: &[Option<CreditBuffer>],
@@ -73,11 +74,11 @@ impl Credits {
         }
     }
 
-    /// Counts a cell that arrives at `input`.
+    /// Counts the cell of a train that arrives at `input`.
     ///
     /// # Panics
-    /// If a train of several cells arrives over a controlled link, where each cell waits for credit
-    /// by itself, or if more cells arrive than the credit allowed.
+    /// If more cells arrive than the credit allowed, or if a train of several cells arrives over a
+    /// controlled link, where each cell waits for credit by itself.
     pub fn arrive(&mut self, input: usize, train: &Train) {
         if let Some(input) = &mut self.inputs[input] {
             assert_eq!(train.cells, 1, "cells that need credit arrive one by one");
@@ -90,8 +91,8 @@ impl Credits {
         }
     }
 
-    /// A check cell arrives at `input`: the sender at the far end has sent `sent` cells of a VC.
-    /// Returns the credit that answers it.
+    /// A check cell arrives at `input`: the credit sender at the far end has sent `sent` cells of a
+    /// VC. Returns the credit that answers the check cell.
     pub fn check(&mut self, input: usize, vc: Vc, sent: u32) -> Option<Cell> {
         let receivers = &mut self.inputs[input].as_mut()?.receivers;
         let forwarded = receivers[vc.index()].check(sent);
@@ -113,8 +114,8 @@ impl Credits {
         Some((output, vc))
     }
 
-    /// A cell of a VC of `output` has left the buffer. Returns the credit that is now due, and the
-    /// output that sends the credit; none if no credit is due.
+    /// Counts a cell that has left the buffer of a VC of `output`. Returns the credit that is now
+    /// due, with the output that sends the credit; none if no credit is due.
     pub fn leave(&mut self, output: usize, vc: Vc) -> Option<(usize, Cell)> {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;
@@ -168,10 +169,10 @@ mod tests {
     }
 
     #[test]
-    fn a_check_is_answered_and_frees_what_was_lost() {
+    fn a_check_cell_is_answered_and_frees_the_credit_of_lost_cells() {
         let mut credits = credits();
         credits.arrive(0, &train(1));
-        // The cell in the switch has not been forwarded.
+        // One cell is still in the switch, so it does not count as forwarded.
         let answer = credits.check(0, Vc(0), 4);
         assert_eq!(answer, Some(Cell::credit(Vc(0), 3)));
         assert!(credits.check(1, Vc(0), 4).is_none());

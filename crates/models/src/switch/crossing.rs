@@ -1,4 +1,4 @@
-//! The crossing of a switch: the interface through which a fabric moves cells from inputs to outputs.
+//! The crossing of a switch: through it a fabric moves cells from inputs to outputs.
 
 use kernel::Time;
 
@@ -17,17 +17,15 @@ pub struct Crossing<'a, 'b> {
 }
 
 impl Crossing<'_, '_> {
-    /// True if the fabric must not move a cell at `now` yet: `now` is beyond the horizon, or a port
-    /// sends first.
+    /// True if the fabric must not move a cell at `now` yet, because `now` is beyond the horizon or
+    /// a port sends first.
     #[inline]
     pub fn is_closed(&self, now: Time) -> bool {
         now > self.out.horizon() || self.outputs.act_before(now)
     }
 
-    /// Moves the next cell of the train with this train index to its output at `now`; returns the cell
-    /// behind it, if one is announced, which the fabric then expects.
-    // Inlined: this runs for every cell of every train, and a call costs more than the rest of the
-    // function.
+    /// Moves the next cell of the train with this train index to its output at `now`. Returns the
+    /// cell behind it, if one is announced; the fabric expects that cell next.
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn pass(&mut self, now: Time, index: usize) -> Option<NextCell> {

@@ -1,11 +1,11 @@
-//! The event list of the immediate fabric: the next event of each train that is under way at an
+//! The event list of the immediate fabric: the next event of each train that is arriving at an
 //! input.
 //!
 //! The next event of a train is the arrival of its next cell, which then moves. Where the output
-//! takes many cells in one step, it is *deferred* to the arrival of the last cell of the train: the
-//! cells before that one form a stretch with those of other trains (see `stretch.rs`), and move
-//! just before the next event of the same output. Here two inputs send PDUs to one output; `F` is
-//! the first cell of a PDU, and `L` its last:
+//! takes many cells in one step, the event is *deferred* to the arrival of the last cell of the
+//! train: the cells before the last form a stretch with those of other trains (see `stretch.rs`),
+//! and move just before the next event of the same output. Here two inputs send PDUs to one output;
+//! `F` is the first cell of a PDU, and `L` its last:
 //!
 //! ```text
 //! time            0    1    2    3    4    5    6
@@ -19,12 +19,12 @@
 //! ```
 //!
 //! Towards another switch a cell must not wait for a later event. There the fabric moves the cells
-//! up to the next instant at which a PDU may begin or end, ahead of their arrivals, and they go on
-//! as *interleaved* trains: at instant 2 the train `a2 a3` and the train `b2 b3`, each with a spacing
+//! up to the next instant at which a PDU may begin or end, before they arrive, and they go on as
+//! *interleaved* trains: at instant 2 the train `a2 a3` and the train `b2 b3`, each with a spacing
 //! of two cell times.
 //!
-//! The design is ours: `docs/decisions/0016-stretches.md` gives its reasons, and a ring is the event
-//! list since the trains of links with equal rates take turns.
+//! Our own design: `docs/decisions/0016-stretches.md`. The event list is a ring, since the trains
+//! of links with equal rates take turns.
 //!
 //! This file may be written for speed.
 
@@ -34,12 +34,12 @@ use crate::ties::Chance;
 
 /// The order in which cells that continue trains move at one instant.
 pub trait TieOrder: Send {
-    /// The number of an input in the tie order at `time`: the lowest number is first, and of equal
-    /// numbers the lowest train index.
+    /// The position of an input in the tie order at `time`: the lowest number comes first, and of
+    /// equal numbers the lowest train index.
     fn tie_order(&self, time: Time, input: usize) -> u32;
 }
 
-/// Inputs in the order of their numbers.
+/// The tie order by input number.
 pub struct ByInput;
 
 impl TieOrder for ByInput {
@@ -68,7 +68,7 @@ pub struct EventList<T> {
     /// Number of events.
     count: usize,
     ties: T,
-    /// Number of trains that are interleaved, or whose event is deferred to their last cell.
+    /// Number of trains that are interleaved, or whose event is deferred to the last cell.
     deferred_or_interleaved: usize,
 }
 
@@ -77,7 +77,7 @@ pub struct EventList<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TrainEvent(u128);
 
-/// The lowest bit of each field.
+/// The lowest bit of each field of a [`TrainEvent`].
 const TIME: u32 = 64;
 const TIE_ORDER: u32 = 32;
 const TRAIN: u32 = 2;
@@ -85,12 +85,12 @@ const TRAIN: u32 = 2;
 const INTERLEAVED: u128 = 2;
 const DEFERRED: u128 = 1;
 
-/// Added to the number of an input in the tie order, for the cells of interleaved trains: they come
-/// after the cells that continue other trains, like the units that arrive at the same instant (an
-/// exception to the order of events: `docs/concepts/kernel-and-ties.md`).
+/// Added to the number of an input in the tie order for the cells of interleaved trains. Like units
+/// that arrive by themselves, they come after the cells that continue other trains: an exception to
+/// the order of events, see `docs/concepts/kernel-and-ties.md`.
 const UNIT: u32 = 1 << 31;
 
-/// The number in the tie order of a unit that arrives at `input`.
+/// The position in the tie order of a unit that arrives at `input`.
 pub fn tie_order_of_unit(input: usize) -> u32 {
     UNIT | input as u32
 }
@@ -111,7 +111,7 @@ impl TrainEvent {
         Time::from_ps((self.0 >> TIME) as u64)
     }
 
-    /// Number in the order of the events at the same time; the lowest comes first.
+    /// Position among the events of the same instant: the lowest comes first.
     #[inline]
     pub fn tie_order(self) -> u32 {
         (self.0 >> TIE_ORDER) as u32
@@ -123,7 +123,8 @@ impl TrainEvent {
         (self.0 as u32 >> TRAIN) as usize
     }
 
-    /// True if the event is the arrival of the last cell, whether other cells arrive before or not.
+    /// True if the event is the arrival of the last cell of the train, even if other cells arrive
+    /// before.
     #[inline]
     pub fn is_deferred(self) -> bool {
         self.0 & DEFERRED != 0
@@ -157,8 +158,9 @@ impl TrainEvent {
     }
 }
 
-/// Most deferred and interleaved trains; with more, an event is not deferred. Each event searches all
-/// of these trains for the cells of a stretch, which would cost more than an event for each cell.
+/// Largest number of deferred and interleaved trains; beyond it, events are not deferred. Each
+/// event searches all these trains for the cells of a stretch, which with more trains would cost
+/// more than an event for each cell.
 const MOST_DEFERRED: usize = 16;
 
 impl<T: TieOrder> EventList<T> {
@@ -201,7 +203,7 @@ impl<T: TieOrder> EventList<T> {
         (0..self.count).map(move |nth| self.ring[(self.first + nth) & mask])
     }
 
-    /// The index in the ring of an event: the first is event 0.
+    /// The index in the ring of the event with number `nth`, counted from zero.
     #[inline]
     fn ring_index(&self, nth: usize) -> usize {
         (self.first + nth) & (self.ring.len() - 1)
@@ -214,7 +216,7 @@ impl<T: TieOrder> EventList<T> {
         self.remove_plain();
     }
 
-    /// Removes the first event, whose train is not interleaved, and which is not deferred.
+    /// Removes the first event, which is not deferred, and whose train is not interleaved.
     #[inline]
     pub fn remove_plain(&mut self) {
         self.first = self.ring_index(1);
@@ -226,11 +228,12 @@ impl<T: TieOrder> EventList<T> {
     /// # Panics
     /// If there is no such train.
     pub fn remove(&mut self, train_index: usize) {
-        // Searched from the end, since amended cells were mostly announced just before.
+        // Searched from the end, since the cells that are amended were mostly announced just
+        // before.
         let mut numbers = (0..self.count).rev();
         let found =
             numbers.find(|nth| self.ring[self.ring_index(*nth)].train_index() == train_index);
-        let removed = found.expect("a cell is to come");
+        let removed = found.expect("a cell is announced");
         self.deferred_or_interleaved -=
             usize::from(self.ring[self.ring_index(removed)].is_deferred_or_interleaved());
         for nth in removed..self.count - 1 {
@@ -246,8 +249,8 @@ impl<T: TieOrder> EventList<T> {
         self.insert_event(TrainEvent::new(arrival, tie_order, input));
     }
 
-    /// Inserts the arrival of the last cell of the train of an input, at `end`. With too many such
-    /// trains, inserts the arrival of the next cell instead.
+    /// Inserts the arrival of the last cell of an input's train, at `end`. If too many trains are
+    /// deferred, inserts the arrival of the next cell instead.
     pub fn insert_deferred(&mut self, arrival: Time, input: usize, end: Time) {
         if self.deferred_or_interleaved >= MOST_DEFERRED {
             return self.insert(arrival, input);
@@ -257,8 +260,8 @@ impl<T: TieOrder> EventList<T> {
         self.insert_event(TrainEvent::new(end, tie_order, input).deferred());
     }
 
-    /// Inserts the arrival of the next cell of an interleaved train, or, if `end` is given, that of
-    /// its last cell, at `end`.
+    /// Inserts the arrival of the next cell of an interleaved train, or, if `end` is given, the
+    /// arrival of its last cell, at `end`.
     pub fn insert_interleaved(
         &mut self,
         arrival: Time,
@@ -285,7 +288,7 @@ impl<T: TieOrder> EventList<T> {
         self.sift(self.count - 1, event);
     }
 
-    /// Moves an event, which comes no later than the free entry `nth`, to where it is in order.
+    /// Inserts the event `next` in order, at the free entry `nth` or before it.
     #[inline]
     fn sift(&mut self, nth: usize, next: TrainEvent) {
         let mut free = self.ring_index(nth);
@@ -341,7 +344,7 @@ mod tests {
                 events.remove_first(first);
                 events.insert(then, input);
                 naive[input].0 = then;
-                // Another cell gets a new arrival time.
+                // The arrival of another input's cell is changed.
                 let other = again % spacings.len();
                 let then = now + Duration::from_ps(later);
                 events.remove(other);

@@ -1,8 +1,8 @@
-//! ATM switches: a fabric that brings cells to the outputs, and output ports.
+//! ATM switches: a fabric that moves cells from inputs to outputs, and output ports.
 //!
-//! A switch has buffers at its outputs, and at its inputs only if the fabric makes cells wait there, as
-//! in the switch of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4),
-//! 1995, section 2.
+//! A switch has buffers at its outputs, and cells wait at its inputs only if the fabric makes them
+//! wait, as in the switch of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE
+//! JSAC 13(4), 1995, section 2.
 
 mod arrivals;
 pub mod credits;
@@ -35,8 +35,8 @@ use rate::{AllocatorSpec, Control};
 use stretch::StretchEnd;
 
 parameters! {
-    /// A switch; flows carried as whole packets see it as a router with the same buffer and discard
-    /// policy, and without a fabric.
+    /// A switch. For flows carried as whole packets it acts as a router with the same buffer and
+    /// discard policy, and without a fabric.
     #[check(check)]
     pub struct SwitchSpec {
         /// Fabric that moves cells from inputs to outputs.
@@ -51,8 +51,8 @@ parameters! {
         pub mark: Option<MarkSpec>,
         /// Rate allocator of the outputs, for ABR; if not given, none.
         pub rate: Option<AllocatorSpec>,
-        /// Order of events at the same instant, and order in which inputs reach an output where the
-        /// fabric leaves that open.
+        /// Order of events at the same instant, and of inputs where the fabric leaves their order
+        /// open.
         pub ties: TieRule = "in_order",
     }
 }
@@ -88,7 +88,7 @@ pub struct Switch {
     pub outputs: Outputs,
     /// Route of each VC, by input.
     routes: Box<[Box<[Route]>]>,
-    /// Units that have just arrived; none unless ties are decided at random.
+    /// Units that have just arrived; none unless ties are random.
     held: Option<Box<Held>>,
 }
 
@@ -106,18 +106,19 @@ impl Switch {
         }
     }
 
-    /// True if the switch takes interleaved trains, which the switches before it may then send.
+    /// True if interleaved trains may arrive at the switch, so that the switches before it may send
+    /// them.
     pub fn takes_interleaved(&self) -> bool {
         self.moves_at_once && self.held.is_none() && self.outputs.takes_interleaved()
     }
 
-    /// Decides ties at random from the start on.
+    /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.outputs.leave_ties_to(chance);
         self.held = Some(Box::new(Held::new(chance)));
     }
 
-    /// Installs the policers at the inputs.
+    /// The policers at the inputs.
     pub fn policers(&self) -> impl Iterator<Item = &Policer> {
         let policers = self.outputs.policers.iter().flatten().flatten();
         policers.filter_map(Option::as_deref)
@@ -139,7 +140,7 @@ impl Switch {
         }
     }
 
-    /// Changes the cells that are still to come at an input.
+    /// Recalls or respaces the announced cells of an input, as an amendment states.
     #[inline(never)]
     fn amend(&mut self, now: Time, input: usize, amendment: Amendment, out: &mut Outlet<'_>) {
         if let Some(next) = self.arrivals.next(input) {
@@ -149,7 +150,8 @@ impl Switch {
         let before = self.arrivals.next(input);
         self.arrivals.amend(now, input, amendment);
         let next = self.arrivals.next(input);
-        // If cells may be deferred, the fabric expects the last cell of the train, not the next.
+        // If cells may be deferred, the fabric is told of the last cell of the train instead of the
+        // next.
         let outputs = &self.outputs;
         let is_next = before.is_none_or(|next| !outputs.takes_stretches(next.output as usize));
         if before == next && is_next {
@@ -182,7 +184,7 @@ impl Switch {
         self.fabric.settle(until, output, crossing);
     }
 
-    /// Cells inside the switch: at the inputs, held for ties, or at an output.
+    /// Cells inside the switch: at the inputs, held for a random tie, or at an output.
     pub fn held(&self) -> u64 {
         let arrived = self.held.as_ref().map_or(0, |held| held.cells());
         (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
@@ -222,8 +224,9 @@ impl Switch {
         }
         let route = self.routes[input][train.vc.index()];
         if let Payload::Rm { id, .. } = train.payload {
-            // Both directions of a flow have the same number on a link, and so have the input and
-            // the output of a link at a node: the RM cell concerns this VC of this output.
+            // The number of a VC is the same in both directions of a link, and so are the numbers
+            // of a node's input and output on that link: the RM cell concerns this VC of this
+            // output.
             outputs.ports[input].on_return(now, train.vc, id, out);
         }
         if train.order == TrainOrder::Interleaved {
@@ -293,8 +296,8 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// At one instant ports act before the fabric, unless ties are decided at random, and the fabric
-    /// acts before units are received: see `docs/concepts/kernel-and-ties.md`.
+    /// The order at one instant: first ports, unless ties are random; then the fabric; then
+    /// arriving units. See `docs/concepts/kernel-and-ties.md`.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

@@ -8,13 +8,13 @@ use kernel::{Duration, Time};
 use super::CellOutput;
 use super::credits::Credits;
 use crate::cell::{Cell, Payload, Train};
-use crate::output::service_times::ServiceTimes;
+use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
 use crate::unit::Outlet;
 use crate::vc::Vc;
 
-/// The longest spacing of trains whose cells are deferred, in cell times of the output.
+/// The longest spacing at which the cells of a train are deferred, in cell times of the output.
 const LONGEST_SPACING: u64 = 4;
 
 /// The outputs of a switch.
@@ -31,17 +31,17 @@ pub struct Outputs {
     loses_offered: bool,
     /// Time at which each port next starts a cell on its own.
     services: ServiceTimes,
-    /// Random draw that decides ties; none if they are not random.
+    /// Random draw that decides ties; none if ties are not random.
     chance: Option<Chance>,
-    /// Index of the held units in `services`, if ties are decided at random.
+    /// Index of the held units in `services`, if ties are random.
     held_index: usize,
-    /// Present if the outputs are independent of each other and of chance, so that stretches are
-    /// possible: nothing is policed, lost or shared, every scheduler is `fifo`, and no tie is decided
-    /// at random.
+    /// Present if stretches are possible, because the outputs are independent of each other and of
+    /// random draws: no flow is policed, no cell is lost, no memory is shared, every scheduler is
+    /// `fifo`, and ties are not random.
     plain: Option<Plain>,
 }
 
-/// Which stretches the outputs take.
+/// The stretches that the outputs take.
 #[derive(Clone, Copy, Debug)]
 struct Plain {
     /// True if any output towards a host takes the cells of a stretch in one step.
@@ -77,13 +77,13 @@ impl Outputs {
         }
     }
 
-    /// Decides ties at random from the start on.
+    /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.chance = Some(chance);
         if self.plain.is_some() {
             self.offer_cells_singly();
             self.plain = None;
-            // The first numbers belong to the ports, although these ports do not act.
+            // The first numbers belong to the ports, even if the ports never act.
             self.held_index = self.ports.len() + 1;
             self.services = ServiceTimes::new(self.held_index + 1);
         }
@@ -100,8 +100,7 @@ impl Outputs {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
     }
 
-    /// [`Outputs::act_before`] at or after the next service, for switches that decide ties at
-    /// random.
+    /// The slow part of [`Outputs::act_before`], at or after the next service, if ties are random.
     #[inline(never)]
     fn is_late(&self, now: Time) -> bool {
         now > self.next_service() || !self.takes_held(now)
@@ -113,13 +112,13 @@ impl Outputs {
         self.arrivals_first(now) || self.services.due(now) == Some(self.held_index)
     }
 
-    /// True if arrivals at `now` go before departures.
+    /// True if, at `now`, random ties put arrivals before departures.
     #[inline]
     pub fn arrivals_first(&self, now: Time) -> bool {
         self.chance.is_some_and(|chance| chance.arrivals_first(now))
     }
 
-    /// Controls links by credits from the start on.
+    /// Declares that credits control links from the start on.
     pub fn control(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
@@ -148,19 +147,19 @@ impl Outputs {
         }
     }
 
-    /// True if interleaved trains may arrive.
+    /// True if interleaved trains may arrive at this switch.
     pub fn takes_interleaved(&self) -> bool {
         self.plain.is_some() && !self.is_controlled()
     }
 
-    /// True if the fabric may defer the cells of a train with this spacing. A slow train brings fewer
-    /// cells than there are events at which the fabric would search it for cells to move.
+    /// True if the fabric may defer the cells of a train with this spacing. A slow train brings
+    /// fewer cells than there are events at which the fabric searches that train for cells to move.
     #[inline]
     pub fn defers_cells(&self, output: usize, spacing: Duration) -> bool {
         self.takes_stretches(output) && spacing <= self.ports[output].unit_time() * LONGEST_SPACING
     }
 
-    /// Takes no stretches from now on. Results are the same, and take more work.
+    /// From now on, takes no stretches, which gives the same results with more work.
     pub fn offer_cells_singly(&mut self) {
         if let Some(plain) = &mut self.plain {
             (plain.takes_stretches, plain.sends_interleaved) = (false, false);
@@ -184,7 +183,7 @@ impl Outputs {
     }
 
     /// Counts a train that arrives at an input; returns true if it is a credit or a check cell,
-    /// which ends at this switch.
+    /// which goes no further than this switch.
     pub fn receive_credit(
         &mut self,
         now: Time,
@@ -200,7 +199,7 @@ impl Outputs {
                 credits.arrive(input, train);
                 return false;
             }
-            // A credit or check cell concerns the output on the link by which it arrives.
+            // A credit concerns the output to the link on which it arrives.
             Payload::Credit { forwarded } => {
                 credits.arrived += 1;
                 self.ports[input].on_credit(now, train.vc, forwarded);
@@ -236,7 +235,8 @@ impl Outputs {
         self.services.set(self.ports.len(), next);
     }
 
-    /// A cell has left the buffer of an output: a credit may be due on the link by which it came.
+    /// Counts a cell that has left the buffer of an output: a credit may be due on the link by
+    /// which the cell came.
     fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
         let credits = self.credits.as_mut();
         if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
@@ -250,7 +250,7 @@ impl Outputs {
         self.services.set(output, service);
     }
 
-    /// Offers a cell that came at `arrival` to the port of an output, unless a policer drops it or
+    /// Offers a cell that came at `arrival` to an output port, unless a policer drops the cell or
     /// the link beyond loses it.
     #[inline]
     pub fn offer(
@@ -304,7 +304,7 @@ impl Outputs {
         {
             return self.leave(now, output, cell.vc, out);
         }
-        // If arrivals go first, a cell whose transmission starts at `now` is still in the buffer.
+        // If arrivals come first, a cell whose transmission starts at `now` is still in the buffer.
         let queue_at = if self.arrivals_first(now) {
             now.just_before()
         } else {
@@ -324,7 +324,7 @@ impl Outputs {
         }
     }
 
-    /// Starts cells at the ports that are due; no start makes another port due at once.
+    /// Starts cells at the ports that are due. The start of a cell makes no other port due at once.
     pub fn serve(&mut self, out: &mut Outlet<'_>) {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {
@@ -345,7 +345,7 @@ impl Outputs {
         }
     }
 
-    /// Cells that are not committed to a link, or are gathered on the way to a host.
+    /// Cells that are not committed to a link, and cells gathered for a host.
     pub fn held(&self) -> u64 {
         self.ports.iter().map(CellOutput::held).sum()
     }

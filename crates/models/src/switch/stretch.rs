@@ -1,15 +1,15 @@
 //! The cells of a stretch, which the immediate fabric moves to an output together.
 //!
-//! A *stretch* is the cells that arrive for one output between two instants at which a PDU may begin
-//! or end; `event_list.rs` draws one.
+//! A *stretch* is the cells that arrive for one output between two instants at which a PDU may
+//! begin or end; `event_list.rs` shows one in a drawing.
 //!
-//! Towards a host, such a cell changes nothing that another node can notice, since cells are
-//! gathered until their PDU ends. So the cells of a stretch move just before the next cell that may
-//! begin or end a PDU reaches the same output: in one step if the output has a closed form, else one
-//! by one. Towards another switch, they move ahead of their arrivals, as soon as the fabric knows that
-//! no other cell can come between them, and go on as interleaved trains.
+//! Towards a host, these cells change nothing that another node can notice, since cells are
+//! gathered until their PDU ends. So they move just before the next cell that may begin or end a
+//! PDU reaches the same output: in one step if the output has a closed form, else one by one.
+//! Towards another switch, they move before they arrive, as soon as the fabric knows that no other
+//! cell can come between them, and go on as interleaved trains.
 //!
-//! Ours: see `docs/decisions/0016-stretches.md`.
+//! Our own technique: see `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
@@ -18,10 +18,10 @@ use kernel::Time;
 use super::arrivals::Arrivals;
 use super::crossing::Crossing;
 use super::event_list::{TrainEvent, tie_order_of_unit};
-use crate::output::closed_form::TrainPart;
+use crate::output::stretch::closed_form::TrainPart;
 
-/// The end of a stretch: the first instant after it, and there the first number in the tie order
-/// (see [`super::event_list`]) that does not belong to it.
+/// The end of a stretch: the first instant after it, and the first position in the tie order of
+/// that instant (see [`super::event_list`]) that does not belong to the stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct StretchEnd {
     now: Time,
@@ -29,7 +29,7 @@ pub struct StretchEnd {
 }
 
 impl StretchEnd {
-    /// The end just before the cell with this number in the tie order of `now`.
+    /// The end just before the cell with this position in the tie order of `now`.
     #[inline]
     pub fn before(now: Time, tie_order: u32) -> StretchEnd {
         StretchEnd { now, tie_order }
@@ -47,7 +47,7 @@ impl StretchEnd {
         StretchEnd::before(now, u32::MAX)
     }
 
-    /// The last instant at which a cell with this number in the tie order belongs to the stretch.
+    /// The last instant at which a cell with this position in the tie order belongs to the stretch.
     #[inline]
     fn last(self, tie_order: u32) -> Time {
         if tie_order < self.tie_order {
@@ -58,13 +58,13 @@ impl StretchEnd {
     }
 }
 
-/// Fewest cells that move in one step: one cell takes fewer instructions by itself.
+/// Fewest cells that move in one step: a single cell takes fewer instructions by itself.
 const FEWEST_CELLS: u64 = 2;
 
-/// Most parts into which [`Stretches::align`] divides the trains of a stretch.
+/// Largest number of parts into which [`Stretches::align`] divides the trains of a stretch.
 const MOST_ALIGNED: u64 = 32;
 
-/// The part of a train that moves.
+/// The part of a train that moves in a stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
     /// Train index: see [`Arrivals`].
@@ -75,12 +75,12 @@ pub struct Moved {
     pub is_interleaved: bool,
 }
 
-/// The cells of a stretch, kept so that nothing is allocated.
+/// The cells of a stretch, in vectors that are kept so that no stretch allocates.
 #[derive(Debug, Default)]
 pub struct Stretches {
     moved: Vec<Moved>,
     parts: Vec<TrainPart>,
-    /// Cells that arrive at the next sample of the queue or after it.
+    /// The cells that arrive at or after the next sample of the queue.
     later: Vec<TrainPart>,
 }
 
@@ -90,7 +90,7 @@ impl Stretches {
         &self.moved
     }
 
-    /// Collects the cells for `output` that come before `until`, from the trains of these events.
+    /// Collects the cells for `output` that come before `until` from the trains of `events`.
     #[inline]
     pub fn collect(
         &mut self,
@@ -126,7 +126,7 @@ impl Stretches {
         }
     }
 
-    /// Adds a part, in order of its first arrival, and then in tie order.
+    /// Adds a part; parts are in the order of their first arrivals, and then in tie order.
     #[inline]
     fn add(&mut self, part: TrainPart) {
         let mut index = self.parts.len();
@@ -137,8 +137,9 @@ impl Stretches {
         }
     }
 
-    /// Gives all parts one spacing, for which the closed form is exact: if the longest spacing is a
-    /// multiple of all others, a train of a shorter spacing is divided into several of the longest.
+    /// Gives all parts one spacing, for which the closed form is exact. If the longest spacing is a
+    /// multiple of all others, a train with a shorter spacing is divided into several with the
+    /// longest.
     fn align(&mut self) {
         let spacings = || self.parts.iter().map(|part| part.spacing.ps());
         let longest = spacings().max().unwrap_or(0);
@@ -202,7 +203,7 @@ impl Stretches {
         }
     }
 
-    /// Moves the cells that arrive at `sample` or after it from `parts` to `later`.
+    /// Moves the cells that arrive at or after `sample` from `parts` to `later`.
     #[inline]
     fn split(&mut self, sample: Time) {
         if self.parts.iter().all(|part| part.last_arrival() < sample) {
@@ -223,9 +224,9 @@ impl Stretches {
         self.parts.retain(|part| part.cells > 0);
     }
 
-    /// Offers the collected cells to an output towards a switch, which commits them as trains. The
-    /// caller then removes them from the arrivals. Returns false, and changes nothing, if they must
-    /// move one by one.
+    /// Offers the collected cells to an output towards a switch, which commits them as trains; the
+    /// caller then removes them from the arrivals. Returns false, and changes nothing, if the cells
+    /// must move one by one.
     pub fn send(&mut self, output: usize, crossing: &mut Crossing<'_, '_>) -> bool {
         if self.parts.len() > 1 {
             self.align();

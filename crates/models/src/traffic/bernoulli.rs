@@ -4,8 +4,8 @@
 //! A Bernoulli process is the arrival process of the theory of slotted switches, such as Karol,
 //! Hluchyj and Morgan, "Input Versus Output Queueing on a Space-Division Packet Switch", IEEE
 //! Transactions on Communications 35(12), 1987, section II. There each message of an input goes to
-//! a random output. Here a flow has one destination; so the flows of a host may share one draw a
-//! slot, which decides whether a message comes and to which flow it belongs.
+//! a random output. Here a flow has one destination, so the flows of a host may share one random
+//! number for each slot, which decides whether a message comes and to which flow it belongs.
 
 use kernel::{Duration, Stream, Time};
 use parameters::{Conflict, Fraction, RandomTime, parameters};
@@ -13,8 +13,8 @@ use parameters::{Conflict, Fraction, RandomTime, parameters};
 use super::length::{LengthSpec, Messages};
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
-/// Smallest probability: every slot is drawn, so with rarer messages the draws of empty slots would
-/// take most of the computing time.
+/// Smallest probability. Every slot takes a draw, so with rarer messages empty slots would take
+/// most of the computing time.
 const RAREST: f64 = 1e-5;
 
 parameters! {
@@ -28,10 +28,10 @@ parameters! {
         pub slot: Duration,
         /// Probability of a message in a slot: zero, or at least `0.001 %`.
         pub probability: Fraction,
-        /// Lower end of the flow's range in a draw that the host makes once a slot for all its
-        /// flows with `from`: the flow sends if the number is at least `from` and less than `from`
-        /// plus `probability`, so flows with disjoint ranges never send in the same slot. If not
-        /// given, the flow draws for itself.
+        /// Lower end of the flow's range of random numbers, where all flows of the host with `from`
+        /// share one number for each slot: the flow sends if the number is at least `from` and less
+        /// than `from` plus `probability`, so flows with disjoint ranges never send in the same
+        /// slot. If not given, the flow draws a number of its own.
         pub from: Option<Fraction>,
         /// Start of the first slot; drawn for each member of a group.
         pub start: RandomTime = "0 s",
@@ -60,7 +60,7 @@ impl Bernoulli {
         })
     }
 
-    /// The range of drawn numbers in which the source sends, without its upper end.
+    /// The range of random numbers with which the source sends; its upper end is excluded.
     fn range(&self) -> [f64; 2] {
         let from = self.from.map_or(0.0, |from| from.0);
         [from, from + self.probability.0]
@@ -74,7 +74,7 @@ impl Bernoulli {
         if self.probability.0 > 0.0 && self.probability.0 < RAREST {
             return Some(Conflict {
                 name: "probability",
-                problem: "so few slots with a message are not simulated".to_string(),
+                problem: "a probability below `0.001 %` is not simulated".to_string(),
                 hint: "write at least `0.001 %` and longer slots, or `0 %`".to_string(),
             });
         }
@@ -82,7 +82,7 @@ impl Bernoulli {
         (self.range()[1] > 1.0 + 1e-9).then(|| Conflict {
             name: "from",
             problem: "`from` and `probability` together are more than `100 %`".to_string(),
-            hint: "write at most the rest as `from`".to_string(),
+            hint: "lower `from` or `probability`: together they are at most `100 %`".to_string(),
         })
     }
 }
@@ -109,7 +109,7 @@ impl SourceKind for Bernoulli {
 }
 
 struct State {
-    /// The range of drawn numbers that bring a message, without its upper end.
+    /// The range of random numbers that bring a message; its upper end is excluded.
     range: [f64; 2],
     slot: Duration,
     /// Start of the next slot.

@@ -1,13 +1,14 @@
 //! A constant bit rate: a full packet of data at even intervals.
 //!
 //! The application of the CBR service: ATM Forum, "Traffic Management Specification 4.0",
-//! af-tm-0056.000, 1996, section 2.1. Full packets are ours, because they cost the fewest headers.
+//! af-tm-0056.000, 1996, section 2.1. Our own choice: full packets, because they take the fewest
+//! headers.
 
 use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
 use super::{
-    Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing,
 };
 
 parameters! {
@@ -24,13 +25,8 @@ impl ConstantRate {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        Box::new(State {
-            next: Time::ZERO + start,
-            last: Time::ZERO + start,
-            octets: application.message,
-            rate: self.rate,
-            beat: application.beat(self.rate),
-        })
+        let start = Time::ZERO + start;
+        Box::new(EvenWrites::new(application, start, self.rate))
     }
 
     fn pace(&self) -> Pace {
@@ -60,41 +56,12 @@ impl SourceKind for ConstantRate {
     }
 }
 
-struct State {
-    next: Time,
-    octets: u64,
-    /// Rate of user data, if a parameter states it.
-    rate: Option<Rate>,
-    beat: Beat,
-    /// Time of the last write.
-    last: Time,
-}
-
-impl Source for State {
-    fn next(&mut self) -> Option<Write> {
-        let at = self.next;
-        self.last = at;
-        self.next += self.beat.step();
-        let octets = self.octets;
-        Some(Write { at, octets })
-    }
-
-    fn rate(&self) -> Option<Rate> {
-        self.rate
-    }
-
-    fn set_rate(&mut self, rate: Rate) {
-        self.rate = Some(rate);
-        self.beat = Beat::new(self.octets * 8, rate);
-        self.next = self.last + self.beat.step();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use kernel::Duration;
 
     use super::*;
+    use crate::traffic::Write;
     use crate::traffic::tests::application;
 
     #[test]
@@ -108,7 +75,7 @@ mod tests {
         let mut source = source.build(&application);
         let writes: Vec<Write> = (0..100_001).filter_map(|_| source.next()).collect();
         for pair in writes.windows(2) {
-            // The transmission of 320 bits takes 3.407921.86... us.
+            // The transmission of 320 bits takes 3.407921... us.
             assert!((3_407_921..=3_407_922).contains(&pair[1].at.since(pair[0].at).ps()));
         }
         let last = writes[100_000].at.since(writes[0].at);

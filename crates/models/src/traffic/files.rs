@@ -1,7 +1,7 @@
-//! Files, one after another over one connection, each begun when the one before it has arrived.
+//! Files, one after another over one connection; each begins when the file before it has arrived.
 //!
-//! The source is ours, for completion times of files: a closed loop, in which a user waits for a
-//! file before requesting the next. For files whose arrivals do not depend on earlier files, use a
+//! Our own source, for completion times of files: a closed loop, in which a user waits for a file
+//! before requesting the next. For files whose arrivals do not depend on earlier files, use a
 //! Poisson source of long messages.
 
 use kernel::Time;
@@ -11,7 +11,7 @@ use super::length::LengthSpec;
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Turns};
 
 parameters! {
-    /// Sends files, each after the one before it has been acknowledged completely.
+    /// Sends files, each after the file before it has been acknowledged completely.
     pub struct Files {
         /// Length of files, in bytes.
         pub length: LengthSpec,

@@ -1,22 +1,25 @@
 //! Traffic sources: the times at which an application hands data to its transport, and the amounts.
 //!
-//! The interface is ours: a source states its next write, so that it runs in a test without a
-//! transport. Each source names its own model.
+//! Our own interface: a source states its next write, so a test runs it without a transport. Each
+//! source names its own model.
 
 pub mod arrivals;
 mod beat;
 pub mod length;
 mod lines;
+mod packet_filter;
 mod packet_sizes;
 mod turns;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
-pub use beat::Beat;
+pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
 pub use lines::{BadLine, Wrong, rows};
+pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
+pub use trace::{Replay, Writes};
 use turns::Turns;
 
 parameters::registry! {
@@ -33,6 +36,7 @@ parameters::registry! {
         trace => Trace,
         connections => Connections,
         steps => Steps,
+        pcap => Pcap,
     } default greedy open to Outside
 }
 
@@ -60,7 +64,7 @@ pub struct Application {
 }
 
 impl Application {
-    /// Interval between full packets at `rate` of user data, or at the rate of the bearer.
+    /// A [`Beat`] of full packets at `rate` of user data, or at the rate of the bearer.
     ///
     /// # Panics
     /// If neither rate is given.
@@ -88,19 +92,19 @@ pub struct Write {
 }
 
 impl Write {
-    /// A write that never comes.
+    /// The write of a source that has ended, which never comes.
     pub const NEVER: Write = Write {
         at: Time::NEVER,
         octets: 0,
     };
 }
 
-/// A number of octets that no run can send.
+/// A number of octets larger than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
 /// A traffic source.
 pub trait Source: Send {
-    /// The next write; none if the source has ended or waits for an acknowledgment.
+    /// The next write; none if the source has ended, or waits for an acknowledgment.
     fn next(&mut self) -> Option<Write>;
 
     /// True if a write waits until all earlier writes are acknowledged.
@@ -120,14 +124,15 @@ pub trait Source: Send {
         None
     }
 
-    /// Rate of user data during on times, if a parameter states it. A run may change it.
+    /// Rate of user data during on times; none if no parameter states it. A run may change the
+    /// rate.
     fn rate(&self) -> Option<Rate> {
         None
     }
 
     /// Changes the rate; the write that [`Source::next`] returned last keeps its time.
     ///
-    /// Only a source with a rate is asked.
+    /// Called only if [`Source::rate`] returns a rate.
     fn set_rate(&mut self, rate: Rate) {
         let _ = rate;
     }
@@ -147,26 +152,26 @@ pub trait SourceKind {
     /// The times and amounts of the data of the source.
     fn demand(&self) -> Demand<'_>;
 
-    /// The mean time between messages, if a parameter states it.
+    /// The mean time between messages; none if no parameter states it.
     fn spacing(&self, packets: &PacketSizes) -> Option<Spacing>;
 
     /// The load of the source on a link in bit/s, with the name of the parameter that states it;
-    /// none if the source waits for the network.
+    /// none if the source waits for acknowledgments.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 }
 
 /// The times and amounts of the data of a source.
 #[derive(Clone, Copy, Debug)]
 pub enum Demand<'a> {
-    /// Data at any time, so that the flow takes all the capacity it can get.
+    /// Data is always available, so the flow takes all the capacity it can get.
     Endless,
-    /// Full packets at a rate.
+    /// Full packets at a given rate.
     Paced(Pace),
     /// Messages, each written when all earlier data is acknowledged.
     Turns(MessageLengths<'a>),
     /// Messages at times that do not depend on the network.
     Messages(MessageLengths<'a>),
-    /// Other amounts, at times that do not depend on the network.
+    /// Amounts other than messages, at times that do not depend on the network.
     Open,
     /// Connections that come and go, with the lengths of their data unless the arrivals state them.
     Connections(Option<MessageLengths<'a>>),
@@ -239,14 +244,14 @@ pub struct Spacing {
 pub struct Pace {
     /// User data per second during on times, if given.
     pub rate: Option<Rate>,
-    /// Mean share of time in which the source writes.
+    /// Mean share of time in which the source is on.
     pub share: f64,
-    /// Mean length of an on time, if the source pauses.
+    /// Mean length of an on time, if the source has off times.
     pub on: Option<Duration>,
 }
 
 impl Pace {
-    /// The load of a source with this rate.
+    /// The load of a source with this rate, with the name of its parameter.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;
         Some(("rate", octets * link.bits_of_octet() * self.share))
@@ -270,6 +275,7 @@ mod tests {
             message_time: None,
             packets: PacketSizes {
                 payload: message,
+                headers: 0,
                 added: 0,
                 in_cells: false,
             },

@@ -1,20 +1,20 @@
 //! On and off: a constant bit rate during on times, and no data during off times.
 //!
-//! With fixed times it is a square wave, of period `on` + `off`, duty `on` / (`on` + `off`) and
-//! amplitude `rate`: the variable bit rate of Jain et al., "TCP/IP over ABR", 1996, had equal on
-//! and off times. With exponential times it is the on-off process of telephone speech: Brady, "A
-//! Model for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System Technical
-//! Journal 48(7), 1969.
+//! With fixed times it is a square wave of period `on` + `off`, duty cycle `on` / (`on` + `off`)
+//! and amplitude `rate`; Jain et al., "TCP/IP over ABR", 1996, use one with equal on and off times
+//! as their VBR background. With exponential times it is the on-off process of telephone speech:
+//! Brady, "A Model for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System
+//! Technical Journal 48(7), 1969.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
 use super::{
-    Application, Beat, Demand, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
 };
 
-/// Smallest mean period: with shorter periods a simulated second would take hours of computing
-/// time.
+/// Smallest mean period of on and off: with shorter periods a simulated second would take hours of
+/// computing time.
 const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
 
 parameters! {
@@ -43,14 +43,10 @@ impl OnOff {
             off: self.off,
             random_on: application.stream("on"),
             random_off: application.stream("off"),
-            next: Time::ZERO + start,
+            writes: EvenWrites::new(application, Time::ZERO + start, self.rate),
             until: Time::ZERO,
-            last: Time::ZERO + start,
-            octets: application.message,
-            rate: self.rate,
-            beat: application.beat(self.rate),
         };
-        state.until = state.next + self.on.draw(&mut state.random_on);
+        state.until = state.writes.due + self.on.draw(&mut state.random_on);
         Box::new(state)
     }
 
@@ -103,43 +99,31 @@ struct State {
     off: RandomTime,
     random_on: Stream,
     random_off: Stream,
-    /// Time of the next message, if the source is still on then.
-    next: Time,
+    /// The messages; the next is written when it is due, unless the source is off then.
+    writes: EvenWrites,
     /// End of the present on time.
     until: Time,
-    octets: u64,
-    /// Rate of user data, if a parameter states it.
-    rate: Option<Rate>,
-    beat: Beat,
-    /// Time of the last write.
-    last: Time,
 }
 
 impl Source for State {
-    /// The rest of an interval that an off time interrupts continues in the next on time, so
-    /// messages keep their interval during on times, and pauses neither lose nor add data.
+    /// An interval that an off time interrupts continues in the next on time. Messages thus keep
+    /// their interval within on times, and off times neither lose nor add data.
     fn next(&mut self) -> Option<Write> {
-        while self.next >= self.until {
-            let rest = self.next.since(self.until);
+        while self.writes.due >= self.until {
+            let rest = self.writes.due.since(self.until);
             let begin = self.until + self.off.draw(&mut self.random_off);
             self.until = begin + self.on.draw(&mut self.random_on);
-            self.next = begin + rest;
+            self.writes.due = begin + rest;
         }
-        let at = self.next;
-        self.last = at;
-        self.next += self.beat.step();
-        let octets = self.octets;
-        Some(Write { at, octets })
+        self.writes.next()
     }
 
     fn rate(&self) -> Option<Rate> {
-        self.rate
+        self.writes.rate()
     }
 
     fn set_rate(&mut self, rate: Rate) {
-        self.rate = Some(rate);
-        self.beat = Beat::new(self.octets * 8, rate);
-        self.next = self.last + self.beat.step();
+        self.writes.set_rate(rate);
     }
 }
 
@@ -204,7 +188,7 @@ mod tests {
         let mut on = vec![0.0; windows];
         let end = Duration::from_ms(1_000_000);
         for at in writes(&source, 40, end) {
-            // The source writes a message over 0.1 ms.
+            // The source produces the data of a message over 0.1 ms.
             on[(at as f64 * 1e-12 / width) as usize] += 1e-4;
         }
         let count = windows as f64;

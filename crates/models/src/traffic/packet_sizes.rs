@@ -1,7 +1,8 @@
 //! The size of user data on a link.
 //!
-//! Cells are counted as in ITU-T Recommendation I.363.5. A length in cells stands for the most user
-//! data that these cells carry, which is ours, so that a message may be stated by its cells.
+//! Cells are counted as in ITU-T Recommendation I.363.5. Our own definition: a length in cells
+//! stands for the most user data that these cells carry, so that a message may be stated by its
+//! cells.
 
 use crate::aal5::{self, TRAILER_OCTETS};
 use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
@@ -11,6 +12,8 @@ use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
 pub struct PacketSizes {
     /// User octets of a full packet.
     pub payload: u64,
+    /// Octets of the headers of the transport in each packet.
+    pub headers: u64,
     /// Octets that the transport and the bearer add to each packet.
     pub added: u64,
     /// True if packets are segmented into cells.
@@ -48,7 +51,7 @@ impl PacketSizes {
     }
 }
 
-/// The size of the data of a flow on a link, from which a source computes its load.
+/// The size of a flow's data on a link, from which a source computes its load.
 #[derive(Clone, Copy, Debug)]
 pub struct OnLink {
     /// Packets of the flow on that link.
@@ -60,12 +63,12 @@ pub struct OnLink {
 }
 
 impl OnLink {
-    /// Bits on the link for each octet of a long stream of data.
+    /// Bits on the link for each octet of user data in a long stream.
     pub fn bits_of_octet(&self) -> f64 {
         self.packets.bits(self.packets.payload) as f64 / self.packets.payload as f64
     }
 
-    /// Bits on the link for a message, in the mean.
+    /// Mean number of bits on the link for a message.
     pub fn bits(&self, octets: u64) -> f64 {
         if self.keeps_messages {
             self.packets.bits(octets) as f64
@@ -84,6 +87,7 @@ mod tests {
         // Full packets of 21 cells, in which 28 octets are headers.
         let packets = PacketSizes {
             payload: 972,
+            headers: 28,
             added: 28,
             in_cells: true,
         };

@@ -4,8 +4,8 @@
 //! compound Poisson process. With truncated geometric lengths it is the background traffic of
 //! Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM Networks", section 3;
 //! with messages of a single cell, the arrivals of M/D/1: Kleinrock, "Queueing Systems", volume 1,
-//! 1975. The three ways to state the rate (`load`, `rate`, `gap`) are ours, because studies state
-//! it in each of them.
+//! 1975. Our own choice: the rate may be stated as `load`, `rate` or `gap`, because studies use all
+//! three.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, RateOrZero, parameters};
@@ -14,7 +14,7 @@ use super::length::{LengthSpec, Messages};
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
 
 parameters! {
-    /// Messages with exponential gaps, independent of each other.
+    /// Messages with exponential gaps, which are independent of each other.
     #[check(conflict)]
     pub struct Poisson {
         /// Length of messages.
@@ -47,8 +47,8 @@ impl Poisson {
         })
     }
 
-    /// Mean time between two messages in seconds, infinite if there are none; none if the lengths
-    /// do not determine it.
+    /// Mean time between two messages in seconds, infinite if there are no messages; none if the
+    /// lengths do not determine it.
     pub fn mean_gap(&self, packets: &PacketSizes) -> Option<f64> {
         if let Some(load) = self.load {
             return Some(self.length.mean_bits(packets)? / load.0 as f64);
@@ -60,7 +60,7 @@ impl Poisson {
         self.gap.map(Duration::seconds)
     }
 
-    /// The parameter that sets the rate of messages.
+    /// The name of the parameter that sets the rate of messages.
     pub fn said_by(&self) -> &'static str {
         match (self.load, self.rate) {
             (Some(_), _) => "load",
@@ -127,7 +127,7 @@ struct State {
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
         let gap = Duration::from_seconds_f64(self.gap * self.random.exponential_unit());
-        // Time must advance, or endlessly many messages could be due at one instant.
+        // Time must advance, or infinitely many messages could be due at one instant.
         self.last += gap.max(Duration::from_ps(1));
         Some(Write {
             at: self.last,
@@ -205,6 +205,7 @@ mod tests {
         let application = Application {
             packets: PacketSizes {
                 payload: 200 * 48 - 8,
+                headers: 0,
                 added: 0,
                 in_cells: true,
             },
@@ -219,8 +220,8 @@ mod tests {
         let count = windows as f64;
         let mean = bits.iter().sum::<f64>() / count;
         let variance = bits.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count;
-        // The variance of a compound Poisson process: the mean number of messages in a window times
-        // the second moment of their lengths.
+        // The variance of a compound Poisson process is the mean number of messages in a window
+        // times the second moment of their lengths.
         let messages = 20e6 * width / (20.0 * 424.0);
         let expected = messages * (20.0_f64.powi(2) + 19.4645_f64.powi(2)) * 424.0_f64.powi(2);
         assert!(

@@ -1,10 +1,11 @@
-//! Requests and responses: a client asks, waits for the response, thinks, and asks again.
+//! Requests and responses: a client sends a request, waits for the response, thinks, and sends the
+//! next request.
 //!
 //! A closed loop with a think time is the model of interactive users in Kleinrock, "Queueing
-//! Systems", volume 2, 1976. Here the flow is that of the responses, from the server. That a
-//! request is not a packet of its own is ours, because the data of a flow travels one way: the
-//! request travels with the acknowledgment that ends the response before it, or after the think
-//! time. The model therefore fits requests of a few octets over an uncongested path.
+//! Systems", volume 2, 1976. Here the flow is that of the responses, from the server. Our own
+//! simplification: a request is no packet of its own, because the data of a flow travels one way;
+//! it travels with the acknowledgment that ends the response before it, or after the think time.
+//! The model therefore fits requests of a few octets over an uncongested path.
 
 use kernel::Time;
 use parameters::{RandomTime, parameters};
@@ -13,12 +14,12 @@ use super::length::LengthSpec;
 use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Turns};
 
 parameters! {
-    /// Sends responses, each requested some time after the response before it has arrived.
+    /// Sends responses; each is requested some time after the response before it has arrived.
     pub struct RequestResponse {
         /// Length of responses, in bytes.
         pub response: LengthSpec,
-        /// Think time, from the acknowledgment of a response to the next one; the next request is
-        /// made in this time.
+        /// Think time, from the acknowledgment of a response to the next response; the next request
+        /// falls into this time.
         pub think: RandomTime = { exponential = { mean = "1 s" } },
         /// Time of the first response; drawn for each member of a group.
         pub start: RandomTime = "0 s",

@@ -1,11 +1,11 @@
 //! A user who types: small messages at random times, independent of congestion.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, appendix
-//! A, add a telnet connection with short packets at random times against phase effects. The paper
-//! states no distribution. The default, exponential gaps, is ours, because gaps that are
-//! independent of each other suffice for this use. It departs from measured gaps, which have heavy
-//! tails: Paxson and Floyd, "Wide-Area Traffic: The Failure of Poisson Modeling", IEEE/ACM
-//! Transactions on Networking 3(3), 1995.
+//! A, add a telnet connection with short packets at random times, in order to avoid phase effects.
+//! The paper states no distribution. Our own default: exponential gaps, because gaps that are
+//! independent of each other suffice for this use. Measured gaps have heavier tails: Paxson and
+//! Floyd, "Wide-Area Traffic: The Failure of Poisson Modeling", IEEE/ACM Transactions on Networking
+//! 3(3), 1995.
 
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
@@ -77,7 +77,8 @@ struct State {
 
 impl Source for State {
     fn next(&mut self) -> Option<Write> {
-        // Time must advance, or gaps of zero would make endlessly many messages due at one instant.
+        // Time must advance, or gaps of zero would make infinitely many messages due at one
+        // instant.
         self.last += self.gap.draw(&mut self.random).max(Duration::from_ps(1));
         Some(Write {
             at: self.last,

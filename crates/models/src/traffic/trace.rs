@@ -1,8 +1,8 @@
 //! A trace: messages with times and lengths from a file.
 //!
 //! A trace is a text: a line for each message, with its time in seconds from the start and its
-//! length in octets of user data. Text after a `#` and empty lines are ignored. The format is ours:
-//! the two columns to which traces of packets and of video frames can be cut.
+//! length in octets of user data. Text after a `#` and empty lines are ignored. Our own format: two
+//! columns, which can be cut from traces of packets and of video frames.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ parameters! {
         pub file: Option<String>,
         /// Text of the trace; if given, the file is not read.
         pub text: Option<Writes>,
-        /// Time after which the trace begins again; if not given, it ends with its last message.
+        /// Time after which the trace is played again; if not given, it is played once.
         pub period: Option<Duration>,
         /// Start of the trace; drawn for each member of a group.
         pub start: RandomTime = "0 s",
@@ -48,12 +48,7 @@ impl Trace {
 
     /// The messages of the trace, which begins at `begin`.
     pub fn replay(&self, begin: Time) -> Replay {
-        Replay {
-            messages: self.messages().into(),
-            next: 0,
-            begin,
-            period: self.period,
-        }
+        Replay::new(self.messages().into(), begin, self.period)
     }
 
     /// Mean load on a link in bit/s, if the trace repeats; `bits` gives the bits on the link for
@@ -65,7 +60,7 @@ impl Trace {
     }
 
     fn messages(&self) -> &[(Duration, u64)] {
-        self.text.as_ref().map_or(&[], |writes| &writes.0)
+        self.text.as_ref().map_or(&[], Writes::messages)
     }
 
     fn conflict(&self) -> Option<Conflict> {
@@ -116,6 +111,16 @@ impl SourceKind for Trace {
 pub struct Writes(Arc<[(Duration, u64)]>);
 
 impl Writes {
+    /// These messages, in order of time.
+    pub fn of(messages: Vec<(Duration, u64)>) -> Writes {
+        Writes(messages.into())
+    }
+
+    /// The messages, each with its time and its octets.
+    pub fn messages(&self) -> &[(Duration, u64)] {
+        &self.0
+    }
+
     /// The messages of a text.
     ///
     /// # Errors
@@ -201,13 +206,25 @@ impl Parameter for Writes {
     }
 }
 
-/// The messages of a trace that has begun.
+/// Messages one after another, from the beginning again after each period.
 pub struct Replay {
     messages: Arc<[(Duration, u64)]>,
     next: usize,
-    /// Start of the present pass through the trace.
+    /// Time at which the trace was last started.
     begin: Time,
     period: Option<Duration>,
+}
+
+impl Replay {
+    /// The messages from `begin` on; `period` is after the last of them.
+    pub fn new(messages: Arc<[(Duration, u64)]>, begin: Time, period: Option<Duration>) -> Replay {
+        Replay {
+            messages,
+            next: 0,
+            begin,
+            period,
+        }
+    }
 }
 
 impl Source for Replay {

@@ -1,5 +1,5 @@
-//! Messages that each wait for the acknowledgment of the one before: the closed loop that files and
-//! responses share.
+//! Messages that each wait for the acknowledgment of the message before: the closed loop that files
+//! and responses share.
 
 use kernel::{Stream, Time};
 use parameters::RandomTime;
@@ -15,9 +15,9 @@ pub(super) struct Turns {
     pub pause: RandomTime,
     /// Stream of the gaps.
     pub random: Stream,
-    /// Number of messages still to come.
+    /// Number of messages not yet sent.
     pub left: u64,
-    /// Time of the first message, until it has come.
+    /// Time of the first message; none after it.
     pub first: Option<Time>,
 }
 

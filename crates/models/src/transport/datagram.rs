@@ -1,8 +1,8 @@
 //! Datagrams: data is sent at once, and neither acknowledged nor retransmitted.
 //!
-//! Postel, "User Datagram Protocol", RFC 768, 1980. A write longer than a packet becomes several
-//! datagrams, which is ours and stands for IP fragments without their reassembly. Without headers,
-//! datagrams stand for cells of a constant or variable bit rate without packets.
+//! Postel, "User Datagram Protocol", RFC 768, 1980. Our own simplification: a write longer than a
+//! packet becomes several datagrams, which stand for IP fragments that are not reassembled. Without
+//! headers, datagrams stand for cells of a constant or variable bit rate without packets.
 
 use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
     use crate::bearer::BearerSpec;
 
-    /// First octet, length, and size of the packet.
+    /// The datagrams sent: first octet, length, and size of the packet.
     #[derive(Default)]
     struct Sent(Vec<(u64, u32, u64)>);
 

@@ -1,13 +1,14 @@
 //! Transports: the protocol between the two ends of a flow.
 //!
 //! An end knows neither links nor clocks: it gets each event with its time, and answers by
-//! transmitting segments. The interface is ours, so that a test runs an end with a few calls.
+//! transmitting segments. Our own interface: a test runs an end with a few calls.
 
 mod ranges;
 
 use kernel::{Duration, Rate, Seed, Time};
 
 use crate::bearer::Wrapping;
+use crate::ecn::Codepoint;
 use crate::metrics::{ConnectionMeter, Limit, SenderMeter};
 pub use crate::segment::Segment;
 
@@ -34,7 +35,7 @@ pub trait TransportKind {
     /// True if each write begins a new packet.
     fn keeps_messages(&self) -> bool;
 
-    /// True if the other end limits the sender's rate.
+    /// True if the receiver may limit the sender by a window.
     fn has_flow_control(&self) -> bool;
 
     /// Octets of the packet by which the end that opened a connection acknowledges its close; none
@@ -50,7 +51,13 @@ pub trait TransportKind {
     /// The name of the algorithm that reacts to congestion marks; none if marks are ignored.
     fn answers_marks(&self) -> Option<&'static str>;
 
-    /// Warnings about parameters that are valid and probably a mistake: a code and a sentence each.
+    /// The ECN codepoint of its data.
+    fn codepoint(&self) -> Codepoint {
+        Codepoint::NotCapable
+    }
+
+    /// Warnings about parameters that are valid and probably a mistake: a code and a sentence for
+    /// each.
     fn doubts(&self) -> Vec<(&'static str, String)>;
 
     /// The headers with which a capture shows its packets.
@@ -60,12 +67,12 @@ pub trait TransportKind {
 /// A rate that a transport does not exceed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RateLimit {
-    /// The rate, of the octets that count.
+    /// The rate, in the octets that count towards it.
     pub rate: Rate,
-    /// Octets of a full packet that count.
+    /// Octets of a full packet that count towards the rate.
     pub counted: u64,
-    /// Text behind the unit of the rate in a message: empty for a rate of user data, ` of packets`
-    /// where headers count too.
+    /// Text behind the rate in a message: empty for a rate of user data, ` of packets` for a rate
+    /// that counts headers too.
     pub unit: &'static str,
 }
 
@@ -116,13 +123,13 @@ pub trait Sender: Send {
     /// Time at which a timer next expires.
     fn next_wake(&self) -> Time;
 
-    /// Acts on the timers that have expired by `now`; there may be none, since timers move.
+    /// Handles the timers that have expired by `now`; there may be none, since timers move.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit);
 
     /// Counts of this sender.
     fn meter(&mut self) -> &mut SenderMeter;
 
-    /// User octets that are known to have arrived together with all before them.
+    /// Number of the first user octets that are all known to have arrived.
     fn acknowledged(&self) -> u64;
 
     /// The limit that keeps the sender from sending at present.
@@ -153,14 +160,14 @@ pub trait Sender: Send {
     }
 }
 
-/// The most that a congestion window may allow to be outstanding.
+/// The largest amount that a congestion window may allow to be outstanding.
 #[derive(Debug)]
 pub struct WindowCap<'a> {
     /// The cap, in octets; it holds from the next event of the sender on.
     pub octets: &'a mut u64,
-    /// One segment: less would end the flow.
+    /// Lower bound of the cap: one segment, because less would stop the flow.
     pub least: u64,
-    /// The receiver's window: a larger cap has no effect.
+    /// Upper bound of the cap: the receiver's window, beyond which a cap has no effect.
     pub most: u64,
 }
 
@@ -229,7 +236,7 @@ pub trait Receiver: Send {
         Time::NEVER
     }
 
-    /// Acts on the timers that have expired by `now`; there may be none, since timers move.
+    /// Handles the timers that have expired by `now`; there may be none, since timers move.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
     }

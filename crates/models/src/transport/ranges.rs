@@ -1,12 +1,12 @@
 //! Sets of octet numbers as sorted ranges: the reassembly queue of a receiver, and the scoreboard
 //! of a sender (RFC 6675, section 3).
 
-/// Disjoint ranges `[start, end)`, none touching the next.
+/// Disjoint ranges `[start, end)`, of which no two touch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ranges(Vec<(u64, u64)>);
 
 impl Ranges {
-    /// Adds `[start, end)` and returns how many of its numbers were missing before.
+    /// Adds `[start, end)` and returns the number of octets that were missing before.
     pub fn insert(&mut self, start: u64, end: u64) -> u64 {
         if start >= end {
             return 0;
@@ -23,8 +23,8 @@ impl Ranges {
         end - start - known
     }
 
-    /// Removes the range that begins at or before `next` and returns its end; returns `next` if
-    /// there is no such range.
+    /// Removes the range that contains `next` and returns its end; returns `next` if no range
+    /// contains it.
     pub fn take_through(&mut self, next: u64) -> u64 {
         match self.0.first() {
             Some((start, end)) if *start <= next => {
@@ -70,12 +70,12 @@ impl Ranges {
         self.0.iter().map(within).sum()
     }
 
-    /// The first stretch of missing numbers from `from` on that is followed by a range.
+    /// The first missing numbers from `from` on that are followed by a range.
     pub fn gap(&self, from: u64) -> Option<(u64, u64)> {
         self.gaps(from, self.end()?).next()
     }
 
-    /// The stretches of missing numbers in `[from, until)`, in order.
+    /// The missing numbers in `[from, until)`, as ranges in order.
     pub fn gaps(&self, from: u64, until: u64) -> impl Iterator<Item = (u64, u64)> + '_ {
         let mut next = from;
         let ends = self.iter().chain([(until, until)]);
@@ -92,13 +92,13 @@ impl Ranges {
     }
 }
 
-/// Octets that arrived out of order, the latest first. They determine the ranges to report if a
-/// segment has no space for all.
+/// Numbers of octets that arrived out of order, the latest first. They select the ranges to report
+/// if a segment has no space for all.
 #[derive(Clone, Debug, Default)]
 pub struct Latest(Vec<u64>);
 
 impl Latest {
-    /// `octet` arrived out of order.
+    /// Records that `octet` arrived out of order.
     pub fn note(&mut self, octet: u64) {
         self.0.insert(0, octet);
     }

@@ -17,11 +17,11 @@ enum Event {
     Cells(u32, u8),
     /// Cells of another class, and their number.
     Others(Class, u8),
-    /// A forward RM cell: the VC, its allowed rate, and its minimum rate.
+    /// A forward RM cell: the VC, its allowed cell rate (CCR), and its minimum cell rate.
     Forward(u32, f64, f64),
     /// A backward RM cell: the VC, and the explicit rate.
     Backward(u32, f64),
-    /// The queues change: the number of ABR cells, and of the cells of each class.
+    /// The lengths of the queues change: ABR cells, and cells of each other class.
     Queue(u64, u64),
     Pass(u64),
 }
@@ -174,7 +174,7 @@ impl Output {
             assert!(rm.er.is_finite() && rm.er >= 0.0, "{rm:?}");
             assert!(rm.er <= er, "a rate is raised: {rm:?}");
             assert!(rm.er >= mcr.min(er), "a promise is broken: {rm:?}");
-            // An empty queue may be filled at no more than twice the rate of the link.
+            // Even for an empty queue, the explicit rate is at most twice the rate of the link.
             assert!(
                 rm.er <= (2.000_001 * self.link).max(mcr),
                 "{rm:?} of {}",

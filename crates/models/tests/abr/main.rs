@@ -1,6 +1,5 @@
-//! Laws of ABR end systems and of allocators, and runs of both on small networks.
-//!
-//! The scripts of the folder `conformance` test each rule alone.
+//! Laws of ABR end systems and of allocators, and runs of both on small networks. The scripts in
+//! `conformance` test each rule by itself.
 
 #![allow(missing_docs)]
 

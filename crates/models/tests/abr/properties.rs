@@ -55,7 +55,7 @@ fn contract() -> impl Strategy<Value = Contract> {
     })
 }
 
-/// A source, and its state as an observer of its cells knows it.
+/// A source, and its state as far as its cells show it.
 struct Watched {
     contract: Contract,
     source: AbrSource,
@@ -175,7 +175,7 @@ proptest! {
         for event in events {
             watched.happen(event);
         }
-        // The source must obey an answer with the peak rate after any events.
+        // After any events, the source must obey an RM cell that returns with the peak rate.
         let answer = RmCell { backward: true, er: watched.contract.pcr, ..RmCell::default() };
         watched.happen(Event::Backward(answer));
         let spacing = 1.0 / watched.contract.tcr;

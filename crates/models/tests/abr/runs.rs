@@ -1,5 +1,5 @@
-//! Cells that are committed together leave at the times at which they would leave one by one, for
-//! any arrivals meanwhile.
+//! Cells that are committed together leave at the same times as cells that leave one by one,
+//! whatever arrives meanwhile.
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
@@ -210,7 +210,8 @@ fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let mut vc = PacedVc::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     vc.record(Duration::from_ms(1));
     vc.push(ms(0), Waiting::new(ContentsId(0), 0, 2));
-    // The first of two cells is committed at once and starts at 3 ms; a third cell arrives before.
+    // The first of two cells is committed before its start at 3 ms; a third cell arrives before
+    // then.
     vc.depart(ms(0), ms(3), false, &mut Vec::new());
     vc.push(ms(1), Waiting::new(ContentsId(1), 1, 1));
     let mut later = vc.clone();

@@ -1,12 +1,12 @@
-//! The number of cases of a law.
+//! The number of random cases in which a law is tested.
 
 use proptest::prelude::*;
 
-/// The configuration for `quick` cases, fifty times as many in `make soak`, or the number in
+/// The configuration of a law: `quick` cases, fifty times as many in `make soak`, or the number in
 /// `PROPTEST_CASES` if it is set.
 ///
-/// Failures are not kept in a file of seeds, because a new choice changes the meaning of every
-/// seed. Turn the smallest failing case into a script instead.
+/// Failing cases are not kept as seeds in a file, because each new choice changes the meaning of
+/// every seed. Write the smallest failing case as a script instead.
 pub fn cases(quick: u32) -> ProptestConfig {
     let default = ProptestConfig::default();
     let many = if std::env::var_os("SOAK").is_some() {

@@ -1,11 +1,11 @@
-//! Random values of the parameters that have named values.
+//! Random values of parameters with named values.
 
 use parameters::{Shape, Table, Value};
 use proptest::prelude::*;
 use proptest::sample::select;
 
 /// Values of a shape, in which every named value, member of a family and boolean is drawn at
-/// random; none where the default applies.
+/// random; a parameter without a value keeps its default.
 pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
     match shape {
         Shape::Boolean => proptest::option::of(any::<bool>().prop_map(Value::from)).boxed(),

@@ -1,4 +1,5 @@
-//! A network that loses, repeats, delays and marks segments at random, and later delivers all.
+//! A network that at first loses, repeats, delays and marks segments at random, and later delivers
+//! all of them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -10,15 +11,15 @@ use proptest::prelude::*;
 use crate::any::MSS;
 use crate::{receiving, sending};
 
-/// The fate of a segment: the delay of each copy, none if the segment is lost, and the mark.
+/// The fate of a segment: the delay of each copy (no copy if the segment is lost), and the mark.
 #[derive(Clone, Debug)]
 pub struct Fate {
     copies: Vec<Duration>,
     marked: bool,
 }
 
-/// The writes of the application, and the fates of the first segments in each direction, in order
-/// of sending. All later segments arrive once, after [`DELAY`].
+/// The writes of the application, and the fates of the first segments in each direction, in the
+/// order in which they are sent. All later segments arrive once, after [`DELAY`].
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The time of each write, and its number of octets.
@@ -27,7 +28,7 @@ pub struct Network {
     back: Vec<Fate>,
 }
 
-/// The delay of a segment without a fate of its own.
+/// The delay of a segment with no fate of its own.
 pub const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
@@ -39,7 +40,7 @@ pub fn any_network() -> impl Strategy<Value = Network> {
 }
 
 /// Any network in which the delays of the first segments are drawn from `delays`; `answers` is the
-/// range of how many segments on the way back have a fate of their own.
+/// range of the number of acknowledgments with a fate of their own.
 pub fn with_delays(
     delays: impl Strategy<Value = Duration> + Clone + 'static,
     answers: Range<usize>,
@@ -82,7 +83,7 @@ struct Transfer<'a> {
     scheduled: u64,
     /// Segments sent so far in each direction.
     sent: [usize; 2],
-    /// Time of the last segment with a fate of its own, or of the last write.
+    /// Time of the last segment with a fate of its own, or of the last write if that is later.
     regular_from: Time,
 }
 
@@ -111,15 +112,16 @@ pub fn transfer(
     Ok(transfer.sender)
 }
 
-/// The longest time of a transfer without losses: the longest timeout, another for the losses that
-/// it reveals, and for each segment a round trip and a delayed acknowledgment.
+/// The longest time of a transfer once losses have ended: the longest timeout, a second timeout for
+/// the losses that the first reveals, and for each segment a round trip and a delayed
+/// acknowledgment.
 fn patience(octets: u64) -> Duration {
     let timeouts = Duration::from_ms(2 * 64_000);
     timeouts + Duration::from_ms(600) * (octets / MSS + 10)
 }
 
 impl Transfer<'_> {
-    /// Handles the next event; false if there is none.
+    /// Handles the next event; returns false if there is none.
     fn step(&mut self) -> Result<bool, TestCaseError> {
         let wakes = [self.sender.next_wake(), self.receiver.next_wake()];
         let arrival = self
@@ -187,7 +189,7 @@ impl Transfer<'_> {
         }
     }
 
-    /// The fate of a segment that is sent at `now`: the drawn one, or that of all later segments.
+    /// The fate of a segment that is sent at `now`: its own, or that of all later segments.
     fn fate_at(&mut self, now: Time, fate: Option<Fate>) -> Fate {
         if let Some(fate) = fate {
             self.regular_from = self.regular_from.max(now);

@@ -48,7 +48,8 @@ fn cases(clp: impl Strategy<Value = bool>) -> impl Strategy<Value = Case> {
     })
 }
 
-/// The departures, the counts of the output, and the number of packets in the network at the end.
+/// Runs the case. Returns the departures, the counts of the output, and the number of packets in
+/// the network at the end.
 fn run(
     case: &Case,
     discard: &DiscardSpec,
@@ -73,7 +74,7 @@ proptest! {
         prop_assert_eq!(reading.packets, expected.ended.len() as u64);
         let damaged = expected.ended.intersection(&expected.harmed).count();
         prop_assert_eq!(reading.packets_damaged, damaged as u64);
-        // A packet is removed with the last cell of its PDU, delivered or dropped.
+        // The contents of a packet are removed with the last cell of its PDU, delivered or dropped.
         prop_assert_eq!(live, 0);
         let counted = format!("{reading:?}");
         for other in [
@@ -94,7 +95,8 @@ proptest! {
         };
         let [(kept, queue), (kept_by_tail_drop, same)] = [lost(&PUSH_OUT), lost(&TAIL_DROP)];
         prop_assert!(kept >= kept_by_tail_drop, "{} and {}", kept, kept_by_tail_drop);
-        // One cell is dropped for each that is accepted, so the queue is equally long at any time.
+        // At a full buffer both policies drop one cell for each arrival, so the queues always have
+        // the same length.
         prop_assert_eq!(queue, same);
     }
 

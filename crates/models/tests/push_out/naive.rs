@@ -1,4 +1,5 @@
-//! A naive switch, which keeps its waiting cells in a list and searches it for a cell to push out.
+//! A naive switch, which keeps its waiting cells in a list and searches the list for a cell to push
+//! out.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +13,7 @@ pub struct Fates {
     pub lost: Vec<u64>,
     /// PDUs whose last cell has arrived, by VC and number.
     pub ended: BTreeSet<(u32, u32)>,
-    /// PDUs that have lost a cell, complete or not, by VC and number.
+    /// PDUs of which a cell was dropped, complete or not, by VC and number.
     pub harmed: BTreeSet<(u32, u32)>,
     free_at: u64,
     waiting: Vec<Left>,

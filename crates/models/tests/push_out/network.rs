@@ -17,7 +17,7 @@ use models::switch::{CellOutput, Switch};
 use models::unit::Unit;
 use models::vc::{Route, Vc};
 
-/// Time of a cell on every input.
+/// Transmission time of a cell on every input.
 pub const CELL: u64 = 10;
 
 /// The arrivals at the inputs of a switch, and its configuration.
@@ -25,12 +25,12 @@ pub const CELL: u64 = 10;
 pub struct Case {
     /// The cells of each input, which form one VC.
     pub sources: Vec<Vec<Part>>,
-    /// Time of a cell on the output.
+    /// Transmission time of a cell on the output.
     pub cell_time: u64,
     pub capacity: u64,
 }
 
-/// Cells of one priority that follow one another, a PDU or part of one.
+/// Consecutive cells of one priority: a PDU or a part of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Idle time before the cells.

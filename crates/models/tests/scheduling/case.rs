@@ -6,7 +6,7 @@ use models::cell::CELL_OCTETS;
 use models::class::Class;
 use parameters::{Bytes, CellCount, Fraction};
 
-use models::output::classes::IntraClassOrder;
+use models::output::choice::classes::IntraClassOrder;
 use models::output::scheduler::SchedulerSpec;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::fifo::Fifo;
@@ -15,7 +15,7 @@ use models::output::scheduler::round_robin::RoundRobin;
 use models::output::scheduler::self_clocked::SelfClocked;
 use models::output::scheduler::strict_priority::StrictPriority;
 
-/// Time of a cell on every input.
+/// Transmission time of a cell on every input.
 pub const CELL: u64 = 10;
 
 /// Number of VCs.

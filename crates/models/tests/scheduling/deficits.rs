@@ -28,7 +28,7 @@ const RATE: u64 = 8_000_000_000_000;
 /// An instant after the last event of every case.
 const END: Time = Time::from_ps(1_000_000);
 
-/// Longest packet in octets, and the time of any packet on an input in picoseconds.
+/// Longest packet in octets, and transmission time of any packet on an input in picoseconds.
 const LONGEST: u64 = 2000;
 
 /// Arrival times and lengths of the packets of one input.
@@ -37,8 +37,9 @@ type Arrivals = Vec<(u64, u32)>;
 /// Departure times, inputs and lengths of packets.
 type Departures = Vec<(u64, u32, u32)>;
 
-/// The algorithm of the figure, with time added: packets that arrive during a transmission are
-/// enqueued before the next packet is chosen, and packets that arrive at its end afterwards.
+/// The algorithm of the figure, extended by time: packets that arrive during a transmission are
+/// enqueued before the next packet is chosen, and packets that arrive at its end are enqueued
+/// afterwards.
 struct Published<'a> {
     quantum: u64,
     arrivals: Vec<(u64, usize, u32)>,
@@ -191,9 +192,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
-    let vcs = OutputVcs {
-        classes: vec![Class::Ubr; flows].into(),
-    };
+    let vcs = OutputVcs::new(vec![Class::Ubr; flows].into());
     let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&vcs));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);

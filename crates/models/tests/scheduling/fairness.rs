@@ -12,11 +12,11 @@ const LONGEST: u32 = 2000;
 
 fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     let classes = vec![Class::Ubr; queues].into();
-    spec.build(&OutputVcs { classes })
+    spec.build(&OutputVcs::new(classes))
 }
 
-/// The largest difference in octets sent between two queues over any interval, for the most
-/// different pair. Every queue always has a packet, and repeats its lengths.
+/// The largest difference in octets sent between any two queues over any interval. Every queue
+/// always has a packet, and repeats its list of lengths.
 fn unfairness(spec: &SchedulerSpec, lengths: &[Vec<u32>]) -> u64 {
     let mut scheduler = scheduler(spec, lengths.len());
     let mut packets: Vec<_> = lengths.iter().map(|own| own.iter().cycle()).collect();
@@ -29,7 +29,7 @@ fn unfairness(spec: &SchedulerSpec, lengths: &[Vec<u32>]) -> u64 {
         scheduler.begin(queue, *octets);
     }
     let mut sent = vec![0i64; lengths.len()];
-    // The smallest and the largest lead of the first queue of each pair over the second.
+    // For each pair of queues, the smallest and the largest lead of the first over the second.
     let pairs = lengths.len() * lengths.len();
     let mut ahead = vec![(0i64, 0i64); pairs];
     for _ in 0..2000 {
@@ -63,7 +63,7 @@ proptest! {
         prop_assert!(unfairness(&spec, &lengths) <= quantum + 2 * u64::from(LONGEST));
     }
 
-    /// The bound of Golestani, 1994, is one packet of each queue.
+    /// The bound of Golestani, 1994, is the sum of one packet of each of the two queues.
     #[test]
     fn self_clocked_no_queue_gets_ahead_by_more_than_two_packets(lengths in lengths()) {
         let spec = SchedulerSpec::SelfClocked(SelfClocked {});

@@ -11,7 +11,7 @@ use crate::case::{CELL, CLASSES, Case, Memory, Order, Promise, Source};
 use crate::network::{departures, network, port};
 use crate::{END, classes, memory, order, promises, sources};
 
-/// Cells for which all classes together may have saved credit.
+/// Largest credit that all classes together can have saved, in cells.
 const BURSTS: u64 = 5 * 5;
 
 /// Four VCs of different classes, each with a source as fast as the link.

@@ -17,7 +17,7 @@ use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;
 
-/// The classes of VCs without guarantees.
+/// The classes of VCs where classes do not matter.
 const UNSPECIFIED: [Class; VCS as usize] = [Class::Ubr; VCS as usize];
 
 /// An instant after the last event of every case.
@@ -32,7 +32,8 @@ fn sources(outputs: usize, vcs: u32) -> impl Strategy<Value = Vec<Source>> {
     prop::collection::vec(source, 1..6)
 }
 
-/// Cell times of an output. Multiples of the time on inputs make cells often end when others begin.
+/// Cell times of an output. Many are multiples of the cell time on inputs, so that many cells end
+/// when others begin.
 fn cell_time() -> impl Strategy<Value = u64> {
     prop_oneof![Just(CELL), Just(2 * CELL), 5u64..40]
 }

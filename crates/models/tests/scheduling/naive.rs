@@ -1,4 +1,4 @@
-//! A naive switch, which keeps the waiting cells of an output in one list and searches it.
+//! A naive switch, which keeps the waiting cells of an output in one list and searches the list.
 
 use models::class::Class;
 
@@ -146,7 +146,7 @@ impl Naive<'_> {
         place.expect("a cell of the VC waits")
     }
 
-    /// Position of the next cell of a class.
+    /// Position of the next cell of a class; with `in_turn`, the VCs of the class take turns.
     fn of_class(&self, class: Class, in_turn: bool) -> usize {
         if in_turn {
             return self.in_turn(self.last_in[class.index()], |other| other == class);
@@ -173,7 +173,7 @@ struct Turns {
     queue: Vec<u32>,
     /// The VC that has its turn.
     current: Option<u32>,
-    /// Cells that this VC has sent in its turn.
+    /// Cells that the VC `current` has sent in its turn.
     sent: u64,
 }
 
@@ -184,7 +184,7 @@ impl Turns {
         }
     }
 
-    /// The VC of the next cell. A turn ends after a quantum, or when no cell of the VC
+    /// The VC of the next cell. A turn ends after a quantum, or when no further cell of the VC
     /// waits.
     fn next(&mut self, quantum: u64, waits: impl Fn(u32) -> bool) -> u32 {
         if let Some(vc) = self.current.filter(|vc| waits(*vc)) {
@@ -227,8 +227,8 @@ impl Tags {
     }
 }
 
-/// The multiclass scheduler: the credits of classes in sixteenths of a cell, and their start tags
-/// in quarters of a charge.
+/// The multiclass scheduler: credits of classes in sixteenths of a cell, and start tags in quarters
+/// of the advance for one cell.
 struct Ledger {
     promises: Option<[Promise; CLASSES]>,
     credit: [u64; CLASSES],

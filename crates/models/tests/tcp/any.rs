@@ -1,4 +1,4 @@
-//! Any TCP: the value of every choice is drawn at random.
+//! Any TCP: every choice has a random value.
 
 use kernel::Seed;
 use models::bearer::BearerSpec;
@@ -12,7 +12,7 @@ use crate::choices::choices;
 /// User octets of a full segment.
 pub const MSS: u64 = 100;
 
-/// Octets of the headers of a segment without time stamps, and of these.
+/// Octets of the headers of a segment without time stamps, and octets of time stamps.
 const HEADER: u64 = 40;
 const STAMPS: u64 = 12;
 

@@ -33,8 +33,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Every written octet arrives once and in order, and in bounded time after the network has
-    /// stopped losing.
+    /// Every written octet arrives once and in order, and within a bounded time after the network
+    /// has stopped losing segments.
     #[test]
     fn everything_arrives_exactly_once(tcp in any::tcp(), network in network::any_network()) {
         let ends = any::ends(&tcp);
@@ -42,9 +42,10 @@ proptest! {
         network::transfer(sender, receiving::Watched::new(ends.receiver), &network)?;
     }
 
-    /// Over a path of constant delay every round-trip time by time stamps is twice this delay,
-    /// whatever data are lost, repeated or retransmitted. A lost acknowledgment would lengthen it:
-    /// the next one echoes the last segment before a hole, however long ago that arrived.
+    /// Over a path of constant delay every round-trip time measured by time stamps is twice this
+    /// delay, whatever data is lost, repeated or retransmitted. No acknowledgment is lost, because
+    /// the next one would echo the last segment before a hole, however long ago that segment
+    /// arrived.
     #[test]
     fn time_stamps_time_retransmissions_too(
         tcp in any::tcp(),
@@ -67,7 +68,7 @@ proptest! {
         prop_assert_eq!(done.srtt(Time::ZERO), Some(StateValue::Time(network::DELAY * 2)));
     }
 
-    /// No acknowledgment, however foolish, makes a sender break its laws.
+    /// No acknowledgment, even one of unsent data, makes a sender violate a law.
     #[test]
     fn a_sender_withstands_any_acknowledgment(
         tcp in any::tcp(),
@@ -85,8 +86,8 @@ proptest! {
         nonsense::check_receiver(&tcp, &events)?;
     }
 
-    /// After any events, the congestion window is between a segment and the receiver's window, and
-    /// no loss has opened it.
+    /// After any events, the congestion window is between one segment and the receiver's window,
+    /// and no loss has increased it.
     #[test]
     fn a_congestion_control_keeps_its_bounds(
         tcp in any::tcp(),

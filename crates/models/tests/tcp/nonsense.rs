@@ -1,5 +1,5 @@
-//! Nonsense for both ends: acknowledgments of old and of unsent data, wrong blocks, and segments in
-//! any order.
+//! Invalid input for both ends: acknowledgments of old and of unsent data, wrong SACK blocks, and
+//! segments in any order.
 
 use kernel::{Duration, Time};
 use models::transport::Segment;

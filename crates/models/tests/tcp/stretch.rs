@@ -11,12 +11,14 @@ use models::transport::tcp::congestion::sack::Pipe;
 
 use crate::any::MSS;
 
-/// The part of a sender's loss recovery that bounds the data it may send.
+/// The loss recovery of a sender, and with it the bound on the data that the sender may send.
 #[derive(Clone, Copy, Debug)]
 pub struct Repairs {
     kind: Kind,
     /// Segments that the first duplicates release: RFC 3042, section 2.
     limited_transmit: u64,
+    /// True if a loss probe may exceed the window by a segment: RFC 8985, section 7.3.
+    pub probes: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -28,32 +30,33 @@ enum Kind {
     /// A segment for each duplicate and for each partial acknowledgment: RFC 6582, section 3.2,
     /// step 5.
     Partial,
-    /// A segment for each duplicate, two for each partial acknowledgment, and one because Fall and
-    /// Floyd count whole segments.
+    /// A segment for each duplicate, two for each partial acknowledgment, and one more because Fall
+    /// and Floyd count whole segments.
     Counted,
     /// The data up to the end of the highest reported block: RFC 6675, section 4.
     Reported,
-    /// As `Reported`, and besides the unacknowledged rest of the data outstanding at the loss, and
-    /// a segment because fractions are rounded up: RFC 6937, section 3.
+    /// As `Reported`, and also the unacknowledged rest of the data outstanding at the loss, and one
+    /// segment because fractions are rounded up: RFC 6937, section 3.
     Proportional,
 }
 
 impl Repairs {
-    /// The loss recovery of a connection. An algorithm that is unknown here is held to RFC 6582.
+    /// The loss recovery of a connection. For an algorithm unknown here, the bound is that of RFC
+    /// 6582.
     pub fn of(tcp: &Tcp) -> Repairs {
         let repair = |repair: LossRecovery| match repair {
-            LossRecovery::Sack => Kind::Reported,
-            LossRecovery::SackProportional => Kind::Proportional,
+            LossRecovery::Sack | LossRecovery::Rack => Kind::Reported,
+            LossRecovery::SackProportional | LossRecovery::RackProportional => Kind::Proportional,
             LossRecovery::NewReno => Kind::Partial,
         };
-        // The wildcard lets an algorithm be added without a change here.
+        // The wildcard permits new algorithms without a change here.
         #[allow(clippy::match_wildcard_for_single_variants)]
         let kind = match &tcp.congestion {
             CongestionSpec::TahoeBsd(_) | CongestionSpec::TahoeGbn(_) => Kind::Strict,
             CongestionSpec::Reno(_) => Kind::Duplicates,
             CongestionSpec::Sack(sack) => match sack.pipe {
-                Pipe::Rfc6675 => Kind::Reported,
-                Pipe::Proportional => Kind::Proportional,
+                Pipe::Rfc6675 | Pipe::Rack => Kind::Reported,
+                Pipe::Proportional | Pipe::RackProportional => Kind::Proportional,
                 Pipe::FallFloyd => Kind::Counted,
             },
             CongestionSpec::Cubic(cubic) => repair(cubic.recovery),
@@ -63,11 +66,12 @@ impl Repairs {
         Repairs {
             kind,
             limited_transmit: if tcp.limited_transmit { 2 } else { 0 },
+            probes: tcp.congestion.recovery().timed().is_some(),
         }
     }
 }
 
-/// The acknowledgments since the window last moved without a loss.
+/// The acknowledgments since the last acknowledgment of new data outside a recovery.
 #[derive(Default)]
 pub struct Row {
     duplicates: u64,
@@ -80,7 +84,7 @@ pub struct Row {
 }
 
 impl Row {
-    /// An acknowledgment arrives, while `[una, max)` is outstanding.
+    /// An acknowledgment arrives while the data from `una` to `max` is outstanding.
     pub fn on_ack(&mut self, segment: &Segment, una: u64, max: u64) {
         let highest = segment.sacks().map(|(_, end)| end.min(max)).max();
         self.reported = self.reported.max(highest.unwrap_or(0));
@@ -91,12 +95,12 @@ impl Row {
         }
     }
 
-    /// A recovery begins, while all below `max` has been sent.
+    /// A recovery begins when all data below `max` has been sent.
     pub fn on_recovery(&mut self, max: u64) {
         (self.recover, self.partial) = (Some(max), 0);
     }
 
-    /// The timer expires, and the row ends.
+    /// The timer expires, which ends the row.
     pub fn on_timeout(&mut self) {
         (self.duplicates, self.partial, self.recover) = (0, 0, None);
     }

@@ -12,8 +12,8 @@ use crate::any::MSS;
 pub enum Event {
     /// This number of octets is acknowledged.
     Ack(u64),
-    /// A loss while this percentage of the window is outstanding. It exceeds 100 % where a lost
-    /// retransmission keeps data outstanding behind which new data was sent.
+    /// A loss while this percentage of the window is outstanding. The percentage exceeds 100 % if
+    /// the loss of a retransmission keeps data outstanding while new data is sent.
     Loss(u64),
     Timeout(u64),
     Mark(u64),
@@ -56,8 +56,8 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     rtt: Some(Duration::from_ms(100 + octets % 50)),
                     limited: true,
                 });
-                // CUBIC may grow by the octets acknowledged, others by a segment, and some BSDs by
-                // an eighth of a segment more.
+                // The window of CUBIC may grow by the octets acknowledged, that of others by a
+                // segment, and that of some BSDs by an eighth of a segment more.
                 let most = before + octets.max(MSS) + MSS / 8;
                 prop_assert!(
                     control.cwnd() <= most,
@@ -75,6 +75,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     max: una + before,
                 });
                 control.on_mark(&noticed(share));
+                prop_assert!(control.cwnd() <= before, "a mark raised {before}");
             }
             Event::Wait(span) => now += span,
         }

@@ -1,4 +1,4 @@
-//! Any XTP: the value of every choice is drawn at random.
+//! Any XTP: every choice has a random value.
 
 use kernel::Seed;
 use models::bearer::BearerSpec;

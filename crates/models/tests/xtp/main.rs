@@ -1,7 +1,7 @@
 //! Laws of XTP that hold for all its parameters, over any network.
 //!
-//! They are the laws of TCP in `../tcp`, as far as they apply. `make soak` runs many more cases, in
-//! a release build.
+//! These are the laws of TCP in `../tcp`, as far as they apply. `make soak` runs many more cases,
+//! in a release build.
 
 extern crate cellrelay_models as models;
 
@@ -22,8 +22,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(cases(400))]
 
-    /// Every written octet arrives once and in order, and in bounded time after the network has
-    /// stopped losing.
+    /// Every written octet arrives once and in order, and within a bounded time after the network
+    /// has stopped losing packets.
     #[test]
     fn everything_arrives_exactly_once(xtp in any::xtp(), network in network::any_network()) {
         let ends = any::ends(&xtp);
@@ -32,7 +32,7 @@ proptest! {
         network::transfer(sender, receiver, &network)?;
     }
 
-    /// No control packet, however foolish, makes a sender break its laws.
+    /// No control packet, even an answer to an unsent request, makes a sender violate a law.
     #[test]
     fn a_sender_withstands_any_control_packet(
         xtp in any::xtp(),

@@ -1,5 +1,5 @@
-//! Nonsense for both ends: answers to old and to unsent requests, wrong spans, and packets in any
-//! order.
+//! Invalid input for both ends: answers to old and to unsent requests, wrong spans, and packets in
+//! any order.
 
 use kernel::{Duration, Time};
 use models::segment::Options;

@@ -21,7 +21,7 @@ impl Transmit for Sent {
     }
 }
 
-/// A sender, and its state as an observer of its packets knows it.
+/// A sender, and its state as far as its packets show it.
 pub struct Watched {
     sender: Box<dyn Sender>,
     out: Sent,
@@ -117,7 +117,7 @@ impl Watched {
                 self.check_data(packet)?;
                 self.rate.check(now, packet)?;
             } else {
-                // A handshake also begins when no data can be sent.
+                // A handshake also begins when all requests are answered and no data can be sent.
                 let nothing_fits =
                     self.max == self.written || self.outstanding.len() == self.buffer;
                 let is_stuck = self.answered && nothing_fits;

@@ -5,10 +5,11 @@
 /// Each line `early_packet => EarlyPacket` declares the module `early_packet` beside the caller and
 /// the variant `EarlyPacket`, which holds the parameters `early_packet::EarlyPacket`. A scenario
 /// chooses a member by a table with its name: `discard.early_packet = { threshold = "50 %" }`.
-/// `builds Product, for Context` gives the family `build`, which calls that of the member; `default
-/// member` gives it a `Default`, the member with all its defaults. With `answers dyn Trait` the
-/// family has the methods of the trait; every member implements the trait in its own file, and a
-/// member without an implementation does not compile. `open to Variant` adds a variant for members
+/// `builds Product, for Context` gives the family a method `build`, which calls the member's
+/// `build`; `default member` implements `Default`: that member with its default parameters. With
+/// `answers dyn Trait` the family has the methods of the trait; every member implements the trait
+/// in its own file, and a member without an implementation does not compile. `open to Variant` adds
+/// a variant for members that other programs register: see [`Open`](crate::outside::Open).
 /// that other programs register: see [`Open`](crate::outside::Open).
 #[macro_export]
 macro_rules! registry {
@@ -29,7 +30,7 @@ macro_rules! registry {
     };
 }
 
-/// A family whose members are types in scope rather than files of their own.
+/// Declares a family whose members are types in scope rather than files of their own.
 ///
 /// ```
 /// use cellrelay_parameters::{BufferSize, Parameter, family, parameters, understand, value};
@@ -42,7 +43,7 @@ macro_rules! registry {
 /// }
 ///
 /// family! {
-///     /// How buffers are given to outputs.
+///     /// Division of buffer memory among outputs.
 ///     pub enum BufferSpec {
 ///         per_output => PerOutput(PerOutput),
 ///         shared => Shared(Shared),
@@ -173,7 +174,7 @@ macro_rules! family {
     };
 }
 
-/// Adds the method `build` to a family.
+/// Adds to a family the method `build`, which builds the component of the chosen member.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! build {
@@ -235,7 +236,7 @@ macro_rules! open {
     };
 }
 
-/// The members of an open family from outside.
+/// The registry of members that other programs add to an open family.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! outsiders {

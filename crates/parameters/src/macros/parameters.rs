@@ -2,12 +2,13 @@
 
 /// States the parameters of a component.
 ///
-/// The doc comment of a field is its help; what follows `=` is its default, as a user would write
-/// it (`= default` where the type has a default of its own); `#[range(low, high)]` bounds it, both
-/// ends included. A field without default is required unless its type is an `Option`.
-/// `#[implied(VALUE, "condition")]` states the value that the component uses where an `Option` is not
-/// given and the condition holds, for its help and the reference. A struct with one unnamed field is written as that field. `#[check(method)]` names a method that checks
-/// several fields together and returns the [`Conflict`](crate::record::Conflict) it finds;
+/// The doc comment of a field is its help; the text after `=` is its default, as a user would write
+/// it (`= default` uses the default of the field's type); `#[range(low, high)]` bounds it, both
+/// ends included. A field without a default is required unless its type is an `Option`.
+/// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
+/// component uses if the condition holds and an `Option` is not given. A struct with one unnamed
+/// field is written in a scenario as that field. `#[check(method)]` names a method that checks
+/// several fields together and returns the [`Conflict`](crate::record::Conflict) that it finds;
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```

@@ -17,7 +17,7 @@ pub enum Amount {
     Bytes(u64),
 }
 
-/// Amounts in different units have no order: only the size of a buffer relates their units.
+/// Shares, cells and bytes cannot be compared without the size of the buffer.
 impl PartialOrd for Amount {
     fn partial_cmp(&self, other: &Amount) -> Option<Ordering> {
         match (self, other) {

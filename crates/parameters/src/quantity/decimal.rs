@@ -23,7 +23,7 @@ pub enum Unreadable {
 const DIGITS: usize = 19;
 
 impl Decimal {
-    /// The number at the start of `text`, and the rest without the space between.
+    /// The number at the start of `text`, and the text after it without leading spaces.
     pub fn split(text: &str) -> Result<(Decimal, &str), Unreadable> {
         let (negative, rest) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
@@ -65,7 +65,7 @@ impl Decimal {
         self.negative && !self.is_zero()
     }
 
-    /// This number times `factor`, to the nearest whole number, and true if that is exact.
+    /// This number times `factor`, rounded to a whole number, and true if no rounding was needed.
     ///
     /// Returns none if the product does not fit into 128 bits.
     pub fn times(&self, factor: u64) -> Option<(u128, bool)> {
@@ -92,7 +92,7 @@ impl Decimal {
     }
 }
 
-/// The digits at the start of `text`, and the rest.
+/// The decimal digits at the start of `text`, and the text after them.
 fn digits(text: &str) -> (&str, &str) {
     let end = text.find(|character: char| !character.is_ascii_digit());
     text.split_at(end.unwrap_or(text.len()))
@@ -108,7 +108,7 @@ fn power(text: &str) -> (i32, &str) {
         None => (1, after.strip_prefix('+').unwrap_or(after)),
     };
     match digits(unsigned) {
-        // The `e` begins a unit, not an exponent.
+        // An `e` without digits after it begins a unit, not an exponent.
         ("", _) => (0, text),
         (digits, rest) => (
             sign * digits
@@ -120,7 +120,7 @@ fn power(text: &str) -> (i32, &str) {
     }
 }
 
-/// `steps` as a decimal number of units, where `per_unit` steps, a power of ten, make one unit.
+/// `steps` as a decimal number of units of `per_unit` steps, a power of ten.
 pub fn render(steps: u64, per_unit: u64) -> String {
     let (whole, rest) = (steps / per_unit, steps % per_unit);
     if rest == 0 {

@@ -1,7 +1,7 @@
 //! Durations, also written as a distance that light travels in glass.
 //!
-//! Units: the SI Brochure of the BIPM, 9th edition, 2019. The distance is ours, because studies of
-//! ATM state the lengths of links.
+//! Units of time: the SI Brochure of the BIPM, 9th edition, 2019. Durations as distances are our
+//! own, because studies of ATM state the lengths of links.
 
 use kernel::Duration;
 
@@ -25,7 +25,7 @@ const fn alias(symbol: &'static str, steps: u64) -> QuantityUnit {
     }
 }
 
-/// Units of time, in picoseconds. The letter of microseconds exists twice in Unicode.
+/// Units of time, in picoseconds. Unicode has two characters for the prefix micro.
 const TIME: &[QuantityUnit] = &[
     unit("ps", 1),
     unit("ns", 1_000),
@@ -41,7 +41,7 @@ const TIME: &[QuantityUnit] = &[
 /// Units of distance, at 5 us per kilometre: light in glass has two thirds of its speed in vacuum.
 const DISTANCE: &[QuantityUnit] = &[unit("m", 5_000), unit("km", 5_000_000)];
 
-/// The limit prevents an overflow of the sum of two times.
+/// Longest duration: the sum of two times must not overflow.
 const MOST: LargestSteps = LargestSteps {
     steps: 1000 * 3_600_000_000_000_000,
     text: "1000 h",

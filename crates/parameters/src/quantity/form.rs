@@ -5,7 +5,7 @@ use super::fraction::render_share;
 use super::{BadQuantity, Dimension, Measure, QuantityUnit, quoted};
 use crate::suggest;
 
-/// Units of buffers and windows in other simulators.
+/// Other simulators measure buffers and windows in these units; the message explains what to write.
 const PACKETS: &[&str] = &["packet", "packets", "pkt", "pkts"];
 
 /// Form of a quantity.
@@ -65,7 +65,7 @@ impl Form {
         Ok(Measure { text, number, unit })
     }
 
-    /// The fault of a `text` without a readable number.
+    /// The fault to report for a `text` that does not begin with a number.
     fn unreadable(&self, text: &str, fault: Unreadable) -> BadQuantity {
         let (problem, what) = match fault {
             Unreadable::NotANumber => (format!("is not a {}", self.noun), "a number with a unit"),
@@ -77,9 +77,9 @@ impl Form {
         }
     }
 
-    /// The fault of a `number` without a unit.
+    /// The fault to report for a `number` without a unit.
     pub(crate) fn without_unit(&self, number: &str) -> BadQuantity {
-        // The number with the unit of the example, if it can have that unit.
+        // A suggestion: the user's number with the unit of the example, if the result is valid.
         let example = match self.example.split_once(' ') {
             Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {
                 format!("{number} {unit}")
@@ -99,8 +99,8 @@ impl Form {
         }
     }
 
-    /// The percentage for a number without a unit, or for a fraction such as `1/16`, if it lies
-    /// between 0 and 1.
+    /// The percentage to suggest for a number without a unit, or for a fraction such as `1/16`, if
+    /// the value lies between 0 and 1.
     fn share_meant_by(&self, text: &str) -> Option<String> {
         let (part, whole) = text.split_once('/').unwrap_or((text, "1"));
         let [part, whole] = [part, whole].map(|number| number.trim().parse::<f64>());
@@ -109,7 +109,7 @@ impl Form {
         (is_share && share > 0.0 && share <= 1.0).then(|| render_share(share))
     }
 
-    /// The fault of a `symbol` that is not a unit of this quantity.
+    /// The fault to report for a `symbol` that is not a unit of this quantity.
     fn unknown_unit(&self, text: &str, symbol: &str) -> BadQuantity {
         let units = self.symbols();
         let share = self.share_meant_by(text);
@@ -144,7 +144,7 @@ impl Form {
     /// or abbreviated (`Mbit`), or a typing error.
     fn unit_meant_by(&self, symbol: &str) -> Option<&'static str> {
         let symbols = || self.units().map(|unit| unit.symbol);
-        // Bytes are not bits in another case.
+        // `B` (bytes) must not be suggested for `b` (bits), although only the case differs.
         if symbol.contains('B') && !symbols().any(|known| known.contains('B')) {
             return None;
         }

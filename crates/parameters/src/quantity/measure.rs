@@ -5,7 +5,7 @@ use std::fmt;
 use super::decimal::Decimal;
 use super::{BadQuantity, Dimension, QuantityUnit, quoted};
 
-/// A number with a unit, as written.
+/// A number with a unit, with the text that the user wrote.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure<'a> {
     pub(super) text: &'a str,

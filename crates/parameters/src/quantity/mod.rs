@@ -1,8 +1,8 @@
 //! Quantities: texts with a number and a unit.
 //!
-//! Numbers are read as decimals and multiplied by whole factors, so `"0.1 s"` is exactly 10^11 ps.
-//! Times and rates finer than their resolution (1 ps, 1 bit/s) are rounded to the nearest step;
-//! counts have to be whole. The resolutions are ours: see decision 1 in `docs/decisions`.
+//! Decimal numbers are multiplied by whole factors, so `"0.1 s"` is exactly 10^11 ps. Times and
+//! rates finer than their resolution (1 ps, 1 bit/s) are rounded to the nearest step; counts have
+//! to be whole. The resolutions are our own: see decision 1 in `docs/decisions`.
 
 mod amount;
 mod decimal;
@@ -36,7 +36,7 @@ pub trait Quantity: Sized {
     /// The number with a suitable unit, which reads back as an equal value.
     fn render(&self) -> String;
 
-    /// The quantity as a level in a buffer; none for other quantities.
+    /// The quantity as a level in a buffer; none for quantities that are not buffer levels.
     fn level(&self) -> Option<Amount> {
         None
     }
@@ -49,9 +49,9 @@ pub struct QuantityUnit {
     pub symbol: &'static str,
     /// Dimension of the unit.
     pub dimension: Dimension,
-    /// Size of the unit, in the smallest steps of its dimension.
+    /// Size of the unit in steps, such as picoseconds for units of time.
     pub steps: u64,
-    /// True if it is another spelling of a listed unit.
+    /// True if the symbol is an alternative spelling of another unit, such as `cell` for `cells`.
     pub is_alias: bool,
 }
 
@@ -92,7 +92,7 @@ pub fn units() -> impl Iterator<Item = &'static QuantityUnit> {
 }
 
 impl Dimension {
-    /// Unit of results: an SI unit, cells, or none for a share; and its size in steps.
+    /// Unit of the dimension in results (SI, cells, or none for a share), and its size in steps.
     pub fn base(self) -> (&'static str, u64) {
         match self {
             Dimension::Time => ("s", 1_000_000_000_000),
@@ -103,7 +103,7 @@ impl Dimension {
         }
     }
 
-    /// Name of the steps.
+    /// Name of the smallest step of the dimension, for messages.
     fn steps(self) -> &'static str {
         match self {
             Dimension::Time => "picoseconds",
@@ -123,7 +123,7 @@ pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
     Q::from_measure(Q::FORM.measure(text)?)
 }
 
-/// The fault of a zero where the quantity must be positive.
+/// The fault to report for a zero if the quantity must be positive.
 fn zero(measure: Measure<'_>, example: &str) -> BadQuantity {
     BadQuantity {
         problem: format!("{measure} must be greater than zero"),

@@ -45,7 +45,7 @@ const BITS: &[QuantityUnit] = &[
 /// Cells of 53 octets.
 const CELLS: &[QuantityUnit] = &[unit("cells/s", 53 * 8)];
 
-/// A cell then takes 42 ps, still long enough for a resolution of 1 ps.
+/// At the largest rate a cell takes 42 ps, still long enough for a resolution of 1 ps.
 const MOST: LargestSteps = LargestSteps {
     steps: 10_000_000_000_000,
     text: "10 Tbit/s",

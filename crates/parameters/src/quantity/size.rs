@@ -157,7 +157,7 @@ impl Quantity for Length {
     }
 }
 
-/// True and a number of cells, or false and a number of bytes; the number is not zero.
+/// Reads a positive number: true with a number of cells, false with a number of bytes.
 fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), BadQuantity> {
     let in_cells = measure.dimension() == Dimension::Cells;
     let most = if in_cells { MOST_CELLS } else { MOST_BYTES };
@@ -167,7 +167,7 @@ fn counted(measure: Measure<'_>, example: &str) -> Result<(bool, u64), BadQuanti
     }
 }
 
-/// In binary units if they give a whole number, else in bytes.
+/// Writes a size in binary units (KiB to TiB) if the number is then whole, otherwise in bytes.
 pub(super) fn render_bytes(bytes: u64) -> String {
     let binary = [("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10)];
     match binary

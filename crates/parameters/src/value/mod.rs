@@ -18,7 +18,7 @@ pub struct Span {
     pub source: SourceId,
     /// First byte.
     pub start: usize,
-    /// Past the last byte.
+    /// The position after the last byte.
     pub end: usize,
 }
 

@@ -1,5 +1,5 @@
-//! Values by name, in the order in which they were written: TOML leaves the order open, and here
-//! nodes are numbered by it.
+//! Tables that keep the order in which their names were written: TOML leaves the order open, but
+//! nodes are numbered in the order of the scenario.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -51,7 +51,7 @@ pub struct Entry {
 }
 
 impl Table {
-    /// A table of plain data; of equal names the last counts.
+    /// A table of plain data; the last of equal names counts.
     pub fn of<N: Into<String>>(entries: impl IntoIterator<Item = (N, Value)>) -> Table {
         let mut table = Table::default();
         for (name, value) in entries {

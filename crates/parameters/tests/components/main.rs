@@ -28,7 +28,7 @@ parameters! {
     ///
     /// It has a clock.
     pub struct Output {
-        /// Room in the buffer.
+        /// Capacity of the buffer.
         pub buffer: Bytes,
         /// Clock granularity.
         #[range("1 ns", "10 s")]
@@ -50,7 +50,7 @@ parameters! {
     }
 }
 
-/// All problems with `value` as an output, as text.
+/// Reads `value` as an output, and returns the text of all problems.
 fn problems(value: Value) -> String {
     let mut problems = Problems::default();
     let output = Output::read(&value.into(), &Path::root().key("port"), &mut problems);

@@ -9,7 +9,8 @@ use parameters::{Table, Value, understand};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::failure::guarded;
+use super::failure::{Object, guarded};
+use super::told::{shown, wrong};
 use super::{PythonFamily, attribute, begin, method};
 
 /// Limits of the window, in octets of user data.
@@ -19,7 +20,7 @@ pub struct PyLimits {
     mss: u64,
     /// Receiver's window, in whole segments.
     window: u64,
-    /// Congestion window at the start.
+    /// Congestion window at the start of a connection.
     initial: u64,
     /// Slow-start threshold at the start.
     ssthresh: u64,
@@ -55,14 +56,14 @@ pub struct PyCongestionEvent {
     again: bool,
 }
 
-/// What an acknowledgment says of the delivery of data.
+/// Delivery of data, as an acknowledgment reports it.
 #[pyclass(frozen, get_all, name = "Delivery", module = "cellrelay._core")]
 pub struct PyDelivery {
     /// Time in seconds.
     now: f64,
     /// Octets delivered since the start.
     delivered: u64,
-    /// Octets among them that this acknowledgment reports.
+    /// Octets that this acknowledgment newly reports as delivered.
     newly: u64,
     /// Octets that had been delivered when the latest segment of the sample was sent.
     prior_delivered: u64,
@@ -91,10 +92,10 @@ pub struct PyEcho {
     max: u64,
 }
 
-/// What a class says of its algorithm.
+/// The class attributes of a congestion control.
 #[derive(Debug)]
 pub struct Traits {
-    /// The member in the tree with the same loss recovery.
+    /// The built-in congestion control whose loss recovery this one uses.
     recovery: CongestionSpec,
     exact_marks: bool,
 }
@@ -115,6 +116,8 @@ impl CongestionKind for Traits {
 
 impl PythonFamily for CongestionSpec {
     type Traits = Traits;
+
+    const KIND: &str = "congestion control";
 
     fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
         let recovery = attribute(class, "recovery", "new_reno".to_string())?;
@@ -145,8 +148,12 @@ impl PythonFamily for CongestionSpec {
             initial,
             ssthresh,
         } = *limits;
-        object.setattr("cwnd", initial.min(window))?;
-        object.setattr("ssthresh", ssthresh)?;
+        for (name, octets) in [("cwnd", initial.min(window)), ("ssthresh", ssthresh)] {
+            object.setattr(name, octets).map_err(|error| {
+                let problem = format!("finds that `{name}` cannot be set: {error}");
+                wrong(&problem, "let the run set it: no property, no frozen class")
+            })?;
+        }
         begin(
             &object,
             PyLimits {
@@ -163,14 +170,19 @@ impl PythonFamily for CongestionSpec {
             on_mark: method(&object, "on_mark")?,
             on_echo: method(&object, "on_echo")?,
             on_delivery: method(&object, "on_delivery")?,
-            pacing_rate: None,
             wants_samples: attribute(&object, "wants_samples", false)?,
             mss,
-            cwnd: mss,
-            ssthresh,
-            object: object.clone().unbind(),
+            said: Said {
+                cwnd: mss,
+                ssthresh,
+                pacing_rate: None,
+            },
+            object: Object {
+                kind: Self::KIND,
+                python: object.clone().unbind(),
+            },
         };
-        algorithm.look(object.py())?;
+        algorithm.said = algorithm.look(object.py())?;
         Ok(Box::new(algorithm))
     }
 
@@ -179,56 +191,87 @@ impl PythonFamily for CongestionSpec {
     }
 }
 
-/// An object with `cwnd` and `ssthresh`, which are looked up after each of its methods.
+/// An object whose window and rate are looked up after each of its methods.
 struct Algorithm {
-    object: Py<PyAny>,
+    object: Object,
     on_ack: Py<PyAny>,
     on_loss: Py<PyAny>,
     on_timeout: Py<PyAny>,
     on_mark: Option<Py<PyAny>>,
     on_echo: Option<Py<PyAny>>,
     on_delivery: Option<Py<PyAny>>,
-    /// Rate at which segments leave, if the algorithm paces them.
-    pacing_rate: Option<Rate>,
     wants_samples: bool,
     mss: u64,
+    said: Said,
+}
+
+/// What the object says of itself.
+#[derive(Clone, Copy)]
+struct Said {
     cwnd: u64,
     ssthresh: u64,
+    /// Rate at which segments leave, if the algorithm paces them.
+    pacing_rate: Option<Rate>,
 }
 
 impl Algorithm {
-    /// Looks up the window.
-    fn look(&mut self, py: Python<'_>) -> PyResult<()> {
-        let octets = |name| -> PyResult<u64> {
-            let value: f64 = self.object.getattr(py, name)?.extract(py)?;
-            if value.is_nan() || value < 0.0 {
-                return Err(PyValueError::new_err(format!("`{name}` is {value}")));
-            }
-            Ok(value as u64)
-        };
-        let (cwnd, ssthresh) = (octets("cwnd")?, octets("ssthresh")?);
-        (self.cwnd, self.ssthresh) = (cwnd.max(self.mss), ssthresh);
-        if self.on_delivery.is_some()
-            && let Some(rate) = self.object.bind(py).getattr_opt("pacing_rate")?
-        {
-            let rate: Option<f64> = rate.extract()?;
-            self.pacing_rate = rate.map(|bits| Rate::from_bits_per_second((bits as u64).max(1)));
-        }
-        Ok(())
+    /// Looks up the window and the rate.
+    fn look(&self, py: Python<'_>) -> PyResult<Said> {
+        let object = self.object.python.bind(py);
+        Ok(Said {
+            cwnd: octets(object, "cwnd")?.max(self.mss),
+            ssthresh: octets(object, "ssthresh")?,
+            pacing_rate: match &self.on_delivery {
+                Some(_) => pacing_rate(object)?,
+                None => None,
+            },
+        })
     }
 
     /// Calls a method with an event, and looks up the window.
-    fn tell<E>(&mut self, method: fn(&Algorithm) -> Option<&Py<PyAny>>, event: E)
+    fn tell<E>(&mut self, name: &str, of: fn(&Algorithm) -> Option<&Py<PyAny>>, event: E)
     where
         E: for<'py> IntoPyObject<'py, Error = PyErr>,
     {
-        guarded((), |py| {
-            if let Some(method) = method(self) {
+        self.said = guarded(&self.object, name, self.said, |py| {
+            if let Some(method) = of(self) {
                 method.call1(py, (event,))?;
-                self.look(py)?;
             }
-            Ok(())
+            self.look(py)
         });
+    }
+}
+
+/// Octets that an attribute holds.
+fn octets(object: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
+    const HINT: &str = "keep it a number of octets from 0 on";
+    let Some(value) = object.getattr_opt(name)? else {
+        return Err(wrong(&format!("left no `{name}`"), HINT));
+    };
+    match value.extract::<f64>() {
+        Ok(octets) if octets >= 0.0 => Ok(octets as u64),
+        _ => Err(wrong(
+            &format!("left `{name}` at `{}`", shown(&value)),
+            HINT,
+        )),
+    }
+}
+
+/// Rate at which the object wants segments to leave.
+fn pacing_rate(object: &Bound<'_, PyAny>) -> PyResult<Option<Rate>> {
+    let Some(value) = object.getattr_opt("pacing_rate")? else {
+        return Ok(None);
+    };
+    match value.extract::<Option<f64>>() {
+        Ok(None) => Ok(None),
+        Ok(Some(bits)) if bits > 0.0 && bits.is_finite() => {
+            Ok(Some(Rate::from_bits_per_second((bits as u64).max(1))))
+        }
+        _ => {
+            let problem = format!("left `pacing_rate` at `{}`", shown(&value));
+            let hint = "keep it a number of bit/s above 0, or None to send at once";
+            Err(wrong(&problem, hint))
+        }
     }
 }
 
@@ -243,21 +286,30 @@ impl CongestionControl for Algorithm {
             rtt: ack.rtt.map(kernel::Duration::seconds),
             limited: ack.limited,
         };
-        self.tell(|all| Some(&all.on_ack), event);
+        self.tell("on_ack", |all| Some(&all.on_ack), event);
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
-        self.tell(|all| Some(&all.on_loss), PyCongestionEvent::from(event));
+        self.tell(
+            "on_loss",
+            |all| Some(&all.on_loss),
+            PyCongestionEvent::from(event),
+        );
     }
 
     fn on_timeout(&mut self, event: &CongestionEvent) {
-        self.tell(|all| Some(&all.on_timeout), PyCongestionEvent::from(event));
+        self.tell(
+            "on_timeout",
+            |all| Some(&all.on_timeout),
+            PyCongestionEvent::from(event),
+        );
     }
 
     fn on_mark(&mut self, event: &CongestionEvent) {
+        let name = self.on_mark.as_ref().map_or("on_loss", |_| "on_mark");
         let method: fn(&Algorithm) -> Option<&Py<PyAny>> =
             |all| all.on_mark.as_ref().or(Some(&all.on_loss));
-        self.tell(method, PyCongestionEvent::from(event));
+        self.tell(name, method, PyCongestionEvent::from(event));
     }
 
     fn on_echo(&mut self, echo: &Echo) {
@@ -268,7 +320,7 @@ impl CongestionControl for Algorithm {
                 una: echo.una,
                 max: echo.max,
             };
-            self.tell(|all| all.on_echo.as_ref(), event);
+            self.tell("on_echo", |all| all.on_echo.as_ref(), event);
         }
     }
 
@@ -284,11 +336,11 @@ impl CongestionControl for Algorithm {
             is_app_limited: sample.is_app_limited,
             in_recovery: sample.in_recovery,
         };
-        self.tell(|all| all.on_delivery.as_ref(), event);
+        self.tell("on_delivery", |all| all.on_delivery.as_ref(), event);
     }
 
     fn pacing_rate(&self) -> Option<Rate> {
-        self.pacing_rate
+        self.said.pacing_rate
     }
 
     fn wants_delivery(&self) -> bool {
@@ -296,18 +348,19 @@ impl CongestionControl for Algorithm {
     }
 
     fn cwnd(&self) -> u64 {
-        self.cwnd
+        self.said.cwnd
     }
 
     fn resume_from(&mut self, octets: u64) {
-        guarded((), |py| {
-            self.object.setattr(py, "cwnd", octets.max(self.mss))?;
+        self.said = guarded(&self.object, "begin", self.said, |py| {
+            let cwnd = octets.max(self.mss);
+            self.object.python.setattr(py, "cwnd", cwnd)?;
             self.look(py)
         });
     }
 
     fn ssthresh(&self) -> u64 {
-        self.ssthresh
+        self.said.ssthresh
     }
 
     fn wants_samples(&self) -> bool {
@@ -326,7 +379,7 @@ impl From<&CongestionEvent> for PyCongestionEvent {
     }
 }
 
-/// A window of one segment.
+/// Replaces a control that has failed: its window is one segment.
 struct Broken(u64);
 
 impl CongestionControl for Broken {

@@ -3,10 +3,10 @@
 use models::cell::Cell;
 use models::output::discard::{Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy};
 use models::vc::Vc;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::failure::guarded;
+use super::failure::{Object, guarded};
+use super::told::{shown, wrong};
 use super::{PythonFamily, attribute, begin, method};
 
 /// The buffer that a policy guards.
@@ -37,24 +37,24 @@ pub struct PyOffer {
     ends_packet: bool,
     /// True if the cell has low priority (CLP = 1).
     low_priority: bool,
-    /// Units that it would add to the queue.
+    /// Size of the cell or packet, in units of the capacity.
     size: u64,
-    /// Units that wait.
+    /// Queue length, in units of the capacity.
     queued: u64,
-    /// Units that fit into the buffer.
+    /// Capacity of the buffer, in units.
     capacity: u64,
 }
 
 #[pymethods]
 impl PyOffer {
-    /// True if it fits into the buffer.
+    /// True if the cell or packet fits into the buffer.
     #[getter]
     fn fits(&self) -> bool {
         self.queued + self.size <= self.capacity
     }
 }
 
-/// What a class says of its policy.
+/// The class attributes of a discard policy.
 #[derive(Debug)]
 pub struct Traits {
     compares_vcs: bool,
@@ -77,6 +77,8 @@ impl DiscardKind for Traits {
 
 impl PythonFamily for DiscardSpec {
     type Traits = Traits;
+
+    const KIND: &str = "discard policy";
 
     fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
         Ok(Traits {
@@ -108,6 +110,10 @@ impl PythonFamily for DiscardSpec {
             admit: object.getattr("admit")?.unbind(),
             on_join: method(&object, "on_join")?,
             on_leave: method(&object, "on_leave")?,
+            object: Object {
+                kind: Self::KIND,
+                python: object.unbind(),
+            },
         }))
     }
 
@@ -117,6 +123,7 @@ impl PythonFamily for DiscardSpec {
 }
 
 struct Policy {
+    object: Object,
     admit: Py<PyAny>,
     on_join: Option<Py<PyAny>>,
     on_leave: Option<Py<PyAny>>,
@@ -135,12 +142,15 @@ impl Discard for Policy {
             queued: buffer.queued,
             capacity: buffer.capacity,
         };
-        guarded(Decision::Drop, |py| {
-            let accepts: bool = self.admit.call1(py, (offer,))?.extract(py)?;
+        guarded(&self.object, "admit", Decision::Drop, |py| {
+            let returned = self.admit.bind(py).call1((offer,))?;
+            let accepts = returned.extract::<bool>().map_err(|_| {
+                let problem = format!("returned `{}`", shown(&returned));
+                wrong(&problem, "return True to accept the offer, or False")
+            })?;
             if accepts && !buffer.fits() {
-                let problem = "the policy accepted a unit that does not fit\n  hint: \
-                               return `offer.fits and ...`";
-                return Err(PyValueError::new_err(problem));
+                let problem = "accepted a unit that does not fit";
+                return Err(wrong(problem, "return `offer.fits and ...`"));
             }
             Ok(if accepts {
                 Decision::Accept
@@ -156,20 +166,22 @@ impl Discard for Policy {
 
     fn on_join(&mut self, vc: Vc, units: u64) {
         if let Some(on_join) = &self.on_join {
-            guarded((), |py| on_join.call1(py, (vc.0, units)).map(|_| ()));
+            guarded(&self.object, "on_join", (), |py| {
+                on_join.call1(py, (vc.0, units)).map(|_| ())
+            });
         }
     }
 
     fn on_leave(&mut self, vc: Vc, units: u64, at: kernel::Time) {
         if let Some(on_leave) = &self.on_leave {
-            guarded((), |py| {
+            guarded(&self.object, "on_leave", (), |py| {
                 on_leave.call1(py, (vc.0, units, at.seconds())).map(|_| ())
             });
         }
     }
 }
 
-/// Drops everything.
+/// Replaces a policy that has failed: it drops every cell.
 struct Broken;
 
 impl Discard for Broken {

@@ -1,5 +1,5 @@
-//! Exceptions of Python classes in a run, which ends at the next look at its progress, and classes
-//! that do not return, which a cancelled run interrupts.
+//! Exceptions of Python classes in a run, and the interruption of classes that do not return. An
+//! exception ends the run at its next progress check; a cancelled run interrupts a Python method.
 
 use std::cell::RefCell;
 use std::ffi::c_ulong;
@@ -10,10 +10,12 @@ use pyo3::exceptions::PyKeyboardInterrupt;
 use pyo3::prelude::*;
 use pyo3::{PyTypeInfo, ffi};
 
-/// The thread of a run, for those who cancel the run.
+use super::told::told;
+
+/// The thread of a run, as other threads need it to cancel the run.
 #[derive(Debug)]
 pub struct RunThread {
-    /// Python's identifier.
+    /// Python's identifier of the thread.
     ident: c_ulong,
     /// True while a method of a Python class runs.
     is_in_class: AtomicBool,
@@ -52,8 +54,8 @@ pub fn end() -> Option<PyErr> {
     let State { failure, thread } = STATE.take();
     let came_late = |thread: Arc<RunThread>| thread.is_interrupted.load(Ordering::Acquire);
     if failure.is_none() && thread.is_some_and(came_late) {
-        // The interrupt came as the method returned, and must not reach other code. It is raised
-        // here: to withdraw it would leave CPython 3.11 looking for it at every call.
+        // A method returned before its interrupt arrived, and the interrupt must not reach other
+        // code. It is raised here: CPython 3.11 would look for a withdrawn one at every call.
         Python::attach(|py| drop(py.run(c"pass", None, None)));
     }
     failure
@@ -71,7 +73,7 @@ impl RunThread {
     }
 }
 
-/// Notes an exception; the first of a run counts.
+/// Notes what a run tells of an exception, unless an earlier one is noted.
 pub fn note(error: PyErr) {
     STATE.with_borrow_mut(|state| {
         state.failure.get_or_insert(error);
@@ -83,17 +85,37 @@ pub fn is_noted() -> bool {
     STATE.with_borrow(|state| state.failure.is_some())
 }
 
-/// Calls `work` with the interpreter lock, and notes its exception; after one, nothing more is
-/// called, and the result is `otherwise`.
-pub fn guarded<T>(otherwise: T, work: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-    let thread = STATE.with_borrow(|state| match &state.failure {
-        None => Some(state.thread.clone()),
-        Some(_) => None,
-    });
-    let Some(thread) = thread else {
+/// The object of a member in a run.
+pub struct Object {
+    /// The family in words, such as `discard policy`.
+    pub kind: &'static str,
+    pub python: Py<PyAny>,
+}
+
+/// Calls a method of an object in `work` with the interpreter lock, and notes its exception. After
+/// an exception in the run, `work` is not called, and the result is `otherwise`.
+pub fn guarded<T>(
+    object: &Object,
+    method: &str,
+    otherwise: T,
+    work: impl FnOnce(Python<'_>) -> PyResult<T>,
+) -> T {
+    if is_noted() {
         return otherwise;
-    };
-    let done = Python::attach(|py| {
+    }
+    let done = inside(|py| {
+        work(py).map_err(|error| told(object.kind, object.python.bind(py), method, error))
+    });
+    done.unwrap_or_else(|error| {
+        note(error);
+        otherwise
+    })
+}
+
+/// Does `work` in Python with the interpreter lock; to cancel the run interrupts it.
+pub fn inside<T>(work: impl FnOnce(Python<'_>) -> PyResult<T>) -> PyResult<T> {
+    let thread = STATE.with_borrow(|state| state.thread.clone());
+    Python::attach(|py| {
         let enter = |inside| {
             if let Some(thread) = &thread {
                 thread.is_in_class.store(inside, Ordering::Release);
@@ -103,9 +125,5 @@ pub fn guarded<T>(otherwise: T, work: impl FnOnce(Python<'_>) -> PyResult<T>) ->
         let done = work(py);
         enter(false);
         done
-    });
-    done.unwrap_or_else(|error| {
-        note(error);
-        otherwise
     })
 }

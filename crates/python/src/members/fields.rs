@@ -16,7 +16,7 @@ pub struct Field {
     range: Option<(f64, f64)>,
 }
 
-/// What a field may be. The class gets a number: of seconds, bits per second, or octets.
+/// Kinds of fields. A class receives a time in seconds, a rate in bit/s, and a size in octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Number,

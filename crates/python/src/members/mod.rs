@@ -8,6 +8,7 @@ mod discard;
 mod failure;
 mod fields;
 mod source;
+mod told;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -32,13 +33,16 @@ pub use source::PyApplication;
 
 /// A family whose members may be Python classes.
 trait PythonFamily: Open {
-    /// What the class attributes say of the member.
+    /// The class attributes of a member.
     type Traits: fmt::Debug + Send + Sync;
+
+    /// A member of the family in words, such as `discard policy`.
+    const KIND: &str;
 
     /// Reads the class attributes.
     fn traits(class: &Bound<'_, PyAny>) -> PyResult<Self::Traits>;
 
-    /// What the member answers before the run.
+    /// The properties that the family reads before the run.
     fn answers(traits: &Self::Traits) -> &Self::Answers;
 
     /// The component of one run, around an object of the class.
@@ -48,7 +52,7 @@ trait PythonFamily: Open {
         context: &Self::Context,
     ) -> PyResult<Self::Product>;
 
-    /// The component after an exception, which ends the run at the next look.
+    /// The component that replaces a failed one until the run ends at its next progress check.
     fn broken(context: &Self::Context) -> Self::Product;
 }
 
@@ -127,7 +131,19 @@ impl<F: PythonFamily> OutsideMember<F> for Chosen<F> {
     }
 
     fn build(&self, context: &F::Context) -> F::Product {
-        let built = Python::attach(|py| F::component(self.object(py)?, &self.traits, context));
+        if failure::is_noted() {
+            return F::broken(context);
+        }
+        let built = failure::inside(|py| {
+            let class = self.class.bind(py);
+            let told = |at, method, error| told::told(F::KIND, at, method, error);
+            let object = self.object(py);
+            let object = object
+                .and_then(|object| is_of(class, object))
+                .map_err(|error| told(class, "__init__", error))?;
+            let component = F::component(object.clone(), &self.traits, context);
+            component.map_err(|error| told(&object, "begin", error))
+        });
         built.unwrap_or_else(|error| {
             failure::note(error);
             F::broken(context)
@@ -142,6 +158,18 @@ impl<F: PythonFamily> OutsideMember<F> for Chosen<F> {
         let values = self.values.iter();
         Table::of(values.map(|(name, value)| (*name, value.write()))).into()
     }
+}
+
+/// An object that a class made, if it is of the class.
+fn is_of<'py>(class: &Bound<'py, PyAny>, object: Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    if object.is_instance(class)? {
+        return Ok(object);
+    }
+    let problem = format!(
+        "made `{}`, which is no object of the class",
+        told::shown(&object)
+    );
+    Err(told::wrong(&problem, "leave `__new__` and metaclasses out"))
 }
 
 /// Registers a class in a family, in place of a class of the same name. Each field is its name, its

@@ -5,10 +5,10 @@ use models::traffic::{
     Application, Demand, OnLink, PacketSizes, Source, SourceKind, SourceSpec, Spacing, Write,
 };
 use parameters::RandomTime;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use super::failure::guarded;
+use super::failure::{Object, guarded};
+use super::told::{shown, wrong};
 use super::{PythonFamily, begin, method};
 
 /// The application of a source.
@@ -24,7 +24,7 @@ pub struct PyApplication {
     seed: u64,
 }
 
-/// Nothing is said of a source before the run.
+/// A source states no properties before the run.
 #[derive(Debug)]
 pub struct Traits;
 
@@ -48,6 +48,8 @@ impl SourceKind for Traits {
 
 impl PythonFamily for SourceSpec {
     type Traits = Traits;
+
+    const KIND: &str = "source";
 
     fn traits(_class: &Bound<'_, PyAny>) -> PyResult<Traits> {
         Ok(Traits)
@@ -74,7 +76,14 @@ impl PythonFamily for SourceSpec {
         Ok(Box::new(Writes {
             next: object.getattr("next")?.unbind(),
             on_acknowledged: method(&object, "on_acknowledged")?,
-            last: Time::ZERO,
+            last: Last {
+                at: Time::ZERO,
+                count: 0,
+            },
+            object: Object {
+                kind: Self::KIND,
+                python: object.unbind(),
+            },
         }))
     }
 
@@ -84,38 +93,59 @@ impl PythonFamily for SourceSpec {
 }
 
 struct Writes {
+    object: Object,
     next: Py<PyAny>,
     on_acknowledged: Option<Py<PyAny>>,
-    /// Time of the last write.
-    last: Time,
+    last: Last,
 }
 
+/// The last write.
+struct Last {
+    at: Time,
+    /// Writes at this time.
+    count: u32,
+}
+
+/// Writes at one time that are taken for an endless loop.
+const MOST_AT_ONCE: u32 = 100_000;
+
 impl Writes {
-    /// The write that Python returns: time in seconds and octets, or none.
-    fn write(&mut self, py: Python<'_>, returned: Py<PyAny>) -> PyResult<Option<Write>> {
-        let Some((seconds, octets)) = returned.extract::<Option<(f64, u64)>>(py)? else {
+    /// Checks the write that a Python source returns: a time in seconds and octets, or none.
+    fn write(last: &mut Last, returned: &Bound<'_, PyAny>) -> PyResult<Option<Write>> {
+        const HINT: &str = "return a time in seconds and a whole number of octets from 1 on, such \
+                            as `(0.5, 1000)`, or None at the end";
+        let refused = || wrong(&format!("returned `{}`", shown(returned)), HINT);
+        let pair = returned.extract::<Option<(f64, u64)>>();
+        let Some((seconds, octets)) = pair.map_err(|_| refused())? else {
             return Ok(None);
         };
         if !(seconds.is_finite() && seconds >= 0.0) || octets == 0 {
-            let problem = format!("a write at {seconds} s of {octets} octets");
-            return Err(PyValueError::new_err(problem));
+            return Err(refused());
         }
         let at = Time::ZERO + Duration::from_seconds_f64(seconds);
-        if at < self.last {
-            let last = self.last.seconds();
-            let problem = format!("a write at {seconds} s comes before the last, at {last} s");
-            return Err(PyValueError::new_err(problem));
+        if at < last.at {
+            let before = last.at.seconds();
+            let problem = format!("returned `{}`, before {before} s", shown(returned));
+            let hint = "a write is never before the last, nor before the acknowledgment";
+            return Err(wrong(&problem, hint));
         }
-        self.last = at;
+        last.count = if at == last.at { last.count + 1 } else { 0 };
+        if last.count > MOST_AT_ONCE {
+            let problem = format!("wrote {MOST_AT_ONCE} times at {seconds} s");
+            let hint = "let the time grow; with `on_acknowledged`, `next` returns None while it \
+                        waits";
+            return Err(wrong(&problem, hint));
+        }
+        last.at = at;
         Ok(Some(Write { at, octets }))
     }
 }
 
 impl Source for Writes {
     fn next(&mut self) -> Option<Write> {
-        guarded(None, |py| {
-            let returned = self.next.call0(py)?;
-            self.write(py, returned)
+        guarded(&self.object, "next", None, |py| {
+            let returned = self.next.bind(py).call0()?;
+            Writes::write(&mut self.last, &returned)
         })
     }
 
@@ -124,16 +154,16 @@ impl Source for Writes {
     }
 
     fn on_acknowledged(&mut self, now: Time) -> Option<Write> {
-        let method = Python::attach(|py| Some(self.on_acknowledged.as_ref()?.clone_ref(py)))?;
-        guarded(None, |py| {
-            let returned = method.call1(py, (now.seconds(),))?;
-            self.last = self.last.max(now);
-            self.write(py, returned)
+        let method = self.on_acknowledged.as_ref()?;
+        guarded(&self.object, "on_acknowledged", None, |py| {
+            let returned = method.bind(py).call1((now.seconds(),))?;
+            self.last.at = self.last.at.max(now);
+            Writes::write(&mut self.last, &returned)
         })
     }
 }
 
-/// Writes nothing.
+/// Replaces a source that has failed: it writes nothing.
 struct Broken;
 
 impl Source for Broken {

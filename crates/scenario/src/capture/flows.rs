@@ -1,6 +1,6 @@
 //! Header fields of each flow that the model does not define: addresses of RFC 1918, section 3, and
-//! ports of RFC 6335, section 6. Which of them a flow has is ours, so that equal scenarios give
-//! equal captures.
+//! ports of RFC 6335, section 6. The assignment to flows is our own, and depends on nothing but the
+//! scenario, so that equal scenarios give equal captures.
 
 use std::net::Ipv4Addr;
 
@@ -14,11 +14,11 @@ use super::datagram::{Endpoints, Protocol};
 use super::{tcp, udp, xtp};
 use crate::lower::{NodeKind, Plan};
 
-/// First port of the receiving ends; Wireshark has no dissector for it.
+/// First port of the receiving ends, chosen because Wireshark has no dissector for it.
 const RECEIVER_PORT: u16 = 5001;
 /// First port of the sending ends: the first dynamic one, RFC 6335.
 const SENDER_PORT: u16 = 49_152;
-/// Number of sender ports; further flows share them, with another port at the other end.
+/// Number of ports of sending ends; flows beyond it reuse them with another receiver port.
 const SENDER_PORTS: usize = 4096;
 
 /// Octets of the header of IPv4.

@@ -18,9 +18,9 @@ pub enum At {
 
 /// A reader of all drops.
 pub struct Reader {
-    /// True if series keep the lists too, so that this reader must not shorten them.
+    /// True if recorded series need the lists of drops, which this reader must then not shorten.
     keeps: bool,
-    /// Drops read so far of each output and of its link, if lists are kept.
+    /// Number of drops already read, by output and by link, if the lists are not shortened.
     read: Vec<[usize; 2]>,
 }
 
@@ -31,13 +31,13 @@ impl Reader {
         for node in &mut network.nodes {
             outputs += node.losses().len();
             for port in node.ports_mut() {
-                port.meter_mut().drops.get_or_insert_default();
+                port.meter_mut().drops.get_or_insert_default().is_listed = true;
             }
             for end in node.losses_mut().into_iter().flatten() {
-                end.meter.drops.get_or_insert_default();
+                end.meter.drops.get_or_insert_default().is_listed = true;
             }
             each_policer(node, |_, drops| {
-                drops.get_or_insert_default();
+                drops.get_or_insert_default().is_listed = true;
             });
         }
         Reader {
@@ -89,7 +89,7 @@ impl Reader {
         }
     }
 
-    /// Stops the lists that no series keeps.
+    /// Ends the lists of drops, except those that recorded series need.
     pub fn end(&self, network: &mut Network<AnyNode>) {
         for node in &mut network.nodes {
             each_policer(node, |_, drops| *drops = None);

@@ -1,8 +1,9 @@
 //! Captures: a pcapng file for every host and every output, for Wireshark; and traces, with a row
 //! for every packet.
 //!
-//! [`taps`] installs the taps of both, and hands on what they note; [`packets`] makes the rows, and
-//! [`trace`] joins them, with the drops of [`listed_drops`]. [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
+//! [`taps`] installs the taps for captures and traces, and hands on the packets that they note.
+//! [`packets`] has the rows of a trace, which [`trace`] joins with the drops of [`listed_drops`].
+//! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
 //! [`pcapng`] the blocks of a file; [`points`] has the points of capture, and [`flows`] the header
 //! fields of each flow.
 
@@ -49,7 +50,7 @@ pub struct Captures<'a> {
     append: Append<'a>,
 }
 
-/// Number of octets that are buffered before a write, so that few files are opened at a time.
+/// Number of octets that are buffered before a write, so that files are opened seldom.
 const CHUNK: usize = 1 << 16;
 
 impl<'a> Captures<'a> {
@@ -79,7 +80,7 @@ impl<'a> Captures<'a> {
         Ok(())
     }
 
-    /// Ends the file of a point, where `damaged` PDUs have passed; the run has ended at `end`.
+    /// Ends the file of a point with its count of damaged PDUs; the run has ended at `end`.
     fn end(&mut self, point: usize, damaged: u64, end: Time) -> io::Result<()> {
         let point = &mut self.points[point];
         pcapng::statistics(&mut point.file, end, point.passed, damaged);
@@ -108,7 +109,7 @@ impl CapturePoint {
         let length = before as u64 + datagram;
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
-            // The remains of a damaged PDU are not a datagram, and must not be dissected as one.
+            // The remaining cells of a damaged PDU must not be dissected as a datagram.
             data.truncate(Label::ATM_HEADER);
         } else if let Some(snaplen) = snaplen {
             data.resize(snaplen.min(length as usize), 0);

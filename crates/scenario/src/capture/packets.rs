@@ -37,20 +37,20 @@ pub struct PacketRow {
     pub sequence: u64,
     /// Time at which the transport handed it over.
     pub sent: Time,
-    /// What became of it.
+    /// Outcome: delivered, still in the network, or lost.
     pub end: PacketEnd,
     /// Number of its hops.
     pub hops: u32,
 }
 
-/// What became of a packet until the end of the run.
+/// The outcome of a packet at the end of the run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PacketEnd {
-    /// It was on its way, or waited at its host.
+    /// Still in the network, or waiting at its host.
     Underway,
-    /// It arrived whole at its host.
+    /// Arrived whole at its receiving host.
     Delivered(Time),
-    /// It was dropped or lost, in whole or in part; this is the first cell of it, or the packet.
+    /// Dropped or lost, in whole or in part; the fields describe the first such cell.
     Dropped {
         /// Time of the first drop; none for a PDU that was merged with another one.
         at: Option<Time>,
@@ -70,7 +70,7 @@ pub enum DropCause {
     Policed,
     /// A link lost it.
     Lost,
-    /// The PDU before lost its last cell, so AAL5 took both for one damaged PDU (I.363.5).
+    /// The previous PDU lost its last cell, so AAL5 merged the two into one damaged PDU (I.363.5).
     Merged,
 }
 
@@ -83,8 +83,8 @@ pub struct PacketHop {
     pub arrived: Time,
     /// Departure of its last bit from the node.
     pub departed: Time,
-    /// Time between arrival and departure without the transmission: of the last cell at a switch,
-    /// of the packet elsewhere.
+    /// Waiting time: from arrival to departure, without the transmission of the last cell (at a
+    /// switch) or of the packet (elsewhere).
     pub queued: Duration,
 }
 
@@ -100,7 +100,7 @@ impl DropCause {
         DropCause::Merged,
     ];
 
-    /// The word for the cause, which is that of the metrics of drops.
+    /// The name of the cause, as in the metrics of drops.
     pub fn word(self) -> &'static str {
         match self {
             DropCause::Output(Cause::Overflow) => "overflow",

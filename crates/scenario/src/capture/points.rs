@@ -42,7 +42,7 @@ pub struct Label {
 /// Time to live at the sending host: RFC 1700.
 const TTL: u8 = 64;
 
-/// First VCI of flows; lower VCIs are reserved: ITU-T Recommendation I.361.
+/// First VCI of flows; ITU-T Recommendation I.361 reserves the VCIs below 32.
 const FIRST_VCI: u32 = 32;
 
 /// LLC/SNAP header before an IPv4 datagram: RFC 2684, section 5.1.
@@ -148,7 +148,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
         } else {
             0..place
         };
-        // Between two links with cells there is a switch, which does not change datagrams.
+        // Only routers decrement the time to live; a node between two links with cells is a switch.
         let is_router = |before: &usize| {
             let around = [*before, before + 1];
             !around.iter().all(|place| flow.in_cells().contains(place))

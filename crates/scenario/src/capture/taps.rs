@@ -17,14 +17,14 @@ pub type Deliver<'a> = Box<dyn FnOnce(Packets) + 'a>;
 /// The taps of a run under way, and their users.
 #[derive(Default)]
 pub struct Taps<'a> {
-    /// Node and output of each tap; none before the first user.
+    /// Node and output of each tap; empty until a capture or a trace is requested.
     outputs: Vec<(usize, usize)>,
     captures: Option<Captures<'a>>,
-    trace: Option<(Trace<'a>, Deliver<'a>)>,
+    trace: Option<(Trace, Deliver<'a>)>,
 }
 
 impl<'a> Taps<'a> {
-    /// Captures the packets at every host and every output, from the start on.
+    /// Captures the packets at every host and every output, from the start of the run.
     pub fn capture(
         &mut self,
         plan: &Plan,
@@ -37,27 +37,20 @@ impl<'a> Taps<'a> {
         self.captures = Some(Captures::new(plan, seed, options, append));
     }
 
-    /// Traces every packet, from the start on.
-    pub fn trace(&mut self, plan: &'a Plan, network: &mut Network<AnyNode>, deliver: Deliver<'a>) {
+    /// Traces every packet, from the start of the run.
+    pub fn trace(&mut self, plan: &Plan, network: &mut Network<AnyNode>, deliver: Deliver<'a>) {
         self.install(plan, network);
-        for (node, output) in &self.outputs {
-            tap(network, *node, *output).keep_journal();
-        }
+        keep_journals(&self.outputs, network);
         self.trace = Some((Trace::begin(plan, network), deliver));
     }
 
     fn install(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
-        if !self.outputs.is_empty() {
-            return;
-        }
-        self.outputs = points::outputs(plan).collect();
-        for (node, output) in &self.outputs {
-            let vcs = plan.vcs(plan.topology.outputs(*node)[*output]).len();
-            network.nodes[*node].install(*output, Tap::new(vcs));
+        if self.outputs.is_empty() {
+            self.outputs = install(plan, network);
         }
     }
 
-    /// Hands on the packets before `now`, up to which the network has run.
+    /// Passes on the packets noted before `now`, the instant that the run has reached.
     ///
     /// # Errors
     /// If captured packets cannot be written.
@@ -93,6 +86,61 @@ impl<'a> Taps<'a> {
             deliver(trace.end(network, end));
         }
         Ok(())
+    }
+}
+
+/// The packets of a run that its caller advances from pause to pause.
+pub struct PacketTrace {
+    /// Node and output of each tap.
+    outputs: Vec<(usize, usize)>,
+    trace: Trace,
+}
+
+impl PacketTrace {
+    /// Traces every packet of a run that has not begun.
+    pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> PacketTrace {
+        let outputs = install(plan, network);
+        keep_journals(&outputs, network);
+        let trace = Trace::begin(plan, network);
+        PacketTrace { outputs, trace }
+    }
+
+    /// Adds what the taps have noted before `now`, up to which the network has run.
+    pub fn take(&mut self, network: &mut Network<AnyNode>, now: Time) {
+        for (point, (node, output)) in self.outputs.iter().enumerate() {
+            let tap = tap(network, *node, *output);
+            let passing = tap.take_before(now);
+            self.trace.add(point, &passing, &tap.take_journal(now));
+        }
+        self.trace.take_drops(network);
+    }
+
+    /// The packets of a run that pauses at `now`.
+    pub fn so_far(&self, now: Time) -> Packets {
+        self.trace.so_far(now)
+    }
+
+    /// The packets of a run that has ended at `end`.
+    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> Packets {
+        self.take(network, end);
+        self.trace.end(network, end)
+    }
+}
+
+/// Installs a tap at every host and every output; returns the node and the output of each.
+fn install(plan: &Plan, network: &mut Network<AnyNode>) -> Vec<(usize, usize)> {
+    let outputs: Vec<(usize, usize)> = points::outputs(plan).collect();
+    for (node, output) in &outputs {
+        let vcs = plan.vcs(plan.topology.outputs(*node)[*output]).len();
+        network.nodes[*node].install(*output, Tap::new(vcs));
+    }
+    outputs
+}
+
+/// Lets each tap note what a trace needs beyond a capture.
+fn keep_journals(outputs: &[(usize, usize)], network: &mut Network<AnyNode>) {
+    for (node, output) in outputs {
+        tap(network, *node, *output).keep_journal();
     }
 }
 

@@ -104,7 +104,7 @@ impl TcpHeader {
         // FIN takes a number after the last octet: the receiver acknowledges that of the sender
         // together with its own, and the sender that of the receiver by a segment without data.
         let is_last = !opens && !back && segment.len == 0;
-        // A SYN takes the first sequence number; only one end sends user data.
+        // A SYN uses the initial sequence number, and user data begin one later: RFC 9293, 3.4.
         let sequence = source
             .initial
             .wrapping_add(u32::from(!opens) + u32::from(is_last))
@@ -158,9 +158,8 @@ impl TcpHeader {
             }
         }
         if let Some(stamp) = segment.stamp() {
-            // A segment of data carries its own time stamp. The model lacks the time stamp that a
-            // data segment echoes, because the other end sends no data whose round trip it could
-            // measure.
+            // A data segment carries its own time stamp. The model has none for it to echo: the
+            // other end sends no data, and so measures no round-trip time.
             let echoed = if fields.back { on_clock(stamp) } else { 0 };
             options.extend([NO_OPERATION, NO_OPERATION, 8, 10]);
             options.extend(on_clock(fields.sent).to_be_bytes());

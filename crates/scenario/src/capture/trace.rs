@@ -1,10 +1,10 @@
-//! A trace under way: for each packet, its notes at taps, and its first drop.
+//! A trace of a run in progress: for each packet, the instants noted at taps, and its first drop.
 //!
-//! A packet is known by its flow, its direction, and its number there, which its host gives it. The
-//! packets of one direction pass the same outputs and keep their order, so the table of a direction
-//! is indexed by the number. Ours: the rows are joined here, because cells carry no history.
+//! A flow, a direction and the number that the sending host assigns identify a packet. The packets
+//! of one direction pass the same outputs in order, so the number is the index into the table of
+//! that direction. Our own design: rows are joined here, because cells carry no history.
 
-use kernel::{Network, Rate, Time};
+use kernel::{Duration, Network, Rate, Time};
 use models::cell::CELL_BITS;
 use models::contents::Contents;
 use models::metrics::TimedDrop;
@@ -19,37 +19,42 @@ use crate::lower::{Hop, NodeKind, Plan};
 use crate::scope::{Name, Place};
 
 /// A trace under way.
-pub struct Trace<'a> {
-    plan: &'a Plan,
+pub struct Trace {
+    flows: Vec<Name>,
+    /// For each flow the bits of a number that count the octets of its stream: each connection that
+    /// comes and goes numbers a stream of its own.
+    octets: Vec<u64>,
+    outputs: Vec<Place>,
     points: Vec<Point>,
     /// Both directions of each flow.
     ways: Vec<[Way; 2]>,
     drops: listed_drops::Reader,
 }
 
-/// An output, as a trace sees it.
+/// An output, with the flows whose packets pass it.
 struct Point {
-    hop: Hop,
     kind: NodeKind,
     rate: Rate,
+    /// Propagation delay of the link behind it.
+    delay: Duration,
     in_cells: bool,
-    /// Passage of the outgoing VCs, and of the incoming ones.
+    /// The flow and position of each outgoing VC, and of each incoming one.
     passages: [Vec<Passage>; 2],
 }
 
-/// A virtual channel of a link, as a part of the way of a flow.
+/// A virtual channel of a link, as one hop on the path of a flow.
 #[derive(Clone, Copy)]
 struct Passage {
     flow: usize,
     back: bool,
-    /// Number of the link on the way.
+    /// Position of the link on the path, counted from zero.
     place: usize,
 }
 
 /// One direction of a flow.
 #[derive(Default)]
 struct Way {
-    /// Points of the way.
+    /// Taps along the path.
     points: Vec<usize>,
     /// Packets by number, from one.
     packets: Vec<Entry>,
@@ -67,7 +72,7 @@ struct Entry {
     delivered: Time,
     /// First drop.
     dropped: Option<FirstDrop>,
-    /// True if a tap saw the PDU damaged.
+    /// True if a tap noted that the PDU was damaged.
     is_damaged: bool,
 }
 
@@ -79,7 +84,7 @@ struct FirstDrop {
 }
 
 impl Entry {
-    /// A packet of which nothing is known yet.
+    /// A packet before its first note.
     const UNKNOWN: Entry = Entry {
         octets: 0,
         data: 0,
@@ -98,7 +103,15 @@ impl Entry {
         self.sent = contents.sent;
     }
 
-    /// What became of the packet; `is_overtaken` is true if a later one of its way has arrived.
+    /// What is known of the packet before `until`.
+    fn before(self, until: Time) -> Entry {
+        Entry {
+            dropped: self.dropped.filter(|first| first.at < until),
+            ..self
+        }
+    }
+
+    /// The outcome of the packet; `is_overtaken` is true if a later packet of its flow has arrived.
     fn end(&self, points: &[usize], is_overtaken: bool) -> PacketEnd {
         match self.dropped {
             _ if self.delivered < Time::NEVER => PacketEnd::Delivered(self.delivered),
@@ -107,7 +120,7 @@ impl Entry {
                 output: Some(points[first.place] as u32),
                 cause: first.cause,
             },
-            // Packets of a way keep their order, so this one ended as a damaged PDU.
+            // Packets keep their order, so one overtaken by a later packet was damaged.
             None if self.is_damaged || is_overtaken => PacketEnd::Dropped {
                 at: None,
                 output: None,
@@ -146,16 +159,16 @@ impl Way {
     }
 }
 
-impl<'a> Trace<'a> {
+impl Trace {
     /// A trace of a network before the first packet.
-    pub fn begin(plan: &'a Plan, network: &mut Network<AnyNode>) -> Trace<'a> {
+    pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> Trace {
         let points: Vec<Point> = points::outputs(plan)
             .map(|(node, output)| {
                 let hop = plan.topology.outputs(node)[output];
                 Point {
-                    hop,
                     kind: plan.topology.nodes[node].kind,
                     rate: plan.rate(hop),
+                    delay: plan.link_spec(hop.link()).delay,
                     in_cells: plan.sends_cells(hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
                 }
@@ -173,15 +186,26 @@ impl<'a> Trace<'a> {
                 way(&mut ways, *passage).points[passage.place] = number;
             }
         }
+        let octets = (0..plan.flows.len()).map(|flow| {
+            let source = &plan.flow_spec(flow).source;
+            source
+                .connections()
+                .map_or(u64::MAX, |_| LONGEST_CONNECTION)
+        });
+        let flows = 0..plan.flows.len();
         Trace {
-            plan,
+            flows: flows.map(|flow| Name::of_flow(plan, flow)).collect(),
+            octets: octets.collect(),
+            outputs: points::outputs(plan)
+                .map(|(node, output)| Place::of(plan, node, output))
+                .collect(),
             points,
             ways,
             drops: listed_drops::Reader::begin(network, plan.spec.record.is_some()),
         }
     }
 
-    /// Adds what the tap of a point has noted.
+    /// Adds the notes of the tap at a point.
     pub fn add(&mut self, point: usize, passing: &[TappedPacket], journal: &Journal) {
         let point = &self.points[point];
         let [out, inward] = &point.passages;
@@ -226,22 +250,30 @@ impl<'a> Trace<'a> {
     /// The rows of a run that has ended at `end`.
     pub fn end(self, network: &mut Network<AnyNode>, end: Time) -> Packets {
         self.drops.end(network);
+        self.rows(end, Time::NEVER)
+    }
+
+    /// The rows of a run that pauses at `now`, with what has happened before.
+    pub fn so_far(&self, now: Time) -> Packets {
+        self.rows(now, now)
+    }
+
+    /// The rows at `now`, without packets sent and drops at `until` or later: the nodes decide about
+    /// units that they commit ahead.
+    fn rows(&self, now: Time, until: Time) -> Packets {
         let mut found: Vec<(PacketRow, usize)> = Vec::new();
         let mut hops = Vec::new();
         for (flow, ways) in self.ways.iter().enumerate() {
-            let source = &self.plan.flow_spec(flow).source;
-            // Each connection that comes and goes numbers a stream of its own.
-            let octets = match source.connections() {
-                Some(_) => LONGEST_CONNECTION,
-                None => u64::MAX,
-            };
+            let octets = self.octets[flow];
             for (way, back) in ways.iter().zip([false, true]) {
                 let mut is_overtaken = false;
-                for (index, entry) in way.packets.iter().enumerate().rev() {
+                let sent = |(_, entry): &(usize, &Entry)| entry.sent < until;
+                for (index, entry) in way.packets.iter().enumerate().rev().filter(sent) {
                     let first = hops.len();
+                    let entry = &entry.before(until);
                     let fate = entry.end(&way.points, is_overtaken);
                     is_overtaken |= matches!(fate, PacketEnd::Delivered(_));
-                    self.add_hops(way, index, end, &mut hops);
+                    self.add_hops(way, index, entry, now, &mut hops);
                     let row = PacketRow {
                         flow: flow as u32,
                         back,
@@ -263,20 +295,23 @@ impl<'a> Trace<'a> {
             let range = *first..*first + row.hops as usize;
             hops[range].iter().copied()
         });
-        let flows = 0..self.ways.len();
         Packets {
-            flows: flows.map(|flow| Name::of_flow(self.plan, flow)).collect(),
-            outputs: points::outputs(self.plan)
-                .map(|(node, output)| Place::of(self.plan, node, output))
-                .collect(),
+            flows: self.flows.clone(),
+            outputs: self.outputs.clone(),
             hops: in_order.collect(),
             rows: found.iter().map(|(row, _)| *row).collect(),
         }
     }
 
     /// Adds the hops of a packet, up to its first drop.
-    fn add_hops(&self, way: &Way, index: usize, end: Time, hops: &mut Vec<PacketHop>) {
-        let entry = &way.packets[index];
+    fn add_hops(
+        &self,
+        way: &Way,
+        index: usize,
+        entry: &Entry,
+        end: Time,
+        hops: &mut Vec<PacketHop>,
+    ) {
         let places = way.points.len();
         let until = entry.dropped.map_or(places, |first| first.place);
         let mut arrived = entry.sent;
@@ -297,20 +332,20 @@ impl<'a> Trace<'a> {
                 departed,
                 queued: departed.since(arrived + transmission),
             });
-            arrived = departed + self.plan.link_spec(point.hop.link()).delay;
+            arrived = departed + point.delay;
         }
     }
 }
 
 impl Point {
-    /// Adds a packet that passes this point, at a place of its way.
+    /// Notes that a packet passes this point, which is the given hop of its path.
     fn pass(&self, packet: &TappedPacket, place: usize, way: &mut Way) {
         let number = packet.contents.pdu;
         let entry = way.entry(number);
         entry.cells = entry.cells.max(packet.contents.cells);
         match packet.fate {
             Fate::Whole if packet.inward => entry.delivered = packet.at,
-            // The journal of a host has the last cell, and the tap the first.
+            // The host's journal notes the last cell of a packet, the tap its first.
             Fate::Whole if self.in_cells && self.kind == NodeKind::Host => {}
             Fate::Whole if self.in_cells => way.departs(number, place, packet.at),
             Fate::Whole => {
@@ -329,7 +364,7 @@ fn way(ways: &mut [[Way; 2]], passage: Passage) -> &mut Way {
     &mut ways[passage.flow][usize::from(passage.back)]
 }
 
-/// The virtual channels of a hop as parts of ways.
+/// The flow and position of each virtual channel of a hop.
 fn passages(plan: &Plan, hop: Hop) -> Vec<Passage> {
     plan.vcs(hop)
         .map(|planned| {

@@ -49,7 +49,7 @@ impl<'a> Catalogue<'a> {
             .expect("everything below the root is in the catalogue")
     }
 
-    /// True if `item` is a kind of a family; the section of the family describes it.
+    /// True if `item` is a kind of a family, and so described in the section of the family.
     pub fn is_kind(&self, item: &Item<'_>) -> bool {
         let takes = |shape: &Shape| match shape {
             Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),
@@ -61,7 +61,7 @@ impl<'a> Catalogue<'a> {
         })
     }
 
-    /// Visits `shape`, which is written at `path`, and is a kind of `family` if that is not empty.
+    /// Visits the `shape` at `path`; a `family` that is not empty has the shape as a kind.
     fn visit(&mut self, shape: &'a Shape, path: &str, family: &str) {
         match shape {
             Shape::Record(record) => self.meet(Entity::Record(record), path, family),

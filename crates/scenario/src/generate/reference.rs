@@ -171,9 +171,15 @@ fn default(field: &Field) -> String {
 /// The help of a parameter, and the help of each word that it accepts.
 fn meaning(field: &Field) -> String {
     let mut text = text::line(&field.help);
-    if let Shape::Words(choice) = &field.shape {
-        for (word, help) in &choice.words {
-            let _ = write!(text, "<br>`{word}`: {}", text::line(help));
+    let shapes = match &field.shape {
+        Shape::Either(shapes) => shapes.as_slice(),
+        shape => std::slice::from_ref(shape),
+    };
+    for shape in shapes {
+        if let Shape::Words(choice) = shape {
+            for (word, help) in &choice.words {
+                let _ = write!(text, "<br>`{word}`: {}", text::line(help));
+            }
         }
     }
     text

@@ -1,11 +1,12 @@
 //! The network of a plan: nodes, links and flows at the start of a run.
 
-use kernel::{Network, Rate, Seed, Wire};
+use kernel::{Network, Rate, Seed, Stream, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::connections;
 use models::contents::Cargo;
 use models::credit::CreditBuffer;
+use models::ecn::Codepoint;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
@@ -203,7 +204,7 @@ impl Plan {
             let over = self.bearer(planned).wrapping();
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
-                let receiver = ends[flow].end.take().expect("a flow ends once");
+                let receiver = ends[flow].end.take().expect("each flow has one receiver");
                 receivers.push(ReceivingEnd::new(flow as u32, vc, over, receiver));
             } else {
                 led_to.push(End::Sender(senders.len() as u32));
@@ -212,7 +213,7 @@ impl Plan {
                     sender,
                     source,
                     jitter,
-                } = beginning.expect("a flow begins once");
+                } = beginning.expect("each flow has one sender");
                 senders.push(SendingEnd::new(
                     flow as u32,
                     vc,
@@ -240,8 +241,8 @@ impl Plan {
         host
     }
 
-    /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if the cells
-    /// leave back to back.
+    /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if they
+    /// are sent back to back.
     pub(super) fn pacer(&self, planned: PlannedVc, line: Rate) -> Option<Pacer> {
         let over = &self.flow_spec(planned.flow).over;
         match over.rate_control() {
@@ -267,7 +268,7 @@ impl Plan {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
             let layout = self.layout(*hop, spec, classes.len(), seed);
-            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, &classes));
+            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, seed));
             let control = self.control(*hop, spec, &classes);
             let mut port =
                 CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
@@ -328,9 +329,8 @@ impl Plan {
     }
 
     /// The scheduler of an output of a switch, unless cells leave in order of arrival.
-    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
-        let classes = classes.into();
-        let scheduling = spec.scheduler.scheduling(&OutputVcs { classes });
+    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, seed: Seed) -> Option<Scheduling> {
+        let scheduling = spec.scheduler.scheduling(&self.output_vcs(hop, seed));
         let Some(buffer) = self.credit_buffer(hop) else {
             return scheduling;
         };
@@ -351,8 +351,8 @@ impl Plan {
             return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
         }
         let of_class = |class| spec.buffer.of_class(class, vcs);
-        // Lowering refuses cells of a class without a buffer, so no cell reaches the gate of such a
-        // class.
+        // Lowering refuses cells of a class without a buffer, so no cell is offered to the zero
+        // buffer of such a class.
         let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
         let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());
@@ -363,9 +363,36 @@ impl Plan {
 
     /// The buffer at the output to a hop, as its discard policy sees it.
     pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
+        let random = self.stream(hop, purpose, seed);
+        buffer
+            .before(self.rate(hop), random)
+            .of_flows(self.codepoints(hop))
+    }
+
+    /// ECN codepoints of the VCs of a hop; acknowledgments are not ECN-capable.
+    fn codepoints(&self, hop: Hop) -> Box<[Codepoint]> {
+        let of_vcs = self.vcs(hop).map(|planned| {
+            if planned.back {
+                return Codepoint::NotCapable;
+            }
+            self.flow_spec(planned.flow).transport.codepoint()
+        });
+        of_vcs.collect()
+    }
+
+    /// The VCs of an output, as its scheduler sees them.
+    pub(super) fn output_vcs(&self, hop: Hop, seed: Seed) -> OutputVcs {
+        OutputVcs {
+            classes: self.classes(hop),
+            ecn: self.codepoints(hop),
+            random: self.stream(hop, "scheduler", seed),
+        }
+    }
+
+    /// The stream of random numbers of an output for one purpose.
+    fn stream(&self, hop: Hop, purpose: &str, seed: Seed) -> Stream {
         let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
-        let random = seed.stream(&format!("{from}->{to}"), purpose);
-        buffer.before(self.rate(hop), random)
+        seed.stream(&format!("{from}->{to}"), purpose)
     }
 
     /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.

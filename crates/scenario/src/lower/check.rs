@@ -1,5 +1,5 @@
-//! Checks of nodes, links and flows: each part must support the flows through it. The limits
-//! without a source are ours: beyond them a run would not end, or would not fit into memory.
+//! Checks of nodes, links and flows: each part must support the flows through it. Limits without a
+//! cited source are our own: beyond them a run would not end, or would not fit into memory.
 
 use kernel::Duration;
 use models::class::Class;
@@ -51,6 +51,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     classes::check(plan, problems);
     classes::of_vcs(plan, problems);
     classes::check_push_out(plan, problems);
+    classes::check_queues(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);

@@ -1,4 +1,5 @@
-//! Values of parameters that the scenario leaves out and that follow from the network.
+//! Values of parameters that the scenario leaves out and that follow from the network, and what
+//! named encapsulations add.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +9,34 @@ use parameters::Path;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// The credit parameters that the scenario leaves out, each with its path and value.
+    /// What the scenario leaves out and the network determines: paths and values of credit
+    /// parameters, and what named encapsulations add to full packets.
     pub fn computed(&self) -> Vec<(String, String)> {
+        let mut computed = self.encapsulations();
+        computed.extend(self.credit_parameters());
+        computed
+    }
+
+    /// The headers of named encapsulations, and the size of a full packet with them.
+    fn encapsulations(&self) -> Vec<(String, String)> {
+        let flows = self.spec.flow.iter();
+        flows
+            .filter_map(|(name, flow)| {
+                let (parameter, stack) = flow.over.named_headers()?;
+                let at = Path::root().key("flow").key(name).key("over");
+                let at = at.key(flow.over.kind()).key(parameter);
+                let packet = flow.transport.full_packet();
+                let size = match flow.over.wrap(packet) {
+                    (octets, 0) => format!("{octets} octets"),
+                    (_, cells) => format!("{cells} cells"),
+                };
+                let told = format!("{}; a packet of {packet} octets takes {size}", stack.sum());
+                Some((at.to_string(), told))
+            })
+            .collect()
+    }
+
+    fn credit_parameters(&self) -> Vec<(String, String)> {
         let links = self.spec.link.iter().enumerate();
         links
             .filter_map(|(index, (name, link))| {

@@ -96,7 +96,7 @@ impl Plan {
 }
 
 /// Reports links that cannot be controlled, and switches whose buffers are smaller than their
-/// credits promise.
+/// credits allow.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
         if let Some(credit) = &link.credit {

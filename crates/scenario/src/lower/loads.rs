@@ -1,6 +1,6 @@
 //! Checks of offered load: the mean rate of sources against the rate at which their hosts can send.
-//! Ours: without flow control the queue of such a host grows without end, so that no result is a
-//! steady state (Kleinrock, "Queueing Systems", volume 1, 1975).
+//! The check is our own: without flow control the queue of an overloaded host grows without bound,
+//! so no result is a steady state (Kleinrock, "Queueing Systems", volume 1, 1975).
 
 use kernel::Rate;
 use models::flow::FlowSpec;
@@ -9,7 +9,7 @@ use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, PlannedFlow};
 
-/// Relative excess of a load over its link that is due to rounding.
+/// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
 
 const HINT: &str = "write at a lower rate: otherwise the queue in the host grows without bound";

@@ -8,8 +8,8 @@ use super::topology::NodeKind;
 use super::{Hop, Plan};
 
 impl Plan {
-    /// Place of the losses of a hop. An edge queues packets and sends cells one by one, so it loses
-    /// no cell before the queue.
+    /// Place of the losses of a hop: in the queue or at transmission. An edge queues packets and
+    /// sends cells one by one, so it loses no cell before the queue.
     fn loss_at(&self, hop: Hop) -> LossAt {
         let tail = &self.topology.nodes[self.topology.head(hop.back())];
         if tail.kind == NodeKind::Edge && self.sends_cells(hop) {

@@ -11,6 +11,7 @@ mod check;
 mod classes;
 mod computed;
 mod credit;
+mod division;
 mod edges;
 mod expanded;
 mod explicit;

@@ -1,4 +1,4 @@
-//! Names of the flows, nodes and outputs of a plan. These functions are hidden, since the crate
+//! Names of the flows, nodes and outputs of a plan, hidden in the documentation: the crate
 //! `cellrelay` shows names without plans.
 
 use parameters::Named;

@@ -1,4 +1,4 @@
-//! The points of a sweep, lowered one after another, except points with too many nodes.
+//! The points of a sweep, lowered one after another, except those with too many nodes.
 
 use parameters::{Path, Problem, Problems};
 
@@ -52,7 +52,7 @@ impl Points {
     }
 }
 
-/// Number of nodes, also of a point that exceeds the limit.
+/// Number of nodes of a point, whether or not it exceeds the limit.
 fn nodes(spec: &ScenarioSpec) -> u64 {
     let hosts = spec.host.iter().map(|(_, host)| host.count);
     let edges = spec.edge.iter().map(|(_, edge)| edge.count);
@@ -69,7 +69,7 @@ mod tests {
     use crate::Scenario;
     use crate::samples::LINE;
 
-    /// Number of nodes of the points that were not too large, and the problems.
+    /// Total number of nodes of the points within the limits, and the problems of the others.
     fn lowered(mut points: Points, counts: &str) -> (u64, String) {
         let text = format!("{LINE}[sweep]\n\"host.a.count\" = {counts}\n");
         let from_one = ("flow.f.from".to_string(), "a[0]".to_string());

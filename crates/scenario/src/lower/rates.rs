@@ -8,7 +8,7 @@ use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, loads, messages};
 
-/// Largest mean number of periods of a source between two messages.
+/// Longest time to write one packet, as a multiple of the mean on time of the source.
 const MOST_PERIODS: u64 = 1000;
 
 /// Reports rates that links cannot carry, once for each flow table.
@@ -123,7 +123,7 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
     }
 }
 
-/// Reports a rate control whose rate exceeds the first link, so that it never limits the flow.
+/// Reports a transport or bearer whose rate exceeds the first link, so that it never limits.
 fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
     let Some(limit) = flow.transport.rate_limit(flow.over.wrapping()) else {
         return;

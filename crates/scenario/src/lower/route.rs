@@ -1,9 +1,9 @@
-//! Flows and their paths: the explicit route, or the path of fewest links, and among equal paths
-//! the one written first.
+//! Flows and their paths: the explicit route, or the path of fewest links. Of several such paths,
+//! the one written first in the scenario is chosen.
 //!
 //! Breadth-first search: Moore, "The Shortest Path Through a Maze", International Symposium on the
-//! Theory of Switching, 1959. The choice among equal paths is ours, so that a new link at the end
-//! of a file moves no flow to a path of equal length.
+//! Theory of Switching, 1959. The choice among equal paths is our own: a new link at the end of a
+//! file then moves no flow to a path of equal length.
 
 use std::collections::VecDeque;
 

@@ -5,7 +5,7 @@ use std::ops::Index;
 /// Rows in one vector, which take less memory than a `Vec` for each of many short rows.
 #[derive(Clone, Debug)]
 pub struct Rows<T> {
-    /// End of each row, which is the beginning of the next.
+    /// Index of the end of each row in the vector.
     ends: Box<[u32]>,
     entries: Box<[T]>,
 }

@@ -257,7 +257,7 @@ impl Topology {
 
     /// The link that joins two nodes, if one of the `hops` passes it.
     fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
-        // A host has few hops, so the search starts there even if the other node is a switch with
+        // The search starts at the host, if there is one: a host has few hops, a switch may have
         // thousands.
         let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]

@@ -1,7 +1,7 @@
 //! The batches of a run, and their joint values.
 //!
-//! A ratio over all batches is the ratio of the sums of its numerators and of its denominators; the
-//! mean of the ratios would give a batch with few events the weight of one with many. Batches: Law,
+//! A ratio over all batches is the sum of its numerators over the sum of its denominators: a mean
+//! of the ratios would give a batch with few events the weight of one with many. Batches: Law,
 //! "Simulation Modeling and Analysis", 5th edition, 2015, chapter 9; ratios: Cochran, "Sampling
 //! Techniques", 3rd edition, 1977, chapter 6.
 

@@ -1,8 +1,8 @@
 //! The fate of the units of a VC, in octets on the wire of the link that they pass.
 //!
-//! A packet is segmented into cells between edges, and whole before the first edge and beyond the
-//! last. Ours: drops are counted where they happen, and the octets that a unit has taken on earlier
-//! links are added here.
+//! On a path with edges a packet is whole before the first edge and beyond the last, and in cells
+//! between them. Our own method: a drop is counted at the node where it happens, and the octets
+//! that the unit has occupied on earlier links are added here.
 
 use models::cell::CELL_OCTETS;
 use models::edge::Edge;
@@ -31,15 +31,15 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
         ..
     } = flow;
     let planned_flow = &plan.flows[planned.flow];
-    // A receiving host counts the packets that arrive: whole packets, if an edge has reassembled
-    // them.
+    // A receiving host counts arriving packets. If an edge has reassembled them, they are whole
+    // packets.
     let is_cut = planned.in_cells && planned_flow.passes_edges();
     let on_wire = |octets: u64, cells: u64| {
         if is_cut { cells * CELL_OCTETS } else { octets }
     };
     let UnforwardedOctets { damaged, control } = unforwarded[usize::from(planned.back)];
-    // RM cells travel from edge to edge; PDUs found damaged at the last edge were damaged on the
-    // path behind the first edge.
+    // RM cells travel from edge to edge; a PDU that the last edge finds damaged was damaged on the
+    // path between the edges.
     let control = if planned.in_cells { control } else { 0 };
     let place = planned_flow
         .path

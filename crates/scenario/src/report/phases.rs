@@ -1,8 +1,8 @@
-//! Phase effects: some of several equal flows get all capacity and others none, because links of
-//! equal rates decide the same ties again and again.
+//! Phase effects: a few of several equal flows get all the capacity, because links of equal rates
+//! produce the same ties again and again, with the same outcome.
 //!
 //! Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways", Internetworking:
-//! Research and Experience 3(3), 1992. The test is ours, and gives a warning and no proof: the
+//! Research and Experience 3(3), 1992. The test is our own, and a warning rather than a proof: the
 //! counts of a run do not show why a flow was starved.
 
 use models::metrics::FlowReading;

@@ -242,7 +242,7 @@ impl MeterReader<'_> {
     pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
         let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
         let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
-        // The sum of an empty list of floats is -0.0, which results would print with its sign.
+        // Rust's sum of no floats is -0.0; adding zero removes the sign from the printed result.
         let sum = 0.0 + goodputs.iter().sum::<f64>();
         let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
         let mut metrics = Vec::new();
@@ -270,7 +270,7 @@ impl MeterReader<'_> {
     }
 }
 
-/// Octets that the links beyond a node lost, by output and VC, for losses at the places `ends`.
+/// Octets lost on the links that a node feeds, by output and VC; `ends` has their lossy ends.
 fn lost(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
     let losses = node.losses().into_iter();
     let chosen = losses.map(|end| end.filter(|end| ends(end)));

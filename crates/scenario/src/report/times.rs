@@ -15,7 +15,7 @@ pub struct Distribution {
     pub scope: Scope,
     /// The times that were measured.
     pub of: Timed,
-    /// Distribution of the times.
+    /// Histogram of the times.
     pub times: Histogram,
 }
 

@@ -1,7 +1,7 @@
 //! Reasons to distrust the results of a run.
 //!
-//! The texts hold no numbers of the run, so that many runs have the same warning. The conditions
-//! are ours: under each of them a number may be an artefact of the setting.
+//! A warning has no numbers, so that many runs have the same text. The conditions are our own:
+//! under each of them a number may be an artefact of the setting.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -14,12 +14,12 @@ use crate::lower::{FlowWarning, Plan};
 /// slow start, which may cost half of a window.
 const OFTEN: u32 = 5;
 
-/// Large share of retransmissions: a sender that has found the capacity of its path loses a packet
-/// or two, and then none for as many round trips as the window has packets.
+/// Share of retransmissions from which a warning is due. A sender that has found the capacity of
+/// its path loses a packet or two in as many round trips as its window has packets.
 const MUCH: f64 = 0.05;
 
-/// Retransmissions for each new packet of a transport that causes its own retransmissions: one,
-/// less the packets sent before the retransmissions began.
+/// Retransmissions per new packet from which the transport itself is their cause: one, less the
+/// packets sent before the retransmissions began.
 const AS_MUCH: f64 = 0.9;
 
 /// Smallest number of packets from which the share of retransmissions is judged; with fewer, the
@@ -81,7 +81,7 @@ pub fn of_scenario(plan: &Plan) -> impl Iterator<Item = Warning> {
     warnings.map(|FlowWarning { flow, code, says }| Warning::of_flow(plan, flow, code, says))
 }
 
-/// The path of a flow, as far as it explains losses.
+/// Properties of the path of a flow that explain losses.
 struct Path {
     /// True if no other flow uses its links.
     alone: bool,

@@ -1,5 +1,5 @@
-//! The list of controls. Which parameters may change is ours: those whose change leaves every
-//! invariant of the models whole.
+//! The list of controls. The choice is our own: parameters whose change breaks no invariant of the
+//! models.
 
 use models::metrics::ScopeKind;
 
@@ -12,13 +12,13 @@ pub struct Control {
     pub name: &'static str,
     /// Unit of its values.
     pub unit: &'static str,
-    /// Its values, in words.
+    /// Range of the values, in words.
     pub range: &'static str,
-    /// What it changes, and from when on.
+    /// The effect of a change, and when it begins.
     pub help: &'static str,
-    /// A scope that may have it.
+    /// Example of a scope with the control.
     pub example: &'static str,
-    /// What a scenario needs for it.
+    /// Condition under which a scope has the control, for messages.
     pub needs: &'static str,
 }
 

@@ -52,7 +52,7 @@ pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Sc
             } else {
                 "B"
             };
-            // With a buffer for each class, no one threshold is that of the output.
+            // An output with a buffer for each class has no single threshold to control.
             if let [gate] = port.gates_mut()
                 && gate.threshold().is_some()
             {
@@ -149,7 +149,7 @@ impl Knob<'_> {
     /// The value that is given, in the unit of the control.
     ///
     /// # Errors
-    /// If it is no value of this control, or out of its range.
+    /// If the value is not valid for this control, or out of range.
     pub fn understand(&self, given: Given<'_>) -> Result<f64, Refusal> {
         let (value, said) = match given {
             Given::Number(number) => (number, number.to_string()),

@@ -1,8 +1,8 @@
-//! Steering a run: controls that change at a pause. Ours: a run is then a pure function of its
-//! scenario, its seed, and the values set with their instants.
+//! Steering a run: changing controls at pauses. Our own rule: the outcome is a pure function of the
+//! scenario, the seed, and the values that are set with their instants.
 //!
-//! Each [`Control`] is declared once, in [`CONTROLS`]. Setting one changes the state of a model and
-//! nothing that has happened: cells and packets that are committed to a link keep their fate.
+//! [`CONTROLS`] declares each [`Control`] once. Setting a control changes only the future: cells
+//! and packets that are already committed to a link keep their fate.
 
 mod controls;
 mod knobs;
@@ -50,8 +50,8 @@ pub fn settings<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Vec<Setting> {
     settings
 }
 
-/// Sets a control of every scope that `scopes` names, such as all members of `flow bulk`; or of none
-/// of them, if one of them cannot have the value.
+/// Sets a control of every scope that `scopes` names, such as all members of `flow bulk`. If one of
+/// them refuses the value, none is changed.
 ///
 /// # Errors
 /// If there is no such control or scope, or the value is out of range.
@@ -91,7 +91,7 @@ pub fn set<P: Deref<Target = Plan>>(
     Ok(())
 }
 
-/// Sets a value, unless it is the present one: a run that is set to what it is goes on as it would.
+/// Sets a value, unless it is the present one: setting an unchanged value changes no result.
 fn change(knob: &mut Knob<'_>, value: f64) {
     if knob.value().to_bits() != value.to_bits() {
         knob.set(value);

@@ -1,8 +1,8 @@
 //! `[sweep]`: one scenario at several points.
 //!
 //! A full factorial design: Law, "Simulation Modeling and Analysis", 5th edition, 2015, chapter 12.
-//! Its syntax is ours: an axis is written by the paths that it varies, so no parameter needs to
-//! know of sweeps.
+//! The syntax is our own: an axis names the paths that it varies, so parameters need no code for
+//! sweeps.
 //!
 //! An axis is a path with a list of values, or a name with points that each set several paths:
 //!
@@ -66,14 +66,14 @@ pub struct AxisPoint {
 }
 
 impl Axis {
-    /// A path below `path` that its points set.
+    /// The first path at or below `path` that points of this axis set.
     pub fn path_below(&self, path: &Path) -> Option<&Path> {
         let mut paths = self.points.iter().flat_map(|point| &point.settings);
         let below = paths.find(|(set, _)| set != path && set.steps().starts_with(path.steps()));
         below.map(|(set, _)| set)
     }
 
-    /// Some points of the axis, as written.
+    /// The given `points` of the axis, as a scenario writes them.
     fn write(&self, points: &[AxisPoint]) -> Value {
         if self.is_path {
             let values = points.iter().map(|point| point.settings[0].1.value.clone());
@@ -87,8 +87,8 @@ impl Axis {
         Table::of(points).into()
     }
 
-    /// Removes the settings of `path` from every point, and those of kinds if it is a family; of
-    /// points that are then equal, the first stays.
+    /// Removes the settings of `path`, and of its kinds if it is a family, from every point. Of
+    /// points that are then equal, only the first is kept.
     fn pin(&mut self, path: &Path, shape: &Shape) {
         let is_pinned = |(set, _): &(Path, Written)| {
             set == path
@@ -202,7 +202,7 @@ impl Sweep {
         let sets_something = |point: &AxisPoint| !point.settings.is_empty();
         self.axes
             .retain(|axis| axis.points.iter().any(sets_something));
-        // Combinations with removed values are not left out any longer.
+        // A combination in `without` no longer applies if its values have been removed.
         self.without
             .retain_mut(|combination| combination.keep_known(&self.axes));
         *self = Sweep::new(

@@ -4,7 +4,7 @@ use parameters::{Path, Problem, Problems, Table, Value, Written, suggest};
 
 use super::{Axis, label};
 
-/// Name of the entry, which is not an axis.
+/// The key of this table among the axes, which is not the name of an axis.
 pub const NAME: &str = "without";
 
 /// Points with certain values on certain axes.
@@ -23,7 +23,7 @@ impl Combination {
         })
     }
 
-    /// Removes values that no longer exist; true if each axis still has one.
+    /// Removes values that no longer exist; false if an axis of the combination has none left.
     pub fn keep_known(&mut self, axes: &[Axis]) -> bool {
         self.values.iter_mut().all(|(name, meant)| {
             let of_axis = axes.iter().find(|axis| axis.name == *name);

@@ -1,4 +1,4 @@
-//! Values that a scenario or an axis gives to a part of the topology.
+//! Reports a scenario or an axis that sets a value of a node or link made by a topology.
 
 use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, Table, Value, Written};

@@ -1,4 +1,4 @@
-//! A chain: switches in a row, with hosts at each. Ours, as the plainest network in which flows
+//! A chain: switches in a row, with hosts at each. Our own, as the simplest network in which flows
 //! have paths of different lengths.
 
 use parameters::parameters;

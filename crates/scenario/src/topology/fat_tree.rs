@@ -2,11 +2,10 @@
 //!
 //! With k ports there are k pods of k/2 edge and k/2 aggregation switches, (k/2)^2 core switches,
 //! and k^3/4 hosts: Al-Fares, Loukissas and Vahdat, "A Scalable, Commodity Data Center Network
-//! Architecture", SIGCOMM 2008, section 2.2. Departs from the paper, where all links have one rate
-//! and flows are spread over equal paths: links between switches may have a rate of their own, so
-//! that a tree may be oversubscribed, and `route` chooses the path of a flow, so that paths can be
+//! Architecture", SIGCOMM 2008, section 2.2. In the paper all links have one rate, and flows are
+//! spread over equal paths. Here links between switches may have a rate of their own, so that a
+//! tree may be oversubscribed, and `route` chooses the path of a flow, so that paths can be
 //! compared.
-
 use parameters::{Conflict, parameters};
 
 use super::{Line, Origin, Parts, SwitchSpec};

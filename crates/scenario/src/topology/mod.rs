@@ -1,8 +1,8 @@
 //! Topologies with a name: tables that stand for many nodes and links.
 //!
-//! A topology is expanded into the hosts, switches and links that users could have written, under
-//! the names in its documentation; a scenario may add other nodes and links, and join them to the
-//! topology. The expansion is ours: all checks and all results then know only nodes and links.
+//! A topology is expanded into the hosts, switches and links that users could have written, with
+//! the names that its documentation gives. A scenario may add nodes and links to it. The expansion
+//! is our own: checks and results then handle only nodes and links.
 
 pub(crate) mod beside;
 

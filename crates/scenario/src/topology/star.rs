@@ -1,5 +1,5 @@
-//! A star: hosts around one switch. Ours, as the plainest network in which any host may send to any
-//! other.
+//! A star: hosts around one switch. Our own, as the simplest network in which any host may send to
+//! any other.
 
 use parameters::parameters;
 

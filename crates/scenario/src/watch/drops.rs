@@ -9,7 +9,7 @@ use crate::lower::{Hop, Plan};
 /// Largest number of drops kept between two pauses; earlier drops are forgotten.
 const MOST: usize = 1000;
 
-/// Number of the PDU of RM cells.
+/// The PDU number under which drops of RM cells are listed.
 const OF_NO_PDU: u32 = 0;
 
 /// Cells of one PDU, or a packet, that were dropped or lost.
@@ -19,8 +19,8 @@ pub struct PduDrop {
     pub at: Time,
     /// Time of the last drop.
     pub until: Time,
-    /// The link behind the output: twice its number, and one more from its second node to its
-    /// first.
+    /// The link behind the output, in this direction: twice the number of the link, plus one for
+    /// the direction from its second node to its first.
     pub hop: u32,
     /// Number of the flow in the scenario.
     pub flow: u32,
@@ -134,7 +134,7 @@ impl DropLog {
         if drops.list.is_empty() {
             return;
         }
-        // Cells of several PDUs alternate, but each VC finishes a PDU before the next.
+        // Cells of several VCs may alternate, but each VC finishes a PDU before it begins the next.
         let mut open: Vec<(u32, Option<usize>)> = plan
             .vcs(hop)
             .map(|planned| (planned.flow as u32, None))

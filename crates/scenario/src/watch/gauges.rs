@@ -26,7 +26,7 @@ pub struct Gauge {
     pub quantity: &'static GaugeQuantity,
 }
 
-/// Place of a gauge.
+/// The scope, output and flow of a gauge.
 #[derive(Clone, Copy)]
 enum Site {
     Output(Output),
@@ -189,7 +189,7 @@ fn of_host(host: &mut Host, now: Time, dropped: &DropLog, see: &mut impl FnMut(S
     }
 }
 
-/// Data acknowledged to a flow, since the start of the run, and its retransmissions and timeouts,
+/// Data acknowledged to a flow since the start of the run, and its retransmissions and timeouts
 /// since the end of the warm-up.
 fn of_flow(sender: &mut SendingEnd) -> [Reading; 4] {
     let acknowledged = sender.acknowledged() as f64;

@@ -1,5 +1,5 @@
-//! The buffer of each output as a picture shows it: its capacity, and the queue lengths at which
-//! policies begin to act.
+//! The buffer of each output for drawing: its capacity, and the queue lengths at which policies
+//! begin to act.
 
 use models::cell::CELL_OCTETS;
 use models::output::buffer::BufferSpec;
@@ -129,7 +129,7 @@ impl<'a> Policies<'a> {
 /// Parameters that state levels, each with the units of the buffer.
 type Levels = Vec<(String, u64)>;
 
-/// No policy, and so no levels.
+/// A buffer without a discard policy has no levels.
 const NONE: (&str, Levels) = ("", Vec::new());
 
 fn of_discard(discard: &DiscardSpec, buffer: &Buffer) -> Levels {

@@ -1,8 +1,8 @@
-//! Watching a run while it goes on, without changing it. Ours: a watched run gives the numbers of
+//! Watching a run in progress without changing it. Our own rule: a watched run gives the numbers of
 //! an unwatched one, bit for bit.
 //!
-//! A watched run goes on from pause to pause. On the way it reads all [`gauges`] at equal
-//! intervals; at a pause it gives its watcher a [`Snapshot`]: these readings, the cells and packets
+//! A watched run stops at pauses that its watcher sets. Between pauses it reads all [`gauges`] at
+//! equal intervals. At a pause the watcher gets a [`Snapshot`]: the readings, the cells and packets
 //! in flight ([`motion`]), and the [`drops`] since the last pause.
 
 mod drops;
@@ -23,7 +23,7 @@ pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 
-/// When a run pauses next, and what is read until then.
+/// The next pause of a run, and the interval between readings until then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NextPause {
     /// The instant of the pause; an instant after the end of the run means no pause.
@@ -56,7 +56,7 @@ pub trait Watcher {
     fn underway(&mut self, now: Time) -> Directive;
 }
 
-/// How a run continues between two pauses.
+/// Instruction to a run between two pauses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Directive {
     /// Run on to the next pause.

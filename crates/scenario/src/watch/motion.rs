@@ -1,4 +1,4 @@
-//! The units on their way between nodes, for drawing. Positions are ours: computed from the times
+//! Units in flight between nodes, for drawing. Positions are our own: they are computed from times
 //! of arrival, since a link keeps no positions.
 
 use kernel::{Duration, Network, Time};
@@ -11,8 +11,8 @@ use crate::lower::{Hop, Plan};
 /// Units of one kind that follow one another on a link.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moving {
-    /// Link, and direction: twice the number of the link, and one more from its second node to its
-    /// first.
+    /// Link and direction: twice the number of the link, plus one for the direction from its second
+    /// node to its first.
     pub hop: u32,
     /// Flow of the units, by its number in the scenario.
     pub flow: u32,

@@ -1,5 +1,5 @@
-//! Readings of all gauges at any pause of a run that its caller advances. Ours: they change no result,
-//! and leave recorded series whole.
+//! Readings of all gauges at the pauses of a run that its caller advances. Our own rule: a reading
+//! changes no result and removes nothing from recorded series.
 
 use std::ops::Deref;
 

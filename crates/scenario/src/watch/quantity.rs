@@ -1,11 +1,11 @@
-//! The quantities of gauges: their names, units and titles, once for every reader.
+//! The quantities of gauges: their names, units and titles, for Rust, Python and the live page.
 
 /// A quantity that gauges read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct GaugeQuantity {
-    /// Name.
+    /// Name in code and files, such as `cwnd`.
     pub name: &'static str,
-    /// The name in words, beside a value or a curve.
+    /// Short label beside a value or a curve.
     pub words: &'static str,
     /// The full name, for one flow or port.
     pub caption: &'static str,
@@ -13,7 +13,7 @@ pub struct GaugeQuantity {
     pub title: &'static str,
     /// SI unit, or cells.
     pub unit: &'static str,
-    /// The rate at which the counter grows; none for a quantity that is no counter.
+    /// For a counter, the rate of its growth; none for other quantities.
     pub slope: Option<Slope>,
 }
 
@@ -27,7 +27,7 @@ pub struct Slope {
 }
 
 impl GaugeQuantity {
-    /// The quantity of a name and a unit.
+    /// The quantity with this name and unit.
     ///
     /// # Panics
     /// If the table lacks the name.

@@ -8,19 +8,19 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Time, Windows};
+use kernel::{Network, OnDemand, Runner, Seed, Stepwise, Threads, Time, Windows};
 use models::node::AnyNode;
 use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measurements, Report, Scope};
 use scenario::simulation::Simulation;
 
-/// Whether this is `make soak`, in which tests may take minutes.
+/// True under `make soak`, in which tests may take minutes.
 pub fn is_soak() -> bool {
     std::env::var_os("SOAK").is_some()
 }
 
-/// A scenario that must be without mistakes.
+/// Reads a scenario that must be without mistakes.
 pub fn scenario(text: &str, settings: &[(&str, &str)]) -> Scenario {
     let settings: Vec<(String, String)> = settings
         .iter()
@@ -29,7 +29,7 @@ pub fn scenario(text: &str, settings: &[(&str, &str)]) -> Scenario {
     Scenario::read(text, "test.toml", &settings).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// What it is lowered to.
+/// Reads a scenario, and lowers it to a plan.
 pub fn plan(text: &str, settings: &[(&str, &str)]) -> Arc<Plan> {
     scenario(text, settings).plan().clone()
 }
@@ -42,7 +42,7 @@ pub fn seed(replication: u64) -> Seed {
     }
 }
 
-/// One run, in which each flow is under one limit at every instant.
+/// Makes one run, and asserts that each flow is under exactly one limit at every instant.
 pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     let plan = plan(text, settings);
     let report = Simulation::new(&plan, seed(replication))
@@ -52,8 +52,8 @@ pub fn run(text: &str, settings: &[(&str, &str)], replication: u64) -> Report {
     report
 }
 
-/// At every instant a flow is under one limit, whatever is simulated, unless it consists of
-/// connections that come and go, each under a limit of its own.
+/// Asserts that the shares of time under each limit (`limited_by_*`) add up to one for every flow,
+/// unless the flow consists of connections that come and go, each under a limit of its own.
 pub fn assert_limited(report: &Report) {
     let mut sums: BTreeMap<&Scope, f64> = BTreeMap::new();
     for scalar in &report.scalars {
@@ -71,46 +71,66 @@ pub fn assert_limited(report: &Report) {
     }
 }
 
-/// One run of the first replication by that runner, counted from the start whatever the warm-up.
+/// One run of the first replication by `runner`, measured from the start without a warm-up.
 pub fn report(plan: &Plan, runner: &mut impl Runner) -> Report {
-    report_of(plan, plan.network(seed(0)), runner)
+    report_of(plan, plan.network(seed(0)), |network, end| {
+        runner.run(network, end);
+    })
 }
 
-/// The run that specifies what every other one reports: one act at a time, and every cell looked at
-/// by itself.
+/// The reference run for every other runner: nodes act one at a time, and a switch handles every
+/// cell by itself.
 pub fn specified(plan: &Plan) -> Report {
     let mut network = plan.network(seed(0));
     network
         .nodes
         .iter_mut()
         .for_each(AnyNode::offer_cells_singly);
-    report_of(plan, network, &mut Stepwise)
+    report_of(plan, network, |network, end| Stepwise.run(network, end))
 }
 
-fn report_of(plan: &Plan, mut network: Network<AnyNode>, runner: &mut impl Runner) -> Report {
+/// One run in as many parts as there are threads, or in fewer if the nodes cannot be divided so.
+pub fn in_parts(plan: &Plan, threads: usize) -> Option<Report> {
+    let mut threads = Threads::new(plan.division(threads)?);
+    let run = |network: &mut Network<AnyNode>, end| {
+        threads.run_some(network, end, u64::MAX);
+    };
+    Some(report_of(plan, plan.network(seed(0)), run))
+}
+
+fn report_of(
+    plan: &Plan,
+    mut network: Network<AnyNode>,
+    run: impl FnOnce(&mut Network<AnyNode>, Time),
+) -> Report {
     let end = Time::ZERO + plan.spec.duration;
-    runner.run(&mut network, end);
+    run(&mut network, end);
     let measured = Measurements::read(plan, &mut network, Time::ZERO, end);
     Report::of(vec![measured], plan, &mut network, 0)
 }
 
-/// One run of the first replication, which every runner reports alike.
+/// One run of the first replication; asserts that every runner gives the same report.
 pub fn by_every_runner(plan: &Plan) -> Report {
     let expected = specified(plan);
     assert_eq!(report(plan, &mut Stepwise), expected);
     assert_limited(&expected);
     assert_eq!(report(plan, &mut Windows::default()), expected);
     assert_eq!(report(plan, &mut OnDemand::default()), expected);
+    for threads in 2..=4 {
+        if let Some(report) = in_parts(plan, threads) {
+            assert_eq!(report, expected, "{threads} threads");
+        }
+    }
     expected
 }
 
-/// What a run says of a scope.
+/// The value of a metric of a scope.
 pub fn value(report: &Report, scope: &str, metric: &str) -> f64 {
     let found = report.value(scope, metric);
     found.unwrap_or_else(|| panic!("{scope} has no {metric}"))
 }
 
-/// Whether what was found is what was expected, but for a share of that.
+/// Asserts that the relative difference between found and expected is at most `tolerance`.
 pub fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
     assert!(
         (found / expected - 1.0).abs() <= share,
@@ -118,7 +138,7 @@ pub fn assert_close(found: f64, expected: f64, share: f64, what: &str) {
     );
 }
 
-/// Compares `text` with the golden file of that name, or writes it anew.
+/// Compares `text` with a golden file, or writes the file anew with `UPDATE_GOLDEN=1`.
 pub fn check(name: &str, text: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("tests/golden")
@@ -134,12 +154,12 @@ pub fn check(name: &str, text: &str) {
     );
 }
 
-/// Ten TCPs through one port.
+/// Ten TCP connections through one port.
 pub fn ten_tcp() -> String {
     include_str!("ten-tcp.toml").to_string()
 }
 
-/// Two switches in a row, flows in both directions, jitter and chance everywhere.
+/// Two switches in a row, with flows in both directions and random jitter.
 pub const CROSSING: &str = r#"
 duration = "30 ms"
 [host.left]

@@ -1,4 +1,4 @@
-//! What has to hold of the packets of every run.
+//! Laws of the packet traces of every run.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -31,7 +31,8 @@ fn way(plan: &Plan, row: &PacketRow) -> Vec<Hop> {
     }
 }
 
-/// Each packet passes the outputs of its way in order, and arrives when the last link says.
+/// Asserts that each packet passes the outputs of its path in order, and that its time of arrival
+/// follows from the last link.
 pub fn assert_in_order(plan: &Plan, packets: &Packets) {
     let mut last = None;
     for (row, hops) in packets.iter() {
@@ -63,7 +64,7 @@ pub fn assert_in_order(plan: &Plan, packets: &Packets) {
         } = row.end
         {
             assert!(hops.len() < way.len() && at >= row.sent, "{row:?}");
-            // A PDU merged with the one before is damaged, and its cells may be dropped further on.
+            // A PDU merged with the previous PDU is damaged, and later nodes may drop its cells.
             let mut later = way[hops.len()..].iter();
             let place = &packets.outputs[output as usize];
             let is_at = |hop: &Hop| Place::before(plan, *hop) == *place;
@@ -72,7 +73,7 @@ pub fn assert_in_order(plan: &Plan, packets: &Packets) {
     }
 }
 
-/// Rows agree with the counts of a report that began to count at the start of the run.
+/// Asserts that trace rows agree with a report whose counts begin at the start of the run.
 pub fn assert_counted(plan: &Plan, report: &Report, packets: &Packets) {
     let mut sent = vec![0_u64; plan.flows.len()];
     let mut dropped: BTreeMap<(String, &str), u64> = BTreeMap::new();
@@ -96,8 +97,8 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &Packets) {
     for (flow, sent) in sent.iter().enumerate() {
         let scope = format!("flow {}", packets.flows[flow]);
         let counted = report.value(&scope, "packets_sent").expect("a count") as u64;
-        // A packet whose jitter has not ended is sent, but not handed to the interface; and a SYN
-        // that is repeated counts as sent, without user data.
+        // A packet whose jitter has not ended counts in the trace, but not at the interface. A
+        // retransmitted SYN counts at the interface, without user data.
         let spec = plan.flow_spec(flow);
         let opens = matches!(spec.transport.headers(), Headers::Tcp(tcp) if tcp.handshake);
         let is_less = spec.jitter.is_some() || opens;
@@ -115,7 +116,7 @@ pub fn assert_counted(plan: &Plan, report: &Report, packets: &Packets) {
             let of = |metric| report.value(place, metric).unwrap_or_default();
             (of("packet_loss_ratio") * of("packets_offered")).round()
         };
-        // A damaged PDU counts when it ends.
+        // A damaged PDU is counted when its last cell arrives.
         let open = plan.flows.len() as f64 * 2.0;
         assert!(
             *rows as f64 <= damaged + open,

@@ -43,7 +43,7 @@ over.abr = { icr = "10 Mbit/s", icr_cap = "off", rif = "100 %", reverse = "ideal
 every = "1 ms"
 "#;
 
-/// Five greedy TCPs beneath a film that takes 80 % of the link while it is on.
+/// Five greedy TCP connections beside a film (an on-off flow) that takes 80 % of the link while on.
 const FILM: &str = r#"
 duration = "1 s"
 [host.source]
@@ -118,7 +118,7 @@ fn goodput_is_the_target_less_rm_cells_and_headers() {
         ];
         let report = run(LAN, &settings, 0);
         let goodput = report.value("network", "goodput").unwrap();
-        // One RM cell to 31 others, and 512 octets of user data in each twelve cells of those.
+        // One cell in 32 is an RM cell, and 12 data cells carry 512 octets of user data.
         let law = share * 155.52e6 * 31.0 / 32.0 * 512.0 / 636.0;
         assert_close(&[goodput], &[law], 0.003);
     }
@@ -130,20 +130,21 @@ fn a_stopped_source_restarts_only_with_out_of_rate_rm_cells() {
         let report = run(FILM, settings, 0);
         report.value("network", "goodput").unwrap() / 1e6
     };
-    // While the film is on it leaves nothing of the target, and everybody is told zero. At the
-    // default of 10 cells/s somebody soon hears that it is off; at 1 in 424 s nobody ever does.
+    // While the VBR source `film` sends, no capacity is left, and every ABR source is given a rate
+    // of zero. A stopped source still sends RM cells at TCR: at 10 cells/s it soon gets a new
+    // rate; at one cell in 424 s it does not.
     let told = goodput(&[]);
     assert!(told > 10.0, "{told}");
     let never = goodput(&[("flow.bulk.over.abr.tcr", "1 bit/s")]);
     assert!(never < 0.2, "{never}");
-    // Nor does anybody whose questions come in step with the film: ten a second, every five
-    // periods.
+    // RM cells at 10 a second coincide with every fifth period of this film, and always find it
+    // on.
     let in_step = goodput(&[
         ("flow.film.source.on_off.on", "10 ms"),
         ("flow.film.source.on_off.off", "10 ms"),
     ]);
     assert!(in_step < 0.2, "{in_step}");
-    // A minimum keeps them going.
+    // A minimum cell rate (MCR) keeps the sources sending.
     let minimum = goodput(&[
         ("flow.bulk.over.abr.mcr", "1 Mbit/s"),
         ("flow.bulk.over.abr.tcr", "1 bit/s"),

@@ -1,4 +1,4 @@
-//! Queues that explicit rates and marks leave, and cells lost where the buffer is too small.
+//! Queues under explicit rates and marks, and losses if the buffer is too small.
 
 use super::{LAN, from};
 use crate::common::run;
@@ -22,7 +22,7 @@ fn a_hundred_sources_that_begin_at_the_rate_of_the_link_lose_what_the_buffer_doe
     assert!(lost < f64::EPSILON && queue > 300_000.0, "{lost} {queue}");
     let [lost, queue] = at_once("400000 cells", "32");
     assert!(lost < f64::EPSILON && queue < 150_000.0, "{lost} {queue}");
-    // Here RM cells are lost as well, so that nobody hears that he should slow down.
+    // RM cells are lost too, so the sources do not learn that they must slow down.
     let [lost, queue] = at_once("1000 cells", "16777215");
     assert!(lost > 0.9 && queue <= 1000.0, "{lost} {queue}");
 }
@@ -58,7 +58,7 @@ fn steps_keep_the_queue_oscillating_and_curves_hold_it_where_it_is_wanted() {
     }
     for kind in ["linear", "hyperbolic", "inverse_hyperbolic"] {
         let (mean, deviation) = curve(kind, "{}");
-        // 0.5 ms at 149.76 Mbit/s.
+        // The target delay of 0.5 ms at 149.76 Mbit/s, in cells.
         assert!((mean - 176.6).abs() < 2.0, "{kind}: {mean}");
         assert!(deviation < 1.0, "{kind}: {deviation}");
     }

@@ -59,7 +59,7 @@ fn allowed(report: &Report, flows: &[&str], end: f64) -> Vec<f64> {
 
 #[test]
 fn greedy_sources_share_a_link_equally() {
-    // Vandalore et al., 1998: the third comes at 0.4 s.
+    // Vandalore et al., 1998: the third source starts at 0.4 s.
     let settings = [("flow.three.source.greedy.start", "0.4 s")];
     let report = run(THREE, &settings, 0);
     assert_close(&allowed(&report, &["one", "two"], 0.4), &[74.88; 2], 0.005);
@@ -83,7 +83,7 @@ fn minima_come_on_top_of_equal_shares_of_the_rest() {
     let report = run(THREE, &settings, 0);
     let rates = allowed(&report, &flows, 0.8);
     assert_close(&rates, &[29.92, 49.92, 69.92], 0.005);
-    // The first has less to send than it may: 10 Mbit/s, headers of cells included.
+    // The first source sends less than its fair share: 10 Mbit/s with cell headers.
     settings.extend([
         (
             "flow.one.transport.datagram",
@@ -103,8 +103,8 @@ fn minima_come_on_top_of_equal_shares_of_the_rest() {
 
 #[test]
 fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
-    // The first may send 10 Mbit/s at most, and the third is promised half of the 100 Mbit/s that
-    // all share: that leaves 40 Mbit/s for the second.
+    // The first source is limited to 10 Mbit/s, and the third is guaranteed 50 Mbit/s of the
+    // 100 Mbit/s that all share, so the second gets 40 Mbit/s.
     let settings = [
         ("duration", "2 s"),
         ("link.exit.rate", "100 Mbit/s"),
@@ -123,7 +123,7 @@ fn a_minimum_above_the_equal_share_leaves_the_load_where_it_is_meant_to_be() {
         &[1.0],
         0.005,
     );
-    // The queue left from the beginning does not grow.
+    // The queue that built up at the start does not grow.
     let queue = from(&report, "port s1->sink", "queue", 0.5);
     let growth = queue.last().unwrap() - queue[0];
     assert!(growth < 500.0, "{growth}");

@@ -1,7 +1,7 @@
-//! Members of families that a program registers are written, read, checked and run like those in
-//! the tree.
+//! Members of families that a program registers: scenarios name, check and run them like built-in
+//! members.
 //!
-//! An executable of its own, since the registered members appear in the schema from then on.
+//! The tests have an executable of their own, since registered members change the schema.
 
 extern crate cellrelay_scenario as scenario;
 
@@ -33,7 +33,7 @@ use scenario::{Scenario, generate, key};
 use crate::common::{run, ten_tcp};
 
 parameters! {
-    /// Drops what does not fit into a part of the buffer.
+    /// Drops cells that would fill more than a part of the buffer.
     pub struct PartDrop {
         /// Part of the buffer that is used.
         #[range(0.1, 1)]
@@ -80,12 +80,12 @@ impl Discard for State {
     }
 }
 
-/// Declares twins of members in the tree.
+/// Declares twins: registered members that behave like a built-in member.
 macro_rules! twins {
     ($($Twin:ident of $Member:ident in $Family:ident, $member:ident answers $answers:expr;)*) => {
         $(
             parameters! {
-                /// A twin.
+                /// A registered member with the parameters and the behaviour of a built-in one.
                 pub struct $Twin(pub $Member);
             }
 
@@ -125,7 +125,7 @@ fn register() {
     });
 }
 
-/// The digest of the study with some settings.
+/// The digest of a run of the scenario with these settings.
 fn digest(settings: &[(&str, &str)]) -> String {
     register();
     run(&ten_tcp(), settings, 0).digest()

@@ -1,4 +1,4 @@
-//! How a network fails: where it panics, and what is said there.
+//! The failure of a network: the place and the message of its panic.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
@@ -10,9 +10,9 @@ use crate::mend::plan;
 /// A panic.
 #[derive(Clone, Debug, Default)]
 pub struct Failure {
-    /// Where in the sources it is.
+    /// Place in the sources.
     pub place: String,
-    /// What is said there.
+    /// Message of the panic.
     pub message: String,
 }
 
@@ -21,7 +21,7 @@ thread_local! {
     static LAST: RefCell<Failure> = RefCell::default();
 }
 
-/// How a network fails, if it does; one with mistakes does not.
+/// The failure of a network, if it fails; a scenario with mistakes does not fail.
 pub fn failure(text: &str) -> Option<Failure> {
     note_panics();
     IS_EXPECTED.set(true);
@@ -34,7 +34,7 @@ pub fn failure(text: &str) -> Option<Failure> {
     outcome.is_err().then(|| LAST.take())
 }
 
-/// From now on, a panic that is expected is noted instead of printed.
+/// From now on, expected panics are stored instead of printed.
 fn note_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

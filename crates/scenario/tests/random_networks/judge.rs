@@ -1,4 +1,4 @@
-//! What has to hold of every run.
+//! Laws of every run of a random network.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ use scenario::watch::Observer;
 use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{assert_limited, by_every_runner, seed};
 
-/// The parts into which the capacity of a port is shared out.
+/// Shares that divide the capacity of a port.
 const PARTS: [&str; 9] = [
     "useful_share",
     "padding_share",
@@ -29,7 +29,7 @@ const PARTS: [&str; 9] = [
     "credit_share",
 ];
 
-/// How far a sum of shares may be off, since each of them is rounded.
+/// Largest rounding error of a sum of shares.
 const ROUNDED: f64 = 1e-9;
 
 /// How far a single share may exceed its bounds: a packet takes a whole number of picoseconds, so a
@@ -45,20 +45,27 @@ pub fn judge(plan: &Plan) {
     let whole = whole.expect("nobody stops it");
     let from_start = plan.spec.warm_up == Duration::ZERO && plan.spec.batches.is_none();
     laws(&whole, from_start);
-    let (watched, packets) = watched(plan);
+    let (report, packets) = watched(plan, 1);
     assert_in_order(plan, &packets);
     if from_start {
         assert_counted(plan, &whole, &packets);
     }
-    assert_eq!(told(&watched), told(&whole), "watching changes something");
+    assert_eq!(told(&report), told(&whole), "watching changes something");
+    let (report, the_same) = watched(plan, 3);
+    assert_eq!(told(&report), told(&whole), "threads change something");
+    assert_eq!(
+        format!("{the_same:?}"),
+        format!("{packets:?}"),
+        "threads change packets"
+    );
     let [divided, whole] = [5, 1].map(|parts| told(&steered(plan, parts)));
     for (one, other) in divided.lines().zip(whole.lines()) {
         assert_eq!(one, other, "a pause moves what is set");
     }
 }
 
-/// The report of a run whose controls are all set after a third of it, which it reaches in `parts`;
-/// at each pause it is read.
+/// The report of a run whose controls are all set after a third of it. The run reaches this instant
+/// in `parts` steps, and is read after each.
 fn steered(plan: &Plan, parts: u64) -> Report {
     let mut steps = Steps::new(plan, seed(0));
     let mut observer = Observer::new(&mut steps);
@@ -92,11 +99,15 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     steps.finish()
 }
 
-/// The report and the packets of a run that pauses now and then, and is captured and traced.
-fn watched(plan: &Plan) -> (Report, Packets) {
+/// The report and the packets of a run with pauses, a capture and a trace; on that many threads, if
+/// the network can be divided.
+fn watched(plan: &Plan, threads: usize) -> (Report, Packets) {
     let captured = Cell::new(0);
     let packets = RefCell::new(Packets::default());
     let mut simulation = Simulation::new(plan, seed(0));
+    if let Some(division) = plan.division(threads) {
+        simulation = simulation.in_parts(division);
+    }
     let count = |_: &str, octets: &[u8]| {
         captured.set(captured.get() + octets.len());
         Ok(())
@@ -110,7 +121,7 @@ fn watched(plan: &Plan) -> (Report, Packets) {
     (report, packets.into_inner())
 }
 
-/// All that a report says, as text: `NaN`, where a batch measured nothing, does not equal itself.
+/// A report as text, for comparison: the `NaN` of a batch without observations equals no other.
 fn told(report: &Report) -> String {
     let Report {
         scalars,
@@ -164,19 +175,19 @@ fn whole<'a>(scope: &Scope, what: &str, shares: impl Iterator<Item = &'a f64>) {
     );
 }
 
-/// Asserts that a number is finite, and a share between nothing and all.
+/// Asserts that a number is finite, and a share between 0 and 1.
 fn bounds(scalar: &Scalar, from_start: bool) {
     let Scalar { metric, value, .. } = scalar;
     let (name, unit) = (metric.name, metric.unit);
     assert!(value.is_finite(), "{scalar:?}");
-    // More may have been on its way when counting began than when it ended.
+    // More units may have been in transit at the start of the measured time than at its end.
     let may_be_negative = name == "underway_share";
     assert!(
         may_be_negative || *value >= -WHOLE_PICOSECONDS,
         "{scalar:?}"
     );
-    // What was sent before counting began arrives after it, and a lost cell is counted when its
-    // transmission begins; `underway_share` makes up for both.
+    // Units sent before the measured time may arrive within it, and a lost cell is counted when
+    // its transmission begins; `underway_share` compensates for both.
     let is_carried_over = PARTS.contains(&name) || (name == "efficiency" && !from_start);
     let may_exceed_one = is_carried_over || name == "retransmission_ratio";
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");

@@ -1,7 +1,7 @@
-//! Random networks of everything there is: nothing panics, and all runners report the same.
+//! Random networks of all components: no run panics, and all runners give the same report.
 //!
-//! A network is drawn from what the components tell of their parameters, and written as a scenario.
-//! What the checker refuses is mended; a network that cannot be mended is thrown away.
+//! A network is drawn from the parameters that components state, and written as a scenario. Refused
+//! values are mended; a network that cannot be mended is discarded.
 //! `RANDOM_NETWORKS` is the number of valid networks to run, which `make soak` sets, and
 //! `RANDOM_NETWORKS_SEED` the seed of the first; each further network has the next seed.
 
@@ -25,7 +25,7 @@ use dice::Dice;
 /// Valid networks that are run, unless the environment says otherwise.
 const COUNT: u64 = 300;
 
-/// Each file is the smallest network that showed a defect.
+/// Runs each file of `found`, the smallest network that showed a certain defect.
 #[test]
 fn what_was_found_is_mended() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random_networks/found");

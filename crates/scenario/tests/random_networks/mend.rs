@@ -1,4 +1,4 @@
-//! Mending what the checker refuses of a network.
+//! Mends the values of a network that the checker refuses.
 
 use std::sync::Arc;
 
@@ -10,19 +10,19 @@ use scenario::{Fault, Scenario, render};
 use crate::dice::Dice;
 use crate::{network, values};
 
-/// After so many attempts a network is thrown away.
+/// Number of attempts after which a network is discarded.
 const ATTEMPTS: usize = 20;
 
 /// Steps of a path that leads to a parameter of a node, a link or a flow: `flow.f1.source`.
 const PARAMETER: usize = 3;
 
-/// The plan of a scenario, or what is wrong with it.
+/// The plan of a scenario, or its problems.
 pub fn plan(text: &str) -> Result<Arc<Plan>, Vec<Fault>> {
     let scenario = Scenario::read(text, "network.toml", &[]).map_err(|error| error.faults)?;
     Ok(scenario.plan().clone())
 }
 
-/// The network as text, mended until nothing is wrong with it; `None` if that takes too long.
+/// The network as text, mended until it is valid; `None` if that takes too many attempts.
 pub fn mended(table: Table, dice: &mut Dice) -> Option<String> {
     let mut root = Written::from(Value::from(table));
     for _ in 0..ATTEMPTS {
@@ -42,8 +42,7 @@ pub fn rendered(root: &Written) -> String {
     render::render(root.value.table().expect("a scenario is a table"))
 }
 
-/// Writes what the hint says; or else leaves out what is wrong, or draws it again if it is
-/// required.
+/// Mends one value: applies the hint; otherwise removes the value, or draws a required one again.
 fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     let path = Path::parse(&fault.path).ok()?;
     let steps = path.steps();
@@ -80,14 +79,14 @@ fn mend(root: &mut Written, fault: &Fault, dice: &mut Dice) -> Option<()> {
     Some(())
 }
 
-/// The text that a hint says to write, if it is one.
+/// The text that a hint proposes to write, if it proposes one.
 fn advised(hint: &str) -> Option<&str> {
     let (_, after) = hint.split_once("`\"")?;
     let (text, _) = after.split_once("\"`")?;
     Some(text)
 }
 
-/// The value that some steps lead to.
+/// The value at the end of a path.
 fn find<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Written> {
     steps
         .iter()
@@ -98,7 +97,7 @@ fn find<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Written
         })
 }
 
-/// Takes out what some steps lead to, if that is there.
+/// Removes the value at the end of a path, if there is one.
 pub fn remove(root: &mut Written, steps: &[PathStep]) -> Option<()> {
     let (last, before) = steps.split_last()?;
     match (last, &mut find(root, before)?.value) {

@@ -1,4 +1,4 @@
-//! Random networks: what is joined to what, and which flows pass.
+//! Random networks: nodes, links between them, and flows.
 
 use models::bearer::BearerSpec;
 use parameters::{Field, Shape, Table, Value, understand};
@@ -7,14 +7,14 @@ use scenario::ScenarioSpec;
 use crate::dice::Dice;
 use crate::values;
 
-/// Probability, in per cent, that a link loses nothing though a loss was drawn: where every link
-/// loses, little arrives.
+/// Probability, in per cent, that a drawn loss is left out again: if every link lost units, little
+/// would arrive.
 const LOSSLESS: u64 = 60;
 
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
-/// How the flows of a network are carried, which decides what its nodes are.
+/// The bearer of all flows of a network, which determines the kinds of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
     /// In whole packets, through routers, or switches that act as such.
@@ -37,7 +37,7 @@ struct Group {
 struct Draft<'a> {
     theme: Theme,
     dice: &'a mut Dice,
-    /// What is written, by family: hosts, switches, routers, edges, links, flows.
+    /// Tables of the scenario, by family: hosts, switches, routers, edges, links, flows.
     families: Vec<(&'static str, Table)>,
 }
 
@@ -66,7 +66,7 @@ pub fn any(dice: &mut Dice) -> Table {
 }
 
 impl Draft<'_> {
-    /// What holds for the whole scenario.
+    /// Parameters of the whole scenario, such as its duration.
     fn settings(&mut self) -> Table {
         let dice = &mut *self.dice;
         let duration = dice.between(10, 30);
@@ -92,7 +92,7 @@ impl Draft<'_> {
         members.set(name, None, Value::from(table).into());
     }
 
-    /// Adds the nodes inside the network, and returns those that hosts are joined to.
+    /// Adds the inner nodes, and returns those to which hosts are linked.
     fn inner_nodes(&mut self) -> Vec<String> {
         let names: Vec<String> = (0..self.dice.between(1, 4))
             .map(|number| format!("n{number}"))
@@ -135,7 +135,7 @@ impl Draft<'_> {
         };
         let mut table = drawn(family, &[], self.dice);
         if self.theme == Theme::Credits {
-            // Each VC waits for credit by itself.
+            // Credits need a queue for each VC.
             let scheduler = Table::of([("round_robin", Value::from(Table::default()))]);
             table.set("scheduler", None, Value::from(scheduler).into());
         }
@@ -191,7 +191,7 @@ impl Draft<'_> {
         self.add("flow", &format!("f{number}"), table);
     }
 
-    /// A bearer that fits the theme, and whether it comes with a traffic contract.
+    /// A bearer that the theme allows; true if it has a traffic contract.
     fn bearer(&mut self) -> (Value, bool) {
         loop {
             let drawn = values::any(shape("flow", "over"), self.dice).expect("a family has kinds");
@@ -210,7 +210,7 @@ impl Draft<'_> {
     }
 }
 
-/// A node, a link or a flow, without the parameters `but`.
+/// Draws a node, a link or a flow, without the parameters `but`.
 fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
     let Shape::Record(fields) = member(family) else {
         unreachable!("nodes, links and flows are records")
@@ -222,7 +222,7 @@ fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
     table
 }
 
-/// What can be written of a member of a family.
+/// The shape of a node, link or flow.
 pub fn member(family: &str) -> &'static Shape {
     match &field(ScenarioSpec::known_shape(), family).shape {
         Shape::Named(member) => member,
@@ -230,7 +230,7 @@ pub fn member(family: &str) -> &'static Shape {
     }
 }
 
-/// What can be written as one parameter of a member.
+/// The shape of one parameter of a node, link or flow.
 fn shape(family: &str, name: &str) -> &'static Shape {
     &field(member(family), name).shape
 }

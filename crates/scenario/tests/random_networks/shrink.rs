@@ -1,4 +1,4 @@
-//! Making a network that fails smaller.
+//! Reduces a failing network.
 
 use parameters::path::PathStep;
 use parameters::{Path, SourceId, Table, Value, Written};
@@ -7,7 +7,7 @@ use scenario::document;
 use crate::failure::failure;
 use crate::mend::{remove, rendered};
 
-/// As little of a network as still fails at the same place.
+/// Removes all parts of a network that its failure does not need.
 pub fn shrunk(text: &str, place: &str) -> String {
     let mut root = document::parse(SourceId::default(), text).expect("a text that was understood");
     loop {
@@ -27,7 +27,7 @@ pub fn shrunk(text: &str, place: &str) -> String {
     }
 }
 
-/// Takes out the links that lead to a node.
+/// Removes the links that join a node.
 fn unlink(root: &mut Written, node: &str) {
     let links = Path::root().key("link");
     let leads_there = |link: &Written| {
@@ -44,7 +44,7 @@ fn unlink(root: &mut Written, node: &str) {
     }
 }
 
-/// The way to every value of a table, and in it; the outermost first.
+/// The paths of all values in a table, at any depth, the outermost first.
 fn paths(value: &Value, at: &[PathStep]) -> Vec<Vec<PathStep>> {
     let step_to = |step: PathStep| [at, &[step]].concat();
     let inner: Vec<(Vec<PathStep>, &Written)> = match value {

@@ -1,6 +1,6 @@
-//! Random values of any parameter, drawn from what its component tells of it.
+//! Random values of any parameter, drawn from the shape that its component states.
 //!
-//! A component that is added, or a parameter, is drawn without a change here.
+//! New components and new parameters need no change here.
 
 use parameters::quantity::{Dimension, Form, QuantityUnit};
 use parameters::shape::{FamilyShape, Fields};
@@ -11,7 +11,7 @@ use crate::dice::Dice;
 /// Probability, in per cent, that an optional parameter is written.
 const WRITTEN: u64 = 30;
 
-/// A value of `shape`; nothing if none can be made up.
+/// A random value of `shape`; `None` if none can be drawn.
 pub fn any(shape: &Shape, dice: &mut Dice) -> Option<Value> {
     match shape {
         Shape::Boolean => Some(dice.chance(50).into()),
@@ -30,7 +30,7 @@ pub fn any(shape: &Shape, dice: &mut Dice) -> Option<Value> {
     }
 }
 
-/// A table with what has to be written, and some of the rest.
+/// A table with all required parameters and some optional ones.
 pub fn record(fields: &Fields, dice: &mut Dice) -> Table {
     let mut table = Table::default();
     for field in &fields.fields {
@@ -91,7 +91,7 @@ fn family(kinds: &FamilyShape, dice: &mut Dice) -> Option<Value> {
     Some(Table::of([(kind.name, value)]).into())
 }
 
-/// Values in rising order, which is what lists of numbers want where their order matters.
+/// Values in ascending order, as lists of numbers such as lost cells require.
 fn list(item: &Shape, dice: &mut Dice) -> Option<Value> {
     let values: Vec<Value> = match item {
         Shape::Quantity(form) => {
@@ -114,7 +114,7 @@ fn list(item: &Shape, dice: &mut Dice) -> Option<Value> {
     Some(values.into())
 }
 
-/// A quantity: near its default, or of a size that matters in a short run.
+/// A quantity near its default, or of a size that affects a short run.
 fn quantity(form: &Form, field: Option<&Field>, dice: &mut Dice) -> String {
     let default = field.and_then(|field| steps(field.default.as_ref()?, form));
     let (dimension, drawn) = match default {
@@ -138,14 +138,14 @@ fn quantity(form: &Form, field: Option<&Field>, dice: &mut Dice) -> String {
     written(form, dimension, drawn)
 }
 
-/// Any unit of a quantity, which tells what it is measured in.
+/// A random unit of a quantity, which fixes its dimension.
 fn units(form: &Form, dice: &mut Dice) -> &'static QuantityUnit {
     dice.pick(form.units)
         .first()
         .expect("a dimension has units")
 }
 
-/// A quantity, in steps of its dimension, that matters in a run of some milliseconds; half of them
+/// A quantity, in steps of its dimension, that affects a run of some milliseconds; half of them
 /// are round numbers.
 fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
     let drawn = match dimension {
@@ -162,7 +162,7 @@ fn typical(dimension: Dimension, dice: &mut Dice) -> u64 {
     drawn / digit * digit
 }
 
-/// What a quantity is, in the steps of its dimension.
+/// The value of a quantity in steps of its dimension.
 fn steps(value: &Value, form: &Form) -> Option<(Dimension, u64)> {
     let (number, symbol) = value.text()?.split_once(' ')?;
     let unit = form.units().find(|unit| unit.symbol == symbol)?;

@@ -4,7 +4,7 @@ import { byId, made, say } from "./dom.js";
 import { counted, formatted } from "./units.js";
 
 /** Metrics of the network that come first. */
-const FIRST = ["effective_throughput", "goodput", "fairness_index", "cells_dropped", "loss"];
+const FIRST = ["effective_throughput", "goodput", "fairness_index"];
 
 export class Status {
   constructor() {

@@ -17,18 +17,19 @@ parameters::registry! {
     }
 }
 
-/// The properties of a buffer layout, which each member states in its own file.
+/// The properties of a buffer layout, stated in the file of each member.
 pub trait BufferKind {
     /// The owner of a buffer.
     fn buffer_per(&self) -> BufferPer;
 
-    /// The size of a buffer; of all buffers of an output together if each class has one.
+    /// The size of a buffer; where each class has a buffer, the size of all buffers of an output
+    /// together.
     fn size(&self) -> BufferSize;
 
-    /// The size of the buffer that a class uses, if it has one.
+    /// The size of the buffer of a class; none if the class has no buffer.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
 
-    /// The parameter that states the size; none if the member has no parameter but the size.
+    /// The parameter that states the size; none if the size is the only parameter of the member.
     fn size_parameter(&self) -> Option<&'static str> {
         None
     }
@@ -68,14 +69,14 @@ impl BufferSpec {
         self.buffer_per() == BufferPer::Vc
     }
 
-    /// The buffer of a class at an output with `vcs` virtual channels, counted in cells, if the
-    /// class has one.
+    /// The buffer of a class at an output with `vcs` virtual channels, counted in cells; none if
+    /// the class has no buffer.
     pub fn of_class(&self, class: Class, vcs: usize) -> Option<Buffer> {
         Some(self.counted(self.size_for(class)?, vcs))
     }
 
-    /// The buffer of an output with `vcs` virtual channels, counted in cells; of all classes
-    /// together if each has its own.
+    /// The buffer of an output with `vcs` virtual channels, counted in cells; where each class has
+    /// a buffer, all of them together.
     pub fn in_cells(&self, vcs: usize) -> Buffer {
         self.counted(self.size(), vcs)
     }
@@ -95,8 +96,8 @@ impl BufferSpec {
         Buffer::of_octets(capacity, each, vcs)
     }
 
-    /// The buffers of an output, each with the path of its size; `family` is the path of the
-    /// layout.
+    /// The buffers of an output, each with the path of its size in the scenario; `family` is the
+    /// path of the layout.
     pub fn sizes(&self, family: &Path) -> Vec<(Path, Buffer)> {
         let size = self.size_path(family);
         if !self.is_per_class() {

@@ -1,8 +1,8 @@
 //! One memory for all outputs: an output may use all space that the others leave.
 //!
-//! Kung and Morris measured such a switch, and stated the size of its memory in the payload that it
-//! holds: "Detailed Behavior of TCP over ATM", 1995, sections "Experimental Setup" and "One TCP
-//! With a Bottleneck".
+//! Kung and Morris measured such a switch, and stated the size of its memory as the payload that
+//! the memory holds: "Detailed Behavior of TCP over ATM", 1995, sections "Experimental Setup" and
+//! "One TCP With a Bottleneck".
 
 use parameters::{BufferSize, choices, parameters};
 

@@ -2,9 +2,9 @@
 //!
 //! A switch that drops one cell of a PDU carries the other cells in vain. Once the queue has
 //! reached `threshold`, this policy drops every cell of a PDU that begins, its last cell included.
-//! It accepts the cells of PDUs that began before until the buffer is full; `overflow` chooses the
-//! treatment of a PDU with a cell that finds the buffer full. The threshold may be given as the
-//! `headroom` that must be free. If `headroom` is the size of a PDU, a single PDU that begins fits.
+//! It accepts the cells of PDUs that began before, until the buffer is full; `overflow` states what
+//! happens to a PDU with a cell that finds the buffer full. The threshold may be given as the
+//! `headroom` that must be free: with a headroom of one PDU, one more PDU fits when it begins.
 //!
 //! Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section
 //! 5.
@@ -14,7 +14,7 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus};
 use crate::vc::Vc;
 
 parameters! {
@@ -32,7 +32,7 @@ parameters! {
     }
 }
 
-/// Threshold of a policy without `threshold` and `headroom`.
+/// Threshold of a policy with neither `threshold` nor `headroom`.
 const DEFAULT_THRESHOLD: Amount = Amount::Share(0.5);
 
 impl EarlyPacket {

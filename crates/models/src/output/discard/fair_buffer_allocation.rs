@@ -1,18 +1,19 @@
 //! Fair buffer allocation (FBA): a VC may hold less as the buffer fills.
 //!
-//! As with selective drop, a PDU that begins is dropped if its VC holds more than a multiple of the
-//! mean over the VCs that have cells waiting. Of the X cells in a buffer of K cells, Y belong to
-//! the VC, and N VCs have cells waiting; the rule drops if Y N / X > Z (K - R) / (X - R). The
+//! Like selective drop, this policy drops a PDU that begins if its VC holds more than a multiple of
+//! the mean over the VCs that have cells waiting. Of the X cells in a buffer of K cells, Y belong
+//! to the VC, and N VCs have cells waiting; the policy drops if Y N / X > Z (K - R) / (X - R). The
 //! multiple falls from infinity at the threshold R to `factor` Z when the buffer is full, so a
 //! short queue drops PDUs only of VCs that hold far more than their share.
 //!
-//! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998.
+//! Heinanen and Kilkki, "A Fair Buffer Allocation Scheme", Computer Communications 21(3), 1998,
+//! whose subject is this rule.
 
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, DiscardKind};
-use crate::output::pdus::Overflow;
-use crate::output::shares::ByShare;
+use crate::output::decision::pdus::Overflow;
+use crate::output::decision::shares::ByShare;
 
 parameters! {
     /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
@@ -35,7 +36,7 @@ impl FairBufferAllocation {
         let threshold = buffer.units(self.threshold);
         let (factor, capacity) = (self.factor, buffer.capacity);
         let may_begin = move |queued: u64, threshold: u64, [held, all]: [f64; 2]| {
-            // Upper limit of Y N / X times X - R: Z (K - R).
+            // Z (K - R), the bound of Y N / X times X - R.
             let scale = factor * capacity.saturating_sub(threshold) as f64;
             let beyond = queued.saturating_sub(threshold) as f64;
             held * beyond <= scale * all
@@ -78,14 +79,14 @@ mod tests {
 
     #[test]
     fn a_vc_may_hold_less_as_the_buffer_fills() {
-        // One cell beyond the threshold: the multiple is 0.8 * 6 / 1 = 4.8, and no VC of three
-        // holds more than three times the mean.
+        // One cell beyond the threshold: the multiple is 0.8 * 6 / 1 = 4.8, but no VC of three can
+        // hold more than three times the mean.
         assert_eq!(beside("aaabc", "A"), "+");
         // Four cells beyond the threshold: the multiple is 0.8 * 6 / 4 = 1.2, and the mean of two
-        // VCs 4.
+        // VCs is 4.
         assert_eq!(beside("aaaabbbb", "AB"), "++");
         assert_eq!(beside("aaaaabbb", "aaABB"), "---++");
-        // Five cells beyond the threshold: the multiple is 0.96, and the mean of two VCs 4.5, so
+        // Five cells beyond the threshold: the multiple is 0.96, and the mean of two VCs is 4.5, so
         // more than 4.32 cells are too many.
         assert_eq!(beside("aaaaabbbb", "AB"), "-+");
     }

@@ -2,7 +2,7 @@
 
 use parameters::Conflict;
 
-pub use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+pub use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.
@@ -15,21 +15,25 @@ parameters::registry! {
         selective_drop => SelectiveDrop,
         fair_buffer_allocation => FairBufferAllocation,
         random_early => RandomEarly,
+        codel => Codel,
+        pie => Pie,
+        fq_codel => FqCodel,
+        dual_pi2 => DualPi2,
     } default tail_drop open to Outside
 }
 
 /// The properties of a discard policy before the run, which each member states in its own file.
 pub trait DiscardKind {
-    /// True if the policy compares the VCs of one queue, or follows that queue over time. Lowering
-    /// refuses such a policy where each VC has a queue of its own.
+    /// True if the policy compares the VCs of one queue, or follows the length of that queue over
+    /// time. Lowering refuses such a policy where each VC has a queue of its own.
     fn needs_shared_queue(&self) -> bool;
 
-    /// Queue lengths from which the policy drops cells or packets, in units of the buffer, each
-    /// with the parameter that states it.
+    /// Queue lengths from which the policy drops units, in units of the buffer, each with the name
+    /// of its parameter.
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)>;
 
-    /// True if the policy decides about a whole packet when its first cell arrives. A policy that
-    /// decides about each cell damages packets, whose other cells then waste the link.
+    /// True if the policy decides about a whole packet when the first cell of the packet arrives. A
+    /// policy that decides about each cell damages packets, whose other cells then waste the link.
     fn drops_whole_packets(&self) -> bool;
 
     /// True if the policy drops cells of low priority (CLP = 1) before cells of high priority.
@@ -38,13 +42,24 @@ pub trait DiscardKind {
     }
 
     /// True if a cell of high priority (CLP = 0) that finds the buffer full takes the place of the
-    /// last waiting cell of low priority. The output then removes that cell before it asks the
-    /// policy.
+    /// last waiting cell of low priority. The output removes that cell before it asks the policy.
     fn pushes_out(&self) -> bool {
         false
     }
 
-    /// A parameter whose value is valid but probably not intended for one of these buffers.
+    /// True if the policy marks units of ECN-capable flows.
+    fn marks(&self) -> bool {
+        false
+    }
+
+    /// The kinds of schedulers that serve the queues of the policy; none if any will do. The first is
+    /// the one that its source describes.
+    fn schedulers(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
+    /// The doubt about a parameter whose value is valid, but probably not intended, for one of
+    /// these buffers.
     fn doubt(&self, _buffers: &[Buffer]) -> Option<Conflict> {
         None
     }
@@ -69,6 +84,7 @@ pub(crate) mod script {
     pub fn sign(decision: Decision) -> char {
         match decision {
             Decision::Accept => '+',
+            Decision::Mark => '*',
             Decision::Drop => '-',
         }
     }

@@ -5,7 +5,8 @@
 //! priority, and are accepted until the buffer is full.
 //!
 //! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC
-//! 9(3), 1991; ITU-T Recommendation I.371, 1996, on selective cell discard.
+//! 9(3), 1991, pages 418 to 427, find its performance excellent for a simple scheme; ITU-T
+//! Recommendation I.371, 1996, on selective cell discard.
 
 use parameters::{Amount, parameters};
 

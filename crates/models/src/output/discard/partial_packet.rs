@@ -1,8 +1,8 @@
 //! Partial packet discard (PPD): after a drop, drop the rest of the PDU.
 //!
 //! Once a cell of a PDU is dropped, its other cells only waste the link. This policy drops them,
-//! except the last cell of the PDU, which separates the remains from the next PDU. It does not
-//! search the queue for cells that it accepted before the drop.
+//! except the last cell of the PDU, which separates the remains of the PDU from the next one. Cells
+//! of the PDU that are already queued stay.
 //!
 //! Armitage and Adams, "Packet Reassembly During Cell Loss", IEEE Network 7(5), 1993; Romanow and
 //! Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 4.
@@ -43,7 +43,7 @@ impl DiscardKind for PartialPacket {
 }
 
 struct State {
-    /// By virtual channel: true if a cell of the PDU under way was dropped.
+    /// By virtual channel: true if a cell of the present PDU was dropped.
     discarding: Vec<bool>,
 }
 
@@ -51,7 +51,7 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         let discarding = &mut self.discarding[cell.vc.index()];
         if cell.ends_pdu() {
-            // The last cell is accepted if it fits, and the next PDU starts afresh either way.
+            // The last cell is accepted if it fits; the next PDU is decided afresh.
             *discarding = false;
         } else if *discarding {
             return Decision::Drop;

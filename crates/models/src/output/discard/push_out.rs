@@ -2,11 +2,12 @@
 //!
 //! A cell with CLP = 0 that finds the buffer full pushes out the last waiting cell with CLP = 1,
 //! and is dropped only if no such cell waits. A cell with CLP = 1 that finds the buffer full is
-//! dropped. The last cell is pushed out, so that the cells that have waited longest keep their
-//! places. Whole packets have no such priority: a packet that does not fit is dropped.
+//! dropped. The last cell is pushed out, rather than the first, so that the cells that have waited
+//! longest keep their places. Whole packets have no such priority: a packet that does not fit is
+//! dropped.
 //!
 //! Kröner, Hébuterne, Boyer and Gravey, "Priority Management in ATM Switching Nodes", IEEE JSAC
-//! 9(3), 1991.
+//! 9(3), 1991, pages 418 to 427, compare it with partial buffer sharing.
 
 use parameters::parameters;
 

@@ -3,7 +3,7 @@
 //! The average over arrivals follows the queue slowly, so that bursts pass. While the average is
 //! between `minimum` and `maximum`, arrivals are dropped with a probability that grows to
 //! `probability`; the drops are evenly spaced rather than independent. From `maximum` on all
-//! arrivals are dropped. A sender therefore learns of congestion early, and more often the more it
+//! arrivals are dropped. A sender therefore learns of congestion early, and the more often the more it
 //! sends. Floyd and Jacobson, "Random Early Detection Gateways for Congestion Avoidance", IEEE/ACM
 //! Transactions on Networking 1(4), 1993, in the form of their section 11, which draws a number
 //! only after each drop.
@@ -18,8 +18,8 @@ use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::{CELL_OCTETS, Cell};
-use crate::output::average::{Average, parts, whole};
-use crate::output::pdus::{Overflow, Pdus};
+use crate::output::decision::average::{Average, parts, whole};
+use crate::output::decision::pdus::{Overflow, Pdus};
 
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
@@ -38,9 +38,9 @@ parameters! {
         pub weight: Fraction = "0.2 %",
         /// Unit that is sampled and dropped.
         pub unit: Judged = "packet",
-        /// Queue length from which new packets are dropped whatever the average.
+        /// Queue length from which all new packets are dropped, even if the average is low.
         pub threshold: Option<Amount>,
-        /// Mean size of the packets that the average assumes while the queue is empty. If it is not
+        /// Mean size of packets, by which the average falls while the queue is empty. If it is not
         /// given and `unit` is `cell`, a cell.
         #[implied(TYPICAL, "it is not given and `unit` is `packet`")]
         #[range("1 B", "65535 B")]
@@ -60,8 +60,8 @@ choices! {
     }
 }
 
-/// Size of the packets that the average assumes to arrive while the queue is empty: the default of
-/// ns-2 (`mean_pktsize_`); Floyd and Jacobson leave it open.
+/// Size of the packets by which the average falls while the queue is empty: the default of ns-2
+/// (`mean_pktsize_`); Floyd and Jacobson leave it open.
 const TYPICAL: Bytes = Bytes(500);
 
 impl RandomEarly {
@@ -94,7 +94,7 @@ impl RandomEarly {
     }
 
     fn check(&self) -> Option<Conflict> {
-        // Thresholds in different units are compared for each buffer.
+        // Thresholds in different units are compared for each buffer, where their order is known.
         if self.minimum >= self.maximum {
             return Some(Conflict {
                 name: "maximum",
@@ -108,7 +108,7 @@ impl RandomEarly {
         let none_begins = self.unit == Judged::Cell && self.threshold.is_some();
         none_begins.then(|| Conflict {
             name: "threshold",
-            problem: "a threshold is for packets, and `unit` is `cell`".to_string(),
+            problem: "`threshold` decides about packets, and `unit` is `cell`".to_string(),
             hint: "write `unit = \"packet\"`, or leave `threshold` out".to_string(),
         })
     }
@@ -136,12 +136,12 @@ impl DiscardKind for RandomEarly {
 struct State {
     lottery: Lottery,
     average: Average,
-    /// Time between the arrivals that the average assumes for the time in which the queue was empty: the
-    /// transmission time of a typical packet.
+    /// Transmission time of a packet of typical size: while the queue is empty, the average falls
+    /// as if such packets arrived back to back.
     typical: Duration,
     /// Time to send a unit of the buffer.
     unit: Duration,
-    /// Time at which the queue becomes empty, if no unit joins before.
+    /// Time at which the queue becomes empty if no further unit joins.
     empty_at: Time,
     by_cell: bool,
     threshold: u64,
@@ -157,7 +157,7 @@ impl Discard for State {
             ..
         } = self;
         if buffer.queued == 0 {
-            // An idle time counts once, however many arrivals find the queue empty in it.
+            // An idle time counts once, however many arrivals find the queue empty after it.
             average.idle(buffer.at.since(self.empty_at.min(buffer.at)), self.typical);
             self.empty_at = buffer.at;
         }
@@ -195,12 +195,12 @@ struct Lottery {
     /// Bounds of the average, in the unit of [`Average::value`].
     minimum: u128,
     maximum: u128,
-    /// Drop probability just below the maximum, in the fixed point of [`parts`].
+    /// Drop probability just below the maximum, in fixed point: see [`parts`].
     probability: u64,
     /// Arrivals since the last drop, while the average is between its bounds.
     since: Option<u64>,
-    /// Random number drawn after the last drop, in the same fixed point: the larger it is, the later
-    /// the next drop comes.
+    /// Random number drawn after the last drop, in fixed point as `probability`: the larger it is,
+    /// the later the next drop comes.
     draw: u64,
     random: Stream,
 }
@@ -316,8 +316,8 @@ mod tests {
     #[test]
     fn an_idle_time_counts_as_arrivals_that_find_an_empty_queue() {
         let link = Buffer::of_cells(10, 53, 1).link;
-        // The decisions on packets that find nine units waiting, after a packet that found an empty
-        // queue.
+        // The decisions on packets that find nine units waiting, after a packet that found the
+        // queue empty.
         let after = |packets: u64| {
             let mut policy = policy(|spec| {
                 spec.weight = Fraction(0.5);
@@ -336,7 +336,7 @@ mod tests {
             let decisions = offers.map(|offer| sign(policy.admit(&cell(0, true), offer)));
             decisions.iter().collect::<String>()
         };
-        // The average falls from 7.9 to 3.9 with the packet that finds an empty queue, and then
+        // The average falls from 7.9 to 3.9 with the packet that finds the queue empty, and then
         // rises to 6.5, 7.7 and 8.4.
         assert_eq!(after(0), "+++--");
         // The idle time has brought the average to zero; it rises to 4.5, 6.8, 7.9 and 8.4.

@@ -3,8 +3,8 @@
 //! Early packet discard drops the next PDU of any VC, even of a VC without waiting cells. Beyond
 //! the threshold this policy drops a PDU that begins only if its VC holds more than `factor` times
 //! the mean over the VCs that have cells waiting. Of the X cells in the buffer, Y belong to the VC,
-//! and N VCs have cells waiting; the rule drops if Y N / X > Z, where Z is `factor`. The buffer
-//! therefore fills beyond its threshold, and `overflow` acts more often.
+//! and N VCs have cells waiting; the policy drops if Y N / X > Z, where Z is `factor`. The buffer
+//! therefore fills beyond its threshold, and the parameter `overflow` matters more.
 //!
 //! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
 //! Service", Proc. IEEE ICC 1997, section 5.
@@ -12,8 +12,8 @@
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, DiscardKind};
-use crate::output::pdus::Overflow;
-use crate::output::shares::ByShare;
+use crate::output::decision::pdus::Overflow;
+use crate::output::decision::shares::ByShare;
 
 parameters! {
     /// Selective drop: beyond a threshold, drops whole PDUs of VCs that hold more than a multiple

@@ -1,4 +1,4 @@
-//! Marking rules: the units whose marks report congestion to their receiver.
+//! Marking rules: which units carry the mark that reports congestion to the receiver.
 //!
 //! A mark is the explicit forward congestion indication (EFCI) of a cell, a bit of the payload type
 //! in its header (ITU-T Recommendations I.361 and I.371), or the "congestion experienced" (CE) code

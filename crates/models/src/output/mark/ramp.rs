@@ -3,9 +3,9 @@
 //! The rule of random early detection, Floyd and Jacobson, "Random Early Detection Gateways for
 //! Congestion Avoidance", IEEE/ACM Transactions on Networking 1(4), 1993, section 4, with the two
 //! departures of switches in data centres: the present queue counts instead of an average, and
-//! marks are independent of each other. It is the rule of congestion points in Zhu et al.,
-//! "Congestion Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1. The gentle
-//! variant is that of Floyd, "Recommendation on using the gentle variant of RED", 2000.
+//! marks are independent of each other. These are the congestion points of Zhu et al., "Congestion
+//! Control for Large-Scale RDMA Deployments", SIGCOMM 2015, section 3.1. The gentle variant is that
+//! of Floyd, "Recommendation on using the gentle variant of RED", 2000.
 
 use kernel::Stream;
 use parameters::{Amount, Conflict, Fraction, choices, parameters};
@@ -52,7 +52,7 @@ impl Ramp {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        // Thresholds in different units are compared for each buffer.
+        // Thresholds in different units are compared for each buffer, where their order is known.
         (self.minimum >= self.maximum).then(|| Conflict {
             name: "maximum",
             problem: "`maximum` must be above `minimum`".to_string(),
@@ -88,8 +88,7 @@ impl State {
 impl Mark for State {
     fn marks(&mut self, queue: Occupancy) -> bool {
         let chance = self.chance(queue.queued as f64);
-        // Probabilities of zero and one need no random number, which leaves the stream to other
-        // units.
+        // Probabilities of zero and one draw no random number, so the next unit draws it.
         chance > 0.0 && (chance >= 1.0 || self.random.unit() < chance)
     }
 }

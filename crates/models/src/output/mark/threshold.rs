@@ -1,8 +1,7 @@
 //! Marking beyond a threshold: a unit that joins a queue longer than the threshold is marked.
 //!
-//! ATM switches followed this rule, and DCTCP asks for it: the present queue counts, not an
-//! average. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996; RFC 8257,
-//! section 3.1.
+//! The present queue counts, not an average, as in ATM switches and as DCTCP requires: ATM Forum,
+//! "Traffic Management Specification 4.0", af-tm-0056.000, 1996; RFC 8257, section 3.1.
 
 use parameters::{Amount, parameters};
 

@@ -8,18 +8,18 @@
 
 use kernel::{Duration, Time};
 
+use super::{Departure, FifoQueue};
 use crate::cell::Cell;
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue};
 
-/// The cells of one output, in order.
+/// The FIFO queue of the cells of one output.
 #[derive(Clone, Debug)]
 pub struct FixedFifo {
     /// Time at which the last accepted cell has been sent.
     free_at: Time,
     /// Time to send a cell.
     cell_time: Duration,
-    /// 2^64 divided by the cell time, rounded up; it replaces divisions by multiplications.
+    /// 2^64 divided by the cell time, rounded up: a multiplication by it replaces a division.
     inverse: u64,
 }
 
@@ -29,7 +29,7 @@ impl FixedFifo {
         self.free_at
     }
 
-    /// Cells are accepted, the last of which will have been sent at `free_at`.
+    /// Accepts cells; the last of them will have been sent at `free_at`.
     pub fn accept_until(&mut self, free_at: Time) {
         self.free_at = free_at;
     }
@@ -59,7 +59,7 @@ impl FifoQueue<Cell> for FixedFifo {
     // Branch-free, because whether a cell has started since the last call is unpredictable.
     #[inline]
     fn waiting(&mut self, now: Time) -> u64 {
-        // Cells start one cell time apart, the last accepted cell one cell time before `free_at`.
+        // Cells start one cell time apart, the last accepted one a cell time before `free_at`.
         let span = self.free_at.since(now).ps().saturating_sub(1);
         let quotient = ((u128::from(span) * u128::from(self.inverse)) >> 64) as u64;
         // The inverse was rounded up, so the quotient may be one too large.
@@ -102,8 +102,7 @@ mod tests {
             let mut starts: VecDeque<Time> = VecDeque::new();
             let mut now = Time::ZERO;
             for (tenths, beyond) in gaps {
-                // The distribution favours gaps of nearly a whole number of cell times, where
-                // rounding errors show.
+                // Most gaps are nearly a whole number of cell times, where rounding errors show.
                 let gap = cell_time * tenths / 20 + beyond;
                 now += Duration::from_ps(gap);
                 starts.retain(|start| *start > now);

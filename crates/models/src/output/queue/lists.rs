@@ -1,16 +1,16 @@
-//! Linked lists of the cells or packets that wait.
+//! Linked lists of waiting cells or packets.
 //!
 //! All lists of an output share one pool, which grows only when more units wait than ever before, so
 //! that no cell allocates memory.
 
 use kernel::Time;
 
-use crate::output::queued::{Queued, UnitLength};
+use super::{Queued, UnitLength};
 
 /// Lists of cells or packets, each first in, first out.
 pub struct Lists<T> {
     pool: Vec<Entry<T>>,
-    /// The first of the free entries, which form a list of their own.
+    /// First entry of the free list.
     free: u32,
     ends: Box<[List]>,
 }
@@ -31,7 +31,7 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    /// Total size of the units of the list, as buffers count: cells, or octets of packets.
+    /// Total size of the units of the list: cells, or octets of packets.
     size: u64,
 }
 
@@ -40,7 +40,8 @@ struct List {
 pub struct Spot {
     /// Index of the entry of the pool that holds the cell.
     pub index: u32,
-    /// The entry before the cell when it was queued; that cell may have left since.
+    /// The entry that preceded the cell when it was queued; the unit of that entry may have left
+    /// since.
     pub before: u32,
 }
 
@@ -53,6 +54,15 @@ pub struct Taken<T> {
     pub since: Time,
     /// True if the list has another unit.
     pub more: bool,
+}
+
+/// The first cell or packet of a list.
+#[derive(Clone, Copy)]
+pub struct Waiting<'a, T> {
+    /// The cell or packet.
+    pub unit: &'a T,
+    /// Time at which the unit arrived.
+    pub since: Time,
 }
 
 impl<T> Taken<T> {
@@ -81,7 +91,7 @@ impl<T: Queued> Lists<T> {
         }
     }
 
-    /// Appends a unit to a list; true if it is the only one.
+    /// Appends a unit to a list; returns true if it is the only one.
     // Inlined: a call for each cell would cost as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -124,8 +134,8 @@ impl<T: Queued> Lists<T> {
     }
 
     /// Removes a unit from the middle of a list. Units must be withdrawn in the reverse order of
-    /// their arrival: then the unit before a withdrawn unit is still the unit that preceded it when
-    /// it joined, or has been sent.
+    /// their arrival: the unit that preceded the withdrawn unit at its arrival then still precedes
+    /// it, or has been sent.
     pub fn withdraw(&mut self, list: usize, spot: Spot) -> Taken<T> {
         let Spot { index, before } = spot;
         let list = &mut self.ends[list];
@@ -153,13 +163,27 @@ impl<T: Queued> Lists<T> {
         &self.pool[self.ends[list].first as usize].unit
     }
 
+    /// The first unit of a list, which is not empty, with its arrival.
+    pub fn head(&self, list: usize) -> Waiting<'_, T> {
+        let entry = &self.pool[self.ends[list].first as usize];
+        Waiting {
+            unit: &entry.unit,
+            since: entry.since,
+        }
+    }
+
     /// The length of the first unit of a list, which is not empty.
     #[inline]
     pub fn first_length(&self, list: usize) -> UnitLength {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
     }
 
-    /// The size of the units of a list, as buffers count: cells, or octets of packets.
+    /// Number of lists.
+    pub fn count(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The total size of the units of a list: cells, or octets of packets.
     pub fn size(&self, list: usize) -> u64 {
         self.ends[list].size
     }

@@ -1,15 +1,15 @@
-//! The FIFO queue of packets, each with a length of its own. As with cells, the start of a packet is
-//! known when the packet is accepted, but the queue length needs a list of the starts.
+//! The FIFO queue of packets, which differ in length. As with cells, the start of a packet is known
+//! when the packet is accepted, but the queue length needs a list of all starts.
 
 use std::collections::VecDeque;
 
 use kernel::{Rate, RememberingRate, Time};
 
+use super::{Departure, FifoQueue};
 use crate::metrics::Backlog;
-use crate::output::queued::{Departure, FifoQueue};
 use crate::unit::Packet;
 
-/// The packets of one output, in order.
+/// The FIFO queue of the packets of one output.
 pub struct PacketFifo {
     /// The start and the octets of each packet that has not started.
     packets: VecDeque<(Time, u32)>,

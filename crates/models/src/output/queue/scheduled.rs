@@ -1,39 +1,40 @@
-//! Scheduled queues: a unit is committed to the link when its transmission starts, since a unit that
-//! arrives later may be sent before it.
+//! Scheduled queues. A unit is committed to the link only when its transmission starts, since the
+//! scheduler may send a unit that arrives later before it.
 
 use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
+use super::{Queued, UnitLength};
 use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
-use crate::output::queued::{Queued, UnitLength};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U> {
-    scheduler: Box<dyn Scheduler>,
+    pub(super) scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
-    queues: Lists<U>,
+    pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
     /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
-    /// Credits and check cells, which are sent before all queues.
-    urgent: VecDeque<U>,
-    /// Number of queues whose first unit may be sent, plus the number of units that are sent before
-    /// all queues.
-    ready: usize,
-    /// Units that have not started, as buffers count.
-    waiting: u64,
+    /// Credits and check cells, which leave before the units of all queues.
+    pub(super) urgent: VecDeque<U>,
+    /// Number of queues whose first unit may be sent, and of credits and check cells that wait.
+    pub(super) ready: usize,
+    /// Units that have not started: cells, or octets of packets.
+    pub(super) waiting: u64,
     /// Units that have not started, by class.
-    by_class: ByClass<u64>,
+    pub(super) by_class: ByClass<u64>,
+    /// True if a unit that finds the link idle waits, until a policy has decided about it.
+    decides: bool,
     /// Time at which the last unit that started has been sent.
     free_at: Time,
-    /// End of the time that [`ScheduledQueue::elapsed`] has counted.
+    /// Time until which [`ScheduledQueue::elapsed`] has counted.
     counted_until: Time,
 }
 
@@ -45,11 +46,13 @@ struct VcQueue {
 }
 
 impl<U: Queued> ScheduledQueue<U> {
-    /// Empty queues for virtual channels of these classes.
-    pub fn new(scheduling: Scheduling, classes: &[Class]) -> ScheduledQueue<U> {
+    /// Empty queues for virtual channels of these classes. `decides` is true if a policy decides
+    /// about each unit that is due to start.
+    pub fn new(scheduling: Scheduling, classes: &[Class], decides: bool) -> ScheduledQueue<U> {
         let Scheduling {
             scheduler,
             queue_per,
+            groups,
             credit,
             ..
         } = scheduling;
@@ -58,6 +61,7 @@ impl<U: Queued> ScheduledQueue<U> {
                 QueuePer::Output => 0,
                 QueuePer::Vc => vc,
                 QueuePer::Class => class.index() as u32,
+                QueuePer::Group => groups[vc as usize],
             },
             class,
         });
@@ -65,6 +69,7 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Output => 1,
             QueuePer::Vc => classes.len(),
             QueuePer::Class => Class::ALL.len(),
+            QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
         };
         ScheduledQueue {
             scheduler,
@@ -76,6 +81,7 @@ impl<U: Queued> ScheduledQueue<U> {
             ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
+            decides,
             free_at: Time::ZERO,
             counted_until: Time::ZERO,
         }
@@ -87,7 +93,7 @@ impl<U: Queued> ScheduledQueue<U> {
         sender.is_none_or(|sender| sender.is_open(queue))
     }
 
-    /// Spends the credit for a cell; true if credit for another is left.
+    /// Spends the credit for a cell; returns true if the VC has credit for another.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
         let sender = self.credit_sender.as_mut();
@@ -112,7 +118,7 @@ impl<U: Queued> ScheduledQueue<U> {
         });
     }
 
-    /// Number of cells sent on a VC; none if the credits show that the far end has forwarded all of
+    /// Number of cells sent on a VC, for a check cell; none if credits have acknowledged all of
     /// them.
     pub fn unsettled(&self, vc: Vc) -> Option<u32> {
         self.credit_sender.as_ref()?.unsettled(vc.index())
@@ -129,7 +135,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.credit_sender.as_deref_mut()
     }
 
-    /// Adds a credit or a check cell at `now`; true if it starts at once.
+    /// Queues a credit or a check cell at `now`; returns true if it starts at once.
     pub fn send_first(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         if self.is_idle(now) {
             self.free_at = now + unit.time(pace);
@@ -146,16 +152,20 @@ impl<U: Queued> ScheduledQueue<U> {
         self.ready == 0 && self.free_at <= now
     }
 
-    /// Adds a unit at `now`; true if it starts at once instead of waiting.
+    /// Queues a unit at `now`; returns true if it starts at once instead.
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         let VcQueue { queue, class } = self.vcs[unit.vc().index()];
         let queue = queue as usize;
         let UnitLength { size, octets } = unit.length();
         if self.is_idle(now) && self.is_open(queue) {
-            self.scheduler.pass(queue, octets);
-            self.spend(queue);
-            self.free_at = now + unit.time(pace);
-            return true;
+            if !self.decides {
+                self.scheduler.pass(queue, octets);
+                self.spend(queue);
+                self.free_at = now + unit.time(pace);
+                return true;
+            }
+            self.scheduler.idle();
+            self.free_at = now;
         }
         if self.queues.push(queue, unit, now) && self.is_open(queue) {
             self.scheduler.begin(queue, octets);
@@ -172,8 +182,8 @@ impl<U: Queued> ScheduledQueue<U> {
         self.free_at
     }
 
-    /// Time at which the next transmission starts: when the link is free, if a unit may be sent. A unit
-    /// without credit may not; if there is no other, [`Time::NEVER`].
+    /// Time at which the next transmission starts: when the link is free, if a unit may be sent;
+    /// otherwise [`Time::NEVER`]. A cell without credit may not be sent.
     #[inline]
     pub fn next_service(&self) -> Time {
         if self.ready > 0 {
@@ -230,7 +240,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
     }
 
-    /// Size of the first unit of a queue if `leaves` is true, otherwise zero.
+    /// Size of the first unit of a queue, or zero if `leaves` is false.
     fn first_size(&self, queue: usize, leaves: bool) -> u64 {
         if leaves {
             self.queues.first_length(queue).size
@@ -244,13 +254,13 @@ impl<U: Queued> ScheduledQueue<U> {
         &self.by_class
     }
 
-    /// The queue whose first unit starts at `now`, if one does.
+    /// The queue whose first unit starts at `now`, if there is one.
     fn next_of_queues(&self, now: Time) -> Option<usize> {
         let is_next = self.next_service() <= now && self.urgent.is_empty();
         self.scheduler.next().filter(|_| is_next)
     }
 
-    /// The unit that starts at `now`, if one does.
+    /// The unit that starts at `now`, if there is one.
     fn starting(&self, now: Time) -> Option<&U> {
         if self.next_service() > now {
             return None;
@@ -276,7 +286,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn divided(&self) -> usize {
         match self.queue_per {
             QueuePer::Vc => self.vcs.len(),
-            QueuePer::Output | QueuePer::Class => 0,
+            QueuePer::Output | QueuePer::Class | QueuePer::Group => 0,
         }
     }
 
@@ -304,8 +314,8 @@ impl<U: Queued> ScheduledQueue<U> {
         unit
     }
 
-    /// The waiting and stalled time since the last call. The caller must report this time before
-    /// the queue changes.
+    /// The waiting and the stalled time since the last call. The caller must report them before the
+    /// queue changes.
     #[inline]
     pub fn elapsed(&mut self, now: Time) -> Elapsed {
         let since = std::mem::replace(&mut self.counted_until, now);
@@ -318,7 +328,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// Time after `since` in which units waited and none could be sent.
+    /// Time after `since` in which units waited and none could be sent for want of credit.
     fn stalled(&self, since: Time, now: Time) -> Duration {
         if self.waiting > 0 && self.next_service() == Time::NEVER {
             now.since(since.max(self.free_at).min(now))
@@ -337,8 +347,8 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[class.index()]
     }
 
-    /// The waiting units and the transmission under way at `now`. Their waiting times are not
-    /// known.
+    /// The waiting units and the transmission in progress at `now`. The remaining waiting times of
+    /// the units are not known.
     pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {
         let serving = match self.starting(now) {
             Some(unit) => unit.time(pace),
@@ -365,11 +375,9 @@ mod tests {
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
         let classes = [Class::Ubr; 2];
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
-        let vcs = OutputVcs {
-            classes: classes.into(),
-        };
+        let vcs = OutputVcs::new(classes.into());
         let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
-        let mut queue = ScheduledQueue::new(scheduling, &classes);
+        let mut queue = ScheduledQueue::new(scheduling, &classes, false);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
         let cell = |vc| Cell::data(vc, Data::new(0, ContentsId(0), false));

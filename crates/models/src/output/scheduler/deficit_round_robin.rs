@@ -1,15 +1,15 @@
 //! Deficit round robin (DRR): turns that are fair in octets, for packets of any length.
 //!
 //! Each VC that has packets waiting takes its turn, in which it may send as many octets as its
-//! deficit. Each turn adds a `quantum` to the deficit. Octets that the next packet exceeds are kept
-//! for the next turn; a VC without waiting packets loses them. If a quantum is at least a
-//! packet, a turn costs the same for any number of VCs.
+//! deficit. Each turn adds a `quantum` to the deficit, and each packet sent subtracts its length.
+//! The rest is kept for the next turn, but a VC without waiting packets loses it. If a quantum is
+//! at least a packet, a turn costs the same for any number of VCs.
 //!
 //! Shreedhar and Varghese, "Efficient Fair Queuing Using Deficit Round-Robin", IEEE/ACM
-//! Transactions on Networking 4(3), 1996, section III. As in the paper, a turn is continued or
-//! ended when a packet has been sent, and not when its transmission starts, so packets that arrived
-//! during the transmission count. A VC that receives a packet during its own turn, while its last
-//! packet is in transmission, continues the turn.
+//! Transactions on Networking 4(3), 1996, section III. As in the paper, the end of a packet's
+//! transmission, not its start, continues or ends a turn, so packets that arrived during the
+//! transmission count. A VC that receives a packet while its last packet is in transmission thus
+//! keeps its turn.
 
 use std::collections::VecDeque;
 
@@ -45,14 +45,14 @@ impl SchedulerKind for DeficitRoundRobin {
 
 struct State {
     quantum: u64,
-    /// The queue whose turn it is; it keeps the turn until its last packet has been sent.
+    /// The queue whose turn it is, until the end of the turn's last packet.
     turn: Option<usize>,
     /// The other queues with waiting packets, in the order of their turns.
     active: VecDeque<usize>,
     accounts: Box<[Account]>,
 }
 
-/// The account of one queue.
+/// The state of one queue.
 #[derive(Clone, Copy, Default)]
 struct Account {
     /// Octets of the first packet of the queue, if a packet waits.
@@ -86,7 +86,7 @@ impl State {
         self.turn.filter(can_pay)
     }
 
-    /// Ends the turn of the queue whose turn it is.
+    /// Ends the present turn.
     fn end_turn(&mut self) {
         if let Some(queue) = self.turn.take() {
             match self.accounts[queue].next {
@@ -96,7 +96,7 @@ impl State {
         }
     }
 
-    /// Gives turns until a queue may send its first packet.
+    /// Starts turns until a queue may send its first packet.
     fn take_turns(&mut self) {
         while let Some(queue) = self.active.pop_front() {
             self.accounts[queue].deficit += self.quantum;
@@ -121,8 +121,8 @@ impl Scheduler for State {
         if let Some(queue) = self.current_turn() {
             return Some(queue);
         }
-        // Turns are given when a packet starts, so this loop predicts the first queue that will be
-        // able to send.
+        // A turn starts when a packet starts, so this loop predicts the first queue whose deficit
+        // will suffice.
         let last = self.turn.into_iter();
         let mut first = None;
         for queue in self.active.iter().copied().chain(last) {

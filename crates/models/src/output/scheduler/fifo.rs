@@ -1,6 +1,6 @@
 //! First in, first out: one queue for all virtual channels of an output. Units leave in order of
-//! arrival, so an output commits each unit when it accepts it; it needs this scheduler only if cells
-//! are pushed out or wait for credit.
+//! arrival, so an output commits each unit when it accepts it. Only an output that pushes cells out
+//! or waits for credit calls this scheduler.
 
 use parameters::parameters;
 
@@ -28,7 +28,7 @@ impl SchedulerKind for Fifo {
     }
 }
 
-/// One queue from which a unit is taken when its transmission starts.
+/// One queue, from which a unit is taken when its transmission starts.
 #[derive(Default)]
 pub struct OneByOne {
     has_units: bool,

@@ -1,8 +1,8 @@
 //! Schedulers: the order in which an output sends the units that wait.
 //!
-//! An output whose units leave in order of arrival knows the departure of each unit when it accepts
-//! it, and commits the unit to the link at once. With any other scheduler the output chooses the
-//! next unit when the link becomes free.
+//! With the scheduler `fifo` an output knows the departure of each unit when it accepts it, and
+//! commits the unit to the link at once. With any other scheduler the output chooses the next unit
+//! when the link becomes free.
 
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 use crate::class::{ByClass, Class};
@@ -17,6 +17,8 @@ parameters::registry! {
         multiclass => Multiclass,
         deficit_round_robin => DeficitRoundRobin,
         self_clocked => SelfClocked,
+        flow_queue => FlowQueue,
+        dual_queue => DualQueue,
     } default fifo open to Outside
 }
 
@@ -25,11 +27,16 @@ pub trait SchedulerKind {
     /// The queues among which the scheduler chooses; units of one queue leave in order of arrival.
     fn queue_per(&self) -> QueuePer;
 
+    /// The queue of each virtual channel, if [`QueuePer::Group`] are the queues; empty otherwise.
+    fn groups(&self, _vcs: &OutputVcs) -> Box<[u32]> {
+        Box::default()
+    }
+
     /// The division of the link among service classes, if the scheduler distinguishes them.
     fn classes(&self) -> Option<&dyn ClassDivision>;
 
-    /// True if the scheduler may serve the virtual channels of a link that is controlled by
-    /// credits: VCs that have both cells and credit then send one cell each in turn.
+    /// True if the scheduler may serve a link that is controlled by credits: VCs that have both
+    /// cells and credit then send one cell each in turn.
     fn serves_by_credit(&self) -> bool {
         false
     }
@@ -37,8 +44,8 @@ pub trait SchedulerKind {
 
 /// The division of a link among service classes.
 pub trait ClassDivision {
-    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
-    /// link that carries `link` cells per second.
+    /// Cells per second that other classes take from `class`, on a link that carries `link` cells
+    /// per second. `class` always has cells waiting.
     fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64;
 
     /// The share of the link that a class is guaranteed.
@@ -61,9 +68,9 @@ impl SchedulerSpec {
         self.classes().is_some()
     }
 
-    /// Cells per second that other classes take from `class`, which always has cells waiting, on a
-    /// link that carries `link` cells per second. A scheduler that distinguishes no classes serves
-    /// all cells that arrive.
+    /// Cells per second that other classes take from `class`, on a link that carries `link` cells
+    /// per second. `class` always has cells waiting. A scheduler that distinguishes no classes
+    /// serves all cells that arrive.
     pub fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
         match self.classes() {
             Some(division) => division.taken(class, link, demand),
@@ -77,11 +84,12 @@ impl SchedulerSpec {
         division.map_or(0.0, |division| division.guaranteed(class))
     }
 
-    /// The scheduler of one output with its queues, unless units leave in order of arrival.
+    /// The scheduler of one output with its queues; none if units leave in order of arrival.
     pub fn scheduling(&self, vcs: &OutputVcs) -> Option<Scheduling> {
         (!self.is_in_order()).then(|| Scheduling {
             scheduler: self.build(vcs),
             queue_per: self.queue_per(),
+            groups: self.groups(vcs),
             by_class: self.knows_classes(),
             credit: None,
         })
@@ -93,7 +101,7 @@ impl SchedulerSpec {
 pub struct ClassDemand {
     /// Cells that arrived during the interval.
     pub arrived: ByClass<u64>,
-    /// Cells that waited at its start.
+    /// Cells that waited at the start of the interval.
     pub queued: ByClass<u64>,
     /// Length of the interval, in seconds.
     pub seconds: f64,
@@ -113,7 +121,8 @@ impl ClassDemand {
         arrived.sum::<u64>() as f64 / self.seconds
     }
 
-    /// Cells per second that each class could have sent: those that arrived and those that waited.
+    /// Cells per second that each class could have sent: the cells that arrived, and those that
+    /// waited.
     fn rates(&self) -> ByClass<f64> {
         Class::ALL.map(|class| {
             let cells = self.arrived[class.index()] + self.queued[class.index()];
@@ -126,8 +135,10 @@ impl ClassDemand {
 pub struct Scheduling {
     /// The scheduler.
     pub scheduler: Box<dyn Scheduler>,
-    /// The level at which units have a queue of their own: the output, a class or a VC.
+    /// The owner of each queue: the output, a class or a VC.
     pub queue_per: QueuePer,
+    /// The queue of each virtual channel, if groups of them have queues; empty otherwise.
+    pub groups: Box<[u32]>,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
@@ -135,18 +146,19 @@ pub struct Scheduling {
 }
 
 impl Scheduling {
-    /// One FIFO queue from which a unit is taken when its transmission starts, so that the queued
-    /// units can be withdrawn.
+    /// One FIFO queue whose units are committed when they start, so that queued units can be
+    /// withdrawn.
     pub fn one_by_one() -> Scheduling {
         Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
             queue_per: QueuePer::Output,
+            groups: Box::default(),
             by_class: false,
             credit: None,
         }
     }
 
-    /// This scheduler of cells that wait for credit.
+    /// The same scheduler for cells that wait for credit.
     ///
     /// # Panics
     /// If virtual channels share a queue: a VC without credit would then delay the others.
@@ -168,7 +180,7 @@ impl Scheduling {
 pub(crate) mod script {
     use super::Scheduler;
 
-    /// The queue and the octets of each packet in order of departure, if all packets wait at the
+    /// The queue and the octets of each packet in order of departure, if all packets wait from the
     /// start. `queues` holds the octets of the packets of each queue.
     pub fn order(scheduler: &mut dyn Scheduler, queues: &[&[u32]]) -> Vec<(usize, u32)> {
         let mut rest = queues.to_vec();
@@ -203,7 +215,7 @@ mod tests {
     fn cells_of_vcs_with_a_queue_each_may_wait_for_credit() {
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).expect("a scheduler");
         let classes = [Class::Ubr; 2].into();
-        let scheduling = spec.scheduling(&OutputVcs { classes });
+        let scheduling = spec.scheduling(&OutputVcs::new(classes));
         let scheduling = scheduling.expect("round robin chooses");
         assert_eq!(scheduling.with_credit(BUFFER).credit, Some(BUFFER));
     }

@@ -1,13 +1,14 @@
-//! Round robin: a queue for each virtual channel; those that are not empty send one cell in turn.
+//! Round robin: each virtual channel has a queue, and queues with cells waiting send one cell in
+//! turn.
 //!
-//! All cells have one length, so VCs that have cells waiting share the link equally, to within
-//! a cell. Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on Communications
-//! 35(4), 1987.
+//! All cells have one length, so VCs that have cells waiting share the link equally, to within a
+//! cell. Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on Communications
+//! 35(4), 1987 (first RFC 970), which proposes a queue for each source, served in turn.
 
 use parameters::parameters;
 
 use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
-use crate::output::number_set::Turns;
+use crate::output::choice::number_set::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own; those with cells waiting send one cell in turn.

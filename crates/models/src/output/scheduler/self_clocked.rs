@@ -1,13 +1,13 @@
-//! Self-clocked fair queueing (SCFQ): the next packet is the one whose transmission would end first
-//! if the VCs shared the link octet by octet.
+//! Self-clocked fair queueing (SCFQ): the next packet is approximately the one whose transmission
+//! would end first if the VCs shared the link octet by octet.
 //!
-//! The tag of a packet is the tag of the packet before it on its VC plus its own length. The tag of
-//! the packet in transmission is the clock. A VC that had no packets waiting continues from the
-//! clock, so that it gets no share of the time before. The packet with the smallest tag leaves
+//! The tag of a packet is the tag of the previous packet on its VC plus the length of the packet.
+//! The tag of the packet in transmission is the clock. A VC that had no packets waiting continues
+//! from the clock, so that it gets no share of the past. The packet with the smallest tag leaves
 //! next; of packets with equal tags, the packet of the VC that the scenario names first.
 //!
 //! Golestani, "A Self-Clocked Fair Queueing Scheme for Broadband Applications", Proc. IEEE INFOCOM
-//! 1994.
+//! 1994, whose subject is this rule.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -44,7 +44,7 @@ struct State {
     clock: u64,
     /// Latest tag of each queue.
     last: Box<[u64]>,
-    /// Tag and number of each queue with a unit, where the tag is that of its first unit.
+    /// Each queue that has units, with the tag of its first unit.
     waiting: BinaryHeap<Reverse<(u64, usize)>>,
 }
 

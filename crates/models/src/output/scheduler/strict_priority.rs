@@ -1,13 +1,13 @@
 //! Strict priority: a cell of a class leaves only when no cell of a higher class waits.
 //!
-//! The order is CBR, rt-VBR, nrt-VBR, ABR, UBR, as in ATM switches: Jain et al., "TCP/IP over ABR",
-//! 1996. No class is protected from those above it.
+//! The order is CBR, rt-VBR, nrt-VBR, ABR, UBR: Jain et al., "TCP/IP over ABR", 1996, give VBR
+//! priority over ABR in the same way. No class is protected from the classes above it.
 
 use parameters::parameters;
 
 use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::class::Class;
-use crate::output::classes::{ClassScheduler, IntraClassOrder, scheduler};
+use crate::output::choice::classes::{ClassScheduler, IntraClassOrder, scheduler};
 
 parameters! {
     /// CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest.
@@ -35,7 +35,7 @@ impl SchedulerKind for StrictPriority {
 }
 
 impl ClassDivision for StrictPriority {
-    /// All arriving cells of the classes with priority over `class`, as in the published ERICA.
+    /// All arriving cells of the classes above `class`, as the published ERICA counts them.
     fn taken(&self, class: Class, _link: f64, demand: &ClassDemand) -> f64 {
         demand.arrival_rate(&Class::ALL[..class.index()])
     }

@@ -1,12 +1,13 @@
 //! The transmitter: the only way onto a link, for switches, routers, edges and hosts.
 //!
-//! A unit passes four stages: the link may lose it, a tap notes it, the cells of one PDU are
-//! gathered if the far end reassembles them, and the unit is committed to the link. Link loss
-//! happens here and nowhere else, at the instant that [`LossAt`] names. Gathering is ours: see
-//! `docs/decisions/0003-lindley-ports-and-trains.md`.
+//! A unit passes four stages: the link may lose it; a tap records it for a capture; if the far end
+//! reassembles PDUs, the cells of a PDU are gathered; and the unit is committed to the link. Link
+//! loss happens here and nowhere else, at the place that [`LossAt`] names. Our own technique:
+//! gathering (`docs/decisions/0003-lindley-ports-and-trains.md`).
 //!
 //! This file may be written for speed.
 
+pub(crate) mod service_times;
 mod stretch;
 
 use kernel::{Duration, Time};
@@ -28,11 +29,10 @@ pub struct Transmitter {
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
-    /// Number of trains since the last that one on its way took in, and then of those that were not
-    /// tried.
+    /// Number of trains sent since the last train that joined another on the link; it wraps at 256.
     misses: u8,
-    /// Cells sent on each VC since its last end of a PDU, where the far end reassembles: the cells
-    /// of a PDU then arrive as one, see [`Train`].
+    /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
+    /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
     /// Loss and tap, which few links have.
     watch: Option<Box<Watch>>,
@@ -50,12 +50,12 @@ pub struct SentTrain {
     /// Cells that the link does not lose.
     pub survivors: u32,
     /// Time at which the transmission of the train ends; none if all of its cells are lost before
-    /// the queue and none is sent.
+    /// the queue.
     pub until: Option<Time>,
 }
 
-/// Adds a cell to the gathered cells of its VC; returns all of them if the cell completes them.
-/// Only data cells are part of the PDU under way.
+/// Adds a cell to the gathered cells of its VC; returns all of them if the cell ends the PDU. RM
+/// cells, credits and check cells are returned at once, since they are not part of a PDU.
 #[inline]
 fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
     if let Payload::Data(data) = &cell.payload {
@@ -88,7 +88,7 @@ impl Transmitter {
         }
     }
 
-    /// This transmitter of `vcs` virtual channels, towards a node that reassembles PDUs.
+    /// The same transmitter for `vcs` virtual channels, towards a node that reassembles PDUs.
     pub fn gathering(self, vcs: usize) -> Transmitter {
         Transmitter {
             gathered: Some(vec![Reassembly::default(); vcs].into()),
@@ -107,13 +107,14 @@ impl Transmitter {
         vcs.map(|vc| u64::from(vc.pending())).sum()
     }
 
-    /// Installs `tap`, which notes the units that are sent from now on.
+    /// Installs `tap`, which records the units that are sent from now on.
     pub fn install(&mut self, tap: Tap) {
         self.watch.get_or_insert_default().tap = Some(tap);
         self.is_watched = true;
     }
 
-    /// Makes [`Transmitter::is_watched`] true, because the output follows the units that start.
+    /// From now on [`Transmitter::is_watched`] is true, because the output follows the units that
+    /// start.
     pub(super) fn watch(&mut self) {
         self.is_watched = true;
     }
@@ -134,7 +135,7 @@ impl Transmitter {
         self.watch.as_mut()?.tap.as_mut()
     }
 
-    /// The losses of the link, if it has any.
+    /// The losses of the link; none if the link loses nothing.
     pub fn loss(&self) -> Option<&LossyEnd> {
         self.watch.as_ref()?.loss.as_ref()
     }
@@ -144,7 +145,7 @@ impl Transmitter {
         self.watch.as_mut()?.loss.as_mut()
     }
 
-    /// True if the link loses units before they are queued.
+    /// True if the link's losses come before the queue: [`LossAt::Queue`].
     pub fn loses_offered(&self) -> bool {
         self.loss().is_some_and(|end| end.at == LossAt::Queue)
     }
@@ -153,8 +154,7 @@ impl Transmitter {
         self.loss_mut().filter(|end| end.at == at)
     }
 
-    /// True if a cell that is offered at `now` is lost before it is queued; its contents are then
-    /// released.
+    /// True if a cell offered at `now` is lost before the queue; its contents are then released.
     pub fn loses_offered_cell(&mut self, now: Time, cell: &Cell, out: &mut Outlet<'_>) -> bool {
         let end = self.loss_at(LossAt::Queue);
         let lost = end.is_some_and(|end| end.loses_cell(now, cell));
@@ -164,8 +164,7 @@ impl Transmitter {
         lost
     }
 
-    /// True if a packet that is offered at `now` is lost before it is queued; its contents are then
-    /// released.
+    /// True if a packet offered at `now` is lost before the queue; its contents are then released.
     #[inline]
     pub fn loses_offered_packet(
         &mut self,
@@ -201,7 +200,7 @@ impl Transmitter {
         }
     }
 
-    /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap notes
+    /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap records
     /// the cell.
     #[cold]
     #[inline(never)]
@@ -223,7 +222,7 @@ impl Transmitter {
         false
     }
 
-    /// Sends a packet from `start` to `end`; true if the link loses it.
+    /// Sends a packet from `start` to `end`; returns true if the link loses it.
     // Inlined: a call for each packet would cost more than this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
@@ -242,7 +241,8 @@ impl Transmitter {
         false
     }
 
-    /// True if the link loses a packet that starts at `start`; otherwise the tap notes the packet.
+    /// True if the link loses a packet that starts at `start`; otherwise the tap records the
+    /// packet.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_packet(
@@ -271,7 +271,8 @@ impl Transmitter {
     /// Sends the cells of a train at `now`: the first cell starts at `start`, and each takes
     /// `cell_time`.
     ///
-    /// The tap does not note trains: a host notes the packet of a train by [`Transmitter::note`].
+    /// The tap does not record trains: a host records the packet of a train by
+    /// [`Transmitter::note`].
     #[inline]
     pub fn train(
         &mut self,
@@ -308,7 +309,8 @@ impl Transmitter {
                     out.send(output, last + cell_time, Unit::Cells(whole));
                 }
             }
-            // A train that follows another is announced ahead of its cells.
+            // An announced train is committed together with the cell before it, ahead of its own
+            // cells.
             _ if train.order == TrainOrder::Announced => {
                 out.send(output, now + cell_time, Unit::Cells(train));
             }
@@ -318,8 +320,7 @@ impl Transmitter {
 
     /// Commits the cells of a train that the link does not lose, as trains without gaps.
     ///
-    /// A cell that is lost on the link leaves a gap in the train; a cell that is lost before the
-    /// queue leaves none.
+    /// A cell lost on the link leaves a gap in the train; a cell lost before the queue leaves none.
     #[inline(never)]
     fn survivors(
         &mut self,
@@ -361,9 +362,9 @@ impl Transmitter {
         }
     }
 
-    /// Notes a packet of a host that starts at `start`. `lost` is the number of its cells that the
-    /// link loses, if it loses any; for a packet that is not segmented, any number means that the
-    /// packet is lost.
+    /// Records, for a capture, a packet of a host that starts at `start`. `lost` is the number of
+    /// its cells that the link loses, if any; for a packet that is not segmented, any number means
+    /// that the packet is lost.
     pub fn note(&mut self, start: Time, vc: Vc, contents: Contents, lost: Option<u32>) {
         if let Some(tap) = self.tap_mut() {
             tap.note(TappedPacket {

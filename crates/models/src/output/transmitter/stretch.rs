@@ -1,5 +1,5 @@
-//! The cells of a stretch at the transmitter: many cells of one PDU in one step (ours:
-//! `docs/decisions/0016-stretches.md`).
+//! The cells of a stretch at the transmitter: many cells of one PDU in one step. Our own technique:
+//! `docs/decisions/0016-stretches.md`.
 //!
 //! This file may be written for speed.
 
@@ -9,13 +9,13 @@ use super::Transmitter;
 use crate::cell::{Cell, Payload, Train, TrainOrder};
 use crate::unit::{Outlet, Unit};
 
-/// Number of attempts without success after which trains are sent without an attempt, up to the
-/// 256th: where the cells of many VCs take turns, no attempt succeeds.
+/// Number of trains in a row that joined no other, after which the next trains, up to the 256th,
+/// are sent without an attempt: where the cells of many VCs take turns, no train joins another.
 const MOST_MISSES: u8 = 16;
 
 impl Transmitter {
-    /// Commits a train whose first cell has been sent at `end`. The cells join a train of the same
-    /// PDU that is still on the link; if there is none, the train is a unit of its own.
+    /// Commits a train whose first cell has been sent at `end`. The train joins a train of the same
+    /// PDU that is still on the link; if there is none, it is a unit of its own.
     #[inline]
     pub(super) fn send_or_join(&mut self, end: Time, train: Train, out: &mut Outlet<'_>) {
         self.misses = self.misses.wrapping_add(1);
@@ -43,8 +43,8 @@ impl Transmitter {
         }
     }
 
-    /// Sends `cells` cells like `cell`, none of which begins or ends a PDU, so that the first has been
-    /// sent at `end`, and each other a `spacing` after the one before.
+    /// Sends `cells` copies of `cell`, which neither begin nor end a PDU: the first has been sent
+    /// at `end`, and each other a `spacing` after the one before.
     pub fn send_cells(
         &mut self,
         cell: &Cell,
@@ -66,7 +66,7 @@ impl Transmitter {
         self.send_or_join(end, train, out);
     }
 
-    /// Sends `cells` cells like `cell`, which do not end a PDU, on a link that gathers cells.
+    /// Sends `cells` copies of `cell`, which do not end a PDU, on a link that gathers cells.
     ///
     /// # Panics
     /// If the link does not gather cells.

@@ -10,12 +10,12 @@ use crate::contents::{Cargo, ContentsId};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
 
-/// Time of a cell on the link.
+/// Transmission time of a cell on the link.
 const CELL: Duration = Duration::from_ps(10);
 const VC: Vc = Vc(0);
 const AT: fn(u64) -> Time = Time::from_ps;
 
-/// The acts of the transmitter at time zero.
+/// What the transmitter sends at time zero.
 type Script<'a> = dyn FnMut(&mut Transmitter, &mut Outlet<'_>) + 'a;
 
 enum End<'a> {
@@ -51,7 +51,7 @@ impl Node for End<'_> {
     }
 }
 
-/// Runs a script; returns the transmitter, the units that arrive with their times, and the contents
+/// Runs a script. Returns the transmitter, the units that arrive with their times, and the contents
 /// that are still in the network.
 fn run<'a>(
     transmitter: Transmitter,
@@ -121,7 +121,7 @@ fn trains(arrived: &[(u64, Unit)]) -> Vec<(u64, u32, bool)> {
 }
 
 #[test]
-fn a_cell_arrives_when_all_of_it_has_been_sent() {
+fn a_cell_arrives_after_its_whole_transmission() {
     let (_, arrived, _) = run(Transmitter::new(0, None), &mut |by, out| {
         send_cells(by, 2, out);
     });
@@ -150,8 +150,7 @@ fn a_cell_lost_before_the_queue_is_never_sent() {
     let (_, arrived, cargo) = run(loss, &mut |by, out| {
         let contents = out.cargo.insert(contents(1));
         assert!(by.loses_offered_cell(Time::ZERO, &cell(contents, true), out));
-        // A loss before the queue was decided at the offer, and is not decided again when the cell
-        // is sent.
+        // A loss before the queue is decided at the offer, and not again when the cell is sent.
         send_cells(by, 1, out);
     });
     assert_eq!(trains(&arrived), [(10, 1, true)]);
@@ -216,7 +215,7 @@ fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
     };
     assert!(forward(true, false));
     assert!(!forward(false, false));
-    // A backward RM cell belongs to the cells of the other direction.
+    // A backward RM cell belongs to the opposite direction, so it does not report EFCI here.
     assert!(!forward(true, true));
 }
 
@@ -255,7 +254,7 @@ fn a_gathered_train_arrives_with_its_last_cell() {
 }
 
 #[test]
-fn a_cell_lost_on_the_link_leaves_a_gap_in_its_train_and_one_lost_before_leaves_none() {
+fn only_a_loss_on_the_link_leaves_a_gap_in_a_train() {
     let sent = |at| {
         let loss = lossy(&value!({ nth_cell = [1] }), at);
         let mut sent = None;

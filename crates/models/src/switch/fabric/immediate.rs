@@ -1,8 +1,8 @@
 //! Immediate fabric: a cell reaches its output the instant it arrives.
 //!
-//! Cells that arrive at the same instant move in this order: cells that continue a train, by input;
-//! then cells that begin a train, and all cells of interleaved trains, by input. If ties are decided
-//! at random, each of the two groups moves in random order. This order is ours; the table in
+//! Cells that arrive at the same instant move in this order: first the cells that continue a train,
+//! by input; then the cells that begin a train and all cells of interleaved trains, by input. If
+//! ties are random, each of the two groups moves in random order. Our own order: the table in
 //! `docs/concepts/kernel-and-ties.md` gives the reasons.
 //!
 //! This file may be written for speed.
@@ -18,7 +18,7 @@ use crate::switch::event_list::{ByInput, EventList, TieOrder};
 use crate::switch::stretch::{StretchEnd, Stretches};
 
 parameters! {
-    /// Cells reach the output as they arrive; the switch adds no clock of its own.
+    /// Cells reach the output as they arrive: the switch has no slots.
     pub struct Immediate {}
 }
 
@@ -35,17 +35,17 @@ impl Immediate {
 struct State<T> {
     events: EventList<T>,
     stretches: Stretches,
-    /// Time before which cells towards other switches move one by one, since a stretch would be too
-    /// short or has no closed form: an attempt costs more than a few cells.
+    /// Time before which cells towards other switches move one by one. A stretch would be too short
+    /// or have no closed form there, and an attempt costs more than a few cells.
     one_by_one: Time,
 }
 
-/// Least duration of a stretch, in spacings of its trains. Cells of a shorter stretch take fewer
-/// instructions one by one.
+/// Least duration of a stretch, in spacings of its trains. The cells of a shorter stretch take
+/// fewer instructions one by one.
 const FEWEST_SPACINGS: u64 = 2;
 
-/// Most trains under way at a switch while cells towards another switch move as stretches: each
-/// attempt reads all of them.
+/// Largest number of arriving trains with which cells towards another switch move as stretches:
+/// each attempt reads all of these trains.
 const MOST_TRAINS: usize = 16;
 
 impl<T: TieOrder> State<T> {
@@ -75,7 +75,7 @@ impl<T: TieOrder> State<T> {
         }
     }
 
-    /// Moves the cells for `output` that arrived before `until` and were deferred.
+    /// Moves the deferred cells for `output` that arrived before `until`.
     #[inline(never)]
     fn settle_output(&mut self, output: usize, until: StretchEnd, crossing: &mut Crossing<'_, '_>) {
         let deferred = self.events.events().filter(|event| event.is_deferred());
@@ -84,9 +84,9 @@ impl<T: TieOrder> State<T> {
         self.stretches.settle(output, crossing);
     }
 
-    /// Moves the cells for `output` that arrive from `now` to the next instant at which a PDU may begin
-    /// or end, or a cell may arrive that is not announced yet. Returns false if they must move one by
-    /// one.
+    /// Moves the cells for `output` that arrive from `now` on, up to the next instant at which a
+    /// PDU may begin or end, or at which a cell that is not announced yet may arrive. Returns false
+    /// if these cells must move one by one.
     #[inline(never)]
     fn send_stretch(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) -> bool {
         let port = &crossing.outputs.ports[output];
@@ -96,7 +96,8 @@ impl<T: TieOrder> State<T> {
             return false;
         }
         if port.promise(first.cell.vc) == Promise::Ask {
-            // The cell begins a PDU; about the cells behind it the policy may promise its decisions.
+            // The first cell begins a PDU; the policy may promise its decisions on the cells behind
+            // it.
             self.one_by_one = now + Duration::from_ps(1);
             return false;
         }
@@ -109,7 +110,8 @@ impl<T: TieOrder> State<T> {
             let boundary = if train.output as usize != output {
                 event.time()
             } else if event.is_interleaved() {
-                // No cell of an interleaved train ends a PDU, so its last cell may belong to the stretch.
+                // No cell of an interleaved train ends a PDU, so the last cell too may belong to
+                // the stretch.
                 train.last_arrival() + train.spacing
             } else {
                 train.last_arrival()
@@ -257,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_continues_a_train_goes_before_what_begins_one_and_low_inputs_before_high() {
+    fn cells_that_continue_a_train_come_first_and_then_inputs_by_number() {
         let fabric = FabricSpec::Immediate(Immediate {});
         let left = order(&fabric, &[&[(20, 1)], &[(10, 2)], &[(10, 2)]]);
         let inputs: Vec<u32> = left.iter().map(|(_, input)| *input).collect();

@@ -1,5 +1,5 @@
-//! Fabrics: the transfer of cells from the inputs of a switch to its outputs, and the order of
-//! transfer. Why the order belongs to the fabric: `docs/decisions/0010-ties-belong-to-the-fabric.md`.
+//! Fabrics: they move cells from the inputs of a switch to its outputs, and decide the order.
+//! `docs/decisions/0010-ties-belong-to-the-fabric.md` states why the order belongs to the fabric.
 
 #[cfg(test)]
 pub(crate) mod script;
@@ -30,38 +30,39 @@ pub struct Inputs {
     pub cell_time: Duration,
     /// Random stream of the fabric.
     pub random: Stream,
-    /// Random draw that decides the order of inputs at one instant, where the fabric leaves the
-    /// order open.
+    /// Random draw for the order of inputs at one instant, where the fabric leaves this order open;
+    /// none if ties are not random.
     pub chance: Option<Chance>,
 }
 
 /// Decides when the cells that arrive at a switch move to their outputs, and in which order.
 ///
-/// A fabric expects the next cell of each input; the switch handles trains and amendments. The
-/// immediate fabric also expects trains, whose cells it may move in one step.
+/// The switch tells a fabric the next cell of each input, and handles trains and amendments itself.
+/// The immediate fabric is told of whole trains too, since it may move their cells in one step.
 pub trait Fabric: Send {
     /// Time at which the fabric next moves a cell.
     fn next_wake(&self) -> Time;
 
-    /// True if an unexpected cell moves to its output as it arrives, in order of arrival. The first
-    /// cell of a train is then never expected.
+    /// True if a cell that the fabric does not expect moves to its output as it arrives. The switch
+    /// then never tells the fabric of the first cell of a train.
     fn moves_at_once(&self) -> bool {
         false
     }
 
-    /// Expects a cell at an input without an expected cell.
+    /// Expects the next cell of an input that has no expected cell.
     fn expect(&mut self, input: usize, next: NextCell);
 
-    /// Expects the cells of a train, from the next cell of `input` on. The last, which arrives at
-    /// `end`, must move when it arrives. The fabric may defer the others until [`Fabric::settle`] is
-    /// called for their output.
+    /// Expects the cells of a train, from the next cell of `input` on. The last cell arrives at
+    /// `end`, and must move when it arrives. The fabric may defer the other cells until
+    /// [`Fabric::settle`] is called for their output.
     fn expect_stretch(&mut self, input: usize, next: NextCell, _end: Time) {
         self.expect(input, next);
     }
 
-    /// Expects the cells of an interleaved train of `input` with this train index, from `arrival` on.
-    /// If `end` is given, the last, which arrives at `end`, must move when it arrives, and the fabric
-    /// may defer the others until [`Fabric::settle`] is called for their output.
+    /// Expects the cells of an interleaved train of `input` with this train index; the next one
+    /// arrives at `arrival`. If `end` is given, the last cell arrives at `end` and must move when
+    /// it arrives; the fabric may defer the other cells until [`Fabric::settle`] is called for
+    /// their output.
     fn expect_interleaved(
         &mut self,
         _train_index: usize,
@@ -72,20 +73,19 @@ pub trait Fabric: Send {
         unreachable!("interleaved trains go to switches whose fabric moves cells at once")
     }
 
-    /// True if the next cell that the fabric moves comes before a unit that arrives at `input` at the
-    /// same instant: see [`Node::wakes_before`](kernel::Node::wakes_before).
+    /// True if the fabric's next cell comes before a unit that arrives at `input` at the same
+    /// instant: see [`Node::wakes_before`](kernel::Node::wakes_before).
     fn wakes_before(&self, _input: usize) -> bool {
         true
     }
 
-    /// Cancels the expected cell of an input: the cell has been recalled, or arrives at another
-    /// instant.
+    /// Cancels the expected cell of an input, which has been recalled or respaced.
     fn forget(&mut self, input: usize);
 
-    /// Moves cells in order of time until the crossing is closed.
+    /// Moves cells in order of time until [`Crossing::is_closed`].
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>);
 
-    /// Moves the cells for `output` that arrive before `until` and that the fabric has deferred.
+    /// Moves the deferred cells for `output` that arrive before `until`.
     fn settle(&mut self, _until: StretchEnd, _output: usize, _crossing: &mut Crossing<'_, '_>) {}
 }
 
@@ -108,8 +108,8 @@ mod tests {
         ]
     }
 
-    /// Start times of cells before and after `then`: the first cell arrives at 11, and four cells
-    /// are announced behind it in trains of three and one.
+    /// Start times of cells before and after the unit `then`: the first cell arrives at 11, and
+    /// four cells are announced behind it in trains of three and one.
     fn left(fabric: &FabricSpec, then: (u64, Sent)) -> Vec<u64> {
         let announced = [
             (11, Sent::Cells(1)),
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spaced_anew_comes_when_it_is_said_to() {
+    fn respaced_cells_arrive_at_their_new_times() {
         let [immediate, slotted] = fabrics();
         let (after, spacing) = (2, 25);
         let then = (29, Sent::Respace { after, spacing });
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_recalled_makes_room_for_others() {
+    fn recalled_cells_leave_space_for_other_cells() {
         for fabric in fabrics() {
             let then = [(25, Sent::Recall(3)), (27, Sent::Cells(2))];
             let announced = [(11, Sent::Cells(1)), (11, Sent::Behind(4))];
@@ -156,19 +156,19 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "no more and no less than has not come")]
-    fn an_immediate_fabric_takes_back_all_or_nothing() {
+    fn an_immediate_fabric_recalls_all_or_no_cells() {
         left(&fabrics()[0], (25, Sent::Recall(2)));
     }
 
     #[test]
     #[should_panic(expected = "no more and no less than has not come")]
-    fn a_slotted_fabric_takes_back_all_or_nothing() {
+    fn a_slotted_fabric_recalls_all_or_no_cells() {
         left(&fabrics()[1], (25, Sent::Recall(2)));
     }
 
     #[test]
-    #[should_panic(expected = "a cell is to come")]
-    fn nothing_is_recalled_where_nothing_was_announced() {
+    #[should_panic(expected = "a cell is announced")]
+    fn no_cell_is_recalled_if_none_was_announced() {
         order_of(
             &fabrics()[0],
             vec![vec![(11, Sent::Cells(1)), (25, Sent::Recall(0))]],

@@ -19,7 +19,7 @@ use crate::vc::{Route, Vc};
 /// Transmission time of a cell, and length of a slot.
 const CELL: u64 = 10;
 
-/// Ends of the links: the switch in the middle, the sources before it, the sink after it.
+/// The nodes of the test: the switch, the sources before it, and the sink after it.
 enum End {
     Source(Vec<(u64, Sent)>),
     Switch(Box<Switch>),
@@ -31,12 +31,12 @@ enum End {
 pub enum Sent {
     /// A train of this number of cells; its first cell arrives at the given time.
     Cells(u32),
-    /// A train of this number of cells, announced behind the last cell, which arrives at the given
-    /// time.
+    /// A train of this number of cells, announced behind the last cell of the link, which arrives
+    /// at the given time.
     Behind(u32),
-    /// An amendment: this number of announced cells are recalled.
+    /// An amendment that recalls this number of announced cells.
     Recall(u32),
-    /// An amendment: the announced cells arrive at other times.
+    /// An amendment that respaces the announced cells.
     Respace {
         /// Time from the arrival of the amendment to the arrival of the first cell.
         after: u64,
@@ -123,7 +123,7 @@ impl Node for End {
     }
 }
 
-/// Start of the transmission of each cell, and its input, for trains written as (arrival of the
+/// Start of the transmission of each cell, and its input; trains are written as (arrival of the
 /// first cell, number of cells) by input.
 pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     let units = trains.iter().map(|trains| {
@@ -135,7 +135,7 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
     order_of(fabric, units.collect())
 }
 
-/// The result of [`order`] for units written as (arrival, unit) by input.
+/// As [`order`], for units written as (arrival, unit) by input.
 pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
     let count = units.len();
     let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);

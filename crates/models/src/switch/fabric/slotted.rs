@@ -4,18 +4,18 @@
 //! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
 //! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
 //! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
-//! JSAC 13(4), 1995, section 2) has a speedup of two, and serves inputs round robin; CLASS moves
-//! all inputs in random order.
+//! JSAC 13(4), 1995, section 2) has a speedup of two, and serves inputs round robin; the simulator
+//! CLASS moves the cells of all inputs in random order.
 //!
 //! A cell that arrives exactly at the end of a slot waits for the end of the next slot, because a
-//! node acts on its own before it takes the arrivals of the same instant.
+//! node's own events come before the arrivals of the same instant.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
 use crate::cell::CELL_BITS;
-use crate::output::number_set::NumberSet;
+use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
 
@@ -37,12 +37,12 @@ parameters! {
 choices! {
     /// Order in which contending inputs are chosen, and in which their cells enter the output.
     pub enum Order {
-        /// Inputs are chosen cyclically, from the one after the last served; their cells enter in
-        /// random order.
+        /// Inputs are chosen in cyclic order, from the one after the last served; their cells enter
+        /// in random order.
         round_robin => RoundRobin,
-        /// Inputs are chosen, and their cells enter, in a fresh random order in each slot.
+        /// Inputs are chosen, and their cells enter, in an order drawn for each slot.
         random => Random,
-        /// Inputs are chosen, and their cells enter, by number, lowest first.
+        /// Inputs are chosen, and their cells enter, by input number, lowest first.
         input => Input,
     }
 }
@@ -80,21 +80,21 @@ struct State {
     /// The cell expected at each input.
     heads: Box<[Option<NextCell>]>,
     outputs: Vec<Output>,
-    /// Outputs with contenders.
+    /// Outputs for which inputs contend.
     busy: NumberSet,
-    /// Inputs whose first cell has not arrived, or has arrived and does not contend yet.
+    /// Inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
     later: Vec<usize>,
     /// Earliest arrival of the first cells of the inputs in `later`.
     later_first: Time,
     /// The inputs that send in this slot.
     chosen: Vec<usize>,
-    /// The last slot end at which cells moved.
+    /// The last end of a slot at which cells moved.
     last: Time,
 }
 
 #[derive(Clone)]
 struct Output {
-    /// Inputs whose first cell has arrived and is destined for this output.
+    /// Inputs whose first cell has arrived and goes to this output.
     contenders: NumberSet,
     /// Input at which the round robin continues.
     turn: usize,
@@ -108,8 +108,8 @@ impl Fabric for State {
         if self.later_first == Time::NEVER {
             return Time::NEVER;
         }
-        // The first slot end after the arrival at which no cell has moved yet: the first cell of a
-        // train may have arrived long ago, if its input has a backlog.
+        // The first end of a slot after the arrival at which no cell has moved yet. An input with a
+        // backlog has its next cell at the head long after that cell arrived.
         let slots = self.later_first.ps() / self.slot.ps() + 1;
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
@@ -198,7 +198,7 @@ impl State {
             let next = crossing.pass(now, input);
             self.heads[input] = next;
             match next {
-                // The usual case: the next cell has the same output and arrives in time for the
+                // The usual case: the next cell goes to the same output and arrives in time for the
                 // next slot.
                 Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
                 Some(next) => {
@@ -232,7 +232,7 @@ impl State {
     }
 }
 
-/// Moves a uniformly random choice, in random order, to the front: Fisher and Yates.
+/// Moves a uniformly random choice, in random order, to the front: the shuffle of Fisher and Yates.
 fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
     let last = items.len().saturating_sub(1);
     for index in 0..wanted.min(last) {
@@ -266,14 +266,14 @@ mod tests {
             order: Order::Input,
             clock: None,
         });
-        // One cell arrives within a slot, and one exactly at the end of a slot, which waits for the
-        // next.
+        // The first cell arrives within a slot. The second arrives exactly at the end of a slot,
+        // and waits for the end of the next.
         assert_eq!(order(&fabric, &[&[(13, 1)]]), [(20, 0)]);
         assert_eq!(order(&fabric, &[&[(20, 1)]]), [(30, 0)]);
     }
 
     #[test]
-    fn a_train_that_has_waited_does_not_go_in_a_slot_of_the_past() {
+    fn a_train_that_has_waited_moves_in_no_past_slot() {
         // Input 1 has a backlog. When its first cell has moved, the second has waited for three
         // slots, and contends with the cells that arrived at input 0 meanwhile.
         let trains: &[&[(u64, u32)]] = &[&[(11, 3), (52, 1)], &[(11, 1), (21, 1)]];
@@ -301,8 +301,8 @@ mod tests {
 
     #[test]
     fn random_order_treats_all_alike() {
-        // Two inputs contend for the same output in each of many slots; each should go first half of the
-        // time.
+        // Two inputs contend for one output in each of many slots; each should go first in half of
+        // them.
         let trains: &[&[(u64, u32)]] = &[&[(11, 400)], &[(11, 400)]];
         for order_of in [Order::Random, Order::RoundRobin] {
             let entered = inputs(Some(2), order_of, trains);

@@ -1,9 +1,9 @@
 //! Relative rate marking: resource management cells report a long queue to the source.
 //!
-//! The source learns of the queue sooner than by `efci`, since the bits are set in the cell that
-//! the source will receive: CI (congestion indication), which lowers its rate, or NI (no increase),
-//! which keeps its rate from rising. ATM Forum, "Traffic Management Specification 4.0",
-//! af-tm-0056.000, 1996, section 5.10.6.
+//! The source learns of the queue sooner than by `efci`, since the bits are set in RM cells, which
+//! the source receives: CI (congestion indication) lowers its rate, and NI (no increase) keeps its
+//! rate from rising. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996,
+//! section 5.10.6.
 
 use parameters::{Amount, Conflict, choices, parameters};
 
@@ -16,7 +16,7 @@ parameters! {
     pub struct Binary {
         /// Queue length beyond which the bit is set.
         pub high: Amount,
-        /// Queue length at which setting the bit ends.
+        /// Queue length down to which the bit is set.
         pub low: Amount,
         /// Bit that is set.
         pub set: Bit = "ci",
@@ -101,7 +101,8 @@ mod tests {
     use crate::switch::rate::Queues;
     use crate::vc::Vc;
 
-    /// The bits set in forward and in backward RM cells while the queue is long.
+    /// The values of CI and NI that are set in forward and in backward RM cells while the queue is
+    /// long.
     fn set(set: Bit, in_cells: Direction) -> [(bool, bool); 2] {
         let spec = Binary {
             high: Amount::Cells(10),

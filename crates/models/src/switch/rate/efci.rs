@@ -1,9 +1,9 @@
 //! EFCI marking: data cells report a long queue to the destination.
 //!
-//! EFCI marking is the least that a switch has to do for ABR. The destination remembers the mark of
-//! the last data cell and sets CI in the next resource management cell that it turns around, upon
-//! which the source lowers its rate. ATM Forum, "Traffic Management Specification 4.0",
-//! af-tm-0056.000, 1996, sections 5.10.5 and 5.10.6.
+//! EFCI marking is the least that a switch must do for ABR. The destination remembers the mark of
+//! the last data cell and sets CI in the next RM cell that it turns around; the source then lowers
+//! its rate. ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, sections
+//! 5.10.5 and 5.10.6.
 
 use parameters::{Amount, Conflict, parameters};
 
@@ -17,7 +17,7 @@ parameters! {
     pub struct Efci {
         /// Queue length beyond which marking begins.
         pub high: Amount,
-        /// Queue length at which marking ends.
+        /// Queue length down to which marking lasts.
         pub low: Amount,
     }
 }

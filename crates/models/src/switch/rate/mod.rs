@@ -1,11 +1,11 @@
 //! Rate allocators: the feedback that an output gives to ABR sources.
 //!
-//! The ATM Forum leaves to the switch how it controls ABR sources: it may mark data cells (EFCI),
-//! set the bits CI and NI of resource management cells, or write the rate that it can carry into
-//! them (ATM Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6).
-//! An allocator belongs to an output. It sees the cells that are offered there and the resource
-//! management cells of the same VCs that come back, which enter the switch by the input beside
-//! that output, and it writes into the latter.
+//! The ATM Forum lets the switch choose how it controls ABR sources: it may mark data cells (EFCI),
+//! set the bits CI and NI of RM cells, or write the rate that it can carry into RM cells (ATM
+//! Forum, "Traffic Management Specification 4.0", af-tm-0056.000, 1996, section 5.10.6). An
+//! allocator belongs to an output. It sees the cells that are offered there and the backward RM
+//! cells of the same VCs, which enter the switch by the input from the same link, and it writes
+//! into these RM cells.
 
 mod control;
 
@@ -76,7 +76,7 @@ pub trait Allocator: Send {
     /// A resource management cell on its way to the destination is offered to the output.
     fn on_forward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell);
 
-    /// A resource management cell passes on its way back to the source.
+    /// A resource management cell passes the switch on its way back to the source.
     fn on_backward(&mut self, at: UnitPassage<'_>, rm: &mut RmCell);
 
     /// A cell of another class is offered to the output.
@@ -98,8 +98,8 @@ pub trait Allocator: Send {
 
     /// Acts at [`Allocator::due`], with these queues; returns the time of the next call.
     ///
-    /// No cell arrives up to and including `until`. If no ABR cell waits, the allocator may make
-    /// all its acts until then at once, provided that the feedback stays the same.
+    /// No cell arrives up to and including `until`. If no ABR cell waits and the feedback stays the
+    /// same, the allocator may handle all intervals until then in one call.
     fn act(&mut self, _queues: Queues<'_>, _until: Time) -> Time {
         Time::NEVER
     }
@@ -115,7 +115,7 @@ pub trait Allocator: Send {
     }
 }
 
-/// The congestion state of an output: congested from the time when its queue exceeds the high
+/// The congestion state of an output: congested from the time at which its queue exceeds the high
 /// threshold until the queue has fallen to the low threshold.
 #[derive(Clone, Copy, Debug)]
 pub struct Hysteresis {
@@ -145,7 +145,7 @@ impl Hysteresis {
     }
 }
 
-/// Reports thresholds of [`Hysteresis`] that are in the wrong order; thresholds in different units
+/// The conflict of thresholds of [`Hysteresis`] in the wrong order; thresholds in different units
 /// cannot be compared.
 fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
     (low > high).then(|| Conflict {

@@ -1,13 +1,13 @@
 //! Geometric lengths: after each cell, or octet, a message ends with the same probability.
 //!
-//! If a length has a maximum M, the distribution is cut off at M and scaled up again: P(L = k) is p
+//! If a length has a maximum M, the distribution is truncated at M and normalised: P(L = k) is p
 //! q^(k-1) / (1 - q^M) for k from 1 to M, with q = 1 - p. Its mean is 1/p - M q^M / (1 - q^M), and
 //! p is chosen so that this mean is the configured one. The background traffic of Ajmone Marsan et
 //! al., "On the Performance of Transport Protocols over ATM Networks", section 3, has messages of
-//! 20 cells in the mean and of 200 at most. The paper does not state whether the mean is that of
-//! the truncated distribution; that it is, is ours, since the load of a source then is as stated.
-//! Lengths are drawn by inverting the distribution: Devroye, "Non-Uniform Random Variate
-//! Generation", 1986, section X.2.
+//! 20 cells in the mean and of 200 at most. Our own choice, because the paper leaves it open: the
+//! mean is that of the truncated distribution, so the load of a source is as stated. Lengths are
+//! drawn by inverting the distribution: Devroye, "Non-Uniform Random Variate Generation", 1986,
+//! section X.2.
 
 use kernel::Stream;
 use parameters::{Conflict, Length, Parameter, parameters};
@@ -20,7 +20,8 @@ parameters! {
     pub struct Geometric {
         /// Mean length, of the truncated distribution where `max` is given.
         pub mean: Length,
-        /// Largest length, at which the distribution is truncated; if not given, there is none.
+        /// Largest length, at which the distribution is truncated; if not given, lengths are
+        /// unbounded.
         pub max: Option<Length>,
     }
 }
@@ -78,7 +79,7 @@ impl LengthKind for Geometric {
 struct Law {
     /// Logarithm of the probability that a message goes on.
     ln_q: f64,
-    /// Probability of a length up to the maximum, before truncation.
+    /// Probability that a length of the distribution without truncation is at most the maximum.
     kept: f64,
     most: u64,
 }
@@ -113,7 +114,7 @@ impl Law {
     }
 }
 
-/// Mean of the distribution truncated at `most`, where a message goes on with probability
+/// Mean of the distribution truncated at `most`, in which a message goes on with probability
 /// exp(-`rate`).
 fn truncated_mean(rate: f64, most: f64) -> f64 {
     if rate * most < 1e-3 {
@@ -124,7 +125,7 @@ fn truncated_mean(rate: f64, most: f64) -> f64 {
     -1.0 / libm::expm1(-rate) - most / libm::expm1(rate * most)
 }
 
-/// The largest number up to `high` for which `is_below` is true; it is true for all smaller
+/// The largest number up to `high` for which `is_below` is true; `is_below` is true for all smaller
 /// numbers.
 fn solve(is_below: impl Fn(f64) -> bool, mut high: f64) -> f64 {
     let mut low = 0.0;

@@ -1,11 +1,11 @@
-//! Lengths from a list, in order and without randomness. Ours, for measured lengths, and for tests
-//! that must know each message.
+//! Lengths from a list, in order and without randomness. Our own source of lengths, for measured
+//! lengths, and for tests that must know each message.
 
 use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use super::{Application, LengthKind, Lengths, count, is_in_cells};
 
-/// Lengths from a list, in order, again and again.
+/// Lengths from a list, in order; after the last, the list begins again.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Listed(pub Vec<Length>);
 
@@ -15,7 +15,7 @@ impl Parameter for Listed {
     }
 
     fn help() -> String {
-        "Lengths from a list, in order, again and again.".into()
+        "Lengths from a list, in order; after the last, the list begins again.".into()
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Listed> {

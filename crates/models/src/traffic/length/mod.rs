@@ -1,8 +1,8 @@
 //! Lengths of messages.
 //!
 //! A length counts octets of user data or cells on a link; a length in cells stands for the user
-//! data that fills the cells. Both units are ours, because models of queues state messages in cells
-//! and measurements state them in octets.
+//! data that fills the cells. Our own choice: both units are permitted, because models of queues
+//! state messages in cells and measurements state them in octets.
 
 use parameters::Length;
 
@@ -31,7 +31,7 @@ pub trait Lengths: Send {
 
 /// The properties of lengths before the run, which each member states in its own file.
 pub trait LengthKind {
-    /// Some of the lengths, the shortest one included; all are in the same unit.
+    /// Some of the lengths, among them the shortest; all are in the same unit.
     fn examples(&self) -> &[Length];
 
     /// True if the examples are all lengths, and equally frequent.
@@ -47,7 +47,8 @@ impl LengthSpec {
         self.examples().iter().any(|one| is_in_cells(*one))
     }
 
-    /// A length in cells at which one of the packets has no space for user data, if there is one.
+    /// A length in cells for which a packet would have no space for user data; none if there is no
+    /// such length.
     pub fn without_room(&self, packets: &PacketSizes) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
             Length::Cells(cells) => Some(*cells),
@@ -58,8 +59,8 @@ impl LengthSpec {
             .find(|cells| packets.filling(*cells).is_none())
     }
 
-    /// Mean number of bits of a message on a link, as part of a long stream of data where messages
-    /// share packets, or where the bits of each are not known.
+    /// Mean number of bits of a message on a link where messages share packets, or where the
+    /// packets of each message are not known: the part of the message in a long stream of data.
     pub fn mean_bits_on(&self, link: &OnLink) -> f64 {
         self.mean_bits(&link.packets)
             .filter(|_| link.keeps_messages)
@@ -163,9 +164,10 @@ mod tests {
 
     #[test]
     fn the_mean_size_on_a_link_counts_cells_or_packets() {
-        // 972 user octets and 28 others make 21 cells, and 1 user octet makes 1.
+        // 972 user octets and 28 octets of headers fill 21 cells, and 1 user octet takes 1 cell.
         let packets = PacketSizes {
             payload: 972,
+            headers: 28,
             added: 28,
             in_cells: true,
         };

@@ -1,12 +1,14 @@
 //! TCP, with a parameter for every variant that is known to change a published result.
 //!
 //! A connection exists from the start, or is opened by a handshake; the two ends here never close
-//! it: connections that come and go are closed above them. Sequence numbers do not wrap. The concept page lists everything else that is left out. RFC 9293,
+//! it: connections that come and go are closed above them. Sequence numbers do not wrap.
+//! `docs/concepts/tcp.md` lists everything else that is left out. RFC 9293,
 //! "Transmission Control Protocol", 2022, and the sources that each file names.
 
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -21,9 +23,11 @@ use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
 use crate::bearer::Wrapping;
+use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
@@ -33,7 +37,10 @@ use timestamps::Timestamps;
 parameters! {
     /// TCP between the two ends of a flow.
     #[check(conflict)]
+    #[presets(TcpPreset)]
     pub struct Tcp {
+        /// Parameters of the hosts of one time; those written beside it replace their values.
+        pub preset: Option<TcpPreset>,
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
@@ -42,10 +49,10 @@ parameters! {
         /// Size of a pure acknowledgment, without its SACK blocks and time stamps.
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
-        /// Window that the receiver advertises, in whole segments, at least one.
+        /// Window that the receiver advertises, rounded down to whole segments, at least one.
         #[range("1 B", "1 GiB")]
         pub window: Bytes = "64 KiB",
-        /// Unit of the octets of `window`.
+        /// Octets that count towards `window`.
         pub window_counts: WindowCounts = "packets",
         /// True if the window may exceed 65535 octets: RFC 7323, section 2.
         pub window_scaling: bool = true,
@@ -54,18 +61,19 @@ parameters! {
         /// Congestion window at the start, in packets.
         #[range(1, 1000)]
         pub initial_window: u32 = 1,
-        /// True if a SYN and its answer come before data.
+        /// True if the connection is opened by a SYN and its answer before data is sent.
         pub handshake: bool = false,
-        /// Congestion control: the answer of the congestion window to acknowledgments, losses and
-        /// marks.
+        /// Congestion control: the change of the congestion window after acknowledgments, losses
+        /// and marks.
         pub congestion: CongestionSpec = default,
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
         #[range(1, 1000)]
         pub duplicates: u32 = 3,
-        /// Rule for a fast retransmit before the data of the previous one is acknowledged.
+        /// Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+        /// acknowledged.
         pub repeated_fast_retransmit: Repeated = "allowed",
-        /// True if each of the first two duplicate acknowledgments lets a new segment leave: RFC
-        /// 3042.
+        /// Limited transmit: true if each of the first two duplicate acknowledgments lets a new
+        /// segment leave (RFC 3042).
         pub limited_transmit: bool = false,
         /// Acknowledgment policy of the receiver for data that arrives in order.
         pub acknowledge: AcknowledgeSpec = default,
@@ -86,23 +94,23 @@ parameters! {
 }
 
 choices! {
-    /// Rule for a fast retransmit before the data of the previous one is acknowledged, whose
-    /// duplicates may come from the sender's own retransmissions.
+    /// Rule for a fast retransmit before the data outstanding at the last fast retransmit is
+    /// acknowledged: the duplicates may then come from the sender's own retransmissions.
     pub enum Repeated {
         /// Allowed: BSD, and the simulators of 1994.
         allowed => Allowed,
-        /// Not allowed until more than all data sent before the last loss is acknowledged:
-        /// `bugFix_` of ns.
+        /// Not allowed until an acknowledgment covers more than the data sent before the last loss:
+        /// `bugFix_` of ns-2.
         guarded => Guarded,
     }
 }
 
 choices! {
-    /// Unit of the octets of a window.
+    /// Octets that count towards a window.
     pub enum WindowCounts {
         /// Whole packets, headers included, as in studies that count packets.
         packets => Packets,
-        /// User data, as on the wire.
+        /// User data, as in the header of a TCP segment.
         data => Data,
     }
 }
@@ -110,20 +118,22 @@ choices! {
 choices! {
     /// Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
     pub enum Ecn {
-        /// As the congestion control needs: exact for `dctcp`, else off.
+        /// The feedback that the congestion control needs: exact for `dctcp`, else off.
         auto => Auto,
         /// Marks are ignored.
         off => Off,
-        /// Marks are echoed until the sender reports that it has reduced its window: RFC 3168.
+        /// Classic feedback: marks are echoed until the sender reports a reduction of its window:
+        /// RFC 3168.
         classic => Classic,
-        /// Marks are echoed exactly, packet by packet, as DCTCP needs: RFC 8257, section 3.2.
+        /// Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257, section
+        /// 3.2.
         exact => Exact,
     }
 }
 
 choices! {
-    /// Effect of an idle time on the congestion window, after a retransmission timeout without
-    /// sending.
+    /// Effect of an idle time on the congestion window, if the sender has not sent for a
+    /// retransmission timeout.
     pub enum Idle {
         /// No effect.
         never => Never,
@@ -134,10 +144,10 @@ choices! {
     }
 }
 
-/// Largest shift of a window in bits: RFC 7323, section 2.3.
+/// Largest shift of the window scale option, in bits: RFC 7323, section 2.3.
 const MOST_SHIFT: u32 = 14;
 
-/// Largest window that fits into the header of a segment: RFC 9293, section 3.1.
+/// Largest window that fits into a TCP header: RFC 9293, section 3.1.
 const LARGEST_UNSCALED: u64 = 65_535;
 
 impl Tcp {
@@ -166,7 +176,7 @@ impl Tcp {
         self.header.0 + self.timestamps.octets()
     }
 
-    /// The feedback of marks; [`Ecn::Auto`] is replaced by the feedback that the congestion control
+    /// The feedback of marks in use: for [`Ecn::Auto`], the feedback that the congestion control
     /// needs.
     pub fn echo(&self) -> Ecn {
         match self.ecn {
@@ -254,11 +264,11 @@ impl Tcp {
 
     /// Limits of the congestion window, in octets of user data.
     pub fn limits(&self) -> Limits {
-        // SMSS of RFC 5681, section 2: without headers and options. Data segments carry no SACK
-        // blocks.
+        // The SMSS of RFC 5681, section 2, is without headers and options. Data segments carry no
+        // SACK blocks.
         let mss = self.packet.0 - self.overhead();
-        // Departs from RFC 9293, section 3.8.6, where a window is any number of octets: whole
-        // segments here, since a sender that avoids silly windows waits for them.
+        // Departs from RFC 9293, section 3.8.6, where a window is any number of octets. Whole
+        // segments here, since a sender that avoids the silly window syndrome waits for them.
         let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
@@ -281,7 +291,7 @@ impl TransportKind for Tcp {
         self.packet.0
     }
 
-    /// The smallest packet: an acknowledgment, a header with one octet of data, or, in a handshake,
+    /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake,
     /// a header without data.
     fn smallest_packet(&self) -> u64 {
         let data = u64::from(!self.handshake);
@@ -310,6 +320,16 @@ impl TransportKind for Tcp {
 
     fn answers_marks(&self) -> Option<&'static str> {
         (self.echo() != Ecn::Off).then(|| self.congestion.kind())
+    }
+
+    fn codepoint(&self) -> Codepoint {
+        match self.echo() {
+            Ecn::Off => Codepoint::NotCapable,
+            // A control that answers the share of marks is scalable in the sense of RFC 9331,
+            // section 4.3.
+            _ if self.congestion.needs_exact_marks() => Codepoint::Scalable,
+            _ => Codepoint::Classic,
+        }
     }
 
     fn doubts(&self) -> Vec<(&'static str, String)> {

@@ -1,7 +1,7 @@
 //! The receiving end of TCP: reassembly, acknowledgments, SACK blocks and echoed time stamps.
 //!
 //! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 7323, section
-//! 4; the echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
+//! 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
 //! never changes, because the application reads data at once.
 
 use kernel::Time;
@@ -39,8 +39,8 @@ struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Echo {
     Never,
-    /// ECE is set from a packet with CE until a segment with CWR arrives: RFC 3168, section 6.1.3.
-    /// True while ECE is set.
+    /// Classic feedback: ECE is set from a packet with CE until a segment with CWR arrives (RFC
+    /// 3168, section 6.1.3). True while ECE is set.
     UntilAnswered(bool),
     /// Exact feedback: RFC 8257, section 3.2. True if the last packet was marked.
     Exactly(bool),
@@ -89,10 +89,10 @@ impl TcpReceiver {
         }
     }
 
-    /// Notes the mark of a segment; returns true if the mark requires an acknowledgment at once.
+    /// Records the mark of a segment; returns true if the mark requires an acknowledgment at once.
     ///
     /// If exact feedback changes, RFC 8257, section 3.2, acknowledges at once, by one
-    /// acknowledgment or by two. Here there are two: first the delayed one with the old feedback,
+    /// acknowledgment or by two. Two are sent here: first the delayed one with the old feedback,
     /// then that of the present segment.
     fn note(&mut self, now: Time, segment: &Segment, marked: bool, out: &mut dyn Transmit) -> bool {
         match &mut self.echo {
@@ -118,8 +118,8 @@ impl TcpReceiver {
         }
     }
 
-    /// Takes the data of a segment; returns the number of new octets, and true if they arrived in
-    /// order and no data before them is missing.
+    /// Takes the data of a segment. Returns the number of new octets, and true if the data arrived
+    /// in order and no data before it is missing.
     fn take(&mut self, segment: &Segment) -> (u64, bool) {
         let start = segment.seq.max(self.next);
         let end = segment.end();
@@ -214,8 +214,8 @@ mod tests {
         TcpReceiver::new(spec, AcknowledgeSpec::default().build(&reception))
     }
 
-    /// Feeds segments of ten octets, by number; returns the acknowledgments and the numbers of new
-    /// octets.
+    /// Passes segments of ten octets, given by number, to a receiver; returns the acknowledgments
+    /// and the numbers of new octets.
     fn check(arrivals: &[u64], spec: &Tcp) -> (Vec<Segment>, Vec<u64>) {
         let mut receiver = receiver(spec);
         let mut acks = Acks(Vec::new());

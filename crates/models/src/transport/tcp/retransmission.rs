@@ -1,5 +1,5 @@
-//! The retransmission timer: one timed segment or the time stamps of all, one deadline, and the
-//! backoff.
+//! The retransmission timer: the segment that is timed, or the time stamps of all; the deadline;
+//! and the backoff.
 //!
 //! RFC 6298, section 5, and section 3 for Karn's rule. The estimate and the backoff are members of
 //! families; the rules here are common to all of them.
@@ -22,13 +22,29 @@ pub struct RetransmissionTimer {
     timed: Timed,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
+    /// What expires at `deadline`.
+    purpose: Purpose,
+    /// Time of the timeout, if the timer expires before for another purpose.
+    timeout: Time,
     /// Number of expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
     /// True if the timer has expired since the last acknowledgment of new data.
     expired: bool,
 }
 
-/// The end of a segment, and the time it was sent, which is [`Time::NEVER`] if no segment is timed.
+/// What the timer expires for. One timer serves all purposes, since they exclude one another: RFC
+/// 8985, section 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The retransmission timeout.
+    Timeout,
+    /// Segments may be lost by then: the reordering timer.
+    Detection,
+    /// A loss probe.
+    Probe,
+}
+
+/// The end of the timed segment, and the time it was sent; [`Time::NEVER`] if no segment is timed.
 type Timed = (u64, Time);
 
 /// No segment is timed.
@@ -48,13 +64,14 @@ impl RetransmissionTimer {
             timestamps: spec.timestamps,
             timed: NONE,
             deadline: Time::NEVER,
+            purpose: Purpose::Timeout,
+            timeout: Time::NEVER,
             expiries: 0,
             expired: false,
         }
     }
 
-    /// `[seq, end)` is sent, and all octets below `max` were sent before; starts the timer if it is
-    /// not running.
+    /// `[seq, end)` is sent, after all octets below `max`; starts the timer if it is not running.
     pub fn sent(&mut self, now: Time, seq: u64, end: u64, max: u64) {
         if seq >= max {
             if self.timed == NONE {
@@ -62,8 +79,8 @@ impl RetransmissionTimer {
             }
         } else if seq < self.timed.0 {
             // Karn's rule, RFC 6298, section 3: the acknowledgment could belong to either copy of a
-            // retransmitted segment. As in BSD the retransmission of an earlier segment counts too,
-            // because the acknowledgment of the timed one waits for it.
+            // retransmitted segment. As in BSD, the retransmission of an earlier segment also ends
+            // the timing, because the acknowledgment of the timed segment waits for it.
             self.timed = NONE;
         }
         if self.deadline == Time::NEVER {
@@ -71,9 +88,9 @@ impl RetransmissionTimer {
         }
     }
 
-    /// `segment` acknowledges new data, or opens the connection. With `expected` round-trip times
-    /// in each round trip, each moves the estimate by its share. Returns the round-trip time that
-    /// `segment` gives, if it gives one.
+    /// `segment` acknowledges new data, or opens the connection. Returns the round-trip time that
+    /// it gives, if any. If a round trip gives `expected` such times, each moves the estimate by
+    /// its share.
     pub fn acknowledged(
         &mut self,
         now: Time,
@@ -94,9 +111,9 @@ impl RetransmissionTimer {
         sent.map(|sent| now.since(sent))
     }
 
-    /// Send time of the segment that `segment` acknowledges, if known: by the time stamp, whichever
-    /// copy of a retransmitted segment arrived (RFC 7323, section 4.1), or because that segment is
-    /// being timed.
+    /// Send time of the segment that `segment` acknowledges, if known: from the time stamp, which
+    /// tells the copies of a retransmitted segment apart (RFC 7323, section 4.1), or because that
+    /// segment is timed.
     fn sent_at(&self, segment: &Segment) -> Option<Time> {
         if self.timestamps.is_on() {
             return segment.stamp();
@@ -120,7 +137,7 @@ impl RetransmissionTimer {
         self.expired
     }
 
-    /// The connection is open, after the SYN was repeated.
+    /// The connection opens after its SYN was repeated.
     pub fn opened_late(&mut self) {
         if self.timers.on_late_opening() {
             self.backoff.on_sample();
@@ -128,21 +145,50 @@ impl RetransmissionTimer {
         }
     }
 
-    /// Gives up the present sample: after a fast retransmit the acknowledgment of the timed segment
-    /// waits for the retransmission.
+    /// Stops timing the present segment: after a fast retransmit its acknowledgment waits for the
+    /// retransmission.
     pub fn forget_sample(&mut self) {
         self.timed = NONE;
     }
 
-    /// Starts the timeout anew, as each acknowledgment of new data does: RFC 6298, section 5.3.
+    /// Restarts the timer, as each acknowledgment of new data does: RFC 6298, section 5.3.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
+        self.purpose = Purpose::Timeout;
     }
 
-    /// Stops the timer, since nothing is outstanding (RFC 6298, section 5.2) or a retransmission is
-    /// to start it again.
+    /// Lets the running timer expire at `at` for another purpose than the timeout. A probe is sent
+    /// when the timeout is due, at the latest (RFC 8985, section 7.2); a detection that is due after
+    /// the timeout is left to it.
+    pub fn expire_for(&mut self, purpose: Purpose, at: Time) {
+        if self.purpose == Purpose::Timeout {
+            self.timeout = self.deadline;
+        }
+        if purpose == Purpose::Detection && at >= self.timeout {
+            return self.end(self.purpose);
+        }
+        self.deadline = at.min(self.timeout);
+        self.purpose = purpose;
+    }
+
+    /// The timer expires for the timeout again, if it would expire for `purpose`.
+    pub fn end(&mut self, purpose: Purpose) {
+        if self.purpose == purpose && purpose != Purpose::Timeout {
+            self.deadline = self.timeout;
+            self.purpose = Purpose::Timeout;
+        }
+    }
+
+    /// What the timer expires for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
+    }
+
+    /// Stops the timer, because no data is outstanding (RFC 6298, section 5.2) or a retransmission
+    /// will start it again.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
+        self.purpose = Purpose::Timeout;
     }
 
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.

@@ -1,4 +1,4 @@
-//! The two answers to a loss that most algorithms use: slow start, and half the window.
+//! The two reactions to a loss that most algorithms share: slow start, and half the window.
 //!
 //! Slow start: Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix B. Half the
 //! window: RFC 5681, section 3.2. A mark halves the window under both: RFC 3168, section 6.1.2.
@@ -6,19 +6,19 @@
 use super::congestion::control::{Ack, CongestionControl, CongestionEvent};
 use super::window::Window;
 
-/// Grows its window as Jacobson's algorithm does. After a loss the window is halved if `HALVES`,
-/// and else slow start begins; after a mark it is halved; after a timeout slow start begins.
-// The answer is part of the type, since each connection has such a value.
+/// A window that grows as in Jacobson's algorithm. A loss halves it if `HALVES` is true, and
+/// otherwise begins slow start. A mark halves the window, and a timeout begins slow start.
+// A constant in the type, since every connection would have to store it.
 #[derive(Clone, Debug)]
 pub struct Standard<const HALVES: bool> {
     /// The window.
     pub window: Window,
 }
 
-/// A loss is answered by a slow start, as a timeout is: Tahoe.
+/// Tahoe: a loss begins slow start, as a timeout does.
 pub type SlowStarting = Standard<false>;
 
-/// A loss is answered by half the window: RFC 5681, section 3.2.
+/// RFC 5681, section 3.2: a loss halves the window.
 pub type Halving = Standard<true>;
 
 impl<const HALVES: bool> CongestionControl for Standard<HALVES> {

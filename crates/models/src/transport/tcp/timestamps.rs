@@ -22,8 +22,8 @@ choices! {
         off => Off,
         /// Each round-trip time has full weight, however many a round trip gives: RFC 1323.
         rfc1323 => Rfc1323,
-        /// Each round-trip time has a smaller weight, so that the estimate remembers as many round
-        /// trips as with one sample in each: RFC 7323, appendix G.
+        /// Each round-trip time has a smaller weight, so that the estimate averages over as many
+        /// round trips as with one sample in each: RFC 7323, appendix G.
         rfc7323 => Rfc7323,
     }
 }
@@ -39,8 +39,8 @@ impl Timestamps {
         if self.is_on() { 12 } else { 0 }
     }
 
-    /// Samples that a round trip is expected to give, with `flight` octets outstanding in segments
-    /// of `mss`: RFC 7323, appendix G, where one acknowledgment covers two segments.
+    /// Expected number of samples in a round trip, with `flight` octets outstanding in segments of
+    /// `mss`: RFC 7323, appendix G, where one acknowledgment covers two segments.
     pub fn expected_samples(self, flight: u64, mss: u64) -> u64 {
         match self {
             Timestamps::Off | Timestamps::Rfc1323 => 1,
@@ -59,8 +59,8 @@ pub struct Recent {
 }
 
 impl Recent {
-    /// A segment arrives. Its time stamp is echoed if its first octet is not beyond the octet that
-    /// was acknowledged last. A delayed acknowledgment therefore echoes the first segment that it
+    /// A segment arrives. Its time stamp will be echoed if its first octet is not beyond the octet
+    /// acknowledged last. A delayed acknowledgment therefore echoes the first segment that it
     /// covers, an acknowledgment of data beyond a hole the last segment before the hole, and an
     /// acknowledgment of data that fills the hole the segment with this data.
     pub fn note(&mut self, segment: &Segment) {
@@ -72,7 +72,7 @@ impl Recent {
         }
     }
 
-    /// The acknowledgment `segment` with the time stamp to echo; it is sent now.
+    /// The acknowledgment `segment`, which is sent now, with the time stamp to echo.
     pub fn echo(&mut self, segment: Segment) -> Segment {
         self.acknowledged = segment.ack;
         segment.with_stamp(self.stamp)
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_sample_counts_for_one_of_half_the_segments_on_their_way() {
+    fn a_sample_weighs_one_over_half_the_segments_in_flight() {
         let expected = |flight| Timestamps::Rfc7323.expected_samples(flight, 1000);
         assert_eq!([0, 1, 2000, 2001, 64_000].map(expected), [1, 1, 1, 2, 32]);
         assert_eq!(Timestamps::Rfc1323.expected_samples(64_000, 1000), 1);

@@ -23,7 +23,7 @@ choices! {
     pub enum AtSsthresh {
         /// One segment per acknowledgment, as in slow start: BSD.
         slow_start => SlowStart,
-        /// Linear, as beyond ssthresh: ns.
+        /// Linear, as beyond ssthresh: ns-2.
         linear => Linear,
     }
 }
@@ -44,7 +44,8 @@ choices! {
     pub enum Increment {
         /// Increments are rounded down to whole octets, and at least one: BSD.
         octets => Octets,
-        /// Increments are not rounded, as in ns, which keeps the window in fractions of a segment.
+        /// Increments are not rounded, as in ns-2, which keeps the window in fractions of a
+        /// segment.
         exact => Exact,
     }
 }
@@ -58,8 +59,8 @@ pub enum Halve {
     Flight,
 }
 
-/// The whole octets of a number of octets, which is not negative. The conversion takes less time than
-/// [`f64::floor`], which is a function of a library where the processor may lack an instruction for it.
+/// `octets`, which is not negative, rounded down. Faster than [`f64::floor`], which is a library
+/// call on processors without an instruction for it.
 fn whole(octets: f64) -> f64 {
     octets as i64 as f64
 }
@@ -74,7 +75,7 @@ pub struct Window {
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
     cwnd: f64,
-    /// Whole octets of `cwnd`, kept because they are read several times between two changes.
+    /// Whole octets of `cwnd`, kept because they are read several times for each change of `cwnd`.
     octets: u64,
     growth: Growth,
     halve: Halve,
@@ -106,7 +107,7 @@ impl Window {
         self.cwnd = self.octets as f64;
     }
 
-    /// True if the window grows by slow start at the next acknowledgment.
+    /// True if the next acknowledgment grows the window by slow start.
     pub fn in_slow_start(&self) -> bool {
         let ssthresh = self.ssthresh as f64;
         match self.growth.at_ssthresh {
@@ -121,21 +122,21 @@ impl Window {
         let mss = self.mss as f64;
         let step = if self.in_slow_start() {
             // Departs from RFC 5681, section 3.1, equation 2, which recommends min(N, SMSS) for N
-            // octets acknowledged: BSD and ns count acknowledgments.
+            // octets acknowledged: BSD and ns-2 count acknowledgments.
             mss
         } else {
             let eighth = match self.growth.linear {
                 LinearGrowth::Standard => 0.0,
                 LinearGrowth::PlusEighth => mss / 8.0,
             };
-            // RFC 5681, section 3.1, equation 3, and at least one octet.
+            // RFC 5681, section 3.1, equation 3, but at least one octet.
             match self.growth.increment {
                 Increment::Octets => whole(mss * mss / self.cwnd).max(1.0) + whole(eighth),
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
-        // Departs from RFC 5681, section 3.1, which has no upper limit: a larger window than the
-        // receiver's would grow unused, and half of it would be too much after a loss.
+        // Departs from RFC 5681, section 3.1, which has no upper limit: a window beyond the
+        // receiver's would grow without being used, and half of it would be too much after a loss.
         self.cwnd = (self.cwnd + step).min(self.most as f64);
         self.octets = self.cwnd as u64;
     }
@@ -144,8 +145,8 @@ impl Window {
     pub fn cut(&mut self, event: &CongestionEvent) {
         let mss = self.mss;
         self.ssthresh = match self.halve {
-            // Departs from RFC 5681, section 3.1: BSD halves the window, and halves it again when
-            // the timer expires again for the same segment.
+            // Departs from RFC 5681, section 3.1: BSD halves the window rather than the flight
+            // size, and again whenever the timer expires for the same segment.
             Halve::Window => (self.cwnd().min(self.most) / 2 / mss).max(2) * mss,
             Halve::Flight if event.again => self.ssthresh,
             // Departs from RFC 5681, section 3.1, equation 4, which halves the flight size even if
@@ -163,7 +164,8 @@ impl Window {
 
     /// Halves the window after a mark; a window of one segment stays: RFC 3168, section 6.1.2.
     ///
-    /// Departs from that section, by which the next segment then waits for the retransmission timer.
+    /// Departs from that section, by which a sender with a window of one segment waits for the
+    /// retransmission timer before it sends its next segment.
     pub fn answer_mark(&mut self, event: &CongestionEvent) {
         let before = self.octets;
         self.cut(event);
@@ -221,7 +223,7 @@ mod tests {
             increment: Increment::Exact,
             ..Growth::defaults()
         };
-        // Nine increments of 11.1, 10.9, ... octets bring the window of 900 octets to 991 in whole
+        // Nine increments of 11.1, 10.9, ... octets raise the window of 900 octets to 991 in whole
         // octets; the fractions left out add up to four octets.
         assert_eq!(grown(&Growth::defaults(), 17), 991);
         assert_eq!(grown(&exact, 17), 995);
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_threshold_stands_while_the_timer_expires_for_one_segment() {
+    fn ssthresh_stays_while_the_timer_expires_for_one_segment() {
         let again = CongestionEvent {
             again: true,
             ..LOSS

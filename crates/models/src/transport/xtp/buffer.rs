@@ -1,8 +1,8 @@
 //! The output buffer: data that was sent and may have to be sent again.
 //!
 //! The buffer holds a fixed number of packets, each until all data up to its end has arrived, and
-//! thus acts as a window of fixed size (AM, section 2.2). A retransmission has the boundaries of the
-//! original packet.
+//! thus acts as a window of fixed size (AM, section 2.2). Retransmitted packets have the boundaries
+//! of the original ones.
 
 use std::collections::VecDeque;
 
@@ -15,8 +15,8 @@ pub struct XtpPacket {
     pub seq: u64,
     /// User octets.
     pub len: u32,
-    /// The first request made with the packet or after its last transmission: an answer to that
-    /// request or a later one decides whether the packet was lost.
+    /// The first request made with or after the last transmission of the packet: an answer to that
+    /// request, or to a later one, decides whether the packet was lost.
     request: u32,
     /// True if the packet was sent more than once.
     again: bool,
@@ -26,11 +26,11 @@ pub struct XtpPacket {
 /// State of a packet, as the sender knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// On its way.
+    /// In flight.
     Sent,
-    /// Arrived, while data before it is missing.
+    /// Arrived, but data before the packet is missing.
     Arrived,
-    /// Lost, and to be sent again.
+    /// Lost, so that it must be sent again.
     Lost,
 }
 
@@ -39,7 +39,7 @@ impl XtpPacket {
         self.seq + u64::from(self.len)
     }
 
-    /// True if the packet is presumed to be on its way.
+    /// True if the packet is presumed to be in flight.
     pub fn is_under_way(&self) -> bool {
         self.state == State::Sent
     }
@@ -66,7 +66,7 @@ pub struct SendBuffer {
     written: u64,
     /// The first octet that was never sent.
     next_new: u64,
-    /// Number of packets to send again; none is before `first_lost`.
+    /// Number of lost packets; none of them is before `first_lost`.
     lost: usize,
     first_lost: usize,
     /// Number of packets in the buffer that were sent again.
@@ -114,7 +114,7 @@ impl SendBuffer {
         self.written = self.written.saturating_add(octets);
     }
 
-    /// Everything below this octet has arrived, in whole packets.
+    /// The octet below which all data has arrived, in whole packets.
     pub fn una(&self) -> u64 {
         self.packets
             .front()
@@ -172,7 +172,7 @@ impl SendBuffer {
         }
     }
 
-    /// The next packet is sent, and `request` is the first request made with it or after it.
+    /// The next packet is sent; `request` is the first request made with it or after it.
     pub fn sent(&mut self, request: u32) {
         if let Some(place) = self.lost_packet() {
             let packet = &mut self.packets[place];
@@ -208,7 +208,7 @@ impl SendBuffer {
             self.again -= usize::from(packet.again);
             self.first_lost = self.first_lost.saturating_sub(1);
         }
-        // A span that begins at a missing octet carries no information.
+        // A span that begins at a missing octet is not valid, and is ignored.
         let una = self.una();
         for (start, end) in report.sacks().filter(|(start, _)| *start > una) {
             let first = self.packets.partition_point(|packet| packet.seq < start);
@@ -223,7 +223,7 @@ impl SendBuffer {
         }
     }
 
-    /// Marks as lost the packets for which `is_lost` is true, among those that the answer to
+    /// Marks packets as lost: those for which `is_lost` is true, among those that the answer to
     /// request `echo` can decide. `is_lost` gets a packet, and true if a packet behind it has
     /// arrived. Returns the number of packets marked.
     pub fn mark_lost(
@@ -234,8 +234,8 @@ impl SendBuffer {
         let before = self.lost;
         for (place, packet) in self.packets.iter_mut().enumerate() {
             let is_gap = packet.seq < self.arrived;
-            // Packets sent once are sent in order, so the answer decides no packet behind this one
-            // either.
+            // Packets that were sent once are in the order of their requests, so the answer decides
+            // no packet behind this one either.
             if !is_gap && self.again == 0 && !packet.is_known_to(echo) {
                 break;
             }
@@ -295,7 +295,7 @@ mod tests {
         report.push_sack(20, 30);
         buffer.on_report(&report);
         assert_eq!(buffer.mark_lost(4, |_, is_gap| is_gap), 2);
-        // The answer to its own request decides the packet behind the span.
+        // The packet behind the span is decided by the answer to its own request.
         assert_eq!(buffer.mark_lost(5, |_, _| true), 1);
     }
 }

@@ -1,7 +1,7 @@
 //! XTP 4.0, the Xpress Transport Protocol, as a rate-controlled carrier of bulk data.
 //!
 //! An association exists from the start and is never closed; user data flows one way, and flow
-//! control is off. The concept page lists everything else that is left out.
+//! control is off. `docs/concepts/xtp.md` lists everything else that is left out.
 //!
 //! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", report XTP 95-20, March
 //! 1995. The rules are those that Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the
@@ -43,7 +43,7 @@ parameters! {
         /// Number of full packets that may leave at once, once per RTIMER.
         #[range(1, 65_536)]
         pub burst: u32 = 1,
-        /// Unit of the octets of rate and burst.
+        /// Octets that count towards rate and burst.
         pub rate_counts: RateCounts = "wire",
         /// Capacity of the output buffer in packets; a packet leaves the buffer when all data up to
         /// its end has arrived.
@@ -56,8 +56,7 @@ parameters! {
         pub fast_nak: bool = true,
         /// Retransmission policy: the data that is sent again when data is missing.
         pub retransmission: RetransmissionSpec = default,
-        /// Interpretation of a report that was sent before the retransmission of the missing data
-        /// arrived.
+        /// Meaning of a report that was sent before the retransmission of the missing data arrived.
         pub repeated_nak: RepeatedNak = "guarded",
         /// Timer for the answer to a request.
         pub wtimer: WTimerSpec = {},
@@ -65,7 +64,7 @@ parameters! {
 }
 
 choices! {
-    /// Unit of the octets of a rate.
+    /// Octets that count towards a rate.
     pub enum RateCounts {
         /// Octets on the wire: cells with headers and padding, if there are cells.
         wire => Wire,
@@ -85,17 +84,17 @@ impl RateCounts {
 }
 
 choices! {
-    /// Interpretation of a report of missing data that has been sent again meanwhile.
+    /// Meaning of a report of missing data that has been sent again meanwhile.
     pub enum RepeatedNak {
         /// The report covers only data sent before the request that it answers; data sent again
-        /// since then is still on its way.
+        /// since that request is still in flight.
         guarded => Guarded,
         /// Every report counts: the missing data is sent once more.
         believed => Believed,
     }
 }
 
-/// Largest output buffer in octets: spans are distances of 32 bits.
+/// Largest output buffer in octets, because spans are stored as distances of 32 bits.
 const LARGEST_BUFFER: u64 = 1 << 30;
 
 impl Xtp {

@@ -2,10 +2,10 @@
 //!
 //! The sender spends a credit, initially one burst. The first packet after a renewal of the credit
 //! starts RTIMER, which runs for the duration of a burst at the rate. When RTIMER expires, the
-//! credit is one burst again, without the rest of the old credit. A packet that exceeds the credit
-//! waits for the renewal. The rate control with its parameters burst and rate is that of AM,
-//! section 2.2; the paper does not treat a packet that exceeds the rest of the credit, so its wait
-//! is ours.
+//! credit is one burst again; the unspent rest of the old credit is lost. A packet that exceeds the
+//! credit waits for the renewal. The rate control with its parameters burst and rate is that of AM,
+//! section 2.2. Our own rule, because the paper does not treat the case: a packet that exceeds the
+//! rest of the credit waits.
 
 use kernel::{Duration, Rate, Time};
 
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// A sender that always has data, in packets of any sizes, at any times.
+        /// A sender that always has data sends packets of any sizes, at any times.
         #[test]
         fn never_more_than_a_burst_in_an_rtimer_and_the_rate_in_the_long_run(
             burst in 1u64..5,
@@ -79,8 +79,7 @@ mod tests {
                     sent.push((now, octets));
                 }
             }
-            // RTIMERs follow each other: each begins with the first packet after the expiry of the
-            // last.
+            // Each RTIMER begins with the first packet after the expiry of the RTIMER before.
             let (mut begun, mut within) = (None, 0);
             for (now, octets) in sent.iter().copied() {
                 if begun.is_none_or(|begun: Time| now >= begun + period) {

@@ -17,7 +17,7 @@ use crate::transport::{Receiver, Segment, Transmit};
 pub struct XtpReceiver {
     /// Next octet expected: `rseq`.
     next: u64,
-    /// Data beyond `next`, kept or dropped.
+    /// Data beyond `next`.
     beyond: Beyond,
     /// The latest request that has arrived.
     request: u32,
@@ -26,11 +26,11 @@ pub struct XtpReceiver {
 /// Treatment of data that is out of order.
 #[derive(Debug)]
 enum Beyond {
-    /// Data is kept, and reported in spans.
+    /// Out-of-order data is kept, and reported in spans.
     Kept { ranges: Ranges, latest: Latest },
-    /// Data is dropped.
+    /// Out-of-order data is dropped.
     Dropped {
-        /// End of the last packet, dropped or not.
+        /// End of the last packet that arrived, dropped or not.
         last: u64,
         /// True if the last packet was dropped.
         missing: bool,
@@ -38,7 +38,7 @@ enum Beyond {
 }
 
 impl XtpReceiver {
-    /// A receiver before the first packet; `keeps` is true if it keeps data that is out of order.
+    /// A receiver before the first packet; `keeps` is true if it keeps out-of-order data.
     pub fn new(keeps: bool) -> XtpReceiver {
         let beyond = if keeps {
             Beyond::Kept {
@@ -58,7 +58,7 @@ impl XtpReceiver {
         }
     }
 
-    /// Takes the data of a packet; returns the number of new octets, and true if the packet is the
+    /// Takes the data of a packet. Returns the number of new octets, and true if the packet is the
     /// first behind a gap.
     fn take(&mut self, packet: &Segment) -> (u64, bool) {
         let (start, end) = (packet.seq.max(self.next), packet.end());
@@ -98,7 +98,7 @@ impl XtpReceiver {
     /// Answers a packet.
     ///
     /// The `seq` of a packet with a request gives the end of the data sent, so a control packet
-    /// reveals a missing tail. With any gap the answer is an error control packet.
+    /// reveals that data is missing at the end. With any gap the answer is an error control packet.
     fn answer(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
         let mut answer = Segment::acknowledgment(self.next).with_options(Options {
             request: self.request,
@@ -106,8 +106,8 @@ impl XtpReceiver {
             ..Options::default()
         });
         if let Beyond::Kept { ranges, latest } = &mut self.beyond {
-            // Departs from XTP 4.0, whose format has a count of spans: three here, the latest, as
-            // many as a segment has space for.
+            // Departs from XTP 4.0, whose format has a count of spans: at most the three latest
+            // spans are reported here, because a segment has space for three.
             for (start, end) in latest.ranges(ranges, MOST_SPANS) {
                 answer.push_sack(start, end);
             }
@@ -154,8 +154,8 @@ mod tests {
         }
     }
 
-    /// A control packet gives the end of the data sent, but it holds none: the data behind it is
-    /// still the first behind the gap.
+    /// A control packet gives the end of the data sent, but carries no data: the next data packet
+    /// is still the first behind the gap.
     #[test]
     fn a_request_opens_no_gap() {
         for keeps in [false, true] {

@@ -88,16 +88,16 @@ impl XtpSender {
         };
         let is_stuck = matches!(self.limit, Limit::Application | Limit::ReceiverWindow);
         if is_stuck && self.buffer.octets() > 0 && self.timer.deadline() == Time::NEVER {
-            // Without a handshake no later request would decide whether the packet was lost. The
-            // case needs a request interval of several packets, and a retransmission that is lost
+            // Without a handshake no later request would decide whether the packet was lost. This
+            // happens only if requests are several packets apart, and a retransmission is lost
             // again.
             self.begin_handshake(now, out);
         }
     }
 
     /// Counts the next data packet, and returns its options. Every `request_interval`-th packet
-    /// requests an answer (AM, section 2.2), and so does a packet with no data after it, which is
-    /// ours: without this rule the loss of the last packet would never be reported.
+    /// requests an answer (AM, section 2.2). Our own rule: so does a packet with no data after it,
+    /// because the loss of the last packet would otherwise never be reported.
     fn options(&mut self, now: Time) -> Options {
         self.since_request += 1;
         let sreq = self.since_request >= self.request_interval || self.buffer.next_is_last();
@@ -209,7 +209,8 @@ impl Sender for XtpSender {
         }
     }
 
-    /// If WTIMER and RTIMER expire at one instant, the handshake begins and no more data is sent.
+    /// If WTIMER and RTIMER expire at one instant, the handshake begins and no further data is
+    /// sent.
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.next_wake() > now {
             return;

@@ -4,9 +4,8 @@
 //! request only. WTIMER is the smoothed round-trip time plus twice the deviation, both estimated by
 //! the filters of Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, for which AM cites
 //! pages 27 and 28 of the specification; in a handshake WTIMER doubles with each expiry (AM,
-//! section 2.2). The two bounds, `granularity` and `max`, are ours, after RFC 6298, section 2:
-//! without the first WTIMER would expire at the very arrival of an answer once the round-trip time
-//! is constant.
+//! section 2.2). Our own bounds, after RFC 6298, section 2: `max`, and `granularity`, without which
+//! WTIMER would expire at the very arrival of an answer once the round-trip time is constant.
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, choices, parameters};
@@ -18,7 +17,7 @@ parameters! {
         /// Time before the first round-trip time is known.
         #[range("1 us", "1 h")]
         pub initial: Duration = "500 ms",
-        /// Smallest excess over the smoothed round-trip time.
+        /// Smallest time by which WTIMER exceeds the smoothed round-trip time.
         #[range("1 us", "1 h")]
         pub granularity: Duration = "100 us",
         /// Upper bound of WTIMER.
@@ -83,13 +82,13 @@ impl WTimer {
         self.deadline = now + self.span();
     }
 
-    /// WTIMER expired in a handshake: from now on its time is doubled.
+    /// WTIMER expired in a handshake: it runs twice as long from now on.
     pub fn double(&mut self) {
         self.doublings += 1;
     }
 
-    /// Stops WTIMER, since the packet that asked last for a report is answered; returns the
-    /// round-trip time, if `round_trips` counts this answer.
+    /// Stops WTIMER, because the latest request is answered; returns the round-trip time, if
+    /// `round_trips` counts this answer.
     pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
         self.deadline = Time::NEVER;
         self.doublings = 0;

@@ -9,7 +9,7 @@ parameters::parameters! {
     pub struct EarlyPacket {
         /// Queue length from which cells are dropped.
         pub threshold: Amount = "50 %",
-        /// True if the end of the buffer is hard.
+        /// True if a full buffer drops every cell.
         pub hard: bool = true,
     }
 }

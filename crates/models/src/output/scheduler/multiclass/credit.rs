@@ -1,20 +1,20 @@
-//! The choice of the next class: credits for guaranteed cells (ours), and start-time fair queueing
-//! for the excess: Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
+//! The choice of the next class. Our own rule: credits for guaranteed cells. For the excess,
+//! start-time fair queueing: Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
 
 use super::Promise;
 use crate::class::{ByClass, Class};
-use crate::output::classes::ClassScheduler;
+use crate::output::choice::classes::ClassScheduler;
 
 /// The credit for one cell in fixed point; shares are multiples of 2^-32.
 const CELL: u64 = 1 << 32;
 
-/// Advance of the start tag of a class with weight one for a cell of the excess.
+/// Advance of the start tag of a class with weight one for a cell beyond its guarantee.
 const CHARGE: u64 = 1 << 28;
 
 /// The credits of the classes of one output.
 pub struct ClassCredits {
     accounts: ByClass<Account>,
-    /// Virtual time: the start tag of the last cell of the excess.
+    /// Virtual time: the start tag of the last cell sent beyond the guarantees.
     virtual_time: u64,
 }
 
@@ -27,9 +27,9 @@ struct Account {
     /// Largest credit of the class while none of its cells wait.
     burst: u64,
     greedy: bool,
-    /// Start tag of the next cell of the excess, while any cell waits.
+    /// Start tag of the next cell beyond the guarantee, while any cell waits.
     start: u64,
-    /// Advance of the start tag with each cell of the excess.
+    /// Advance of the start tag with each cell beyond the guarantee.
     charge: u64,
 }
 
@@ -55,7 +55,7 @@ impl Account {
 }
 
 impl ClassCredits {
-    /// The credits at the start: each class has its full burst.
+    /// The credits at the start of the run: each class has its full burst.
     pub fn new(promises: &ByClass<Promise>) -> ClassCredits {
         ClassCredits {
             accounts: promises.each_ref().map(Account::new),
@@ -63,7 +63,7 @@ impl ClassCredits {
         }
     }
 
-    /// The class that takes the next cell of the excess.
+    /// The class that takes the next cell time if no class has enough credit.
     fn left_over(&self) -> Option<usize> {
         let waiting = self.accounts.iter().enumerate();
         let mut waiting = waiting.filter(|(_, account)| account.waits);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     /// Number of cells that each class sends in `slots` cell times, if the classes `waiting` always
-    /// have cells.
+    /// have cells waiting.
     fn sent(scheduler: &Multiclass, waiting: &[Class], slots: u32) -> [u32; 5] {
         let mut state = ClassCredits::new(&scheduler.promises());
         for class in waiting {
@@ -145,7 +145,7 @@ mod tests {
     fn every_class_has_its_share_under_overload_and_the_first_takes_the_excess() {
         let sent = sent(&scheduler(), &Class::ALL, 100_000);
         for (sent, share) in sent.iter().zip([37_500, 15_000, 12_500, 30_000, 5_000]) {
-            // At the start the classes spend 26 cells that they have saved up.
+            // At the start the classes spend the credit for 26 cells that they have saved up.
             assert!(sent.abs_diff(share) <= 26, "{sent} of {share}");
         }
     }

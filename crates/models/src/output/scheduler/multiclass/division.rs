@@ -1,11 +1,11 @@
-//! The division of a link among classes with known demands, in the long run: what the rule of
-//! `credit.rs` gives (ours), for explicit rates and for tests.
+//! The division of a link among classes with known demands, in the long run, for explicit rates and
+//! for tests. Our own result: it follows from the rule of `credit.rs`.
 
 use super::Promise;
 use crate::class::{ByClass, Class};
 
-/// The capacity that `class`, which always has cells, gets of a link with capacity `link`, given
-/// the `demand` of the other classes; all in cells per second.
+/// The capacity that `class` gets of a link with capacity `link`, given the `demand` of the other
+/// classes; all in cells per second. `class` always has cells waiting.
 ///
 /// The result is the long-run average of credits and fair queueing.
 pub fn capacity(
@@ -31,7 +31,7 @@ pub fn capacity(
             more: demand - given,
         });
     }
-    // Shares that add up to the whole link may exceed it by a rounding error.
+    // Shares of the whole link may add up to more than one by a rounding error.
     left = left.max(0.0);
     for other in claims.iter().filter(|other| other.before) {
         left -= other.more.min(left);
@@ -43,9 +43,9 @@ pub fn capacity(
     guaranteed + left
 }
 
-/// Another class, which may demand more than its guarantee.
+/// A class other than `class` that may demand more than its guarantee.
 struct Claim {
-    /// True if the class takes excess before the rest is divided by weight.
+    /// True if the class takes excess by priority, before the rest is divided by weight.
     before: bool,
     /// True if the class takes part in the division by weight.
     greedy: bool,
@@ -57,7 +57,7 @@ struct Claim {
 /// The part of the excess `left` that a class of weight `weight` and unlimited demand gets; each of
 /// the `others` takes at most its demand.
 fn portion(weight: f64, mut left: f64, mut others: Vec<Claim>) -> f64 {
-    // The class with the least demand for its weight is satisfied first.
+    // The class with the least demand for its weight gets all of it first.
     others.sort_by(|one, other| (one.more / one.weight).total_cmp(&(other.more / other.weight)));
     let mut weights = weight + others.iter().map(|other| other.weight).sum::<f64>();
     for other in &others {
@@ -75,10 +75,10 @@ mod tests {
     use super::super::Multiclass;
     use super::super::credit::ClassCredits;
     use super::*;
-    use crate::output::classes::ClassScheduler;
+    use crate::output::choice::classes::ClassScheduler;
 
-    /// Cells that `class` sends in a hundred cell times, if it always has cells and the other
-    /// classes receive `demand`.
+    /// Cells that `class` sends in a hundred cell times, if it always has cells waiting and the
+    /// other classes receive `demand`.
     fn sent(scheduler: &Multiclass, class: Class, demand: &ByClass<f64>) -> f64 {
         const SLOTS: u32 = 100_000;
         let mut credits = ClassCredits::new(&scheduler.promises());
@@ -123,7 +123,7 @@ mod tests {
                 others.reverse();
             }
             // Of an excess of 100 the first class gets its demand of 20, and the second two thirds
-            // of the remaining 80.
+            // of the other 80.
             let left = portion(1.0, 100.0, others);
             assert!((left - 80.0 / 3.0).abs() < 1e-9, "{left}");
         }
@@ -146,7 +146,7 @@ mod tests {
             (&shares, Class::Abr, [0.0; 5], 100.0),
             // The demands are below the guarantees.
             (&shares, Class::Abr, [5.0, 10.0, 0.0, 0.0, 5.0], 80.0),
-            // The classes that go first take all of the excess.
+            // The classes that take excess by priority take all of it.
             (&shares, Class::Abr, [90.0, 20.0, 5.0, 0.0, 90.0], 30.0),
             // ABR gets three quarters of an excess of 50.
             (&shares, Class::Abr, [0.0, 10.0, 0.0, 0.0, 90.0], 67.5),

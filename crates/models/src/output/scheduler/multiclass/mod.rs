@@ -12,8 +12,9 @@
 //!
 //! The aims are those of Jain et al., "TCP/IP over ABR", 1996: overload of one class takes nothing
 //! from the allocation of another, some classes need a low delay, some are greedy, and the excess
-//! is divided fairly. The rule is ours. The division of the excess is the start-time fair queueing
-//! of Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
+//! is divided fairly. Our own rule: the credits, because the paper states no algorithm. The
+//! division of the excess is the start-time fair queueing of Goyal, Vin and Cheng, IEEE/ACM
+//! Transactions on Networking 5(5), 1997.
 
 mod credit;
 mod division;
@@ -22,7 +23,7 @@ use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
 use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 use crate::class::{ByClass, Class};
-use crate::output::classes::{IntraClassOrder, scheduler};
+use crate::output::choice::classes::{IntraClassOrder, scheduler};
 
 parameters! {
     /// Each service class is guaranteed a share of the link; the excess goes by priority and
@@ -132,7 +133,7 @@ impl Multiclass {
         let total: f64 = promises.iter().map(|promise| promise.share).sum();
         let last = promises.iter().rposition(|promise| promise.share > 0.0)?;
         let shown = Fraction((total * 1e6).round() / 1e6).write();
-        // The sum of shares that make up a whole link may exceed one by rounding.
+        // Shares that make up a whole link may add up to more than one by rounding.
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
             problem: format!("the shares of the classes add up to {}", shown.quoted()),
@@ -152,9 +153,9 @@ impl SchedulerKind for Multiclass {
 }
 
 impl ClassDivision for Multiclass {
-    /// The capacity of the link without the guarantee of `class` and without its part of the
-    /// excess. Waiting cells of `class` count as demand too, because a class with a guarantee sends
-    /// them within its own share.
+    /// The capacity of the link that other classes take: all of it but the guarantee of `class` and
+    /// its part of the excess. Waiting cells of `class` count as demand too, because a class with a
+    /// guarantee sends them within its own share.
     fn taken(&self, class: Class, link: f64, demand: &ClassDemand) -> f64 {
         link - division::capacity(&self.promises(), class, link, &demand.rates())
     }

@@ -1,10 +1,11 @@
-//! The number of active VCs, in which a silent VC may fade out: Kalyanaraman, dissertation, Ohio State
-//! University, 1997, chapter 6.
+//! The number of active VCs, in which the weight of a silent VC may decay: Kalyanaraman,
+//! dissertation, Ohio State University, 1997, chapter 6.
 
-/// Counts active VCs; the weight of a VC without cells decays.
+/// Counts active VCs.
 ///
-/// A VC has the weight 1 in an interval with one of its cells. In each later interval without cells
-/// its weight is multiplied by `decay`; with a decay of zero only VCs with cells count.
+/// A VC has the weight 1 in an interval in which one of its cells arrives. In each later interval
+/// without cells its weight is multiplied by `decay`; with a decay of zero only VCs with cells
+/// count.
 #[derive(Clone, Copy, Debug)]
 pub struct Activity {
     decay: f64,
@@ -19,7 +20,7 @@ pub struct Activity {
 pub struct Tally {
     /// Sum of the weights of the VCs.
     pub vcs: f64,
-    /// Sum of their minimum cell rates, by weight, in cells per second.
+    /// Sum of the minimum cell rates, multiplied by the weights, in cells per second.
     pub guaranteed: f64,
 }
 
@@ -40,13 +41,13 @@ impl Activity {
         }
     }
 
-    /// Counts the first cell of a VC in this interval; the cell before it was `ago` intervals ago,
-    /// if there was any. With `at_once` the VC also counts in the last interval.
+    /// Counts the first cell of a VC in this interval; the VC's last cell came `ago` intervals ago,
+    /// if there was any. If `at_once` is true, the VC also counts in the last interval.
     #[inline]
     pub fn wake(&mut self, ago: Option<u64>, guaranteed: f64, at_once: bool) {
         let (counts, counted) = match ago {
             None => (0.0, 0.0),
-            // The usual case, without a call of `power`.
+            // The usual case takes no call of `power`.
             Some(1) => (self.decay, 1.0),
             Some(ago) => (power(self.decay, ago), power(self.decay, ago - 1)),
         };
@@ -56,7 +57,7 @@ impl Activity {
         }
     }
 
-    /// True if no VC has weight, now or after the present interval.
+    /// True if all weights are zero, now and after the present interval.
     pub fn is_none(&self) -> bool {
         self.counted == Tally::default() && self.counting == Tally::default()
     }
@@ -103,13 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn without_decay_those_that_were_seen_count() {
+    fn without_decay_only_vcs_with_cells_count() {
         let active = counts(0.0, &[&[None, None], &[Some(1)], &[], &[Some(3), None]]);
         assert_eq!(active, [2.0, 1.0, 0.0, 2.0]);
     }
 
     #[test]
-    fn a_vc_that_fell_silent_fades_and_counts_for_one_when_it_returns() {
+    fn the_weight_of_a_silent_vc_decays_and_is_one_when_it_returns() {
         let active = counts(
             0.5,
             &[&[None, None], &[Some(1)], &[Some(1)], &[Some(1), Some(3)]],

@@ -13,7 +13,7 @@ use crate::output::scheduler::ClassDemand;
 pub struct Interval {
     /// Number of the interval; the first is 1.
     pub number: u64,
-    /// Time of its start.
+    /// Start of the interval.
     pub since: Time,
     /// ABR cells that arrived.
     pub cells: u64,
@@ -25,11 +25,11 @@ pub struct Interval {
     pub length_before: f64,
     /// Maximum length.
     longest: Duration,
-    /// The same in seconds.
+    /// The maximum length in seconds.
     longest_seconds: f64,
     /// Number of cells that ends an interval early; zero if only time ends it.
     most: u64,
-    /// Number of cells that are still missing before they end the interval.
+    /// Number of further cells that end the interval.
     left: u64,
     /// Start times of the cells that leave in this interval or later, if departures end intervals.
     starts: Option<VecDeque<Time>>,
@@ -54,8 +54,9 @@ impl Interval {
         }
     }
 
-    /// Counts a cell that arrives at `now`; true if the cell ends the interval. An interval without
-    /// length would measure nothing, so cells that arrive at its start do not end it.
+    /// Counts a cell that arrives at `now`; true if the cell ends the interval. Cells that arrive
+    /// at the start of an interval do not end it, because an interval of length zero would measure
+    /// nothing.
     #[inline]
     pub fn counts_down(&mut self, now: Time) -> bool {
         if self.most == 0 {
@@ -65,7 +66,7 @@ impl Interval {
         self.left == 0 && now > self.since
     }
 
-    /// Notes the start of a transmission; starts are reported in their order.
+    /// Records the start of a transmission; starts are reported in their order.
     pub fn starts(&mut self, start: Time) {
         if let Some(starts) = &mut self.starts {
             starts.push_back(start);
@@ -124,7 +125,7 @@ impl Interval {
         self.left = self.most;
     }
 
-    /// Ends an interval without cells at `now` after `seconds`, and begins the next one.
+    /// Ends an interval without cells at `now`, after `seconds`, and begins the next one.
     #[inline]
     pub fn pass(&mut self, now: Time, seconds: f64) {
         self.length_before = seconds;
@@ -132,7 +133,7 @@ impl Interval {
         self.since = now;
     }
 
-    /// Forgets the starts of cells that belong to the interval that ends at `now`.
+    /// Removes the starts of cells that belong to the interval that ends at `now`.
     fn forget_starts(&mut self, now: Time) {
         let last_start = self.last_start();
         if let Some(starts) = &mut self.starts {

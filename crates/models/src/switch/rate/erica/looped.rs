@@ -1,4 +1,5 @@
-//! A loop of sources, one output and its allocator, for tests of the rates in the steady state.
+//! A control loop of sources, one output and its rate allocator, for tests of the rates in the
+//! steady state.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -38,7 +38,7 @@ parameters! {
     #[check(conflict)]
     #[presets(EricaPreset)]
     pub struct Erica {
-        /// Parameters of a publication. Its rules hold as they are; numbers written beside it
+        /// Parameters of a publication. Its rules cannot be changed; numbers written beside it
         /// replace those of the publication.
         pub preset: Option<EricaPreset>,
         /// Capacity that ABR cells are meant to fill.
@@ -49,14 +49,15 @@ parameters! {
         /// Number of cells that ends an averaging interval early; if not given, only time ends it.
         #[range(1, 1_000_000)]
         pub cells: Option<u32>,
-        /// Cells that count towards `cells`.
+        /// Cells that are counted for the parameter `cells`, which ends an averaging interval
+        /// early.
         pub count: IntervalCount = "abr_in",
         /// Averaging of the load factor over intervals; if not given, each interval stands alone.
         pub averaging: Option<AveragingSpec>,
         /// Fairness criterion: the rate that a VC is entitled to.
         pub fairness: Fairness = "maximum",
         /// While the load factor is at most `1 + delta`, every VC may have the largest rate that
-        /// any VC was given in the last interval.
+        /// was given to any VC in the last interval.
         pub max_alloc: Option<MaxAlloc>,
         /// True if a VC below the fair share is first given at most the fair share.
         pub fair_share_first: bool = false,
@@ -99,7 +100,7 @@ choices! {
 }
 
 choices! {
-    /// Fairness criterion, two of those in the ATM Forum's specification.
+    /// Fairness criterion: two of the criteria in the ATM Forum's specification.
     pub enum Fairness {
         /// The larger of the minimum cell rate and an equal share of the capacity.
         maximum => Maximum,

@@ -43,12 +43,12 @@ presets! {
 }
 
 impl EricaPreset {
-    /// The algorithm that it names.
+    /// The algorithm of the publication.
     pub fn published(self) -> Erica {
-        understand(&self.filled().into()).expect("a preset is without mistakes")
+        understand(&self.filled().into()).expect("every preset is valid")
     }
 
-    /// Reports a rule that is not the published one.
+    /// The conflict of a parameter that differs from a rule of the publication.
     pub fn conflict(self, erica: &Erica) -> Option<Conflict> {
         let published = rules(&self.published());
         let mut rules = rules(erica).into_iter().zip(published);
@@ -72,9 +72,10 @@ struct Rule {
     way: &'static str,
 }
 
-/// The parameters that select rules; two variants of ERICA differ in these, apart from numbers.
+/// The parameters that select rules. Two variants of ERICA differ in these and in numbers.
 fn rules(erica: &Erica) -> [Rule; 10] {
-    // The pattern names every field, so that a new parameter does not compile until it is listed.
+    // The pattern names every field, so that a new parameter does not compile until it is listed
+    // here.
     let Erica {
         preset: _,
         interval: _,
@@ -120,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_preset_is_what_it_fills_in() {
+    fn a_preset_equals_its_parameters_written_out() {
         for preset in EricaPreset::ALL {
             let table = Table::of([("preset", preset.write())]);
             let named: Erica = understand(&table.into()).expect("it needs nothing else");

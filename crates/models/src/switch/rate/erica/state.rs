@@ -39,9 +39,9 @@ pub struct State {
 
 /// The largest explicit rate given to any VC.
 struct Largest {
-    /// The largest rate of the last interval.
+    /// The largest rate given in the last interval.
     before: f64,
-    /// The largest rate of the present interval.
+    /// The largest rate given in the present interval.
     now: f64,
 }
 
@@ -55,7 +55,8 @@ impl State {
             queue: 0,
         });
         let decay = spec.decay_count.as_ref().map_or(0.0, |count| count.decay.0);
-        // Before the first measurement the load factor is one, and each VC may have all capacity.
+        // Before the first measurement the load factor is one, and each VC may have the whole
+        // capacity.
         let load = 1.0;
         State {
             spec: spec.clone(),
@@ -176,7 +177,7 @@ impl State {
     }
 
     /// Target capacity of an interval of `length` seconds, given the demand of other classes and
-    /// the queue of ABR cells.
+    /// the length of the ABR queue.
     #[inline(never)]
     fn capacity(&self, length: f64, queue: u64) -> f64 {
         self.target.capacity(Available {
@@ -187,8 +188,8 @@ impl State {
         })
     }
 
-    /// Ends the intervals until `until` at once. Intervals without arrivals and without a queue all
-    /// give the results of the interval before.
+    /// Ends all intervals until `until` in one step: without arrivals and without a queue, each has
+    /// the results of the interval before.
     #[inline]
     fn pass(&mut self, until: Time) {
         if !self.was_quiet || self.averaging.is_some() || !self.activity.is_none() {
@@ -218,12 +219,12 @@ impl State {
         self.meter.present.fair_share = self.fair_share;
     }
 
-    /// The last feedback of a VC, if it was below the minimum cell rate (MCR) of the VC.
+    /// The last feedback to a VC, if it was below the minimum cell rate (MCR) of the VC.
     ///
-    /// Such a VC sends at its MCR, a rate that `max_alloc` must not offer to other VCs. So with
-    /// `max_alloc` its next rate is computed as if it had obeyed the feedback, and the rates meet
-    /// the criterion "maximum of MCR or max-min share" of TM 4.0. The publications of ERICA do not
-    /// say how MCRs and `max_alloc` combine; this rule is ours.
+    /// Such a VC sends at its MCR, a rate that `max_alloc` must not offer to other VCs. Our own
+    /// rule, because the publications of ERICA do not say how MCRs and `max_alloc` combine: with
+    /// `max_alloc` the next rate of the VC is computed as if the VC had obeyed the feedback. The
+    /// rates then meet the criterion "maximum of MCR or max-min share" of TM 4.0.
     fn feedback_below_minimum(&self, vc_state: VcState) -> Option<f64> {
         if self.spec.max_alloc.is_none() || self.spec.fairness != Fairness::Maximum {
             return None;
@@ -248,8 +249,8 @@ impl State {
         let base = self
             .feedback_below_minimum(vc_state)
             .map_or(current, |feedback| feedback.min(current));
-        // Without arrivals the load factor is zero; without capacity it is infinite, and the share
-        // zero.
+        // Without arrivals the load factor is zero; without capacity it is infinite, and the VC's
+        // share is zero.
         let share = if load > 0.0 { base / load } else { 0.0 };
         let mut rate = share.max(self.fair_share);
         if let Some(max_alloc) = &self.spec.max_alloc
@@ -289,7 +290,7 @@ impl Allocator for State {
             None => self.explicit_rate(vc_state),
         };
         self.vcs[at.vc.index()].set_feedback(self.interval.number, rate);
-        // The MCR was guaranteed when the VC was set up, so no feedback is below it.
+        // The MCR was guaranteed when the VC was set up, so the feedback is never below it.
         rm.er = rm.er.min(rate.max(rm.mcr));
     }
 

@@ -8,9 +8,9 @@
 pub struct VcState {
     /// Last interval in which the VC was active; zero before the first.
     pub active_in: u64,
-    /// Cells that arrived in that interval.
+    /// Cells that arrived in the interval `active_in`.
     pub cells: u32,
-    /// Cells that arrived in the interval before it.
+    /// Cells that arrived in the interval before `active_in`.
     before: u32,
     /// Current cell rate (CCR) of the source, from its RM cells, in cells per second.
     pub ccr: f64,
@@ -20,13 +20,13 @@ pub struct VcState {
     feedback_interval: u64,
     /// Explicit rate of the last feedback, in cells per second.
     feedback: f64,
-    /// Explicit rate of the last feedback before that interval; zero if there was none.
+    /// Explicit rate of the last feedback before `feedback_interval`; zero if there was none.
     feedback_before: f64,
 }
 
 impl VcState {
-    /// Notes the first activity in `interval`; returns how many intervals ago the VC was active, if
-    /// it ever was.
+    /// Records the first activity in `interval`; returns how many intervals ago the VC was active,
+    /// if it ever was.
     pub fn activate(&mut self, interval: u64) -> Option<u64> {
         let ago = (self.active_in > 0).then(|| interval - self.active_in);
         self.before = if ago == Some(1) { self.cells } else { 0 };
@@ -35,7 +35,7 @@ impl VcState {
         ago
     }
 
-    /// Cells that arrived in the interval before `interval`, which is the present one.
+    /// Cells that arrived in the interval before the present one, `interval`.
     pub fn cells_before(&self, interval: u64) -> u32 {
         match interval - self.active_in {
             0 => self.before,
@@ -49,7 +49,7 @@ impl VcState {
         (self.feedback_interval == interval).then_some(self.feedback)
     }
 
-    /// Last feedback before `interval`, which is the present one, if there was any.
+    /// Last feedback before the present interval, `interval`, if there was any.
     pub fn feedback_before(&self, interval: u64) -> Option<f64> {
         let is_present = self.feedback_interval == interval;
         let feedback = if is_present {
@@ -60,7 +60,7 @@ impl VcState {
         (feedback > 0.0).then_some(feedback)
     }
 
-    /// Notes the feedback given in `interval`.
+    /// Records the feedback given in `interval`.
     pub fn set_feedback(&mut self, interval: u64, rate: f64) {
         if self.feedback_interval != interval {
             self.feedback_before = self.feedback;

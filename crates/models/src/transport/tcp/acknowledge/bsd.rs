@@ -1,10 +1,11 @@
-//! Delayed acknowledgments of BSD: every second segment, and a clock.
+//! Delayed acknowledgments of BSD, for every second segment or at a tick of a clock.
 //!
 //! Data that arrives in order requests a delayed acknowledgment. The application reads it at once,
 //! which advances the right edge of the receiver's window. The acknowledgment leaves when the edge
 //! has advanced by two segments or by a share of the receive buffer (`tcp_output.c`), or at the
-//! next tick of the fast clock (`tcp_fasttimo`) of 4.3BSD. Departs from BSD, where all
-//! connections of a host share that clock: each receiver draws a phase of its own, because a
+//! next tick of the fast clock (`tcp_fasttimo`) of 4.3BSD. Departs from BSD, where all connections
+//! of a host share that clock: each receiver draws a phase of its own, because a transport does not
+//! know its host.
 //! transport does not know its host.
 
 use kernel::{Duration, Time};
@@ -41,7 +42,7 @@ struct Pairs {
     tick: Duration,
     /// Ticks are at multiples of `tick`, minus this phase.
     phase: Duration,
-    /// Number of octets in order that are acknowledged without a delay.
+    /// Number of octets in order that cause an acknowledgment at once.
     enough: u64,
     held: u64,
     deadline: Time,

@@ -1,6 +1,6 @@
 //! An acknowledgment for each packet, as the receivers of ns-2 (`TCPSink`) send.
 //!
-//! RFC 5681, section 4.2, permits it, and recommends delayed acknowledgments.
+//! RFC 5681, section 4.2, permits an acknowledgment for each packet, and recommends delayed ones.
 
 use kernel::Time;
 use parameters::parameters;

@@ -20,8 +20,8 @@ impl Rfc5681 {
     pub fn build(&self, reception: &Reception) -> Box<dyn Acknowledge> {
         Box::new(Delayed {
             delay: self.delay,
-            // Section 4.2 counts full segments; counted in octets, small segments are delayed
-            // longer, as RFC 1122 permits.
+            // Section 4.2 counts full segments. Octets are counted here, which delays small
+            // segments longer, as RFC 1122 permits.
             enough: 2 * reception.mss,
             held: 0,
             deadline: Time::NEVER,

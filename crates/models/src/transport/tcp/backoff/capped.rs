@@ -1,7 +1,7 @@
 //! Karn's rule with a lower limit of the factor.
 //!
-//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. The rule is ours:
-//! with it a study measures the effect of backoff on a result.
+//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. Our own rule, by
+//! which a study measures the effect of backoff on a result.
 
 use parameters::parameters;
 

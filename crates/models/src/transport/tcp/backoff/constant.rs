@@ -1,7 +1,7 @@
 //! No backoff: an expiry of the timer does not lengthen the timeout.
 //!
-//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. The rule is ours:
-//! with it a study measures a result without backoff.
+//! Departs from RFC 6298, section 5.5, which doubles the timeout at every expiry. Our own rule, by
+//! which a study measures a result without backoff.
 
 use parameters::parameters;
 

@@ -1,8 +1,8 @@
 //! Backoff: the factor on the retransmission timeout, and its reset.
 //!
 //! RFC 6298, section 5: an expiry doubles the timeout (rule 5.5), and the next round-trip time ends
-//! the backoff; the members differ in both. Backoff sets the lower limit of the goodput of TCP over
-//! ATM without packet discard, where timeouts follow one another.
+//! the backoff; the members differ in both. Backoff determines the lowest goodput of TCP over ATM
+//! without packet discard, where timeouts follow one another.
 
 parameters::registry! {
     /// Backoff of the retransmission timeout: its growth when it expires again, and its reset.
@@ -30,5 +30,6 @@ pub trait Backoff: Send {
 }
 
 /// Largest factor, at which BSD's table ends. Departs from RFC 6298, section 5.5, which limits the
-/// timeout and not the factor: a timeout of less than a second stops doubling below a minute.
+/// timeout and not the factor: here a timeout of less than a second is never lengthened to a
+/// minute.
 pub(crate) const LARGEST: u64 = 64;

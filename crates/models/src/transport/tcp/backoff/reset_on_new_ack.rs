@@ -1,8 +1,8 @@
 //! Backoff that any acknowledgment of new data resets, as in TCP with time stamps.
 //!
 //! A new round-trip time ends the backoff (RFC 6298, section 5). Without time stamps Karn's rule
-//! excludes retransmitted segments (section 3); with time stamps each acknowledgment of new data
-//! gives a round-trip time, and so resets the factor: this is ns-2 with `ts_resetRTO_` (`newack` in
+//! excludes retransmitted segments (section 3). With time stamps each acknowledgment of new data
+//! gives a round-trip time, and so resets the factor, as in ns-2 with `ts_resetRTO_` (`newack` in
 //! `tcp.cc`). A sender without time stamps that follows this rule departs from RFC 6298.
 
 use parameters::parameters;

@@ -1,7 +1,6 @@
-//! The events of a congestion control, and its answer: a window.
+//! The interface of a congestion control: events, and the window that answers them.
 //!
-//! The interface is ours: events are values and the window is an answer, so that an algorithm runs
-//! in a test without a sender.
+//! Our own interface: an algorithm runs in a test without a sender.
 
 use kernel::{Duration, Rate, Time};
 
@@ -42,11 +41,10 @@ pub struct Ack {
 pub struct CongestionEvent {
     /// Time at which the sender noticed the event.
     pub now: Time,
-    /// Outstanding octets, without those sent for the first duplicates: RFC 5681, section 3.2, step
-    /// 2.
+    /// Octets outstanding, without those sent by limited transmit: RFC 5681, section 3.2, step 2.
     pub flight: u64,
-    /// True if the timer had expired for the first unacknowledged segment before; ssthresh then
-    /// stays as set at the first expiry (RFC 5681, section 3.1).
+    /// True if the timer had already expired for the first unacknowledged segment; ssthresh then
+    /// keeps its value of the first expiry (RFC 5681, section 3.1).
     pub again: bool,
 }
 
@@ -63,21 +61,21 @@ pub struct Echo {
     pub max: u64,
 }
 
-/// What an acknowledgment says of the delivery of data: draft-cheng-iccrg-delivery-rate-estimation,
-/// section 3.
+/// A sample of the delivery of data, which an acknowledgment gives:
+/// draft-cheng-iccrg-delivery-rate-estimation, section 3.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Delivery {
     /// Time of the acknowledgment.
     pub now: Time,
     /// Octets delivered since the start.
     pub delivered: u64,
-    /// Octets among them that this acknowledgment reports.
+    /// Octets that this acknowledgment reports as delivered.
     pub newly: u64,
-    /// Octets that had been delivered when the latest segment of the sample was sent.
+    /// Octets that had been delivered when the latest segment in the sample was sent.
     pub prior_delivered: u64,
     /// Delivery rate in bit/s, if the acknowledgment reports new data.
     pub rate: Option<f64>,
-    /// Round-trip time of the latest segment, unless it was sent more than once.
+    /// Round-trip time of the latest segment in the sample, unless it was sent more than once.
     pub rtt: Option<Duration>,
     /// Octets outstanding after the acknowledgment.
     pub flight: u64,
@@ -103,13 +101,13 @@ pub trait CongestionControl: Send {
         self.on_loss(event);
     }
 
-    /// Feedback of marks, with every acknowledgment of new data.
+    /// Feedback of marks, which comes with every acknowledgment of new data.
     fn on_echo(&mut self, echo: &Echo) {
         let _ = echo;
     }
 
-    /// A sample of the delivery rate, with every acknowledgment, before its other events; called if
-    /// [`CongestionControl::wants_delivery`].
+    /// A sample of the delivery rate, which comes before the other events of an acknowledgment;
+    /// called only if [`CongestionControl::wants_delivery`].
     fn on_delivery(&mut self, sample: &Delivery) {
         let _ = sample;
     }

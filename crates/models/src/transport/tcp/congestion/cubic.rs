@@ -1,8 +1,8 @@
 //! CUBIC: after a loss the window returns to its former size along a cubic curve of time.
 //!
-//! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; sections are cited below. The
-//! window is kept in segments and fractions of them. The undoing of spurious losses (section 4.9)
-//! is left out.
+//! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; the sections cited here are those
+//! of this RFC. The window is kept in segments and fractions of them. Section 4.9, which undoes
+//! reductions after spurious losses, is left out.
 
 use kernel::Time;
 use parameters::{Fraction, parameters};
@@ -19,8 +19,8 @@ parameters! {
         pub c: f64 = 0.4,
         /// Ratio of the window after a loss to the window before it: section 4.6.
         pub beta: Fraction = "70 %",
-        /// True if a flow that loses below its last maximum window lowers that maximum: section
-        /// 4.7.
+        /// True if a flow that loses before it regains its last maximum window lowers that maximum:
+        /// section 4.7.
         pub fast_convergence: bool = true,
         /// Rule by which the first slow start opens the window, and ends before a loss: section
         /// 4.10.
@@ -65,7 +65,7 @@ impl CongestionKind for Cubic {
 struct State {
     spec: Cubic,
     limits: Limits,
-    /// Congestion window; all windows here are in segments.
+    /// Congestion window. All windows in this structure are in segments.
     cwnd: f64,
     ssthresh: f64,
     /// Window before the last loss.
@@ -140,9 +140,9 @@ impl State {
             self.cwnd = self.cwnd.max(epoch.w_est);
         } else {
             let target = curve(elapsed + ack.srtt.seconds()).clamp(self.cwnd, 1.5 * self.cwnd);
-            // Departs from section 4.4, which adds the step once for each acknowledgment: here once
-            // for each segment acknowledged, as Linux does, so that delayed acknowledgments do not
-            // slow the growth.
+            // Departs from section 4.4, which adds the step once for each acknowledgment. Here the
+            // step is added once for each segment acknowledged, as Linux does, so that delayed
+            // acknowledgments do not slow the growth.
             self.cwnd += (target - self.cwnd) / self.cwnd * segments;
         }
         self.epoch = Some(epoch);
@@ -181,7 +181,7 @@ impl CongestionControl for State {
             return;
         }
         // Section 5.8: a window that does not limit the sender shows nothing about the path, so the
-        // curve's clock stops.
+        // clock of the curve stops.
         if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.epoch) {
             epoch.start += ack.now.since(since);
         }
@@ -190,7 +190,8 @@ impl CongestionControl for State {
         } else {
             self.avoid(ack);
         }
-        // Ours: the window does not exceed the receiver's, for the reason in `Window::grow`.
+        // Our own rule: the window does not exceed the receiver's, for the reason given in
+        // `Window::grow`.
         self.cwnd = self
             .cwnd
             .min(self.limits.window as f64 / self.limits.mss as f64);
@@ -201,9 +202,9 @@ impl CongestionControl for State {
         self.cwnd = self.ssthresh;
     }
 
-    /// As after a loss, but a window of one segment stays.
+    /// Reduces the window as after a loss, except that a window of one segment stays.
     ///
-    /// Departs from section 4.6, by which a mark may leave one segment of any window.
+    /// Departs from section 4.6, by which a mark may reduce any window to one segment.
     fn on_mark(&mut self, event: &CongestionEvent) {
         let before = self.cwnd;
         self.reduce(event);

@@ -55,7 +55,7 @@ struct State {
     window: Window,
     /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
     alpha: f64,
-    /// Octets of this window that were acknowledged, and the marked ones among them.
+    /// Octets of this window that were acknowledged, and marked octets among them.
     acknowledged: u64,
     marked: u64,
     /// Sequence number whose acknowledgment completes the present window and updates the estimate.
@@ -75,8 +75,9 @@ impl CongestionControl for State {
         self.window.collapse(event);
     }
 
-    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`. The lower bound of two segments,
-    /// that of ssthresh in RFC 5681, is ours; a window of one segment stays.
+    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`. Our own rule: the window stays
+    /// at least two segments, which is the lower bound of ssthresh in RFC 5681, and a window of one
+    /// segment stays.
     fn on_mark(&mut self, _event: &CongestionEvent) {
         let before = self.window.cwnd();
         let cut = before as f64 * (1.0 - self.alpha / 2.0);

@@ -1,9 +1,8 @@
 //! Congestion control: the amount of data that may be outstanding.
 //!
-//! RFC 5681, "TCP Congestion Control", 2009; each algorithm names its own source.
-//! An algorithm gets each event with its time, and answers with a window; it sends nothing and
-//! reads no clock. The segments that are retransmitted after a loss are chosen by a
-//! [`Recovery`], which the algorithm names.
+//! RFC 5681, "TCP Congestion Control", 2009; each algorithm names its own source. An algorithm gets
+//! each event with its time, and answers with a window; it sends nothing and reads no clock. A
+//! [`Recovery`], which the algorithm names, chooses the segments to retransmit after a loss.
 //!
 //! ```
 //! use cellrelay_models::transport::tcp::congestion::{
@@ -25,11 +24,12 @@ use parameters::choices;
 
 pub use self::control::{Ack, CongestionControl, CongestionEvent, Delivery, Echo, Limits};
 use super::recovery::new_reno::NewRenoRecovery;
+use super::recovery::rack::RackRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
 
 parameters::registry! {
-    /// Congestion control: the answer of the congestion window to acknowledgments, losses and
+    /// Congestion control: the change of the congestion window after acknowledgments, losses and
     /// marks.
     pub enum CongestionSpec builds Box<dyn CongestionControl>, for Limits, answers dyn CongestionKind {
         tahoe_gbn => TahoeGbn,
@@ -58,13 +58,17 @@ pub trait CongestionKind {
 }
 
 choices! {
-    /// Loss recovery of an algorithm that leaves it open.
+    /// Loss recovery of an algorithm that does not prescribe one.
     pub enum LossRecovery {
         /// With selective acknowledgments: RFC 6675.
         sack => Sack,
         /// With selective acknowledgments, while the window shrinks in proportion to the data that
         /// arrives: RFC 6937.
         sack_proportional => SackProportional,
+        /// With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+        rack => Rack,
+        /// As `rack`, while the window shrinks in proportion to the data that arrives: RFC 6937.
+        rack_proportional => RackProportional,
         /// Without selective acknowledgments, as in NewReno: RFC 6582.
         new_reno => NewReno,
     }
@@ -75,8 +79,8 @@ impl LossRecovery {
     /// reports.
     pub fn reports(self) -> Option<Reports> {
         match self {
-            LossRecovery::Sack | LossRecovery::SackProportional => Some(Reports::Rfc2018),
             LossRecovery::NewReno => None,
+            _ => Some(Reports::Rfc2018),
         }
     }
 
@@ -85,6 +89,8 @@ impl LossRecovery {
         match self {
             LossRecovery::Sack => Box::new(Rfc6675Recovery::default()),
             LossRecovery::SackProportional => Box::new(Rfc6675Recovery::proportional()),
+            LossRecovery::Rack => Box::new(RackRecovery::default()),
+            LossRecovery::RackProportional => Box::new(RackRecovery::proportional()),
             LossRecovery::NewReno => Box::new(NewRenoRecovery::default()),
         }
     }

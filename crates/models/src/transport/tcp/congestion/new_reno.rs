@@ -11,13 +11,13 @@ use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// NewReno: each partial acknowledgment in a fast recovery retransmits one more segment.
+    /// NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment.
     pub struct NewReno {
         /// Arithmetic of the window at partial acknowledgments.
         pub flavour: Flavour = "rfc6582",
-        /// Partial acknowledgments that restart the retransmission timer; in ns, every one.
+        /// Partial acknowledgments that restart the retransmission timer; in ns-2, all of them.
         pub timer: PartialTimer = "first",
-        /// Window at the end of a recovery; in ns, ssthresh.
+        /// Window at the end of a recovery; in ns-2, ssthresh.
         pub exit: Exit = "flight",
         /// Growth of the window.
         pub growth: Growth = {},

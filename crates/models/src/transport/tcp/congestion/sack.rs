@@ -1,4 +1,5 @@
-//! SACK: the receiver reports the data that it has, and the sender retransmits the rest.
+//! SACK: the receiver reports the data that has arrived, and the sender retransmits what is
+//! missing.
 //!
 //! RFC 2018, "TCP Selective Acknowledgment Options", 1996, sections 3, 4 and 8; RFC 6675, "A
 //! Conservative Loss Recovery Algorithm Based on SACK", 2012, sections 4 and 5; Fall and Floyd,
@@ -9,15 +10,16 @@ use parameters::{choices, parameters};
 
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
+use crate::transport::tcp::recovery::rack::RackRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{Growth, Halve, Window};
 
 parameters! {
-    /// Selective acknowledgments (SACK), with an estimate of the data on its way.
+    /// Selective acknowledgments (SACK), with an estimate of the data in flight.
     pub struct Sack {
-        /// Estimate of the data on its way during a recovery (pipe).
+        /// Estimate of the data in flight during a recovery (pipe).
         pub pipe: Pipe = "rfc6675",
         /// Growth of the window.
         pub growth: Growth = {},
@@ -25,14 +27,18 @@ parameters! {
 }
 
 choices! {
-    /// Estimate of the data on its way during a recovery.
+    /// Estimate of the data in flight during a recovery.
     pub enum Pipe {
         /// From the SACK blocks: RFC 6675.
         rfc6675 => Rfc6675,
         /// From the SACK blocks, while the window shrinks in proportion to the data that arrives:
         /// RFC 6937.
         proportional => Proportional,
-        /// By counting acknowledgments: Fall and Floyd, and ns.
+        /// As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+        rack => Rack,
+        /// As `rack`, while the window shrinks in proportion to the data that arrives: RFC 6937.
+        rack_proportional => RackProportional,
+        /// By counting acknowledgments: Fall and Floyd, and ns-2.
         fall_floyd => FallFloyd,
     }
 }
@@ -41,8 +47,8 @@ impl Sack {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         let halve = match self.pipe {
-            Pipe::Rfc6675 | Pipe::Proportional => Halve::Flight,
             Pipe::FallFloyd => Halve::Window,
+            _ => Halve::Flight,
         };
         Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
@@ -55,14 +61,16 @@ impl CongestionKind for Sack {
         match self.pipe {
             Pipe::Rfc6675 => Box::new(Rfc6675Recovery::default()),
             Pipe::Proportional => Box::new(Rfc6675Recovery::proportional()),
+            Pipe::Rack => Box::new(RackRecovery::default()),
+            Pipe::RackProportional => Box::new(RackRecovery::proportional()),
             Pipe::FallFloyd => Box::new(FallFloydRecovery::default()),
         }
     }
 
     fn reports(&self) -> Option<Reports> {
         match self.pipe {
-            Pipe::Rfc6675 | Pipe::Proportional => Some(Reports::Rfc2018),
             Pipe::FallFloyd => Some(Reports::Ns),
+            _ => Some(Reports::Rfc2018),
         }
     }
 

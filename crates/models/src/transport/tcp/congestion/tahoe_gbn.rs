@@ -1,6 +1,6 @@
 //! Tahoe as in simulators: after a fast retransmit, slow start and go-back-N.
 //!
-//! The sender retransmits everything from the lost segment on as the window opens. This repairs
+//! As the window opens, the sender retransmits everything from the lost segment on. This repairs
 //! several losses in one window without a timeout, at the price of retransmitting data that had
 //! arrived. REAL, a simulator behind Romanow and Floyd, and later ns do this; 4.3BSD does not.
 //!

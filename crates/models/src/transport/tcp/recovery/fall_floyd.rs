@@ -1,9 +1,12 @@
 //! The SACK sender of Fall and Floyd ("Simulation-based Comparisons of Tahoe, Reno and SACK TCP",
-//! Computer Communication Review 26(3), 1996, section 2.4) and of ns.
+//! Computer Communication Review 26(3), 1996, section 2.4) and of ns-2.
 //!
-//! `pipe` estimates the segments on their way: each duplicate subtracts one, each partial
-//! acknowledgment two (the retransmission and the packet lost before it), each packet sent adds
+//! `pipe` estimates the number of segments in flight: each duplicate subtracts one, each partial
+//! acknowledgment two (the retransmission, and the packet lost before it), and each packet sent
+//! adds one. Holes are filled before new data is sent.
 //! one. Holes are filled before new data is sent.
+
+use kernel::Time;
 
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::ranges::Ranges;
@@ -13,17 +16,16 @@ use crate::transport::tcp::congestion::control::CongestionControl;
 #[derive(Clone, Debug, Default)]
 pub struct FallFloydRecovery {
     underway: bool,
-    /// True after a timeout until a new acknowledgment; duplicates are ignored meanwhile.
+    /// True from a timeout until new data is acknowledged; duplicates are ignored meanwhile.
     timed_out: bool,
-    /// Segments on their way.
+    /// Estimate of the number of segments in flight.
     pipe: i64,
     /// Holes retransmitted in this recovery.
     repeated: Ranges,
 }
 
 impl FallFloydRecovery {
-    /// The lowest hole that was not retransmitted in this recovery, or its first segment if it is
-    /// longer.
+    /// The lowest hole that was not retransmitted in this recovery, at most one segment of it.
     fn hole(&self, out: &Outstanding) -> Option<(u64, u64)> {
         let highest = out.sacked.end()?;
         let mut from = out.una;
@@ -47,7 +49,7 @@ impl Recovery for FallFloydRecovery {
         out.beyond_recover()
     }
 
-    /// Departs from RFC 6675: only the first segment is sent at this acknowledgment, as in ns.
+    /// Departs from RFC 6675: this acknowledgment releases only the first segment, as in ns-2.
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
         // The first retransmission of the recovery follows at once and is not counted in `pipe`.
@@ -87,7 +89,7 @@ impl Recovery for FallFloydRecovery {
     }
 
     /// The receiver may have discarded reported data: RFC 2018, section 8.
-    fn on_timeout(&mut self, out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, out: &mut Outstanding) {
         self.underway = false;
         self.timed_out = true;
         out.sacked = Ranges::default();
@@ -109,7 +111,7 @@ impl Recovery for FallFloydRecovery {
         }
     }
 
-    fn on_sent(&mut self) {
+    fn on_sent(&mut self, _now: Time, _start: u64, _end: u64) {
         self.pipe += 1;
     }
 }

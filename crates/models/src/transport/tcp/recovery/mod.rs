@@ -3,31 +3,40 @@
 //!
 //! The congestion control owns the window. A recovery inflates it while duplicates show that
 //! packets have left the network (RFC 5681, section 3.2), or replaces it by an estimate of the data
-//! on its way (RFC 6675, section 4). The interface between the two is ours, so that any congestion
-//! control can have any recovery.
+//! in flight (RFC 6675, section 4). Our own interface between the two: any congestion control can
+//! have any recovery.
 
 pub(crate) mod fall_floyd;
 pub(crate) mod new_reno;
 mod outstanding;
 pub(crate) mod proportional;
+pub(crate) mod rack;
 pub(crate) mod reno;
 pub(crate) mod rfc6675;
 pub(crate) mod tahoe;
 
+use kernel::{Duration, Time};
+
 use super::congestion::control::CongestionControl;
+use crate::segment::Segment;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
 pub trait Recovery: Send {
-    /// True if an acknowledgment without new data, which reports `news` octets not known to have
-    /// arrived, counts as a duplicate.
+    /// The part that finds losses by time, if there is one; the answer never changes.
+    fn timed(&mut self) -> Option<&mut dyn Timed> {
+        None
+    }
+
+    /// True if an acknowledgment without new data counts as a duplicate; its SACK blocks report
+    /// `news` octets that were not known to have arrived.
     fn counts(&self, news: u64) -> bool {
         let _ = news;
         true
     }
 
-    /// True if an acknowledgment of new data that reports octets beyond a hole counts as a
-    /// duplicate too.
+    /// True if an acknowledgment of new data also counts as a duplicate if it reports octets beyond
+    /// a hole.
     fn counts_progress(&self) -> bool {
         false
     }
@@ -39,8 +48,8 @@ pub trait Recovery: Send {
         false
     }
 
-    /// Octets of new data that duplicates before a recovery release beyond the window, with limited
-    /// transmit: RFC 3042, section 2.
+    /// Limited transmit: octets of new data that duplicates before a recovery release beyond the
+    /// window (RFC 3042, section 2).
     fn early(&self, out: &Outstanding) -> u64 {
         u64::from(out.duplicates.min(2)) * out.mss
     }
@@ -51,7 +60,8 @@ pub trait Recovery: Send {
         true
     }
 
-    /// Begins after `out.duplicates` duplicates; the window is already cut, and `out.recover` set.
+    /// Begins after `out.duplicates` duplicates; the window is already reduced, and `out.recover`
+    /// set.
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart;
 
     /// True while a recovery is under way.
@@ -75,10 +85,10 @@ pub trait Recovery: Send {
         Progress::Grows
     }
 
-    /// The retransmission timer expires; the sender itself goes back to the first unacknowledged
+    /// The retransmission timer expires; the sender has gone back to the first unacknowledged
     /// octet.
-    fn on_timeout(&mut self, out: &mut Outstanding) {
-        let _ = out;
+    fn on_timeout(&mut self, now: Time, out: &mut Outstanding) {
+        let _ = (now, out);
     }
 
     /// The data that may be sent next, with a congestion window of `cwnd` octets.
@@ -87,8 +97,10 @@ pub trait Recovery: Send {
         NextData::Window(cwnd)
     }
 
-    /// A segment is sent, for the first time or again.
-    fn on_sent(&mut self) {}
+    /// Octets `[start, end)` are sent, for the first time or again.
+    fn on_sent(&mut self, now: Time, start: u64, end: u64) {
+        let _ = (now, start, end);
+    }
 
     /// Largest number of packets that one acknowledgment may release now.
     fn burst(&self) -> u32 {
@@ -96,7 +108,39 @@ pub trait Recovery: Send {
     }
 }
 
-/// Retransmission at the beginning of a recovery.
+/// A recovery that finds losses by the times at which segments were sent: RFC 8985.
+pub trait Timed {
+    /// Takes the segments that the acknowledgment `segment` reports; `out` is the state before it,
+    /// but for the SACK blocks. Returns true if a loss probe has repaired a loss.
+    fn on_report(&mut self, now: Time, out: &Outstanding, segment: &Segment) -> bool;
+
+    /// Finds the segments that are lost by `now`; `srtt` is the smoothed round-trip time.
+    fn detect(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Found;
+
+    /// Time of a loss probe, if the sending or the acknowledgment of new data since the last call
+    /// asks for one.
+    fn probe_at(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Option<Time>;
+
+    /// True if a loss probe may be sent.
+    fn may_probe(&self) -> bool;
+
+    /// The segment with the highest octets sent, `[start, end)`.
+    fn last(&self) -> Option<(u64, u64)>;
+
+    /// A loss probe is sent.
+    fn on_probe(&mut self, out: &Outstanding, is_retransmission: bool);
+}
+
+/// Losses found by time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// True if a recovery begins.
+    pub begins: bool,
+    /// Time at which further segments will be lost, if they do not arrive before.
+    pub next: Option<Time>,
+}
+
+/// The first transmission of a recovery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecoveryStart {
     /// The first unacknowledged segment, and more data as the window allows.
@@ -105,16 +149,18 @@ pub enum RecoveryStart {
     FirstOnly,
     /// Everything from the first unacknowledged segment on, as the window allows.
     GoBack,
+    /// The segments that [`Recovery::allowance`] chooses.
+    Chosen,
 }
 
 /// Effect of an acknowledgment of new data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Progress {
-    /// The congestion control gets the acknowledgment; no recovery is under way.
+    /// New data outside a recovery: the congestion control gets the acknowledgment.
     Grows,
-    /// A recovery is under way, and the congestion control does not get the acknowledgment.
+    /// A recovery is in progress, and the congestion control does not get the acknowledgment.
     Repairs,
-    /// A recovery is under way, and the first unacknowledged segment is retransmitted.
+    /// A recovery is in progress, and the first unacknowledged segment is retransmitted.
     NextHole {
         /// True if the retransmission timer restarts.
         restarts_timer: bool,
@@ -124,9 +170,9 @@ pub enum Progress {
 /// The data that may be sent next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextData {
-    /// The next data, as long as at most this many octets are outstanding.
+    /// The next data in order, as long as at most this number of octets is outstanding.
     Window(u64),
-    /// Octets `[start, end)` again, at most one segment.
+    /// A retransmission of octets `[start, end)`, at most one segment.
     Hole(u64, u64),
     /// New data, up to the receiver's window.
     New,
@@ -139,8 +185,8 @@ pub enum NextData {
 pub enum Reports {
     /// RFC 2018: an option of 2 + 8n octets, padded to a multiple of four.
     Rfc2018,
-    /// ns: eight octets per block, and at most three blocks. Departs from RFC 2018, section 3: two
-    /// octets of the option are not counted.
+    /// ns-2: eight octets per block, and at most three blocks. Departs from RFC 2018, section 3:
+    /// two octets of the option are not counted.
     Ns,
 }
 

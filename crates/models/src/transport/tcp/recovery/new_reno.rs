@@ -1,8 +1,10 @@
 //! Fast recovery of NewReno: RFC 6582, section 3.2.
 //!
 //! An acknowledgment that does not cover all data outstanding at the loss indicates the next hole,
-//! which is retransmitted at once: one loss is repaired per round trip, without further duplicates.
+//! which is retransmitted at once: one loss is repaired in each round trip, without further
+//! duplicates.
 
+use kernel::Time;
 use parameters::choices;
 
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
@@ -13,7 +15,7 @@ choices! {
     pub enum Flavour {
         /// The window shrinks by the octets acknowledged and regains one segment: RFC 6582.
         rfc6582 => Rfc6582,
-        /// All inflation is removed, and at most two packets leave at once: ns before 2002.
+        /// All inflation is removed, and at most two packets leave at once: ns-2 before 2002.
         ns => Ns,
     }
 }
@@ -81,7 +83,7 @@ impl NewRenoRecovery {
         });
         match self.flavour {
             Flavour::Rfc6582 => Progress::Repairs,
-            // Departs from RFC 6582: in ns this acknowledgment grows the window too.
+            // Departs from RFC 6582: in ns-2 this acknowledgment grows the window too.
             Flavour::Ns => Progress::Grows,
         }
     }
@@ -136,14 +138,14 @@ impl Recovery for NewRenoRecovery {
         }
     }
 
-    fn on_timeout(&mut self, _out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.underway = false;
         self.inflation = 0;
     }
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let stretched = cwnd.saturating_add_signed(self.inflation);
-        // Ours: at least one segment, which RFC 6582 leaves open after a large partial
+        // Our own rule: at least one segment. RFC 6582 leaves the window open after a large partial
         // acknowledgment.
         NextData::Window(stretched.max(out.mss))
     }

@@ -1,4 +1,4 @@
-//! Data that a sender has sent and does not know to have arrived.
+//! The sequence numbers of a sender: data sent, acknowledged, reported and still outstanding.
 //!
 //! `una`, `nxt` and `max` are the variables of 4.3BSD: SND.UNA and SND.NXT of RFC 9293, section
 //! 3.3.1, and the end of all data sent.
@@ -6,7 +6,7 @@
 use crate::segment::Segment;
 use crate::transport::ranges::Ranges;
 
-/// The sender's account of its data, in octets.
+/// The sequence numbers and limits of a sender, in octets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Outstanding {
     /// Maximum segment size.
@@ -19,7 +19,7 @@ pub struct Outstanding {
     pub written: u64,
     /// Oldest unacknowledged octet.
     pub una: u64,
-    /// Next octet to send; it goes back after a loss.
+    /// Next octet to send; it goes back to an earlier octet after a loss.
     pub nxt: u64,
     /// One more than the highest octet ever sent.
     pub max: u64,
@@ -39,11 +39,11 @@ impl Outstanding {
     }
 
     /// The window at the end of a recovery, at most `ssthresh`: the flight size and one segment
-    /// more, so that no burst follows where the receiver's window limited the sender. Slow start
-    /// continues from there: RFC 6582, section 3.2, step 3, option 1.
+    /// more, so that no burst follows if the receiver's window limited the sender. Slow start
+    /// continues from this window: RFC 6582, section 3.2, step 3, option 1.
     ///
-    /// Departs from the flight size of RFC 5681, section 2, where SACK blocks report data: reported
-    /// data has arrived, and would let a burst of its length leave.
+    /// Departs from RFC 5681, section 2, whose flight size includes data that SACK blocks report:
+    /// that data has arrived, so it would let a burst of its length leave.
     pub fn without_burst(&self, ssthresh: u64) -> u64 {
         let on_its_way = self.flight() - self.sacked.octets(self.una, self.max);
         ssthresh.min(on_its_way.max(self.mss) + self.mss)
@@ -74,9 +74,9 @@ impl Outstanding {
     /// True if the cumulative acknowledgment is beyond `recover`: RFC 6582, section 3.2, step 2.
     ///
     /// Earlier duplicates may come from the sender's own retransmissions. Departs from RFC 6582
-    /// before the first acknowledgment: the answer is true, as with `bugFix_` of ns. The RFC starts
-    /// `recover` at the initial sequence number; duplicates for the first segment cover no more
-    /// than that, so its loss would be left to the timer.
+    /// before the first acknowledgment: the answer is then true, as with `bugFix_` of ns-2. The RFC
+    /// starts `recover` at the initial sequence number, which duplicates for the first segment do
+    /// not exceed, so the loss of that segment would be left to the timer.
     pub fn beyond_recover(&self) -> bool {
         self.una == 0 || self.una > self.recover
     }

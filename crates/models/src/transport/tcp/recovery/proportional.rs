@@ -5,10 +5,10 @@
 //! of Linux. A sender that halves its window at once sends nothing until half of the old window has
 //! arrived, and then one segment for each segment that arrives. With proportional reduction the
 //! sender sends one segment for every second segment that arrives, from the start of the recovery
-//! on. If more data was lost than the window shrinks by, the sender sends as much as arrives and
-//! one segment more: the slow start reduction bound of section 3. The data outstanding at the start
-//! of the recovery is counted as in RFC 9937, "Proportional Rate Reduction", 2025: without the data
-//! that SACK blocks had reported before the acknowledgment that indicated the loss.
+//! on. If more data was lost than the window shrinks by, the sender sends as much data as arrives
+//! and one segment more: the slow start reduction bound of section 3. The data outstanding at the
+//! start of the recovery is counted as in RFC 9937, "Proportional Rate Reduction", 2025: without
+//! the data that SACK blocks had reported before the acknowledgment that indicated the loss.
 
 use super::Outstanding;
 
@@ -25,7 +25,7 @@ pub struct Proportional {
     latest: u64,
     /// `prr_out`: octets sent since the start of the recovery.
     sent: u64,
-    /// `sndcnt`: octets that may still be sent for the latest acknowledgment, once
+    /// `sndcnt`: octets that may still be sent for the latest acknowledgment; none until
     /// [`Self::allowed`] has computed them.
     left: Option<u64>,
 }
@@ -58,11 +58,11 @@ impl Proportional {
         self.left = self.left.map(|left| left.saturating_sub(octets));
     }
 
-    /// Octets that may be sent, in whole segments, if `pipe` octets were on their way when the
-    /// latest acknowledgment arrived, and the recovery is to end with a window of `ssthresh`.
+    /// Octets that may be sent, in whole segments. `pipe` octets were in flight when the latest
+    /// acknowledgment arrived; at the end of the recovery the window will be `ssthresh`.
     pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
         *self.left.get_or_insert_with(|| {
-            // Departs from RFC 6937, section 3, where the share is rounded up to a whole octet:
+            // Departs from RFC 6937, section 3, where the amount is rounded up to a whole octet:
             // here to a whole segment, because segments are sent whole.
             if pipe > ssthresh {
                 let share = (self.delivered * ssthresh).div_ceil(self.flight.max(1) * mss) * mss;

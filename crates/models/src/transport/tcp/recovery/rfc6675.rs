@@ -3,6 +3,8 @@
 //! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. Reported
 //! data survives a timeout (section 5.1), and is not sent again.
 
+use kernel::Time;
+
 use super::proportional::Proportional;
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
@@ -31,7 +33,7 @@ impl Rfc6675Recovery {
         }
     }
 
-    /// `SetPipe`: estimate of the octets on their way.
+    /// `SetPipe`: estimate of the octets in flight.
     fn pipe(&self, out: &Outstanding) -> u64 {
         let lost = lost_below(out);
         let gaps = out.sacked.gaps(out.una, out.max);
@@ -64,7 +66,7 @@ impl Rfc6675Recovery {
         next
     }
 
-    /// `NextSeg`, rules 1 to 4.
+    /// Rules 1 to 4 of `NextSeg`.
     fn next_segment(&mut self, out: &Outstanding) -> NextData {
         let lost = lost_below(out);
         let highest = out.sacked.end().unwrap_or(out.una);
@@ -93,7 +95,7 @@ impl Rfc6675Recovery {
     /// Rule 4: the last segment, if it is not known to have arrived; `HighRxt` stays.
     ///
     /// Departs from RFC 6675, section 4, rule 4 of `NextSeg`: a segment that was retransmitted in
-    /// this recovery is not sent again, because a lost retransmission is left to the timer.
+    /// this recovery is not sent again, because the loss of a retransmission is left to the timer.
     fn rescue(&mut self, out: &Outstanding) -> NextData {
         let last = out.sacked.gaps(out.una, out.max).last();
         match last {
@@ -106,9 +108,9 @@ impl Rfc6675Recovery {
     }
 }
 
-/// `IsLost` is true for every unreported octet below this one.
+/// The octet below which `IsLost` is true for every octet that no SACK block reports.
 ///
-/// An octet is lost if `DupThresh` ranges are reported above it, or more octets than `DupThresh` -
+/// An octet is lost if `DupThresh` ranges above it are reported, or more octets than `DupThresh` -
 /// 1 segments would carry.
 fn lost_below(out: &Outstanding) -> u64 {
     let enough = out.threshold;
@@ -138,7 +140,7 @@ impl Recovery for Rfc6675Recovery {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3: new segments may replace the octets that have arrived beyond a hole.
+    /// Section 5, step 3: new segments may replace octets that have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
         if self.timed_out {
             return 0;
@@ -195,7 +197,7 @@ impl Recovery for Rfc6675Recovery {
         Progress::Repairs
     }
 
-    fn on_timeout(&mut self, _out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.underway = false;
         self.timed_out = true;
     }
@@ -211,7 +213,7 @@ impl Recovery for Rfc6675Recovery {
         if let Some((_, end)) = out.sacked.containing(out.nxt) {
             out.nxt = end;
         }
-        // Data that has arrived beyond a hole is not on its way.
+        // Data that has arrived beyond a hole is not in flight.
         NextData::Window(cwnd + out.sacked.octets(out.una, out.nxt))
     }
 }

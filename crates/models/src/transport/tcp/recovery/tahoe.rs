@@ -1,6 +1,6 @@
 //! Recovery of Tahoe: a retransmission, and slow start.
 //!
-//! `tcp_input.c` 7.19 (4.3BSD-Tahoe, June 1988), and `tcp.cc` of ns-2, which differ in the data
+//! `tcp_input.c` 7.19 (4.3BSD-Tahoe, June 1988), and `tcp.cc` of ns-2. The two differ in the data
 //! that is sent again: [`Repeat`].
 
 use super::{Outstanding, Recovery, RecoveryStart};
@@ -14,7 +14,7 @@ pub enum Repeat {
     All,
 }
 
-/// Retransmits; slow start from a window of one segment releases everything else.
+/// Retransmits at once; slow start from a window of one segment then releases the other data.
 #[derive(Clone, Debug)]
 pub struct TahoeRecovery {
     repeat: Repeat,

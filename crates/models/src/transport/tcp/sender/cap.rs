@@ -1,5 +1,5 @@
-//! The cap of the congestion window, for a run that is steered. Ours: the congestion control goes on
-//! as it would, and the sender uses at most the cap of its window.
+//! The cap of the congestion window, for a run that is steered. Our own rule: the congestion
+//! control is not changed, and the sender uses at most the cap of its window.
 
 use super::TcpSender;
 use crate::transport::WindowCap;
@@ -10,12 +10,12 @@ impl TcpSender {
         self.control.cwnd().min(self.cap)
     }
 
-    /// True if the window `cwnd` is below the threshold of slow start, and the cap does not hold it.
+    /// True if the window `cwnd` is below ssthresh, and not limited by the cap.
     pub(super) fn is_in_slow_start(&self, cwnd: u64) -> bool {
         cwnd < self.control.ssthresh() && !self.is_capped(cwnd)
     }
 
-    /// True if the cap holds a window of `cwnd` octets.
+    /// True if the cap limits a window of `cwnd` octets.
     fn is_capped(&self, cwnd: u64) -> bool {
         self.cap < self.data.window && self.cap <= cwnd
     }

@@ -1,7 +1,8 @@
 //! Samples of the delivery rate: Cheng, Cardwell, Hassas Yeganeh and Jacobson, "Delivery Rate
 //! Estimation", draft-cheng-iccrg-delivery-rate-estimation-02, section 3.
 //!
-//! Kept only for a congestion control that asks for them, since every segment has a record.
+//! Samples are kept only for a congestion control that needs them, since every segment has a
+//! record.
 
 use std::collections::VecDeque;
 
@@ -10,36 +11,37 @@ use kernel::{Duration, Time};
 use crate::segment::Segment;
 use crate::transport::tcp::congestion::Delivery;
 
-/// A segment on its way, with the state of the connection when it was last sent.
+/// A segment in flight, with the state of the connection when the segment was last sent.
 #[derive(Clone, Copy, Debug)]
 struct Record {
     start: u64,
     end: u64,
     sent: Time,
-    /// Octets delivered before it was sent, and the time of their last delivery.
+    /// Octets that had been delivered when the segment was sent, and the time of the last delivery.
     delivered: u64,
     delivered_at: Time,
-    /// Send time of the first segment of the sample.
+    /// Send time of the first segment in the sample.
     first_sent: Time,
     is_app_limited: bool,
-    /// True if it was sent more than once, so that its acknowledgment gives no round-trip time.
+    /// True if the segment was sent more than once, so that its acknowledgment gives no round-trip
+    /// time.
     is_resent: bool,
     is_delivered: bool,
 }
 
-/// Records of the segments on their way, in the order of their octets.
+/// Records of the segments in flight, in the order of their octets.
 #[derive(Debug, Default)]
 pub struct DeliveryRate {
     records: VecDeque<Record>,
     delivered: u64,
     delivered_at: Time,
     first_sent: Time,
-    /// Octets delivered at the end of the time in which the application limits the sender.
+    /// While fewer octets are delivered, the application limits the delivery rate: `C.app_limited`.
     app_limited_until: u64,
 }
 
 impl DeliveryRate {
-    /// `[start, end)` is sent; `is_idle` is true if nothing else is outstanding.
+    /// Octets `[start, end)` are sent; `is_idle` is true if no other data is outstanding.
     pub fn sent(&mut self, now: Time, start: u64, end: u64, is_idle: bool) {
         if is_idle {
             (self.first_sent, self.delivered_at) = (now, now);
@@ -57,7 +59,7 @@ impl DeliveryRate {
         };
         let at = self.records.partition_point(|known| known.start < start);
         match self.records.get_mut(at) {
-            // A retransmission may have other limits than the segments that it repeats.
+            // A retransmission may cover more or less than one recorded segment.
             Some(known) if known.start < end => {
                 record.is_resent = true;
                 record.is_delivered = known.is_delivered;
@@ -73,7 +75,8 @@ impl DeliveryRate {
         self.app_limited_until = (self.delivered + flight).max(1);
     }
 
-    /// The sample that an acknowledgment gives; `flight` octets are outstanding after it.
+    /// The sample that an acknowledgment gives; `flight` is the number of octets outstanding after
+    /// it.
     pub fn acknowledged(&mut self, now: Time, segment: &Segment, flight: u64) -> Delivery {
         let before = self.delivered;
         let mut latest: Option<Record> = None;
@@ -146,7 +149,8 @@ mod tests {
             (1000, 1000, 0)
         );
         assert_eq!(first.rtt, Some(Duration::from_ms(100)));
-        // A segment sent now sees 1000 octets delivered at 100 ms; the rest arrives until 120 ms.
+        // A segment that is sent at 100 ms sees 1000 octets delivered; the rest arrives until 120
+        // ms.
         rate.sent(at(100), 10_000, 11_000, false);
         for number in 2..=10 {
             rate.acknowledged(
@@ -157,7 +161,7 @@ mod tests {
         }
         let last = rate.acknowledged(at(200), &Segment::acknowledgment(11_000), 0);
         assert_eq!(last.delivered, 11_000);
-        // 10,000 octets in the 100 ms since the delivery of the first.
+        // 10,000 octets are delivered in the 100 ms after the delivery of the first 1000.
         assert!(
             (last.rate.expect("a rate") - 800_000.0).abs() < 1.0,
             "{last:?}"

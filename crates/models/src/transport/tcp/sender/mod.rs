@@ -1,7 +1,7 @@
 //! The sending end of TCP: the order of events, and the segments sent for each.
 //!
-//! The congestion control decides how much may be outstanding, the recovery which segments are
-//! retransmitted, and the timers when to stop waiting; the sender combines them. Jacobson,
+//! The congestion control decides the amount of data that may be outstanding, the recovery the
+//! segments to retransmit, and the timer the end of waiting; the sender combines them. Jacobson,
 //! "Congestion Avoidance and Control", SIGCOMM 1988; RFC 5681; Stevens, "TCP/IP Illustrated",
 //! volume 1, chapter 21.
 
@@ -14,6 +14,7 @@ mod pacing;
 mod reduction;
 mod samples;
 mod stamping;
+mod timed;
 
 use kernel::Time;
 
@@ -22,7 +23,7 @@ use self::paced::Paced;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
-use super::retransmission::RetransmissionTimer;
+use super::retransmission::{Purpose, RetransmissionTimer};
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
@@ -41,10 +42,12 @@ pub struct TcpSender {
     idle: Idle,
     ecn: Ecn,
     control: Box<dyn CongestionControl>,
-    /// Octets that the congestion window never exceeds; the receiver's window, unless a run is
+    /// Cap of the congestion window in octets; equal to the receiver's window, unless a run is
     /// steered.
     cap: u64,
     recovery: Box<dyn Recovery>,
+    /// True if the recovery finds losses by time.
+    is_timed: bool,
     opening: Opening,
     data: Outstanding,
     timer: RetransmissionTimer,
@@ -52,11 +55,11 @@ pub struct TcpSender {
     samples: Option<Box<Samples>>,
     /// Pacing and records of delivery, if the congestion control needs them.
     paced: Option<Box<Paced>>,
-    /// Octets sent for the first duplicates: RFC 3042. A window has fewer than 2^30 octets.
+    /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
-    /// End of the data that had been sent when the window was last reduced, for a mark or a loss.
+    /// End of the data that had been sent when a mark or a loss last reduced the window.
     answered: u64,
-    /// True if the next new segment reports that the window was reduced.
+    /// True if the next new segment carries CWR, which reports a reduction of the window.
     reduced: bool,
     limit: Limit,
     meter: SenderMeter,
@@ -67,6 +70,7 @@ impl TcpSender {
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
+        let mut recovery = spec.congestion.recovery();
         TcpSender {
             overhead: spec.overhead() as u32,
             timestamps: spec.timestamps,
@@ -78,7 +82,8 @@ impl TcpSender {
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
             paced: control.wants_delivery().then(Box::default),
-            recovery: spec.congestion.recovery(),
+            is_timed: recovery.timed().is_some(),
+            recovery,
             control,
             cap: limits.window,
             opening: Opening::new(spec.handshake),
@@ -132,9 +137,12 @@ impl TcpSender {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
+        if self.is_timed {
+            self.schedule_probe(now);
+        }
     }
 
-    /// Sends the next segment if at most `allowed` octets and at most the receiver's window are
+    /// Sends the next segment if at most `allowed` octets, and at most the receiver's window, are
     /// outstanding afterwards; otherwise returns the limit that forbids the segment.
     fn send_within(
         &mut self,
@@ -144,7 +152,8 @@ impl TcpSender {
     ) -> Result<(), Limit> {
         let data = &self.data;
         let len = data.segment(data.nxt);
-        // Nagle, RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as in BSD.
+        // Nagle's algorithm: RFC 896; RFC 9293, section 3.7.4. A retransmission does not wait, as
+        // in BSD.
         let is_new = data.nxt == data.max;
         let waits = self.nagle && is_new && len < data.mss && data.nxt > data.una;
         if len == 0 || waits {
@@ -166,14 +175,14 @@ impl TcpSender {
             self.ahead += len as u32;
         }
         let seq = data.nxt;
-        // A part of a window never cuts a segment: RFC 9293, section 3.8.6.2.1, avoids silly
-        // windows in the same way.
+        // A segment is never cut to fit the rest of a window: RFC 9293, section 3.8.6.2.1, avoids
+        // the silly window syndrome in the same way.
         self.data.nxt = end;
         self.send(now, seq, len, out);
         Ok(())
     }
 
-    /// Octets that may be sent beyond the congestion window for the duplicates so far: RFC 3042.
+    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
     fn early(&self) -> u64 {
         let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
         if few && !self.recovery.underway() {
@@ -183,7 +192,7 @@ impl TcpSender {
         }
     }
 
-    /// Sends `[seq, seq + len)`.
+    /// Sends octets `[seq, seq + len)`.
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
@@ -199,7 +208,7 @@ impl TcpSender {
             }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
         }
-        self.recovery.on_sent();
+        self.recovery.on_sent(now, seq, end);
         self.meter.sent(now, len, first_time);
         self.transmit(now, segment, out);
     }
@@ -237,7 +246,7 @@ impl TcpSender {
         if self.samples.is_some() && !self.control.wants_samples() {
             self.samples = None;
         }
-        // RFC 6298, sections 5.2 and 5.3, except for the partial acknowledgments of RFC 6582.
+        // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
         if self.data.flight() == 0 {
             self.timer.stop();
         } else if progress
@@ -247,7 +256,7 @@ impl TcpSender {
         {
             self.timer.restart(now);
         }
-        // A partial acknowledgment keeps the count of duplicates, as in ns: RFC 6582 leaves it
+        // A partial acknowledgment keeps the count of duplicates, as in ns-2: RFC 6582 leaves this
         // open.
         match progress {
             Progress::NextHole { .. } => self.resend_first(now, out),
@@ -281,18 +290,25 @@ impl Sender for TcpSender {
             if self.paced.is_some() {
                 self.sample_delivery(now, segment);
             }
+            if self.is_timed {
+                self.report_times(now, segment);
+            }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
             } else if segment.ack == before && self.data.flight() > 0 {
-                // RFC 5681, section 2: the other conditions of a duplicate always hold here, where
-                // the receiver sends no data and its window never changes.
+                // RFC 5681, section 2. Its other conditions for a duplicate always hold here,
+                // because the receiver sends no data and its window never changes.
                 goes_on = self.on_duplicate(now, news, out);
             } else {
-                // As in BSD, an old acknowledgment ends the row; RFC 5681 leaves this open.
+                // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this
+                // open.
                 self.data.duplicates = 0;
+            }
+            if self.is_timed {
+                self.detect_losses(now, out);
             }
             self.on_echo(now, before, echoed);
             if !goes_on {
@@ -316,6 +332,9 @@ impl Sender for TcpSender {
                 self.send_available(now, out);
             }
             return;
+        }
+        if self.timer.purpose() != Purpose::Timeout {
+            return self.on_early_expiry(now, out);
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);

@@ -1,7 +1,7 @@
 //! The opening of a connection at its sending end, as far as it is simulated: a SYN and its answer.
 //!
 //! RFC 9293, section 3.5. The third segment of the handshake is not sent by itself, since data
-//! follows at once and carries its acknowledgment.
+//! follows at once and carries the acknowledgment.
 
 use kernel::Time;
 
@@ -33,7 +33,7 @@ impl Opening {
         }
     }
 
-    /// A SYN is sent; the count tells whether the answer belongs to a repeated SYN.
+    /// Counts a SYN that is sent; the count shows whether the answer belongs to a repeated SYN.
     pub(super) fn ask(&mut self) {
         *self = match self {
             Opening::Asked { times } => Opening::Asked {

@@ -22,7 +22,7 @@ impl TcpSender {
         self.paced.as_mut().expect("only a paced sender is asked")
     }
 
-    /// True if pacing allows a segment at `now`; otherwise the sender wakes when it does.
+    /// True if pacing allows a segment at `now`; otherwise the pacing timer is set.
     #[cold]
     pub(super) fn pace_allows(&mut self, now: Time) -> bool {
         self.paced().pacing.allows(now)
@@ -34,14 +34,14 @@ impl TcpSender {
         paced.is_some_and(|paced| paced.pacing.wake() <= now)
     }
 
-    /// Notes that the application has no more data.
+    /// Records that the application has no more data.
     #[cold]
     pub(super) fn note_application_limit(&mut self) {
         let flight = self.data.flight();
         self.paced().delivery.limited_by_application(flight);
     }
 
-    /// Notes that `[start, end)` is sent.
+    /// Records that `[start, end)` is sent.
     #[cold]
     pub(super) fn note_paced(&mut self, now: Time, start: u64, end: u64) {
         let is_idle = self.data.una == self.data.max;

@@ -9,18 +9,18 @@ use kernel::{Rate, Time};
 pub struct Pacing {
     /// Time at which the next segment may leave.
     next: Time,
-    /// True if a segment waits for this time.
+    /// True if a segment waits for the time `next`.
     waits: bool,
 }
 
 impl Pacing {
-    /// True if a segment may leave at `now`; otherwise the sender wakes when it may.
+    /// True if a segment may leave at `now`; otherwise the pacing timer is set.
     pub fn allows(&mut self, now: Time) -> bool {
         self.waits = now < self.next;
         !self.waits
     }
 
-    /// A segment of `octets` has left at `now`.
+    /// Records that a segment of `octets` has left at `now`.
     pub fn sent(&mut self, now: Time, octets: u64, rate: Option<Rate>) {
         if let Some(rate) = rate {
             self.next = self.next.max(now) + rate.transmission(octets * 8);

@@ -7,7 +7,8 @@ use super::TcpSender;
 use crate::transport::tcp::congestion::{CongestionEvent, Echo};
 
 impl TcpSender {
-    /// The congestion at `now`, with the data outstanding beside those sent for duplicates.
+    /// The congestion event of a mark or a loss at `now`. Its flight size is without the data that
+    /// limited transmit sent.
     pub(super) fn congestion(&self, now: Time) -> CongestionEvent {
         CongestionEvent {
             now,
@@ -16,8 +17,8 @@ impl TcpSender {
         }
     }
 
-    /// Notes that the window was reduced for the data sent so far, so that no mark or loss in that
-    /// data reduces it again, and notifies the receiver: RFC 3168, section 6.1.2.
+    /// Records that the window was reduced, so that no mark or loss in the data sent so far reduces
+    /// it again, and notifies the receiver by CWR: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self) {
         self.answered = self.data.max;
         self.reduced = self.ecn != Ecn::Off;
@@ -26,8 +27,8 @@ impl TcpSender {
     /// Answers marks, unless the window was already reduced for this data: RFC 3168, section 6.1.2,
     /// and RFC 8257, section 3.3.
     ///
-    /// Departs from RFC 3168, section 6.1.5, by which retransmissions cannot be marked: here a mark
-    /// of a retransmission counts, because units carry no ECT bit.
+    /// Departs from RFC 3168, section 6.1.5, by which routers do not mark retransmissions: here the
+    /// mark of a retransmission counts, because units carry no ECT bit.
     pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
             self.control.on_echo(&Echo {
@@ -47,7 +48,8 @@ impl TcpSender {
         }
     }
 
-    /// After an idle time the state of the path is unknown: RFC 5681, section 4.1; 4.3BSD-Reno.
+    /// Restarts from a small window after an idle time, when the state of the path is unknown: RFC
+    /// 5681, section 4.1; 4.3BSD-Reno.
     ///
     /// Departs from 4.3BSD-Reno, which counts the idle time from the last segment received: here it
     /// counts from the last segment sent, as in the RFC.

@@ -1,6 +1,6 @@
 //! The round-trip time of every segment, for algorithms that need it.
 //!
-//! The retransmission timer times one segment at a time, as BSD did; hosts of today note the send
+//! The retransmission timer times one segment at a time, as BSD did; hosts of today keep the send
 //! time of each segment, and RFC 9406, section 4.2, uses all of them. Send times are kept only
 //! while no segment has been sent twice, so that an acknowledgment always belongs to a single
 //! transmission.
@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-/// Ends of the segments on their way, and their send times.
+/// The segments in flight: the end and the send time of each.
 #[derive(Default)]
 pub struct Samples(VecDeque<(u64, Time)>);
 

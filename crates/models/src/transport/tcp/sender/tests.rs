@@ -152,7 +152,7 @@ fn a_timeout_goes_back_and_doubles() {
     assert_eq!(script.sender.next_wake(), at(7_001));
 }
 
-/// RFC 5681, section 3.1: the threshold is set once per segment, however often its timer expires.
+/// RFC 5681, section 3.1: ssthresh is set once per segment, however often its timer expires.
 #[test]
 fn timeouts_of_one_segment_set_the_threshold_once() {
     let mut script = Script::new(|tcp| {
@@ -171,7 +171,7 @@ fn timeouts_of_one_segment_set_the_threshold_once() {
 }
 
 /// Under Karn's rule expiries are counted from the last round-trip time of a segment sent only
-/// once, as `t_rxtshift` is, and not from the last acknowledgment. At the fourth expiry BSD
+/// once, as by `t_rxtshift`, and not from the last acknowledgment. At the fourth expiry BSD
 /// discards its mean.
 #[test]
 fn expiries_are_counted_until_the_backoff_ends() {
@@ -223,7 +223,7 @@ fn the_timer_stops_when_nothing_is_outstanding() {
 }
 
 #[test]
-fn small_writes_wait_only_if_nagle_says_so() {
+fn small_writes_wait_only_with_nagles_algorithm() {
     for (nagle, sent) in [(false, 2), (true, 1)] {
         let mut script = Script::new(|tcp| tcp.nagle = nagle);
         script.sender.data.written = 80;

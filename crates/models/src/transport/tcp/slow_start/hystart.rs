@@ -1,8 +1,8 @@
-//! HyStart (hybrid slow start): ends when acknowledgments show that the path is full.
+//! HyStart (hybrid slow start): it ends slow start when acknowledgments show that the path is full.
 //!
 //! Ha and Rhee, "Taming the Elephants: New TCP Slow Start", Computer Networks 55(9), 2011, with the
 //! numbers of Linux (`tcp_cubic.c`). Either of two signs is enough: the acknowledgments of a round
-//! that follow one another closely span half of the shortest round trip, so the data on its way
+//! that follow one another closely span half of the shortest round trip, so the data in flight
 //! fills the path; or the shortest round trip of a round has grown.
 
 use kernel::{Duration, Time};
@@ -12,8 +12,8 @@ use super::{GrowthStep, Round, SlowStart, rtt_threshold};
 use crate::transport::tcp::congestion::{Ack, Limits};
 
 parameters! {
-    /// HyStart, as in Linux: ends when acknowledgments come close together for half a round trip,
-    /// or when the round trip grows.
+    /// HyStart, as in Linux: it ends slow start when acknowledgments come close together for half a
+    /// round trip, or when the round trip grows.
     pub struct Hystart {
         /// Smallest window at which HyStart may end slow start, in segments.
         #[range(1, 1_000_000)]
@@ -46,13 +46,13 @@ struct State {
     shortest: Option<Duration>,
     /// Start of the present round.
     began: Time,
-    /// Time of the latest acknowledgment of the round that followed the one before it closely.
+    /// Time of the last acknowledgment of the round that closely followed another.
     last: Time,
 }
 
 impl State {
-    /// True if close acknowledgments span half of the shortest round trip: the packets on their way
-    /// fill the path.
+    /// True if close acknowledgments span half of the shortest round trip: the packets in flight
+    /// then fill the path.
     fn train_is_long(&mut self, now: Time) -> bool {
         let close = now.since(self.last) <= self.spec.spacing;
         if close {
@@ -62,8 +62,8 @@ impl State {
         close && half.is_some_and(|half| now.since(self.began) > half)
     }
 
-    /// True if the shortest round trip of this round exceeds the shortest of the connection by the
-    /// delay of a queue.
+    /// True if the shortest round trip of this round exceeds that of the connection by the delay of
+    /// a queue.
     fn is_late(&self) -> bool {
         let pair = self.round.known().zip(self.shortest);
         pair.is_some_and(|(now, ever)| now > ever + rtt_threshold(ever))

@@ -1,4 +1,5 @@
-//! HyStart++: slow start slows down when the round trip grows, and ends if it stays longer.
+//! HyStart++: slow start slows down when the round trip grows, and ends if the round trip stays
+//! longer.
 //!
 //! RFC 9406, "HyStart++: Modified Slow Start for TCP", 2023, section 4. Between slow start and
 //! congestion avoidance there are five rounds of conservative slow start, in which the window grows
@@ -52,7 +53,7 @@ struct State {
 struct Conservative {
     /// `cssBaselineMinRtt`: slow start resumes when a round-trip time is below this value.
     baseline: Duration,
-    /// Rounds that have ended, the first one included.
+    /// Rounds of conservative slow start that have ended, the first one included.
     rounds: u32,
 }
 

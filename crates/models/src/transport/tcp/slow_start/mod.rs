@@ -1,5 +1,5 @@
-//! Slow start of a connection before its first loss: the growth of the window while its limit is
-//! unknown, and the end of that growth.
+//! The first slow start of a connection: the growth of the window while the path's capacity is
+//! unknown, and the end of this growth.
 //!
 //! RFC 5681, section 3.1. After a loss, ssthresh ends slow start (RFC 9406, section 4.3).
 
@@ -89,8 +89,9 @@ mod tests {
 
     const MSS: u64 = 1000;
 
-    /// Opens a window of 32 segments in rounds of the given milliseconds, with acknowledgments
-    /// `apart`; returns the window after each round, in segments, until slow start ends.
+    /// The windows of a sender with 32 segments at first: rounds have the given lengths in
+    /// milliseconds, and acknowledgments come `apart`. Returns the window after each round, in
+    /// segments, until slow start ends.
     fn opened(kind: &Value, rounds: &[u64], apart: Duration) -> Vec<u64> {
         let limits = Limits {
             mss: MSS,
@@ -151,7 +152,7 @@ mod tests {
         assert_eq!(opened(&kind, &[100; 4], SPARSE).len(), 4);
     }
 
-    /// RFC 9406, section 4.2: a round trip longer by an eighth, and then five rounds, the first
+    /// RFC 9406, section 4.2: a round trip grows by an eighth, and five rounds follow, the first
     /// included, in which a quarter of each acknowledgment counts.
     #[test]
     fn hystart_plus_plus_slows_down_and_ends_after_five_rounds() {
@@ -164,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn hystart_plus_plus_goes_on_if_the_round_trip_was_long_by_chance() {
+    fn hystart_plus_plus_resumes_if_the_round_trip_was_long_by_chance() {
         let kind = value!({ hystart_plus_plus = {} });
         let windows = opened(&kind, &[100, 113, 100, 100], SPARSE);
         assert_eq!(windows[0], 64);

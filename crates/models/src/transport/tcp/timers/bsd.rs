@@ -1,14 +1,14 @@
 //! The timers of BSD: a global clock that ticks, and integer arithmetic in ticks.
 //!
 //! One counter measures whole ticks; `srtt` is kept times eight, `rttvar` times four. The integer
-//! recursion has fixed points of its own: with a round trip far below a tick it settles at srtt
-//! 7/8, rttvar 3/4 and a timeout of three ticks, which is the pause of 1.5 s that Kung and Morris
-//! saw. A timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
+//! recursion has fixed points of its own: with a round trip far below a tick, srtt becomes 7/8,
+//! rttvar 3/4 and the timeout three ticks, which is the pause of 1.5 s that Kung and Morris saw. A
+//! timer of k ticks expires at the k-th tick from now, thus after k - 1 to k ticks.
 //!
 //! Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix A; `tcp_input.c` and
 //! `tcp_timer.c` of 4.3BSD-Tahoe (two mean deviations) and 4.3BSD-Reno (four). Departs from BSD in
 //! two points: each sender has a clock of its own phase, because a transport does not know its
-//! host; and a connection never gives up, because every flow is to be measured to the end of a run.
+//! host; and a connection never gives up, because every flow is measured to the end of a run.
 
 use kernel::{Duration, Time};
 use parameters::parameters;
@@ -76,8 +76,8 @@ impl State {
             self.spec.initial.ps().div_ceil(self.spec.tick.ps())
         } else {
             // Reno adds four deviations to the mean. Tahoe adds two: it halves the sum of twice the
-            // mean and `rttvar`, which is four deviations. Doubled until the end, one expression
-            // rounds as both do.
+            // mean and `rttvar`, which is four deviations. The sum is doubled here and halved at
+            // the end, which rounds as both do.
             let doubled = (self.srtt >> 2) + self.rttvar * i64::from(self.spec.deviations) / 2;
             (doubled / 2) as u64
         };
@@ -90,7 +90,7 @@ impl State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
-        // The counter of BSD starts at one, so it is one more than the number of ticks passed.
+        // The counter of BSD starts at one: it shows one tick more than the number of ticks passed.
         let counter = (self.ticks(now) - self.ticks(sent)) as i64 + 1;
         if self.sampled {
             let error = (counter - 1) - (self.srtt >> 3);
@@ -104,8 +104,8 @@ impl Timers for State {
         }
     }
 
-    /// After more than three timeouts in a row the path may have changed: the mean is added to the
-    /// deviation, which keeps the timeout, and then reset.
+    /// After more than three timeouts in a row the path may have changed. The mean is added to the
+    /// deviation, which keeps the timeout, and is then reset.
     fn on_timeout(&mut self, count: u32) {
         if count > 3 && self.sampled {
             self.rttvar += self.srtt >> 3;
@@ -149,8 +149,8 @@ mod tests {
         }
     }
 
-    /// Feeds round-trip times in milliseconds, each from the middle of a tick, and returns the
-    /// timeout in ticks after each.
+    /// Passes round-trip times in milliseconds to the timer, each from the middle of a tick on;
+    /// returns the timeout in ticks after each.
     fn check(deviations: u32, samples: &[u64]) -> Vec<u64> {
         let mut timers = estimator(deviations);
         let sent = Time::ZERO + Duration::from_ms(1_250);

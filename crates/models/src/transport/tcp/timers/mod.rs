@@ -26,8 +26,8 @@ pub trait Timers: Send {
     /// A segment sent at `sent`, and only once or with a time stamp, is acknowledged at `now`.
     fn on_sample(&mut self, sent: Time, now: Time);
 
-    /// Takes one of `expected` samples of a round trip, each with a smaller weight (RFC 7323,
-    /// appendix G); for an estimator that cannot weigh samples, `expected` is one.
+    /// Takes one of the `expected` samples of a round trip; each has a smaller weight (RFC 7323,
+    /// appendix G). For an estimator that cannot weigh samples, `expected` is one.
     fn on_one_of(&mut self, expected: u64, sent: Time, now: Time) {
         debug_assert_eq!(expected, 1, "lowering refuses other weights");
         self.on_sample(sent, now);
@@ -38,8 +38,8 @@ pub trait Timers: Send {
         let _ = count;
     }
 
-    /// The connection is open, after the SYN was repeated; returns true if the backoff of the
-    /// repeated SYN ends.
+    /// The connection opens after its SYN was repeated; returns true if the backoff of the repeated
+    /// SYN ends.
     fn on_late_opening(&mut self) -> bool {
         false
     }

@@ -14,7 +14,7 @@ parameters! {
         /// Granularity of measured round-trip times.
         #[range("1 us", "10 s")]
         pub tick: Duration = "10 ms",
-        /// Shortest timeout; at least two ticks, with or without backoff.
+        /// Shortest timeout; it is never less than two ticks, with or without backoff.
         #[range("1 us", "1 h")]
         pub min: Duration = "1 s",
         /// Order of the lower bound and the backoff.
@@ -61,8 +61,8 @@ struct State {
 
 impl Timers for State {
     fn on_sample(&mut self, sent: Time, now: Time) {
-        // As in ns, the clock shows a multiple of the tick, so the sample is the difference of two
-        // readings.
+        // As in ns-2, the clock shows a multiple of the tick, so the sample is the difference of
+        // two readings.
         let tick = self.spec.tick;
         let passed = now.since(Time::ZERO).whole(tick) - sent.since(Time::ZERO).whole(tick);
         let rtt = (passed as i64).max(1);

@@ -86,7 +86,7 @@ impl Timers for State {
     }
 }
 
-/// The weighted mean of `old`, with weight `parts - 1`, and `new`, with weight one, rounded down.
+/// The weighted mean of `old` with weight `parts - 1` and `new` with weight one, rounded down.
 fn moved(old: Duration, new: Duration, parts: u64) -> Duration {
     let sum = u128::from(old.ps()) * u128::from(parts - 1) + u128::from(new.ps());
     Duration::from_ps((sum / u128::from(parts)) as u64)
@@ -127,7 +127,7 @@ mod tests {
         assert_eq!(check(&[100], MS(1_000)), MS(1_000));
     }
 
-    /// Appendix G of RFC 7323: the weights of many samples add up to about those of one.
+    /// RFC 7323, appendix G: the weights of many samples add up to about the weight of one.
     #[test]
     fn one_of_many_samples_moves_the_estimate_by_its_share() {
         let mut timers = State {

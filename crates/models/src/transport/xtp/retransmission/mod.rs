@@ -13,24 +13,25 @@ parameters::registry! {
     } default selective
 }
 
-/// An answer or a fast NAK, after the buffer has noted its spans.
+/// An answer or a fast NAK, after the buffer has recorded its spans.
 #[derive(Clone, Copy, Debug)]
 pub struct ReceiverReport {
     /// The latest request that had reached the receiver when it answered.
     pub echo: u32,
     /// True if the answer reports missing data.
     pub missing: bool,
-    /// Interpretation of a report of data that has been sent again meanwhile.
+    /// Meaning of a report of data that has been sent again meanwhile.
     pub repeated: RepeatedNak,
 }
 
 impl ReceiverReport {
-    /// True if a packet under way must be lost. `is_gap` is true if a packet sent later is known to
+    /// True if a packet in flight must be lost. `is_gap` is true if a packet sent later is known to
     /// have arrived.
     ///
-    /// A VC keeps the order of packets. So a packet sent before a request, and not reported in its
-    /// answer, is lost; and a packet sent only once is lost if a later packet has arrived. For a
-    /// packet sent again, only an answer to a later request decides.
+    /// A VC keeps the order of packets. So a packet that was sent before a request, and is not
+    /// reported in the answer to the request, is lost; and a packet sent only once is lost if a
+    /// later packet has arrived. For a packet sent again, only the answer to a later request
+    /// decides.
     pub fn tells_of_loss(&self, packet: &XtpPacket, is_gap: bool) -> bool {
         let believed = self.repeated == RepeatedNak::Believed || !packet.was_sent_again();
         packet.is_known_to(self.echo) || (is_gap && believed)
@@ -39,9 +40,9 @@ impl ReceiverReport {
 
 /// Decides which data is sent again.
 pub trait Retransmission: Send {
-    /// True if the receiver keeps data that is out of order, and reports it in spans.
+    /// True if the receiver keeps out-of-order data, and reports it in spans.
     fn keeps_what_is_out_of_order(&self) -> bool;
 
-    /// Marks packets as lost upon a report; returns true if there are any.
+    /// Marks packets as lost after a report; returns true if there are any.
     fn on_report(&self, buffer: &mut SendBuffer, report: &ReceiverReport) -> bool;
 }

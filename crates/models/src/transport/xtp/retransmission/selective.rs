@@ -1,9 +1,9 @@
 //! Selective retransmission: only missing data is sent again.
 //!
-//! The receiver keeps data that is out of order and reports it in spans; the data before and
-//! between the spans is missing (AM, section 2.2). Data beyond the last span may be missing too, or
-//! in flight: the answer to a request made after that data was sent decides, as at the end of a
-//! handshake. The paper does not state the retransmission of this data, so it is a parameter.
+//! The receiver keeps out-of-order data and reports it in spans; the data before and between the
+//! spans is missing (AM, section 2.2). Data beyond the last span may be missing or in flight: the
+//! answer to a request made after that data was sent decides, as at the end of a handshake. The
+//! paper does not state how this data is retransmitted, so this is a parameter.
 
 use parameters::{choices, parameters};
 
@@ -11,7 +11,7 @@ use super::{ReceiverReport, Retransmission};
 use crate::transport::xtp::buffer::SendBuffer;
 
 parameters! {
-    /// Selective retransmission: the data that the receiver's spans leave out.
+    /// Selective retransmission: the data that the receiver's spans do not report.
     pub struct Selective {
         /// Retransmission of data beyond the last span, when it is known to be lost.
         pub beyond_spans: BeyondSpans = "everything",

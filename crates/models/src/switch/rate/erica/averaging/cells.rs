@@ -22,8 +22,8 @@ parameters! {
 choices! {
     /// Capacity from which fair shares are computed, beside an averaged load factor.
     pub enum FairShareCapacity {
-        /// The capacity of the last interval. With this the throughput of Jain et al., "TCP/IP over
-        /// ABR", 1996, comes out for a target of 70 % under bursts of 1 ms.
+        /// The capacity of the last interval. With it the throughput of Jain et al., "TCP/IP over
+        /// ABR", 1996, is reproduced for a target of 70 % under bursts of 1 ms.
         last => Last,
         /// The averaged capacity, so that fair shares are as steady as the load factor.
         averaged => Averaged,
@@ -52,7 +52,7 @@ struct State {
 struct Averages {
     /// Arrived cells.
     cells: f64,
-    /// Cells that fill the target capacity.
+    /// Cells that the target capacity could carry.
     room: f64,
     /// Length of an interval, in seconds.
     length: f64,
@@ -132,7 +132,7 @@ mod tests {
             average.average(measured).load
         };
         after(100.0, 1.0);
-        // The load is twice as high for a quarter of the time.
+        // The load is twice as high in a quarter of the time.
         assert!((after(50.0, 0.25) - 1.2).abs() < 1e-12);
     }
 }

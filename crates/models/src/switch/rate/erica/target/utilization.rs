@@ -66,7 +66,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_others_take_comes_out_of_the_target_down_to_what_is_guaranteed() {
+    fn other_classes_lower_the_target_down_to_the_guarantee() {
         let target = Utilization(Fraction(0.9)).build(&());
         let capacity = |taken, guaranteed| {
             let capacity = target.capacity(Available {

@@ -1,4 +1,4 @@
-//! The steady rates of a loop of one output and its sources.
+//! The steady rates of a control loop of one output and its sources.
 
 use kernel::Duration;
 use parameters::Fraction;
@@ -8,8 +8,8 @@ use crate::switch::rate::erica::looped::{Looped, LoopedSource};
 use crate::switch::rate::erica::target::utilization::Utilization;
 use crate::switch::rate::erica::*;
 
-/// Sources at an output whose target is its whole link, with averaging intervals of 5 ms, where
-/// feedback takes 1 ms.
+/// Sources at an output whose target is the whole link; averaging intervals last 5 ms, and feedback
+/// takes 1 ms.
 fn looped(change: impl FnOnce(&mut Erica), sources: &[LoopedSource]) -> Looped {
     let erica = erica(|erica| {
         erica.interval = Duration::from_ms(5);
@@ -38,7 +38,7 @@ fn without_delta(erica: &mut Erica) {
 }
 
 #[test]
-fn three_sources_come_to_equal_rates_from_anywhere() {
+fn three_sources_reach_equal_rates_from_any_start() {
     for starts in [[1.0, 1.0, 1.0], [140.0, 5.0, 5.0], [60.0, 80.0, 0.5]] {
         let rates = settled(|_| {}, &starts.map(LoopedSource::at));
         assert_close(&rates, &[49.92; 3], 0.005);
@@ -46,7 +46,7 @@ fn three_sources_come_to_equal_rates_from_anywhere() {
 }
 
 #[test]
-fn a_source_that_comes_and_goes_is_made_room_for() {
+fn other_sources_slow_down_for_a_source_that_comes_and_goes() {
     let mut sources = [LoopedSource::at(10.0); 3];
     sources[1].active = [0.4, 0.8];
     let mut looped = looped(|_| {}, &sources);
@@ -57,7 +57,7 @@ fn a_source_that_comes_and_goes_is_made_room_for() {
 }
 
 #[test]
-fn minima_and_equal_shares_of_the_rest_come_out() {
+fn rates_are_minima_and_equal_shares_of_the_rest() {
     let sources = [10.0, 30.0, 50.0].map(|mcr| LoopedSource::at(mcr).mcr(mcr));
     let fair = |erica: &mut Erica| erica.fairness = Fairness::McrPlusEqualShare;
     assert_close(&settled(fair, &sources), &[29.92, 49.92, 69.92], 0.005);
@@ -67,7 +67,7 @@ fn minima_and_equal_shares_of_the_rest_come_out() {
 }
 
 #[test]
-fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
+fn the_rest_of_a_slow_source_goes_to_the_others_equally_with_max_alloc() {
     let sources = [
         LoopedSource::at(10.0).limited(10.0),
         LoopedSource::at(100.0),
@@ -89,7 +89,7 @@ fn what_a_slow_source_leaves_goes_to_the_others_equally_if_max_alloc_says_so() {
 }
 
 #[test]
-fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
+fn the_rest_of_a_slow_source_is_shared_beyond_minima_too() {
     let sources = [
         LoopedSource::at(10.0).mcr(10.0).limited(10.0),
         LoopedSource::at(30.0).mcr(30.0),
@@ -117,8 +117,8 @@ fn what_a_slow_source_leaves_is_shared_beyond_minima_too() {
         &[59.88, 79.88],
         0.005,
     );
-    // The slow source states a current rate that it does not send; ERICA divides this rate by the
-    // load, like the rates of the others.
+    // The slow source reports a current rate (CCR) higher than it sends; ERICA divides the reported
+    // rate by the load factor, like the rates of other sources.
     let [one, other] = rates(None, false);
     assert!(one > 61.0 && other < 78.5, "{one} {other}");
 }
@@ -145,7 +145,7 @@ fn shares_of_100(sources: &[LoopedSource], delay: u64) -> Vec<f64> {
 }
 
 #[test]
-fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
+fn no_other_vc_gets_a_rate_that_only_a_minimum_justifies() {
     let slow = LoopedSource::at(10.0).limited(10.0);
     let promised = |mcr: f64| LoopedSource::at(mcr).mcr(mcr);
     for delay in [1, 10, 30] {
@@ -154,11 +154,11 @@ fn others_are_not_told_a_rate_that_only_a_minimum_justifies() {
             // minimum.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(50.0)], delay);
             assert_close(&rates[1..], &[40.0, 50.0], 0.003);
-            // The equal share exceeds the minimum, so the minimum changes nothing.
+            // The equal share exceeds the minimum cell rate, so the minimum changes nothing.
             let rates = shares_of_100(&[slow, LoopedSource::at(start), promised(40.0)], delay);
             assert_close(&rates[1..], &[45.0, 45.0], 0.003);
         }
-        // A source with a minimum also takes capacity that no other source can use.
+        // A source with a minimum cell rate also takes capacity that no other source can use.
         let rates = shares_of_100(&[slow, slow, promised(50.0)], delay);
         assert_close(&rates[2..], &[80.0], 0.003);
     }

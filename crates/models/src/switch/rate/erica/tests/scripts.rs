@@ -120,7 +120,7 @@ fn until_something_was_measured_everybody_may_have_all() {
 }
 
 #[test]
-fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_one() {
+fn with_max_alloc_all_may_have_the_largest_rate_at_a_load_near_one() {
     let mut output = Output::new(|erica| {
         erica.max_alloc = Some(MaxAlloc {
             delta: Fraction(0.1),
@@ -137,8 +137,8 @@ fn with_max_alloc_all_may_have_what_one_was_told_while_the_load_is_hardly_above_
         feedback.push([0, 1].map(|vc| output.feedback(now + Duration::from_ms(11), vc, 0.0)));
     }
     assert_eq!(feedback[0], [80_000, 50_000]);
-    // 160 000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
-    // then allows every VC.
+    // 160,000 divided by 1.1 exceeds the rate of the link, and so does the rate that `max_alloc`
+    // then allows to every VC.
     assert_eq!(feedback[1], [100_000, 80_000]);
     assert_eq!(feedback[2], [100_000, 100_000]);
     assert_eq!(feedback[3], [100_000, 50_000]);
@@ -158,7 +158,7 @@ fn feedback_may_be_the_same_throughout_an_interval() {
 }
 
 #[test]
-fn a_vc_below_the_fair_share_may_first_be_told_no_more() {
+fn a_vc_below_the_fair_share_may_first_get_no_more_than_it() {
     let feedback = |fair_share_first| {
         let mut output = Output::new(|erica| erica.fair_share_first = fair_share_first);
         output.cells(MS(0), 0, 40_000.0, 0.0, 498);
@@ -183,7 +183,7 @@ fn a_vc_whose_rm_cells_come_back_may_be_active() {
 }
 
 #[test]
-fn a_silent_vc_may_fade_and_one_that_wakes_may_count_at_once() {
+fn the_weight_of_a_silent_vc_may_decay_and_a_new_vc_may_count_at_once() {
     let feedback = |decay: Option<f64>, immediate_fair_share| {
         let mut output = Output::new(|erica| {
             erica.decay_count = decay.map(|decay| DecayCount {
@@ -223,7 +223,7 @@ fn the_rate_of_a_vc_may_be_measured() {
 }
 
 #[test]
-fn minima_may_come_on_top_of_equal_shares() {
+fn rates_may_be_minima_plus_equal_shares() {
     let feedback = |fairness| {
         let mut output = Output::new(|erica| erica.fairness = fairness);
         output.cells(MS(0), 0, 0.0, 50_000.0, 999);
@@ -268,6 +268,7 @@ fn averages_reach_the_feedback() {
     output.cells(MS(10), 0, 60_000.0, 0.0, 999);
     output.others(MS(11), 1000);
     output.end(MS(20));
-    // Without averages the capacity would be zero; the average is half of the capacity before.
+    // Without averages the capacity would be zero; the average is half of the capacity of the
+    // interval before.
     assert_eq!(output.feedback(MS(21), 0, 0.0), 50_000);
 }

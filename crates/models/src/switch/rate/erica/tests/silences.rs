@@ -13,7 +13,7 @@ use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
 use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
 use crate::vc::Vc;
 
-/// Feedback and measurements of an allocator over silences of many averaging intervals, which it
+/// Feedback and measurements of an allocator over many averaging intervals without cells, which it
 /// skips or ends one by one.
 fn over_silences(spec: &Erica, passes: bool) -> (Vec<f64>, Time, String) {
     let supply = Supply {

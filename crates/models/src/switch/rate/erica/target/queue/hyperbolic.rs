@@ -7,7 +7,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// The factor falls fast at first, and then more slowly.
+    /// Hyperbolas: the capacity factor falls fast at first, and then more slowly.
     pub struct Hyperbolic {
         /// Steepness of the fall beyond Q1.
         #[range(1, 100)]
@@ -19,7 +19,7 @@ parameters! {
 }
 
 impl Hyperbolic {
-    /// The two branches of the factor.
+    /// The curve of this shape: one branch of the factor below Q0, the other beyond Q1.
     pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }

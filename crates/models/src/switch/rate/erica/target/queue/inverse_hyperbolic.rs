@@ -1,18 +1,20 @@
 //! An inverted hyperbola: beyond Q1 the factor falls slowly at first, and then fast.
 //!
-//! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for
-//! Explicit Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function";
-//! they find this curve the best. The formula could not be read in any copy of the paper. The curve
-//! here is the hyperbola turned by 180 degrees that, with each of the three published pairs of `a`
-//! and Q1, falls to one half exactly at the published Q2 of 26 Q0: `a` is `3 (Q2 / Q1 - 1)` in all
-//! of them. Below Q0 the curve is the hyperbola that is not turned.
+//! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for Explicit
+//! Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function", find this curve the
+//! best, but the formula is illegible in every copy that we found.
+//!
+//! Our own formula: the hyperbola turned by 180 degrees. With each of the three published pairs of
+//! `a` and Q1, it falls to one half exactly at the published Q2 of 26 Q0, since `a` is
+//! `3 (Q2 / Q1 - 1)` in all three pairs. Below Q0 the curve is the hyperbola that is not turned.
 
 use parameters::parameters;
 
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// Beyond Q1 the factor falls slowly at first, and then fast.
+    /// An inverted hyperbola: beyond the queue length Q1 the capacity factor falls slowly at first,
+    /// and then fast.
     pub struct InverseHyperbolic {
         /// Length of the fall: the factor is one half at a queue of `(1 + a / 3)` times Q1.
         #[range(0.01, 1_000_000)]
@@ -24,7 +26,7 @@ parameters! {
 }
 
 impl InverseHyperbolic {
-    /// The two branches of the factor.
+    /// The curve of this shape: one branch of the factor below Q0, the other beyond Q1.
     pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }
@@ -37,7 +39,8 @@ impl QueueCurve for InverseHyperbolic {
 
     fn above(&self, excess: Excess) -> f64 {
         let left = 1.0 - (excess.beyond() - 1.0) / self.a;
-        // The pole of the hyperbola; the factor has reached the drain limit long before.
+        // At the pole of the hyperbola the factor would be infinite; it reaches the drain limit
+        // long before.
         if left > 0.0 { 2.0 - 1.0 / left } else { 0.0 }
     }
 }

@@ -11,7 +11,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// The factor falls linearly with the queue.
+    /// Lines: the capacity factor falls linearly with the queue.
     pub struct Linear {
         /// Fall per Q0 beyond Q1.
         #[range(0, 1)]
@@ -23,7 +23,7 @@ parameters! {
 }
 
 impl Linear {
-    /// The two branches of the factor.
+    /// The curve of this shape: one branch of the factor below Q0, the other beyond Q1.
     pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }

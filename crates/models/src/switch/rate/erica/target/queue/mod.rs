@@ -1,10 +1,10 @@
 //! ERICA+'s target: the capacity that higher classes leave, times a factor that falls as the queue
 //! grows.
 //!
-//! The queue is compared with Q0, a length that keeps the link busy and drains in T0. Up to Q0 the
-//! factor falls to one, up to Q1 it is one, and beyond Q1 it falls on, down to a limit, so that
-//! draining the queue does not starve the sources. Below Q0 and beyond Q1 the factor follows a
-//! curve of a family.
+//! The queue is compared with Q0, a length that keeps the link busy and drains in T0. The factor is
+//! above one below Q0, is one from Q0 to Q1, and falls below one beyond Q1, down to a limit, so
+//! that draining the queue does not starve the sources. A member of the family states the curve
+//! below Q0 and beyond Q1.
 //!
 //! Kalyanaraman, dissertation, Ohio State University, 1997, sections 6.16 to 6.20, where Q1 is Q0.
 //! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for Explicit
@@ -42,8 +42,8 @@ parameters! {
         /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
-        /// Q2 over Q0: the factor is `drain_limit` from a queue of Q2 on; if not given, wherever
-        /// the curve reaches it.
+        /// Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
+        /// from the queue on at which the curve reaches `drain_limit`.
         #[range(1, 1_000_000)]
         pub drain_from: Option<f64>,
         /// Queue drain limit factor (QDLF): lower bound of the factor.
@@ -110,7 +110,7 @@ impl Excess {
     }
 }
 
-/// The two branches of the factor, below Q0 and beyond Q1; between them it is one.
+/// The two branches of the factor: below Q0 and beyond Q1. Between Q0 and Q1 the factor is one.
 pub trait QueueCurve: Send {
     /// Factor for a queue shorter than Q0.
     fn below(&self, excess: Excess) -> f64;
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn the_hyperbola_is_b_at_no_queue_one_where_it_is_wanted_and_half_at_8_67_times_that() {
+    fn the_hyperbola_is_b_at_an_empty_queue_one_at_q0_and_half_at_8_67_q0() {
         let spec = value!({ delay = "1 ms", curve = { hyperbolic = { a = 1.15, b = 1.05 } } });
         assert_eq!(
             factors(&spec, &[0.0, 0.5, 1.0, 2.0, 8.67, 8.0, 20.0]),
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn lines_fall_by_so_much_per_q0() {
+    fn lines_fall_by_a_constant_per_q0() {
         let spec = value!({
             cells = "100 cells",
             steady_until = 2.0,
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn q0_is_what_drains_in_t0_at_the_capacity_that_is_left() {
+    fn q0_drains_in_t0_at_the_available_capacity() {
         let spec: Queue = understand(&value!({ delay = "1 ms" })).expect("a target");
         let target = spec.build(&());
         let capacity = |taken, queue| {

@@ -1,6 +1,6 @@
 //! Steps: one factor below Q0, another beyond Q1.
 //!
-//! Steps are the simplest curve to build, and the only one with which the queue keeps oscillating.
+//! Steps are the simplest curve to build, but only with them does the queue keep oscillating.
 //!
 //! Vandalore, Jain, Goyal and Fahmy, "Design and Analysis of Queue Control Functions for
 //! Explicit Rate Switch Schemes", IC3N 1998, section "Design of Queue Control Function".
@@ -10,7 +10,7 @@ use parameters::parameters;
 use super::{Excess, QueueCurve};
 
 parameters! {
-    /// One factor below Q0, another beyond Q1.
+    /// Steps: one capacity factor below the queue length Q0, another beyond Q1.
     pub struct Step {
         /// Factor beyond Q1.
         #[range(0, 1)]
@@ -22,7 +22,7 @@ parameters! {
 }
 
 impl Step {
-    /// The two branches of the factor.
+    /// The curve of this shape: one branch of the factor below Q0, the other beyond Q1.
     pub fn build(&self, (): &()) -> Box<dyn QueueCurve> {
         Box::new(self.clone())
     }

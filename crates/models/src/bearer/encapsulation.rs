@@ -1,0 +1,286 @@
+//! Encapsulations: the headers between a packet and its segmentation.
+//!
+//! Each is a list of headers with their octets, so that what it adds is a sum and not a number to
+//! believe. AAL5: RFC 2684, sections 5 and 6, for LLC, SNAP and bridged Ethernet without its
+//! checksum; RFC 2364 for PPP; RFC 2516, section 4, for PPPoE. Ethernet and VLAN:
+//! IEEE 802.3, clause 3, and IEEE 802.1Q, clause 9. GSE: ETSI TS 102 606-1, clause 4.2.
+
+use std::cmp::Ordering;
+use std::fmt::Write as _;
+use std::marker::PhantomData;
+
+use parameters::shape::Words;
+use parameters::{Bytes, Parameter, Path, Problems, Shape, Value, Written, family};
+
+/// A header or a trailer, with its octets.
+pub type Header = (&'static str, u64);
+
+/// A named encapsulation: its headers from the outside in.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Stack {
+    /// The word that users write.
+    pub word: &'static str,
+    /// Meaning of the word.
+    pub help: &'static str,
+    /// The headers.
+    pub headers: &'static [Header],
+}
+
+impl Stack {
+    /// Octets of all headers.
+    pub fn octets(&self) -> u64 {
+        self.headers.iter().map(|(_, octets)| octets).sum()
+    }
+
+    /// The headers with their octets, and the sum.
+    pub fn sum(&self) -> String {
+        let mut text = String::new();
+        for (name, octets) in self.headers {
+            let plus = if text.is_empty() { "" } else { " + " };
+            write!(text, "{plus}{name} {octets}").expect("a string can be written to");
+        }
+        let octets = self.octets();
+        match self.headers {
+            [] => "no octet".to_string(),
+            [_] => format!("{text} octets"),
+            _ => format!("{text} = {octets} octets"),
+        }
+    }
+}
+
+/// The named encapsulations of a bearer.
+pub trait Stacks: 'static {
+    /// Name of the choice in the schema.
+    const NAME: &'static str;
+    /// The encapsulations, in the order in which they are listed.
+    const ALL: &'static [Stack];
+}
+
+const LLC: Header = ("LLC", 3);
+const OUI: Header = ("OUI", 3);
+const ETHER_TYPE: Header = ("EtherType", 2);
+/// Identifier and padding of a bridged frame: RFC 2684, section 5.2.
+const BRIDGED: [Header; 2] = [("PID", 2), PAD];
+const PAD: Header = ("padding", 2);
+const ETHERNET: Header = ("Ethernet", 14);
+const CHECKSUM: Header = ("checksum", 4);
+const VLAN: Header = ("VLAN", 4);
+const PPPOE: Header = ("PPPoE", 6);
+const PPP: Header = ("PPP", 2);
+/// Preamble with the delimiter of a frame, and the gap between frames.
+const PREAMBLE: Header = ("preamble", 8);
+const GAP: Header = ("gap", 12);
+const GSE: Header = ("length", 2);
+
+/// States the named encapsulations of a bearer.
+macro_rules! stacks {
+    ($(
+        $(#[doc = $help:expr])*
+        pub enum $Name:ident {
+            $($(#[doc = $word_help:literal])* $word:ident = [$($header:expr),*];)*
+        }
+    )*) => {$(
+        $(#[doc = $help])*
+        #[derive(Clone, Copy, Debug)]
+        pub enum $Name {}
+
+        impl Stacks for $Name {
+            const NAME: &'static str = stringify!($Name);
+            const ALL: &'static [Stack] = &[$(Stack {
+                word: stringify!($word),
+                help: concat!($($word_help),*),
+                headers: &[$($header),*],
+            }),*];
+        }
+    )*};
+}
+
+stacks! {
+    /// Encapsulations over AAL5.
+    pub enum OverAal5 {
+        /// IP by itself on its VC, RFC 2684, section 6.
+        vc_mux = [];
+        /// IP after LLC/SNAP, RFC 2684, section 5.
+        llc_snap = [LLC, OUI, ETHER_TYPE];
+        /// PPP by itself on its VC, RFC 2364.
+        ppp_vc_mux = [PPP];
+        /// PPP after LLC, RFC 2364.
+        ppp_llc = [LLC, ("NLPID", 1), PPP];
+        /// Bridged Ethernet by itself on its VC, RFC 2684, section 6.
+        ethernet_vc_mux = [PAD, ETHERNET];
+        /// Bridged Ethernet after LLC/SNAP, RFC 2684, section 5.
+        ethernet_llc = [LLC, OUI, BRIDGED[0], BRIDGED[1], ETHERNET];
+        /// PPPoE in bridged Ethernet by itself on its VC, RFC 2516.
+        pppoe_vc_mux = [PAD, ETHERNET, PPPOE, PPP];
+        /// PPPoE in bridged Ethernet after LLC/SNAP, RFC 2516.
+        pppoe_llc = [LLC, OUI, BRIDGED[0], BRIDGED[1], ETHERNET, PPPOE, PPP];
+    }
+
+    /// Encapsulations over PTM.
+    pub enum OverPtm {
+        /// An Ethernet frame.
+        ethernet = [ETHERNET, CHECKSUM];
+        /// An Ethernet frame with a VLAN tag.
+        vlan = [ETHERNET, VLAN, CHECKSUM];
+        /// PPPoE in an Ethernet frame, RFC 2516.
+        pppoe = [ETHERNET, PPPOE, PPP, CHECKSUM];
+        /// PPPoE in an Ethernet frame with a VLAN tag.
+        pppoe_vlan = [ETHERNET, VLAN, PPPOE, PPP, CHECKSUM];
+    }
+
+    /// Encapsulations over GSE.
+    pub enum OverGse {
+        /// IP with a label of six octets.
+        label_6 = [GSE, ("protocol", 2), ("label", 6)];
+        /// IP with a label of three octets.
+        label_3 = [GSE, ("protocol", 2), ("label", 3)];
+        /// IP without a label, as for all receivers.
+        no_label = [GSE, ("protocol", 2)];
+    }
+
+    /// Framing of whole packets.
+    pub enum OverLinks {
+        /// An Ethernet frame with its preamble and gap.
+        ethernet = [PREAMBLE, ETHERNET, CHECKSUM, GAP];
+        /// An Ethernet frame with a VLAN tag.
+        vlan = [PREAMBLE, ETHERNET, VLAN, CHECKSUM, GAP];
+        /// PPPoE in an Ethernet frame, RFC 2516.
+        pppoe = [PREAMBLE, ETHERNET, PPPOE, PPP, CHECKSUM, GAP];
+    }
+}
+
+/// Octets added to each packet: a number, or one of the named encapsulations.
+#[derive(Clone, Copy, Debug)]
+pub struct Encapsulation<S> {
+    octets: u64,
+    stack: Option<&'static Stack>,
+    of: PhantomData<S>,
+}
+
+impl<S: Stacks> Encapsulation<S> {
+    /// Octets added to each packet.
+    pub fn octets(&self) -> Bytes {
+        Bytes(self.octets)
+    }
+
+    /// The named encapsulation, if it was given by its name.
+    pub fn stack(&self) -> Option<&'static Stack> {
+        self.stack
+    }
+}
+
+/// Encapsulations are equal, or in order, by what they add.
+impl<S> PartialEq for Encapsulation<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.octets == other.octets
+    }
+}
+
+impl<S> PartialOrd for Encapsulation<S> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.octets.cmp(&other.octets))
+    }
+}
+
+impl<S: Stacks> Parameter for Encapsulation<S> {
+    fn shape() -> Shape {
+        let words = S::ALL.iter().map(|stack| {
+            let help = stack.help.trim().trim_end_matches('.');
+            (stack.word, format!("{help}: {}.", stack.sum()))
+        });
+        let words = Shape::Words(Words {
+            name: S::NAME,
+            module: module_path!(),
+            help: "The headers between a packet and its segmentation.".to_string(),
+            words: words.collect(),
+        });
+        Shape::Either(vec![Bytes::shape(), words])
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Self> {
+        let is_word = |text: &str| text.starts_with(|first: char| first.is_ascii_alphabetic());
+        let (octets, stack) = if written.value.text().is_some_and(is_word) {
+            let words: Vec<&'static str> = S::ALL.iter().map(|stack| stack.word).collect();
+            let stack = &S::ALL[family::word(written, at, &words, problems)?];
+            (stack.octets(), Some(stack))
+        } else {
+            (Bytes::read(written, at, problems)?.0, None)
+        };
+        Some(Encapsulation {
+            octets,
+            stack,
+            of: PhantomData,
+        })
+    }
+
+    fn write(&self) -> Value {
+        match self.stack {
+            Some(stack) => Value::from(stack.word),
+            None => Bytes(self.octets).write(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::aal5;
+
+    fn cells(encapsulation: &str, octets: u64) -> u32 {
+        let over: Encapsulation<OverAal5> = understand(&encapsulation.into()).expect("a word");
+        aal5::cells(octets + over.octets().0)
+    }
+
+    /// The overheads of tc-cake(8) of iproute2, "Overhead compensation parameters", which count the
+    /// eight octets of the trailer of AAL5, and the four octets of PTM around a frame.
+    #[test]
+    fn what_encapsulations_add_is_what_shapers_of_home_routers_allow_for() {
+        fn added<S: Stacks>(word: &str) -> u64 {
+            let stack = S::ALL.iter().find(|stack| stack.word == word);
+            stack.expect("an encapsulation").octets()
+        }
+        for (word, overhead) in [
+            ("vc_mux", 8),
+            ("llc_snap", 16),
+            ("ethernet_vc_mux", 24),
+            ("ethernet_llc", 32),
+            ("ppp_vc_mux", 10),
+            ("ppp_llc", 14),
+            ("pppoe_vc_mux", 32),
+            ("pppoe_llc", 40),
+        ] {
+            assert_eq!(added::<OverAal5>(word) + 8, overhead, "{word}");
+        }
+        assert_eq!(added::<OverPtm>("ethernet") + 4, 22);
+        assert_eq!(added::<OverPtm>("pppoe") + 4, 30);
+        assert_eq!(added::<OverLinks>("ethernet"), 38);
+    }
+
+    /// RFC 2516, section 7: a packet over PPPoE has at most 1492 octets.
+    #[test]
+    fn the_longest_packet_over_pppoe_fills_32_cells_and_one_of_1500_octets_takes_another() {
+        assert_eq!(cells("pppoe_llc", 1492), 32);
+        assert_eq!(cells("pppoe_llc", 1500), 33);
+        assert_eq!(cells("vc_mux", 40), 1);
+        assert_eq!(cells("llc_snap", 40), 2);
+    }
+
+    #[test]
+    fn a_word_is_written_as_it_is_read_and_equals_its_octets() {
+        type Over = Encapsulation<OverAal5>;
+        let named: Over = understand(&value!("pppoe_llc")).expect("a word");
+        let stated: Over = understand(&value!("32 B")).expect("octets");
+        assert_eq!(
+            (named.write(), stated.write()),
+            (value!("pppoe_llc"), value!("32 B"))
+        );
+        assert_eq!(named, stated);
+        let stack = named.stack().expect("it has a name");
+        assert_eq!(
+            stack.sum(),
+            "LLC 3 + OUI 3 + PID 2 + padding 2 + Ethernet 14 + PPPoE 6 + PPP 2 = 32 octets"
+        );
+    }
+}

@@ -1,0 +1,98 @@
+//! The traits of the units that an output queues, cells or packets, and of a FIFO queue of them.
+
+use kernel::{Duration, Time};
+
+use crate::cell::Cell;
+use crate::contents::Cargo;
+use crate::metrics::{Backlog, Capacity, DroppedUnit};
+use crate::output::transmitter::Transmitter;
+use crate::unit::Outlet;
+use crate::vc::Vc;
+
+/// The length of a unit, in two measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnitLength {
+    /// Length for buffers: 1 for a cell, octets for a packet.
+    pub size: u64,
+    /// Length for schedulers: octets on the wire.
+    pub octets: u32,
+}
+
+/// A unit that an output queues and sends.
+pub trait Queued: Copy {
+    /// The speed of the link: a cell time for cells, a rate for packets.
+    type Pace: Copy;
+    /// The FIFO queue of units of this type.
+    type Fifo: FifoQueue<Self>;
+    /// The length of all units; none if lengths differ.
+    const FIXED: Option<UnitLength>;
+    /// True if a unit of high priority may push out one of low priority.
+    const HAS_PRIORITY: bool;
+    /// True if the unit is a cell, which may be a part of a PDU; false if it is a whole packet.
+    const IS_CELL: bool;
+
+    /// VC, or flow label, of the unit on the outgoing link.
+    fn vc(&self) -> Vc;
+
+    /// Length of the unit.
+    fn length(&self) -> UnitLength;
+
+    /// True if the unit is the last of its packet.
+    fn ends_packet(&self) -> bool;
+
+    /// True if the node forwards the unit; false for a credit or a check cell of its own.
+    fn passes(&self) -> bool;
+
+    /// Calls `look` with the unit as a cell, and returns the result. A discard policy sees a packet
+    /// as a PDU of one cell.
+    fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R;
+
+    /// Sets the congestion mark of the unit.
+    fn mark(&mut self);
+
+    /// Removes the contents of the dropped unit from the network, and returns the drop for the
+    /// meters.
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit;
+
+    /// Transmission time of the unit.
+    fn time(&self, pace: Self::Pace) -> Duration;
+
+    /// Time to send one unit of [`UnitLength::size`].
+    fn unit_time(pace: Self::Pace) -> Duration;
+
+    /// The unit in which buffers are counted, and the transmission time of this unit.
+    fn capacity(pace: Self::Pace) -> Capacity;
+
+    /// Time until which the queue is sampled before a unit that arrives at `now` is offered, where
+    /// the discard policy sees the queue as it was at `queue_at`.
+    fn sampled_until(now: Time, queue_at: Time) -> Time;
+
+    /// Sends the unit from `start` to `end`.
+    fn transmit(&self, start: Time, end: Time, by: &mut Transmitter, out: &mut Outlet<'_>);
+}
+
+/// A FIFO queue: a unit is committed to the link when it is accepted.
+pub trait FifoQueue<U: Queued> {
+    /// An empty queue in front of a link.
+    fn new(pace: U::Pace) -> Self;
+
+    /// Units that wait at `now`, without a unit that starts at `now`.
+    fn waiting(&mut self, now: Time) -> u64;
+
+    /// Accepts a unit at `now`, when `waiting` units wait; `pace` is the speed of the link.
+    fn accept(&mut self, now: Time, waiting: u64, unit: &U, pace: U::Pace) -> Departure;
+
+    /// The waiting units and the transmission in progress at `now`.
+    fn backlog(&mut self, now: Time) -> Backlog;
+}
+
+/// The transmission of an accepted unit.
+#[derive(Clone, Copy, Debug)]
+pub struct Departure {
+    /// Start of the transmission.
+    pub start: Time,
+    /// End of the transmission.
+    pub end: Time,
+    /// Units that wait right after the unit has been accepted.
+    pub waiting: u64,
+}

@@ -1,0 +1,188 @@
+//! The division of a network among threads: a heuristic of ours, which changes no result.
+//!
+//! The parts should have equal work, and long links between them, since the threads meet once in
+//! the shortest lookahead of these links. Work is estimated as bits a second, as if the flows of
+//! each link shared it equally. A part grows from one node by the neighbour to which it sends most:
+//! the greedy graph growing of Karypis and Kumar, "A Fast and High Quality Multilevel Scheme for
+//! Partitioning Irregular Graphs", SIAM Journal on Scientific Computing 20(1), 1998, section 3.2.
+
+use std::collections::BTreeSet;
+
+use kernel::{Division, Duration};
+use models::cell::CELL_BITS;
+
+use super::topology::NodeKind;
+use super::{Hop, Plan};
+
+/// How much more work than in the best division the largest part may have, if links between parts
+/// are longer then.
+const TOLERANCE: f64 = 1.1;
+
+impl Plan {
+    /// The division of the nodes among at most so many threads; none if they cannot be divided.
+    pub fn division(&self, threads: usize) -> Option<Division> {
+        // Lookaheads of one magnitude are as good as each other.
+        let magnitudes = self.borders().map(|link| self.lookahead(link).ps().ilog2());
+        let magnitudes: BTreeSet<u32> = magnitudes.collect();
+        let found = magnitudes.into_iter().rev().map(|magnitude| {
+            let least = Duration::from_ps(1 << magnitude);
+            Clusters::new(self, &self.clusters(least)).divided(threads)
+        });
+        let found: Vec<(Vec<usize>, f64)> = found.collect();
+        let least = found.iter().map(|(_, largest)| *largest);
+        let most = least.fold(f64::INFINITY, f64::min) * TOLERANCE;
+        let best = found.into_iter().find(|(_, largest)| *largest <= most);
+        let (part_of, _) = best?;
+        Some(Division::new(part_of)).filter(|division| division.parts() > 1)
+    }
+
+    /// Bits a second of each flow, if the flows of each link share it equally.
+    fn shares(&self) -> Vec<f64> {
+        let flows = self.flows.iter().map(|flow| {
+            let hops = flow.path.iter();
+            let shares = hops.map(|hop| {
+                let rate = self.rate(*hop).bits_per_second();
+                rate as f64 / self.vcs(*hop).len() as f64
+            });
+            shares.fold(f64::INFINITY, f64::min)
+        });
+        flows.collect()
+    }
+
+    /// The links on which parts may meet. A host stays with its switch, and an edge with the switches
+    /// to which it sends cells: they recall what they have announced, wherever it is.
+    fn borders(&self) -> impl Iterator<Item = usize> {
+        (0..self.topology.links.len()).filter(|link| {
+            let ends = self.topology.links[*link].ends();
+            let kinds = ends.map(|end| self.topology.nodes[end].kind);
+            let sends_cells_of_edge =
+                kinds.contains(&NodeKind::Edge) && self.is_in_cells(Hop::new(*link, false));
+            !kinds.contains(&NodeKind::Host) && !sends_cells_of_edge
+        })
+    }
+
+    /// A lower bound of the lookahead of a link, whatever its shortest unit.
+    fn lookahead(&self, link: usize) -> Duration {
+        let spec = self.link_spec(link);
+        spec.rate.transmission(CELL_BITS) + spec.delay
+    }
+
+    /// The cluster of each node, if parts may meet only on links with that lookahead or more.
+    fn clusters(&self, least: Duration) -> Vec<usize> {
+        let open: BTreeSet<usize> = self.borders().collect();
+        let mut clusters: Vec<usize> = (0..self.topology.nodes.len()).collect();
+        for (number, link) in self.topology.links.iter().enumerate() {
+            if open.contains(&number) && self.lookahead(number) >= least {
+                continue;
+            }
+            let [one, other] = link.ends().map(|end| root(&mut clusters, end));
+            clusters[one.max(other)] = one.min(other);
+        }
+        (0..clusters.len())
+            .map(|node| root(&mut clusters, node))
+            .collect()
+    }
+}
+
+/// The first node of the cluster of a node, where each node names another of its cluster.
+fn root(clusters: &mut [usize], mut node: usize) -> usize {
+    while clusters[node] != node {
+        clusters[node] = clusters[clusters[node]];
+        node = clusters[node];
+    }
+    node
+}
+
+/// Clusters of nodes, with their work.
+struct Clusters {
+    /// The cluster of each node.
+    of_node: Vec<usize>,
+    /// Bits a second through all its nodes.
+    work: Vec<f64>,
+    /// Other clusters and the bits a second on a link to them.
+    neighbours: Vec<Vec<(usize, f64)>>,
+}
+
+impl Clusters {
+    /// The clusters, each of which `roots` names by one of its nodes.
+    fn new(plan: &Plan, roots: &[usize]) -> Clusters {
+        let names: Vec<usize> = BTreeSet::from_iter(roots).into_iter().copied().collect();
+        let number = |root| names.binary_search(root).expect("a cluster");
+        let of_node: Vec<usize> = roots.iter().map(number).collect();
+        let mut work = vec![0.0; names.len()];
+        let mut neighbours = vec![Vec::new(); names.len()];
+        let shares = plan.shares();
+        for link in 0..plan.topology.links.len() {
+            let vcs = plan.vcs(Hop::new(link, false));
+            let load: f64 = vcs.map(|planned| shares[planned.flow]).sum();
+            let [one, other] = plan.topology.links[link].ends().map(|end| of_node[end]);
+            work[one] += load;
+            work[other] += load;
+            if one != other {
+                neighbours[one].push((other, load));
+                neighbours[other].push((one, load));
+            }
+        }
+        Clusters {
+            of_node,
+            work,
+            neighbours,
+        }
+    }
+
+    /// The part of each node, of at most so many parts, and the work of the largest part.
+    fn divided(&self, parts: usize) -> (Vec<usize>, f64) {
+        let mut part_of: Vec<Option<usize>> = vec![None; self.work.len()];
+        let mut rest: f64 = self.work.iter().sum();
+        let mut largest = 0.0_f64;
+        let parts = parts.min(self.work.len()).max(1);
+        for part in 0..parts - 1 {
+            let wanted = rest / (parts - part) as f64;
+            let work = self.grow(&mut part_of, part, wanted, parts);
+            largest = largest.max(work);
+            rest -= work;
+        }
+        let part = |cluster: &usize| part_of[*cluster].unwrap_or(parts - 1);
+        (self.of_node.iter().map(part).collect(), largest.max(rest))
+    }
+
+    /// Adds clusters to a part until it has about the `wanted` work, and leaves one to each further
+    /// part; returns its work.
+    fn grow(&self, part_of: &mut [Option<usize>], part: usize, wanted: f64, parts: usize) -> f64 {
+        let is_free = |one: &Option<usize>| one.is_none();
+        let most = part_of.iter().filter(|one| is_free(one)).count() - (parts - 1 - part);
+        let mut inside = vec![0.0; self.work.len()];
+        let mut work = 0.0;
+        for added in 0..most {
+            let free = (0..self.work.len()).filter(|cluster| is_free(&part_of[*cluster]));
+            let next = if added == 0 {
+                free.min_by_key(|cluster| {
+                    let neighbours = self.neighbours[*cluster].iter();
+                    neighbours
+                        .filter(|(one, _)| is_free(&part_of[*one]))
+                        .count()
+                })
+            } else {
+                let share = |cluster: usize| inside[cluster] / self.outside(cluster);
+                free.rev()
+                    .max_by(|one, other| share(*one).total_cmp(&share(*other)))
+            };
+            let Some(next) = next else { break };
+            if added > 0 && work + self.work[next] / 2.0 > wanted {
+                break;
+            }
+            part_of[next] = Some(part);
+            work += self.work[next];
+            for (other, load) in &self.neighbours[next] {
+                inside[*other] += load;
+            }
+        }
+        work
+    }
+
+    /// Bits a second on the links of a cluster to all others.
+    fn outside(&self, cluster: usize) -> f64 {
+        let loads = self.neighbours[cluster].iter().map(|(_, load)| load);
+        loads.sum::<f64>().max(1.0)
+    }
+}

@@ -1,0 +1,1 @@
+"""The files in the folder of an experiment: tables, the document, recordings, captures, traces."""

@@ -1,0 +1,92 @@
+"""The folder of an experiment: tables to read, and the scenario that they come from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from math import isnan
+from pathlib import Path
+
+from cellrelay.errors import ScenarioError
+from cellrelay.files import replacing, write_text
+from cellrelay.results.files.cells import as_cell
+from cellrelay.results.files.document import with_document, write_document
+from cellrelay.results.files.lines import Texts, beginning, cells, line
+from cellrelay.results.files.recordings import FOLDER, with_series
+from cellrelay.results.files.scopes_file import read_scopes
+from cellrelay.results.files.tidy import read_csv
+from cellrelay.results.model import Results
+from cellrelay.results.point import PointResult
+
+REPLICATIONS = "replications.csv"
+"""Every number of every replication."""
+SCALARS = "scalars.csv"
+"""Every number with its interval."""
+DOCUMENT = "results.json"
+"""The document that the command line prints with `--json`."""
+STORE = "store.sqlite"
+"""Every finished run."""
+SCENARIO = "scenario.toml"
+"""The scenario with every default filled in."""
+
+
+def write_folder(results: Results, folder: Path) -> None:
+    """Write the tables, the document and the scenario."""
+    folder.mkdir(parents=True, exist_ok=True)
+    results.write_csv(folder / REPLICATIONS)
+    write_summary(folder / SCALARS, {"": results})
+    with replacing(folder / DOCUMENT) as path:
+        write_document(results, path)
+    write_text(folder / SCENARIO, results.provenance.resolved)
+
+
+def write_summary(path: Path, experiments: dict[str, Results]) -> None:
+    """Write means and intervals; with several experiments a first column names each."""
+    axes = list(dict.fromkeys(axis for results in experiments.values() for axis in results.axes))
+    name = ["experiment"] if any(experiments) else []
+    fixed = ["scope", "metric", "value", "unit", "n", "ci_low", "ci_high", "level"]
+    with replacing(path) as temporary, temporary.open("w", encoding="utf-8", newline="") as file:
+        file.write(line([*name, *map(as_cell, axes), *fixed]))
+        cell = cells()
+        for experiment, results in experiments.items():
+            for point in results.points:
+                place = [as_cell(point.values.get(axis, "")) for axis in axes]
+                start = beginning([experiment, *place] if name else place)
+                file.writelines(_summary_lines(start, cell, results, point))
+
+
+def _summary_lines(start: str, cell: Texts, results: Results, point: PointResult) -> Iterator[str]:
+    if point.only is not None:
+        end = f",,,{results.level!r}\n"
+        for (scope, metric, unit), value in zip(*point.only, strict=True):
+            n = 0 if isnan(value) else 1
+            # A sum of a single number is never a negative zero.
+            yield f"{start}{cell[scope]},{cell[metric]},{value + 0.0!r},{cell[unit]},{n}{end}"
+        return
+    for summary in results.summary_of(point):
+        known, label = summary.estimate, summary.label
+        interval = [known.low, known.high] if known.n > 1 else ["", ""]
+        numbers = line([known.mean, label.unit, known.n, *interval, known.level])
+        yield f"{start}{cell[label.scope]},{cell[label.metric]},{numbers}"
+
+
+def read_folder(path: str | Path) -> Results:
+    """Results from a folder that `write_folder` wrote, or from its table alone."""
+    path = Path(path)
+    table = path / REPLICATIONS if path.is_dir() else path
+    if not table.exists():
+        raise ScenarioError(f"{path}: no results\n  hint: name a folder that `cellrelay run` wrote")
+    results = read_csv(table)
+    if table is path:
+        return results
+    resolved = (path / SCENARIO).read_text(encoding="utf-8")
+    try:
+        document = json.loads((path / DOCUMENT).read_text(encoding="utf-8"))
+        return with_series(
+            with_document(results, document, resolved, read_scopes(table)), path / FOLDER
+        )
+    except (ValueError, LookupError, TypeError):
+        raise ScenarioError(
+            f"{path / DOCUMENT}: does not belong to {REPLICATIONS}"
+            "\n  hint: repeat `cellrelay run`, which makes no run twice"
+        ) from None
