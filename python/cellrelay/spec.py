@@ -1612,7 +1612,10 @@ class Flow(_FlowKeywords, total=False):
     """
 
     to: str
-    """Host or group at which the flow ends; a group of equal size pairs its members."""
+    """Host or group at which the flow ends."""
+
+    pairs: Pairs
+    """Pairs of hosts with a flow, where both ends are groups. Default: `members`."""
 
     route: list[str]
     """Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
@@ -1637,6 +1640,18 @@ class Flow(_FlowKeywords, total=False):
 
     police: Policer
     """Policer (UPC) of the flow; if not given, none."""
+
+
+Pairs: TypeAlias = Literal["members", "next", "all"]
+"""Pairs of hosts with a flow, where both ends are groups.
+
+`members`: Each member and the member with the same number; the groups have equal sizes.
+
+`next`: Each member and the next one, and the last and the first: a ring. The groups have
+equal sizes.
+
+`all`: Each member of one group and each of the other, except a host and itself.
+"""
 
 
 class Source(TypedDict, total=False):
@@ -1675,6 +1690,12 @@ class Source(TypedDict, total=False):
     """Sends the messages of a text file, which has a line for each message with its time in
     seconds and its length in octets.
     """
+
+    connections: ConnectionsSource
+    """Opens a connection at each arrival, which sends its data and is closed."""
+
+    steps: StepsSource
+    """Writes the data of a step when other flows have delivered that of the step before."""
 
     pcap: PcapSource
     """Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths."""
@@ -1786,6 +1807,21 @@ class Length(TypedDict, total=False):
     listed: list[MessageLength]
     """Lengths from a list, in order; after the last, the list begins again."""
 
+    exponential: ExponentialLength
+    """Exponential distribution."""
+
+    pareto: ParetoLength
+    """Pareto distribution, which may be bounded."""
+
+    lognormal: LognormalLength
+    """Lognormal distribution."""
+
+    weibull: WeibullLength
+    """Weibull distribution."""
+
+    empirical: EmpiricalLength
+    """Measured distribution, from a table of its cumulative probabilities."""
+
 
 class GeometricLength(TypedDict, total=False):
     """Geometric distribution: after each cell, or octet, a message ends with the same
@@ -1799,6 +1835,83 @@ class GeometricLength(TypedDict, total=False):
     """Largest length, at which the distribution is truncated; if not given, lengths are
     unbounded.
     """
+
+
+class ExponentialLength(TypedDict, total=False):
+    """Exponential distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+
+class ParetoLength(TypedDict, total=False):
+    """Pareto distribution, which may be bounded."""
+
+    mean: SizeInBytes
+    """Mean length, of the bounded distribution where `max` is given. From `1 B` to `1 TiB`."""
+
+    shape: float
+    """Exponent of the tail: the smaller, the longer are the longest. The variance is infinite up
+    to 2 without `max`. From `1.01` to `100`. Default: `1.5`.
+    """
+
+    max: SizeInBytes
+    """Largest length, at which the distribution is bounded; if not given, there is none."""
+
+
+class LognormalLength(TypedDict, total=False):
+    """Lognormal distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+    sigma: float
+    """Standard deviation of the natural logarithm of the length. From `0` to `10`. Default:
+    `1.0`.
+    """
+
+
+class WeibullLength(TypedDict, total=False):
+    """Weibull distribution."""
+
+    mean: SizeInBytes
+    """Mean length. From `1 B` to `1 TiB`."""
+
+    shape: float
+    """Shape: 1 is the exponential distribution, and less a heavier tail. From `0.1` to `100`.
+    Default: `0.5`.
+    """
+
+
+class EmpiricalLength(TypedDict, total=False):
+    """Measured distribution, from a table of its cumulative probabilities."""
+
+    preset: Workload
+    """A published distribution."""
+
+    file: str
+    """Path of a file with a line for each point: a length in octets and its cumulative
+    probability; relative to the folder of the scenario and inside it.
+    """
+
+    text: str
+    """Text of the table; if given, the file is not read."""
+
+
+Workload: TypeAlias = Literal["web_search", "data_mining"]
+"""A published distribution of the sizes of flows.
+
+`web_search`: Flows of a cluster for web search, 1.7 MB in the mean: Alizadeh et al.,
+"Data Center TCP (DCTCP)", SIGCOMM 2010, section 2.2, Figure 4. It sets `text = "0
+0\\n10000 0.15\\n20000 0.2\\n30000 0.3\\n50000 0.4\\n80000 0.53\\n200000 0.6\\n1000000
+0.7\\n2000000 0.8\\n5000000 0.9\\n10000000 0.97\\n30000000 1\\n"`.
+
+`data_mining`: Flows of a cluster for data mining, 12.7 MB in the mean, of which half are
+of up to 1.1 kB: Greenberg et al., "VL2: A Scalable and Flexible Data Center Network",
+SIGCOMM 2009, section 3.2, Figure 2. It sets `text = "0 0\\n180 0.1\\n216 0.2\\n560
+0.3\\n900 0.4\\n1100 0.5\\n1870 0.6\\n3160 0.7\\n10000 0.8\\n400000 0.9\\n3160000
+0.95\\n100000000 0.98\\n1000000000 1\\n"`.
+"""
 
 
 _BernoulliSourceKeywords = TypedDict("_BernoulliSourceKeywords", {"from": Percentage}, total=False)
@@ -1873,6 +1986,110 @@ class TraceSource(TypedDict, total=False):
 
     start: Duration | RandomTime
     """Start of the trace; drawn for each member of a group. Default: `0 s`."""
+
+
+class ConnectionsSource(TypedDict, total=False):
+    """Opens a connection at each arrival, which sends its data and is closed."""
+
+    arrivals: Arrivals
+    """Arrivals of connections."""
+
+    size: Length
+    """User data of a connection, in bytes; left out if the arrivals state it."""
+
+    most: int
+    """Largest number of connections at once; further arrivals are refused. From `1` to `65536`.
+    Default: `65536`.
+    """
+
+    short: SizeInBytes
+    """Largest size of a short connection, for metrics by size. Default: `100 kB`."""
+
+    medium: SizeInBytes
+    """Largest size of a medium connection, for metrics by size; larger ones are long. Default:
+    `10 MB`.
+    """
+
+    start: Duration | RandomTime
+    """Time before which nothing arrives; drawn for each member of a group. Default: `0 s`."""
+
+
+class Arrivals(TypedDict, total=False):
+    """Arrivals of connections.
+
+    Exactly one of these.
+    """
+
+    poisson: PoissonArrivals
+    """Connections with exponential gaps, independent of each other. With `pairs = "all"` the
+    rate is that of all flows from one host together.
+    """
+
+    trace: TraceSource
+    """Connections at the times and with the sizes of a text file, which has a line for each."""
+
+    closed: ClosedArrivals
+    """Users who each wait for the completion of a connection, and think before the next."""
+
+
+class PoissonArrivals(TypedDict, total=False):
+    """Connections with exponential gaps, independent of each other. With `pairs = "all"` the
+    rate is that of all flows from one host together.
+    """
+
+    load: Percentage
+    """Mean user data of all connections, with the headers of full packets, as a share of the
+    slowest link of the path, and of the first of several.
+    """
+
+    rate: Rate
+    """Mean user data per second of all connections, if `load` is not given."""
+
+    gap: Duration
+    """Mean time from one arrival to the next, if neither `load` nor `rate` is given."""
+
+
+class ClosedArrivals(TypedDict, total=False):
+    """Users who each wait for the completion of a connection, and think before the next."""
+
+    users: int
+    """Number of users. From `1` to `65536`."""
+
+    think: Duration | RandomTime
+    """Time from the completion of a connection to the next of the same user; also the time
+    before the first. Default: `{ exponential = { mean = "1 s" } }`.
+    """
+
+
+class StepsSource(TypedDict, total=False):
+    """Writes the data of a step when other flows have delivered that of the step before."""
+
+    awaits: list[str]
+    """Flows, or groups of flows; those of them that end at the host of this flow must have
+    delivered the data of a step before the next step begins.
+    """
+
+    each: SizeInBytes
+    """User data that each of these flows delivers in a step. From `1 B` to `1 TiB`."""
+
+    write: SizeInBytes
+    """User data that this flow writes in a step. From `1 B` to `1 TiB`."""
+
+    first: bool
+    """True if the first step waits for no flow; false for a flow that only answers. Default:
+    `true`.
+    """
+
+    count: int
+    """Number of steps; if not given, without end. From `1` to `1000000000`."""
+
+    gap: Duration | RandomTime
+    """Time from the end of a step to the next write. Default: `0 s`."""
+
+    start: Duration | RandomTime
+    """Time of the first write, if it waits for no flow; drawn for each member of a group.
+    Default: `0 s`.
+    """
 
 
 class PcapSource(TypedDict, total=False):

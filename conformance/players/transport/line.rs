@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use kernel::{Duration, Time};
+use models::segment::ConnectionId;
 use models::transport::Segment;
 use parameters::suggest;
 use parameters::{Problem, SourceId, Span, Value as Plain, understand};
@@ -203,8 +204,8 @@ impl<'a> Line<'a> {
         Ok(segments.into_iter().map(send).collect())
     }
 
-    /// Parses a segment such as `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000` or `syn`,
-    /// with a time stamp and control bits after it.
+    /// Parses a segment such as `0:1000`, `0:3000 by 1000`, `ack 1000 sack 2000:3000`, `last 1000`
+    /// or `syn`, with a time stamp, control bits and the number of the connection after it.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
         if self.protocol == Protocol::Xtp {
@@ -213,6 +214,7 @@ impl<'a> Line<'a> {
         let mut segments = match word {
             "syn" => vec![Segment::default()],
             "ack" => vec![self.acknowledgment()?],
+            "last" => vec![Segment::data(self.number("an octet")?, 0)],
             _ if word.contains(':') => self.data(&range(place, word)?)?,
             _ => {
                 return Err(problem(place, format!("`{word}` is not a segment"))
@@ -231,6 +233,23 @@ impl<'a> Line<'a> {
         let cwr = self.word_if(|word| word == "cwr").is_some();
         for segment in &mut segments {
             (segment.flags.syn, segment.flags.ece, segment.flags.cwr) = (word == "syn", ece, cwr);
+        }
+        if self.word_if(|word| word == "fin").is_some() {
+            segments = segments.into_iter().map(Segment::with_fin).collect();
+        }
+        if self.word_if(|word| word == "of").is_some() {
+            let place = self.place();
+            let number = self.number("a connection")?;
+            let generation = u16::try_from(number)
+                .map_err(|_| problem(place, "connections are counted up to 65535"))?;
+            let id = ConnectionId {
+                slot: 0,
+                generation,
+            };
+            segments = segments
+                .into_iter()
+                .map(|segment| segment.of_connection(id))
+                .collect();
         }
         Ok(segments)
     }

@@ -28,6 +28,9 @@ fn defaults(protocol: Protocol) -> Vec<(&'static str, Value)> {
 /// The line between parameters and events.
 const RULE: &str = "---";
 
+/// The word before the end of connections that come and go.
+const CONNECTIONS: &str = "connections ";
+
 /// Parses a script that messages call `name`.
 ///
 /// # Errors
@@ -80,7 +83,9 @@ fn understand(
         start,
         end: start + rule_line.len(),
     };
-    let end = end(place, rule_line, problems);
+    let named = rule_line[RULE.len()..].trim();
+    let of_connections = named.strip_prefix(CONNECTIONS);
+    let end = end(place, of_connections.unwrap_or(named).trim(), problems);
     let transport = parameters(source, protocol, &text[..start], problems);
     let lines = Lines {
         source,
@@ -94,6 +99,7 @@ fn understand(
         source,
         transport: transport?,
         end: end?,
+        come_and_go: of_connections.is_some(),
         events,
     })
 }
@@ -117,8 +123,8 @@ fn divide(text: &str) -> Option<(&str, usize)> {
     })
 }
 
-fn end(place: Span, line: &str, problems: &mut Problems) -> Option<End> {
-    match line[RULE.len()..].trim() {
+fn end(place: Span, named: &str, problems: &mut Problems) -> Option<End> {
+    match named {
         "sender" => Some(End::Sender),
         "receiver" => Some(End::Receiver),
         other => {

@@ -5,6 +5,8 @@ use std::fmt;
 
 use kernel::{Seed, Time};
 use models::bearer::BearerSpec;
+use models::connections::{self, IdlePath};
+use models::traffic::connections::Calls;
 use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
 
 use crate::script::{
@@ -55,6 +57,14 @@ pub fn play(script: &Script) -> Result<(), Failure> {
     })
 }
 
+/// A path on which no script measures a slowdown.
+const IDLE: IdlePath = IdlePath {
+    round_trip: 1.0,
+    octet_on_all: 0.0,
+    octet_on_slowest: 0.0,
+    payload: 1,
+};
+
 struct Disagreement {
     expected: String,
     seen: String,
@@ -88,14 +98,20 @@ impl Transmit for Unclaimed {
 
 impl Play {
     fn new(script: &Script) -> Play {
-        let ends = script.transport.build(&Connection {
+        let connection = Connection {
             name: "script".into(),
             seed: Seed {
                 seed: 1,
                 replication: 0,
             },
             over: BearerSpec::default().wrapping(),
-        });
+        };
+        let ends = if script.come_and_go {
+            let calls = Calls::by_writes();
+            connections::ends(&script.transport, &connection, calls, IDLE)
+        } else {
+            script.transport.build(&connection)
+        };
         let end = match script.end {
             End::Sender => Tested::Sender(ends.sender),
             End::Receiver => Tested::Receiver {

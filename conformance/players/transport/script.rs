@@ -3,6 +3,7 @@
 use std::fmt;
 
 use kernel::{Duration, Time};
+use models::segment::ConnectionId;
 use models::transport::{Segment, TransportSpec};
 
 use crate::xtp;
@@ -18,6 +19,8 @@ pub struct Script {
     pub transport: TransportSpec,
     /// The end that is tested.
     pub end: End,
+    /// True if it is the end of connections that come and go, each opened by a write.
+    pub come_and_go: bool,
     /// The events, in order.
     pub events: Vec<Event>,
 }
@@ -260,7 +263,13 @@ pub struct Written<'a>(pub &'a Segment);
 
 impl fmt::Display for Written<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let segment = self.0;
+        let [id, of_ack] = [self.0.seq, self.0.ack].map(ConnectionId::of);
+        let id = if id == of_ack {
+            id
+        } else {
+            ConnectionId::default()
+        };
+        let segment = &self.0.within(id);
         if let Some(options) = segment.options() {
             return xtp::write(segment, options, out);
         }
@@ -268,6 +277,8 @@ impl fmt::Display for Written<'_> {
             write!(out, "syn")?;
         } else if segment.len > 0 {
             write!(out, "{}:{}", segment.seq, segment.end())?;
+        } else if segment.seq > 0 {
+            write!(out, "last {}", segment.seq)?;
         } else {
             write!(out, "ack {}", segment.ack)?;
         }
@@ -280,10 +291,17 @@ impl fmt::Display for Written<'_> {
         if let Some(stamp) = segment.stamp() {
             write!(out, " stamp {}", Seconds(stamp.since(Time::ZERO)))?;
         }
-        let flags = [(segment.flags.ece, " ece"), (segment.flags.cwr, " cwr")];
+        let flags = [
+            (segment.flags.ece, " ece"),
+            (segment.flags.cwr, " cwr"),
+            (segment.fin(), " fin"),
+        ];
         for (_, name) in flags.iter().filter(|(is_set, _)| *is_set) {
             write!(out, "{name}")?;
         }
-        Ok(())
+        match id.generation {
+            0 => Ok(()),
+            generation => write!(out, " of {generation}"),
+        }
     }
 }

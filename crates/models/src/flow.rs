@@ -2,7 +2,7 @@
 //! independent, so that a study can vary one of them alone.
 
 use kernel::Duration;
-use parameters::parameters;
+use parameters::{choices, parameters};
 
 use crate::bearer::BearerSpec;
 use crate::cell::CELL_BITS;
@@ -17,8 +17,10 @@ parameters! {
     pub struct FlowSpec {
         /// Host or group at which the flow begins.
         pub from: String,
-        /// Host or group at which the flow ends; a group of equal size pairs its members.
+        /// Host or group at which the flow ends.
         pub to: String,
+        /// Pairs of hosts with a flow, where both ends are groups.
+        pub pairs: Pairs = "members",
         /// Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
         /// links.
         pub route: Option<Vec<String>>,
@@ -32,6 +34,19 @@ parameters! {
         pub jitter: Option<JitterSpec>,
         /// Policer (UPC) of the flow; if not given, none.
         pub police: Option<PolicerSpec>,
+    }
+}
+
+choices! {
+    /// Pairs of hosts with a flow, where both ends are groups.
+    pub enum Pairs {
+        /// Each member and the member with the same number; the groups have equal sizes.
+        members => Members,
+        /// Each member and the next one, and the last and the first: a ring. The groups have equal
+        /// sizes.
+        next => Next,
+        /// Each member of one group and each of the other, except a host and itself.
+        all => All,
     }
 }
 

@@ -9,7 +9,8 @@
 //! captures.
 //!
 //! At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets a [`bearer`]
-//! carries; [`jitter`] delays the packets, and a [`paced`] sender spaces their cells. A [`switch`]
+//! carries; the [`connections`] of a flow come and go; [`jitter`] delays the packets, and a
+//! [`paced`] sender spaces their cells. A [`switch`]
 //! forwards cells, a [`router`] packets, and an [`edge`] segments packets and reassembles cells;
 //! each has an [`output`] in front of every link, where units may be lost ([`loss`]). A [`node`] is
 //! a host, a switch, a router or an edge. [`link`] and [`flow`] hold the parameters of links and
@@ -21,9 +22,11 @@
 
 mod aal5;
 pub mod abr;
+mod agenda;
 pub mod bearer;
 pub mod cell;
 pub mod class;
+pub mod connections;
 pub mod contents;
 pub mod credit;
 pub mod ecn;

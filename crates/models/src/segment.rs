@@ -2,7 +2,7 @@
 //!
 //! The fields are those of RFC 9293, section 3.1, and of XTP 4.0, as far as an end reads them. Our
 //! own layout: SACK blocks, options and time stamps share space, because a segment is copied with
-//! each packet.
+//! each packet, and the numbers of octets tell the connections of one flow apart.
 
 use kernel::Time;
 
@@ -17,7 +17,7 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// Number of SACK blocks, and the bits [`OPTIONS`] and [`STAMP`].
+    /// Number of SACK blocks, and the bits [`OPTIONS`], [`STAMP`] and [`FIN`].
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
     /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
@@ -62,8 +62,50 @@ const OPTIONS: u8 = 0x80;
 /// Bit in the byte of the number of blocks, set if there is a time stamp.
 const STAMP: u8 = 0x40;
 
+/// Bit beside the number of blocks, set if the end that sends the segment closes the connection.
+const FIN: u8 = 0x20;
+
 /// The bits that hold the number of blocks.
-const COUNT: u8 = 0x3F;
+const COUNT: u8 = 0x1F;
+
+/// One of the connections of a flow: its slot, which stands for a pair of ports, and the number of
+/// connections that have had the slot before it.
+///
+/// The octets of a connection are numbered from [`ConnectionId::base`] on, as from the initial
+/// sequence number of RFC 9293, section 3.4.1, so that a late segment of an earlier connection is
+/// never taken for one of a later. A flow that is a single connection has the first one, whose
+/// numbers begin at zero.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct ConnectionId {
+    /// Slot of the connection at both ends.
+    pub slot: u16,
+    /// Number of earlier connections in this slot, which wraps.
+    pub generation: u16,
+}
+
+/// Largest number of octets of one of several connections of a flow.
+pub const LONGEST_CONNECTION: u64 = u32::MAX as u64;
+
+impl ConnectionId {
+    /// Number of the first octet.
+    pub fn base(self) -> u64 {
+        u64::from(self.slot) << 48 | u64::from(self.generation) << 32
+    }
+
+    /// The connection to which the octet with this number belongs.
+    pub fn of(number: u64) -> ConnectionId {
+        ConnectionId {
+            slot: (number >> 48) as u16,
+            generation: (number >> 32) as u16,
+        }
+    }
+
+    /// True if this connection has the slot after `other`: serial numbers of RFC 1982, section 3.2.
+    pub fn is_after(self, other: ConnectionId) -> bool {
+        let ahead = self.generation.wrapping_sub(other.generation);
+        (1..1 << 15).contains(&ahead)
+    }
+}
 
 impl Segment {
     /// Data: `len` octets from `seq` on.
@@ -130,11 +172,37 @@ impl Segment {
         (self.blocks & STAMP != 0).then_some(Time::from_ps(ps))
     }
 
+    /// This segment, which closes the connection at the end that sends it.
+    pub fn with_fin(mut self) -> Segment {
+        self.blocks |= FIN;
+        self
+    }
+
+    /// True if the end that sends the segment closes the connection: RFC 9293, section 3.6.
+    pub fn fin(&self) -> bool {
+        self.blocks & FIN != 0
+    }
+
+    /// This segment of a connection whose octets are numbered from zero, with the numbers that it
+    /// has among the connections of the flow.
+    pub fn of_connection(mut self, id: ConnectionId) -> Segment {
+        self.seq += id.base();
+        self.ack += id.base();
+        self
+    }
+
+    /// This segment of the connection `id` with octets numbered from zero.
+    pub fn within(mut self, id: ConnectionId) -> Segment {
+        self.seq -= id.base();
+        self.ack -= id.base();
+        self
+    }
+
     /// Adds a SACK block `[start, end)` beyond `ack`, if the segment has space for it.
     pub fn push_sack(&mut self, start: u64, end: u64) {
         let from_ack = |octet: u64| u32::try_from(octet.saturating_sub(self.ack));
         let count = self.blocks & COUNT;
-        let room = if count == self.blocks {
+        let room = if self.blocks & (OPTIONS | STAMP) == 0 {
             MOST_SACKS
         } else {
             MOST_SPANS
@@ -176,6 +244,23 @@ mod tests {
             assert_eq!(spans, [(20, 25), (30, 35), (40, 45)]);
         }
         assert_eq!(Segment::data(0, 1).options(), None);
+    }
+
+    #[test]
+    fn the_numbers_of_octets_tell_connections_apart() {
+        let id = |slot, generation| ConnectionId { slot, generation };
+        for id in [id(0, 0), id(3, 5), id(u16::MAX, u16::MAX)] {
+            let mut ack = Segment::acknowledgment(LONGEST_CONNECTION).with_fin();
+            ack.push_sack(LONGEST_CONNECTION + 5, LONGEST_CONNECTION + 9);
+            let sent = ack.of_connection(id);
+            assert_eq!(ConnectionId::of(sent.ack), id);
+            assert_eq!(ConnectionId::of(sent.seq), id);
+            assert_eq!((sent.within(id), sent.fin()), (ack, true));
+            assert_eq!(sent.sacks().len(), 1);
+        }
+        assert!(id(1, 0).is_after(id(1, u16::MAX)));
+        assert!(!id(1, 7).is_after(id(1, 7)));
+        assert!(!id(1, 6).is_after(id(1, 7)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use models::unit::Unit;
 
 /// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
 /// output or a policer, was lost on a link, or is still in the network. The whole run is checked,
-/// warm-up included, and so is each output by itself.
+/// warm-up included, and so are each output and the connections of each flow by themselves.
 pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     for node in &network.nodes {
@@ -43,6 +43,11 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
 fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     match node {
         AnyNode::Host(host) => {
+            for sender in &host.senders {
+                sender
+                    .connections()
+                    .inspect(|counts| counts.assert_conservation());
+            }
             sent.cells += host.nic.cells_sent;
             sent.packets += host.nic.packets_sent;
             gone.cells += host.arrived.cells + host.nic.transmitter.pending();

@@ -1,4 +1,4 @@
-//! Files that a scenario names: traces and captures.
+//! Files that a scenario names: traces, captures and tables of distributions.
 //!
 //! The content of each file is put into the scenario beside the name of the file, so a resolved
 //! scenario is complete and needs no file, and its key covers the content.
@@ -6,8 +6,10 @@
 use std::collections::BTreeMap;
 
 use models::traffic::PacketFilter;
+use models::traffic::length::empirical::Cumulative;
 use models::traffic::pcap::CapturedLength;
 use models::traffic::trace::Writes;
+use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
 use crate::replay::{self, LARGEST_CAPTURE};
@@ -25,10 +27,10 @@ pub fn nowhere(_name: &str, _most: usize) -> Result<Vec<u8>, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// The sources that name files.
-const KINDS: [&str; 2] = ["trace", "pcap"];
+/// Names of the tables of a source that name a file: a trace, a capture, the table of a distribution.
+const KINDS: [&str; 3] = ["trace", "pcap", "empirical"];
 
-/// A file as a source uses it.
+/// A file as a table of a source uses it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
     kind: &'static str,
@@ -41,9 +43,9 @@ struct Use {
 const SELECTION: [&str; 2] = ["filter", "length"];
 
 impl Use {
-    /// The use of a file by a source; none if the source has its content already.
-    fn by(kind: &'static str, source: &Written) -> Option<Use> {
-        let table = source.value.table()?;
+    /// The use of a file by a table; none if the table has the content already.
+    fn by(kind: &'static str, table: &Written) -> Option<Use> {
+        let table = table.value.table()?;
         if table.get("text").is_some() {
             return None;
         }
@@ -71,8 +73,8 @@ impl Included {
     ) {
         for (at, wanted, source) in uses(root) {
             let read = || match wanted.kind {
-                "trace" => trace(&at, &wanted.file, open, sources, problems),
-                _ => capture(&at, &wanted.file, source, open, problems),
+                "pcap" => capture(&at, &wanted.file, source, open, problems),
+                _ => lines(&at, &wanted, open, sources, problems),
             };
             self.0.entry(wanted.clone()).or_insert_with(read);
         }
@@ -81,61 +83,66 @@ impl Included {
 
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
-        let Some(flows) = within(root, "flow") else {
-            return;
-        };
-        let Value::Table(flows) = &mut flows.value else {
-            return;
-        };
-        for flow in flows.values_mut() {
-            let Some(source) = within(flow, "source") else {
-                continue;
-            };
-            for kind in KINDS {
-                let Some(source) = within(source, kind) else {
-                    continue;
-                };
-                let wanted = Use::by(kind, source);
-                let content = wanted.and_then(|wanted| self.0.get(&wanted));
-                if let (Some(Some(content)), Value::Table(table)) = (content, &mut source.value) {
-                    table.push_new("text", None, content.clone().into());
-                }
+        let found = uses(root).into_iter().filter_map(|(at, wanted, _)| {
+            let content = self.0.get(&wanted)?.clone()?;
+            Some((at, content))
+        });
+        let found: Vec<(Path, Value)> = found.collect();
+        for (at, content) in found {
+            let (_, table) = at.steps().split_last().expect("the name of a file");
+            if let Some(Value::Table(table)) = within(root, table).map(|one| &mut one.value) {
+                table.push_new("text", None, content.into());
             }
         }
     }
 }
 
-fn within<'a>(written: &'a mut Written, name: &str) -> Option<&'a mut Written> {
-    match &mut written.value {
-        Value::Table(table) => table.get_mut(name),
-        _ => None,
+/// The value at a path of keys.
+fn within<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Written> {
+    steps
+        .iter()
+        .try_fold(root, |written, step| match (&mut written.value, step) {
+            (Value::Table(table), PathStep::Key(name)) => table.get_mut(name),
+            _ => None,
+        })
+}
+
+/// The files to read, with the path of their name and the table that uses them.
+fn uses(root: &Written) -> Vec<(Path, Use, &Written)> {
+    let mut found = Vec::new();
+    let at = Path::root().key("flow");
+    let flows = at.find_in(root).and_then(|flows| flows.value.table());
+    for flow in flows.iter().flat_map(|flows| flows.names()) {
+        let at = at.key(flow).key("source");
+        if let Some(source) = at.find_in(root) {
+            add_uses(source, &at, &mut found);
+        }
+    }
+    found
+}
+
+/// Adds the files that the tables within `written` name.
+fn add_uses<'a>(written: &'a Written, at: &Path, found: &mut Vec<(Path, Use, &'a Written)>) {
+    for entry in written.value.table().into_iter().flatten() {
+        let at = at.key(&entry.name);
+        let kind = KINDS.into_iter().find(|kind| *kind == entry.name);
+        if let Some(wanted) = kind.and_then(|kind| Use::by(kind, &entry.written)) {
+            found.push((at.key("file"), wanted, &entry.written));
+        }
+        add_uses(&entry.written, &at, found);
     }
 }
 
-/// The files to read, with the path of their name and the source that uses them.
-fn uses(root: &Written) -> Vec<(Path, Use, &Written)> {
-    let at = Path::root().key("flow");
-    let Some(flows) = at.find_in(root).and_then(|flows| flows.value.table()) else {
-        return Vec::new();
-    };
-    let sources = flows
-        .names()
-        .flat_map(|flow| KINDS.map(|kind| (kind, at.key(flow).key("source").key(kind))));
-    let used = sources.filter_map(|(kind, at)| {
-        let source = at.find_in(root)?;
-        Some((at.key("file"), Use::by(kind, source)?, source))
-    });
-    used.collect()
-}
-
-/// The content of a trace, in its normalised form, unless it has problems.
-fn trace(
+/// The content of a trace or of the table of a distribution, in its normalised form, unless it has
+/// problems.
+fn lines(
     at: &Path,
-    name: &str,
+    wanted: &Use,
     open: Open<'_>,
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Option<Value> {
+    let name = &wanted.file;
     let text = open(name, LARGEST)
         .and_then(|text| String::from_utf8(text).map_err(|_| "it is not UTF-8 text".into()));
     let text = match text {
@@ -145,8 +152,13 @@ fn trace(
             return None;
         }
     };
-    match Writes::parse(&text) {
-        Ok(writes) => Some(writes.write()),
+    let parsed = if wanted.kind == "trace" {
+        Writes::parse(&text).map(|writes| writes.write())
+    } else {
+        Cumulative::parse(&text).map(|table| table.write())
+    };
+    match parsed {
+        Ok(content) => Some(content),
         Err(bad) => {
             let source: SourceId = sources.add(name, &text);
             for bad in bad {
@@ -231,6 +243,7 @@ over.packet = {}
         let open = |name: &str, _most| match name {
             "frames.txt" => Ok(b"0 1000\n0.04 500\n".to_vec()),
             "other.txt" => Ok(b"0 7\n".to_vec()),
+            "sizes.txt" => Ok(b"100 0\n1000 1\n".to_vec()),
             "bad.txt" => Ok(b"0 1000\nframe 500\n".to_vec()),
             _ => Err("no such file".to_string()),
         };
@@ -257,6 +270,21 @@ over.packet = {}
         let scenario = read(&format!("{SCENARIO}{sweep}")).expect("no mistakes");
         assert!(scenario.point(0).resolved().contains("0.04 500"));
         assert!(scenario.point(1).resolved().contains("0 7"));
+    }
+
+    #[test]
+    fn files_are_found_within_the_tables_of_a_source() {
+        let connections = |arrivals: &str| {
+            let text = SCENARIO
+                .replace("source.trace = { file = \"frames.txt\" }", arrivals)
+                .replace("transport.datagram", "transport.tcp");
+            read(&text).expect("no mistakes").resolved()
+        };
+        let traced = "source.connections.arrivals.trace = { file = \"frames.txt\" }";
+        assert!(connections(traced).contains("0.04 500"));
+        let sized = "source.connections.arrivals.poisson.load = \"10 %\"\n\
+                     source.connections.size.empirical.file = \"sizes.txt\"";
+        assert!(connections(sized).contains("1000 1"));
     }
 
     #[test]

@@ -6,6 +6,7 @@
 use std::fmt::Write;
 
 use crate::common::{CROSSING, check, run, ten_tcp};
+use crate::connections::{LOSSY, WEB};
 use models::output::discard::DiscardSpec;
 use scenario::report::Report;
 
@@ -65,6 +66,12 @@ fn crossing_traffic_in_packets() {
         "crossing-packets.txt",
         &scalars(&run(CROSSING, &settings, 0)),
     );
+}
+
+#[test]
+fn connections_that_come_and_go() {
+    let settings = [LOSSY, &[("duration", "5 s"), ("warm_up", "0.5 s")]].concat();
+    check("connections.txt", &scalars(&run(WEB, &settings, 0)));
 }
 
 /// One connection through a shared memory: its goodput, and the PDUs hit by the first overflow.

@@ -1,6 +1,6 @@
 //! Heap memory of a flow: small, and constant over time.
 
-use crate::common::{scenario, seed, ten_tcp};
+use crate::common::{is_soak, scenario, seed, ten_tcp};
 use allocation_counter::{AllocationInfo, measure};
 use kernel::{Network, OnDemand, Runner, Time};
 use models::node::AnyNode;
@@ -99,4 +99,43 @@ fn memory_does_not_grow_with_time() {
             "{before} octets grew to {after} with {way:?}"
         );
     }
+}
+
+/// Short connections over a router, one every 20 us.
+const CONNECTIONS: &str = r#"
+duration = "20 s"
+[host.client]
+[host.server]
+[router.r1]
+buffer.per_output = "1 MB"
+[link.near]
+between = ["server", "r1"]
+rate = "1 Gbit/s"
+[link.far]
+between = ["r1", "client"]
+rate = "1 Gbit/s"
+[flow.web]
+from = "server"
+to = "client"
+source.connections = { arrivals.poisson.gap = "20 us", size.geometric.mean = "800 B" }
+transport.tcp = { packet = "1500 B", handshake = true }
+over.packet = {}
+"#;
+
+#[test]
+fn connections_that_are_closed_take_no_memory() {
+    let plan = scenario(CONNECTIONS, &[]).plan().clone();
+    let mut network = plan.network(seed(0));
+    let early = run(&mut network, 500);
+    // A hundred thousand connections later, or a million.
+    let end = if is_soak() { 20_000 } else { 2_500 };
+    let late = run(&mut network, end);
+    let before = early.bytes_max;
+    let after = early.bytes_current as u64 + late.bytes_max;
+    assert!(after * 10 <= before * 11, "{before} octets grew to {after}");
+    let AnyNode::Host(server) = &network.nodes[1] else {
+        panic!("the second node is the server");
+    };
+    let connections = server.senders[0].connections().expect("they come and go");
+    assert!(connections.times().count() > (end - 100) * 50);
 }

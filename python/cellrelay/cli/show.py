@@ -29,8 +29,8 @@ COMPLETION_TIMES: tuple[FlowMetric, ...] = (
     "max_completion_time",
 )
 COMPLETION = (
-    "only messages of closed-loop sources have completion times: those of `source.files` and"
-    " `source.request_response`"
+    "only messages that are waited for have completion times: those of `source.files`,"
+    " `source.request_response`, `source.steps` and `source.connections`"
 )
 NOTHING = "no such event happened; `cellrelay list metrics` explains each metric"
 

@@ -76,7 +76,8 @@ def explain(results: Results) -> Explanation:
     flows = flows_of(measured)
     if not flows:
         raise NotMeasured(
-            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`"
+            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`;"
+            " flows of connections that come and go have no limit in common"
         )
     ports, drops = ports_of(measured), drops_of(measured)
     has_series = any(

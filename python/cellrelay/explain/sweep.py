@@ -43,7 +43,8 @@ def along(results: Results) -> list[Along]:
     ]
     if not found:
         raise NotMeasured(
-            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`"
+            "the runs did not measure what limited the flows\n  hint: repeat `cellrelay run`;"
+            " flows of connections that come and go have no limit in common"
         )
     return found
 

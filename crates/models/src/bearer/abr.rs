@@ -10,8 +10,8 @@ use kernel::{Duration, Rate};
 use parameters::record::Conflict;
 use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
 
-use super::encapsulation::{Encapsulation, OverAal5};
 use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
 use crate::class::Class;

@@ -10,8 +10,8 @@
 
 use parameters::{Bytes, parameters};
 
-use super::encapsulation::{Encapsulation, OverGse};
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverGse};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 

@@ -3,8 +3,8 @@
 
 use parameters::parameters;
 
-use super::encapsulation::{Encapsulation, OverLinks};
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverLinks};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 

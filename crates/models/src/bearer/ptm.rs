@@ -7,8 +7,8 @@
 
 use parameters::{Bytes, parameters};
 
-use super::encapsulation::{Encapsulation, OverPtm};
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverPtm};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 

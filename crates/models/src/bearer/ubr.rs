@@ -6,8 +6,8 @@
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};
 
-use super::encapsulation::{Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
+use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 

@@ -1,6 +1,7 @@
-//! Messages that each wait for the acknowledgment of the message before: the times from the write
-//! of a message to the acknowledgment of its end. Our own definition, because the sender knows no
-//! earlier instant at which the message is complete.
+//! Messages that each wait for the acknowledgment of the message before, or for other flows: the
+//! times from the write of a message to the acknowledgment of its end, or to the end of the step.
+//! Our own definitions, because the sender knows no earlier instant at which the message is
+//! complete.
 
 use kernel::Time;
 
@@ -9,6 +10,8 @@ use crate::metrics::Histogram;
 /// The message in progress, and the completion times of earlier messages.
 #[derive(Default)]
 pub struct Exchange {
+    /// True if a message is complete when the source says so, and not when it is acknowledged.
+    pub of_steps: bool,
     /// User octets written in total.
     written: u64,
     /// Time at which the message in progress was written; none between messages.
@@ -18,6 +21,14 @@ pub struct Exchange {
 }
 
 impl Exchange {
+    /// An account before the first message.
+    pub fn new(of_steps: bool) -> Exchange {
+        Exchange {
+            of_steps,
+            ..Exchange::default()
+        }
+    }
+
     /// A message of `octets` is written.
     pub fn begin(&mut self, now: Time, octets: u64) {
         self.written += octets;
@@ -27,9 +38,11 @@ impl Exchange {
     /// `acknowledged` octets are acknowledged; returns true if this completes the message in
     /// progress.
     pub fn ends(&mut self, now: Time, acknowledged: u64) -> bool {
-        if acknowledged < self.written {
-            return false;
-        }
+        acknowledged >= self.written && !self.of_steps && self.complete(now)
+    }
+
+    /// The message under way is complete; false if there is none.
+    pub fn complete(&mut self, now: Time) -> bool {
         let Some(begun) = self.begun.take() else {
             return false;
         };

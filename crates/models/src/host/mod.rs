@@ -4,7 +4,6 @@
 //! that the ends transmit. Our own restriction: a host of RFC 1122 may have several links, but
 //! studies of networks have hosts only at the ends of paths.
 
-mod agenda;
 mod delay;
 mod exchange;
 pub mod nic;
@@ -14,12 +13,12 @@ mod sending;
 use kernel::{Node, Time};
 use parameters::parameters;
 
+use crate::agenda::Agenda;
 use crate::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::contents::{Cargo, Contents, ContentsId};
 use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
-use agenda::Agenda;
 use nic::Nic;
 pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
@@ -48,6 +47,19 @@ pub struct Host {
     agenda: Agenda,
     /// Counts of arrivals.
     pub arrived: Arrived,
+    /// For each receiving end, the sending ends that await it, if any of this host does.
+    // Boxed: few hosts have any, and the others stay small.
+    #[allow(clippy::box_collection)]
+    awaiting: Option<Box<Vec<Vec<Awaiting>>>>,
+}
+
+/// A sending end that awaits the data of a receiving end.
+#[derive(Clone, Copy, Debug)]
+struct Awaiting {
+    /// Index of the sending end.
+    sender: u32,
+    /// Number of the receiving end among those that it awaits.
+    place: u32,
 }
 
 /// The end of a flow to which a virtual channel leads.
@@ -133,6 +145,36 @@ impl Host {
             ends: ends.into(),
             agenda,
             arrived: Arrived::default(),
+            awaiting: None,
+        }
+    }
+
+    /// Lets each sending end await flows that end here, given by their numbers.
+    pub fn await_flows(&mut self, awaited: Vec<Vec<usize>>) {
+        if awaited.iter().all(Vec::is_empty) {
+            return;
+        }
+        let mut awaiting = vec![Vec::new(); self.receivers.len()];
+        for (sender, flows) in (0u32..).zip(awaited) {
+            for (place, flow) in (0u32..).zip(flows) {
+                let mut receivers = self.receivers.iter();
+                let receiver = receivers.position(|one| one.flow as usize == flow);
+                let receiver = receiver.expect("an awaited flow ends here");
+                awaiting[receiver].push(Awaiting { sender, place });
+            }
+        }
+        self.awaiting = Some(Box::new(awaiting));
+    }
+
+    /// Tells the sending ends that await a receiving end of the `octets` that it has delivered.
+    #[cold]
+    fn deliver(&mut self, now: Time, receiver: usize, octets: u64) {
+        let awaiting = self.awaiting.as_ref().map(|awaiting| &awaiting[receiver]);
+        for Awaiting { sender, place } in awaiting.into_iter().flatten() {
+            let index = *sender as usize;
+            let sender = &mut self.senders[index];
+            sender.on_delivered(now, *place as usize, octets);
+            self.agenda.arm(index, sender.next_wake());
         }
     }
 
@@ -196,9 +238,12 @@ impl Host {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    receiver.receive(now, &contents, wire, marked, &mut self.nic, out);
+                    let new = receiver.receive(now, &contents, wire, marked, &mut self.nic, out);
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
+                    if self.awaiting.is_some() {
+                        self.deliver(now, index, new);
+                    }
                 } else {
                     receiver.meter.damaged(wire);
                 }

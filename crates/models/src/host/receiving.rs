@@ -70,7 +70,7 @@ impl ReceivingEnd {
     }
 
     /// A whole packet arrives that took `wire` octets on the link; `marked` is true if the network
-    /// marked the packet.
+    /// marked the packet. Returns the number of user octets that had not arrived before.
     pub fn receive(
         &mut self,
         now: Time,
@@ -79,7 +79,7 @@ impl ReceivingEnd {
         marked: bool,
         nic: &mut Nic,
         out: &mut Outlet<'_>,
-    ) {
+    ) -> u64 {
         let mut answers = Answers {
             vc: self.vc,
             wrapping: self.wrapping,
@@ -97,6 +97,7 @@ impl ReceivingEnd {
             delivered.catch_up(now);
             delivered.octets += new;
         }
+        new
     }
 
     /// Time of the next event of this end.

@@ -7,7 +7,7 @@ use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
-use crate::metrics::{FlowReading, Histogram, LimitMeter, SenderMeter, Series};
+use crate::metrics::{ConnectionMeter, FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 use crate::unit::Outlet;
@@ -65,7 +65,7 @@ impl SendingEnd {
             wrapping,
             sender,
             write,
-            exchange: source.takes_turns().then(Box::default),
+            exchange: exchange(&*source),
             source,
             delay,
             limited: LimitMeter::default(),
@@ -127,7 +127,15 @@ impl SendingEnd {
                 exchange.begin(now, self.write.octets);
             }
             self.sender.write(now, self.write.octets, &mut outgoing);
-            self.write = self.source.next().unwrap_or(Write::NEVER);
+            let next = self.source.next();
+            // Data that came early has ended the step that begins here.
+            if let Some(exchange) = &mut self.exchange
+                && exchange.of_steps
+                && next.is_some()
+            {
+                exchange.complete(now);
+            }
+            self.write = next.unwrap_or(Write::NEVER);
         }
         self.account_for_wake(now, left, before, nic);
     }
@@ -151,6 +159,17 @@ impl SendingEnd {
         {
             self.write = self.source.on_acknowledged(now).unwrap_or(Write::NEVER);
         }
+    }
+
+    /// A flow that the source awaits has delivered `octets` at `now`.
+    pub fn on_delivered(&mut self, now: Time, awaited: usize, octets: u64) {
+        let Some(write) = self.source.on_delivered(now, awaited, octets) else {
+            return;
+        };
+        if let Some(exchange) = &mut self.exchange {
+            exchange.complete(now);
+        }
+        self.write = write;
     }
 
     /// The traffic source.
@@ -207,7 +226,7 @@ impl SendingEnd {
 
     /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
-        self.sender.meter().begin(now);
+        self.sender.begin_counting(now);
         self.limited.begin(now);
         if let Some(exchange) = &mut self.exchange {
             exchange.times = Histogram::default();
@@ -227,9 +246,16 @@ impl SendingEnd {
     }
 
     /// Completion times of messages; none unless messages wait for the acknowledgment of the
-    /// message before.
+    /// message before, or each have a connection.
     pub fn completions(&self) -> Option<&Histogram> {
-        self.exchange.as_ref().map(|exchange| &exchange.times)
+        let of_connections = self.connections().map(ConnectionMeter::times);
+        let exchange = self.exchange.as_ref();
+        exchange.map_or(of_connections, |exchange| Some(&exchange.times))
+    }
+
+    /// Counts of connections, if they come and go.
+    pub fn connections(&self) -> Option<&ConnectionMeter> {
+        self.sender.connections()
     }
 
     /// State of the sender for observers; none if the transport keeps none.
@@ -264,6 +290,12 @@ impl SendingEnd {
             }
         }
     }
+}
+
+/// The account of messages that wait, if the source has any.
+fn exchange(source: &dyn Source) -> Option<Box<Exchange>> {
+    let of_steps = source.times_steps();
+    (of_steps || source.takes_turns()).then(|| Box::new(Exchange::new(of_steps)))
 }
 
 /// Sends the segments of the transport after the jitter.

@@ -63,6 +63,26 @@ impl SenderMeter {
         self.octets += octets;
     }
 
+    /// Moves the counts of a connection here, and leaves it the state that its next counts need.
+    pub fn take_from(&mut self, part: &mut SenderMeter) {
+        self.packets += part.packets;
+        self.distinct += part.distinct;
+        self.octets += part.octets;
+        self.timeouts += part.timeouts;
+        self.fast_retransmits += part.fast_retransmits;
+        self.loss_events += part.loss_events;
+        self.round_trips += part.round_trips;
+        self.pauses += part.pauses;
+        self.paused += part.paused;
+        self.round_trip_time += part.round_trip_time;
+        *part = SenderMeter {
+            counting_since: self.counting_since,
+            last_sent: part.last_sent,
+            event_end: part.event_end,
+            ..SenderMeter::default()
+        };
+    }
+
     /// Time of the last packet sent.
     pub fn last_sent(&self) -> Time {
         self.last_sent
@@ -211,9 +231,13 @@ impl FlowReading {
             (flow::timeouts, f64::from(sender.timeouts)),
             (flow::fast_retransmits, f64::from(sender.fast_retransmits)),
             (flow::loss_events, f64::from(sender.loss_events)),
-            (flow::paused_share, sender.paused.seconds() / span.seconds()),
         ]);
-        metrics.extend(self.limited.shares(self.limits, self.below, span));
+        // The connections of a flow that come and go pause and are limited each by itself.
+        if !self.limits.is_empty() {
+            let paused = sender.paused.seconds() / span.seconds();
+            metrics.push((flow::paused_share, paused));
+            metrics.extend(self.limited.shares(self.limits, self.below, span));
+        }
         metrics.extend([
             (flow::packets_sent, sender.packets as f64),
             (flow::distinct_packets, sender.distinct as f64),
@@ -240,6 +264,7 @@ mod tests {
     fn value(sender: SenderMeter, wanted: &Metric) -> Option<f64> {
         let reading = FlowReading {
             sender,
+            limits: &[Limit::Application],
             ..FlowReading::default()
         };
         let metrics = reading.metrics(Duration::from_us(10));

@@ -3,8 +3,10 @@
 //! Our own interface: a source states its next write, so a test runs it without a transport. Each
 //! source names its own model.
 
+pub mod arrivals;
 mod beat;
-mod length;
+pub mod length;
+mod lines;
 mod packet_filter;
 mod packet_sizes;
 mod turns;
@@ -14,8 +16,10 @@ use parameters::RandomTime;
 
 pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
+pub use lines::{BadLine, Wrong, rows};
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
+pub use trace::{Replay, Writes};
 use turns::Turns;
 
 parameters::registry! {
@@ -30,6 +34,8 @@ parameters::registry! {
         files => Files,
         request_response => RequestResponse,
         trace => Trace,
+        connections => Connections,
+        steps => Steps,
         pcap => Pcap,
     } default greedy open to Outside
 }
@@ -49,6 +55,12 @@ pub struct Application {
     pub message_time: Option<Duration>,
     /// Size of user data on a link.
     pub packets: PacketSizes,
+    /// User octets per second that the slowest link of the path carries in full packets.
+    pub carried: f64,
+    /// Number of flows of the group from the same host, which divide its connections.
+    pub siblings: u32,
+    /// Number of flows that the source awaits, and that end at its host.
+    pub awaited: usize,
 }
 
 impl Application {
@@ -100,6 +112,18 @@ pub trait Source: Send {
         false
     }
 
+    /// True if the times of its steps are measured, from a write until the next may follow.
+    fn times_steps(&self) -> bool {
+        false
+    }
+
+    /// An awaited flow has delivered `octets` at `now`; returns the next write if this ends a step,
+    /// and [`Write::NEVER`] if that was the last.
+    fn on_delivered(&mut self, now: Time, awaited: usize, octets: u64) -> Option<Write> {
+        let _ = (now, awaited, octets);
+        None
+    }
+
     /// Rate of user data during on times; none if no parameter states it. A run may change the
     /// rate.
     fn rate(&self) -> Option<Rate> {
@@ -149,6 +173,8 @@ pub enum Demand<'a> {
     Messages(MessageLengths<'a>),
     /// Amounts other than messages, at times that do not depend on the network.
     Open,
+    /// Connections that come and go, with the lengths of their data unless the arrivals state them.
+    Connections(Option<MessageLengths<'a>>),
 }
 
 /// Lengths of messages, with the name of their parameter.
@@ -169,6 +195,7 @@ impl SourceSpec {
     pub fn lengths(&self) -> Option<MessageLengths<'_>> {
         match self.demand() {
             Demand::Turns(lengths) | Demand::Messages(lengths) => Some(lengths),
+            Demand::Connections(lengths) => lengths,
             Demand::Endless | Demand::Paced(_) | Demand::Open => None,
         }
     }
@@ -177,7 +204,27 @@ impl SourceSpec {
     pub fn pace(&self) -> Option<Pace> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
-            Demand::Endless | Demand::Turns(_) | Demand::Messages(_) | Demand::Open => None,
+            Demand::Endless
+            | Demand::Turns(_)
+            | Demand::Messages(_)
+            | Demand::Open
+            | Demand::Connections(_) => None,
+        }
+    }
+
+    /// The flows that the source awaits, if it has steps.
+    pub fn awaits(&self) -> Option<&[String]> {
+        match self {
+            SourceSpec::Steps(steps) => Some(&steps.awaits),
+            _ => None,
+        }
+    }
+
+    /// The connections of the source, if they come and go.
+    pub fn connections(&self) -> Option<&connections::Connections> {
+        match self {
+            SourceSpec::Connections(connections) => Some(connections),
+            _ => None,
         }
     }
 }
@@ -232,6 +279,9 @@ mod tests {
                 added: 0,
                 in_cells: false,
             },
+            carried: 1e6,
+            siblings: 1,
+            awaited: 0,
         }
     }
 }

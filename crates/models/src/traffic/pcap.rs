@@ -1,7 +1,7 @@
 //! A replayed capture: packets with the times and lengths of those in a pcap or pcapng file.
 //!
 //! The file is read before the run, so a source has the selected packets as a text, in the form of a
-//! [`trace`](super::trace). Our own choice: packets have the times of the capture, whatever happens
+//! `trace`. Our own choice: packets have the times of the capture, whatever happens
 //! to them in the simulated network. Paxson and Floyd, "Difficulties in Simulating the Internet",
 //! IEEE/ACM Transactions on Networking 9(4), 2001, warn that a trace of a transport that
 //! adapts shows the path on which it was captured.
@@ -11,8 +11,10 @@ use std::sync::Arc;
 use kernel::{Duration, Time};
 use parameters::{Conflict, RandomTime, choices, parameters};
 
-use super::trace::{Replay, Writes};
-use super::{Application, Demand, OnLink, PacketFilter, PacketSizes, Source, SourceKind, Spacing};
+use super::{
+    Application, Demand, OnLink, PacketFilter, PacketSizes, Replay, Source, SourceKind, Spacing,
+    Writes,
+};
 
 parameters! {
     /// Replays the IP packets of a capture file (pcap or pcapng), with their times and lengths.

@@ -13,7 +13,9 @@ use parameters::{
     Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
-use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, BadLine, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, Wrong,
+};
 
 /// Largest message in octets; parsing reports a longer one.
 const LONGEST: u64 = 1 << 30;
@@ -41,8 +43,12 @@ impl Trace {
     /// The source of one flow.
     pub fn build(&self, application: &Application) -> Box<dyn Source> {
         let start = self.start.draw(&mut application.stream("start"));
-        let messages = self.messages().into();
-        Box::new(Replay::new(messages, Time::ZERO + start, self.period))
+        Box::new(self.replay(Time::ZERO + start))
+    }
+
+    /// The messages of the trace, which begins at `begin`.
+    pub fn replay(&self, begin: Time) -> Replay {
+        Replay::new(self.messages().into(), begin, self.period)
     }
 
     /// Mean load on a link in bit/s, if the trace repeats; `bits` gives the bits on the link for
@@ -104,19 +110,6 @@ impl SourceKind for Trace {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writes(Arc<[(Duration, u64)]>);
 
-/// A line of a trace with a mistake.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Line number, from one.
-    pub line: usize,
-    /// Offset of the first wrong byte of the text.
-    pub start: usize,
-    /// Description of the problem.
-    pub problem: String,
-    /// What to write instead.
-    pub hint: String,
-}
-
 impl Writes {
     /// These messages, in order of time.
     pub fn of(messages: Vec<(Duration, u64)>) -> Writes {
@@ -133,55 +126,24 @@ impl Writes {
     /// # Errors
     /// All lines with a mistake.
     pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
-        let mut messages: Vec<(Duration, u64)> = Vec::new();
-        let mut bad = Vec::new();
-        let mut start = 0;
-        for (index, line) in text.split('\n').enumerate() {
-            let before = messages.last().map_or(Duration::ZERO, |(at, _)| *at);
-            match message(line, before) {
-                Ok(message) => messages.extend(message),
-                Err((problem, hint)) => bad.push(BadLine {
-                    line: index + 1,
-                    start: start + (line.len() - line.trim_start().len()),
-                    problem,
-                    hint,
-                }),
-            }
-            start += line.len() + 1;
-        }
-        if messages.is_empty() && bad.is_empty() {
-            bad.push(BadLine {
+        let messages = super::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
+            let before = rows.last().map_or(Duration::ZERO, |(at, _)| *at);
+            message(columns, before)
+        })?;
+        if messages.is_empty() {
+            return Err(vec![BadLine {
                 line: 1,
                 start: 0,
                 problem: "the trace has no messages".into(),
                 hint: LINE.into(),
-            });
+            }]);
         }
-        if bad.is_empty() {
-            Ok(Writes(messages.into()))
-        } else {
-            Err(bad)
-        }
+        Ok(Writes(messages.into()))
     }
 }
 
-/// The message of a line; none if the line is empty. The time of the message must not be before
-/// `before`.
-fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (String, String)> {
-    let content = line.split('#').next().unwrap_or_default();
-    let between = |one: char| one.is_whitespace() || one == ',' || one == ';';
-    let mut columns = content.split(between).filter(|column| !column.is_empty());
-    let (at, octets) = match (columns.next(), columns.next(), columns.next()) {
-        (None, ..) => return Ok(None),
-        (Some(at), Some(octets), None) => (at, octets),
-        _ => {
-            let problem = format!(
-                "{} is not two numbers",
-                Value::from(content.trim()).quoted()
-            );
-            return Err((problem, LINE.into()));
-        }
-    };
+/// The message of a line. Its time must not be before `before`.
+fn message([at, octets]: [&str; 2], before: Duration) -> Result<(Duration, u64), Wrong> {
     let quoted = |text: &str| Value::from(text).quoted();
     let time = parse::<Duration>(&format!("{at} s"));
     let time = time.map_err(|_| {
@@ -205,7 +167,7 @@ fn message(line: &str, before: Duration) -> Result<Option<(Duration, u64)>, (Str
         let problem = format!("`{time}` comes before the `{before}` of the line above");
         return Err((problem, "sort the lines by time".into()));
     }
-    Ok(Some((time, length)))
+    Ok((time, length))
 }
 
 impl Parameter for Writes {
@@ -245,7 +207,7 @@ impl Parameter for Writes {
 }
 
 /// Messages one after another, from the beginning again after each period.
-pub(super) struct Replay {
+pub struct Replay {
     messages: Arc<[(Duration, u64)]>,
     next: usize,
     /// Time at which the trace was last started.

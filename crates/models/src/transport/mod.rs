@@ -9,7 +9,7 @@ use kernel::{Duration, Rate, Seed, Time};
 
 use crate::bearer::Wrapping;
 use crate::ecn::Codepoint;
-use crate::metrics::{Limit, SenderMeter};
+use crate::metrics::{ConnectionMeter, Limit, SenderMeter};
 pub use crate::segment::Segment;
 
 parameters::registry! {
@@ -37,6 +37,12 @@ pub trait TransportKind {
 
     /// True if the receiver may limit the sender by a window.
     fn has_flow_control(&self) -> bool;
+
+    /// Octets of the packet by which the end that opened a connection acknowledges its close; none
+    /// if connections of the protocol are neither opened nor closed.
+    fn last_acknowledgment(&self) -> Option<u64> {
+        None
+    }
 
     /// The rate limit that the parameters state, for packets of these sizes on the wire; none
     /// without rate control.
@@ -132,6 +138,16 @@ pub trait Sender: Send {
     /// All limits that may keep this sender from sending.
     fn limits(&self) -> &'static [Limit];
 
+    /// Restarts the counts at `now`.
+    fn begin_counting(&mut self, now: Time) {
+        self.meter().begin(now);
+    }
+
+    /// Counts of connections, if they come and go.
+    fn connections(&self) -> Option<&ConnectionMeter> {
+        None
+    }
+
     /// The cap of the congestion window, if the protocol has such a window. A run may change it.
     fn window_cap(&mut self) -> Option<WindowCap<'_>> {
         None
@@ -209,6 +225,11 @@ pub trait Receiver: Send {
         marked: bool,
         out: &mut dyn Transmit,
     ) -> u64;
+
+    /// Acknowledges all data at once.
+    fn acknowledge_now(&mut self, now: Time, out: &mut dyn Transmit) {
+        let _ = (now, out);
+    }
 
     /// Time at which a timer next expires.
     fn next_wake(&self) -> Time {

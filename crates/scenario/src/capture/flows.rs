@@ -40,7 +40,12 @@ pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
                 receiver: hosts[to],
                 protocol: match plan.flow_spec(number).transport.headers() {
                     Headers::Tcp(tcp) => {
-                        Protocol::Tcp(tcp_header(tcp, number, &plan.flow_name(number), seed))
+                        let header = tcp_header(tcp, number, &plan.flow_name(number), seed);
+                        let come_and_go = plan.flow_spec(number).source.connections().is_some();
+                        Protocol::Tcp(tcp::TcpHeader {
+                            ports: if come_and_go { tcp::DYNAMIC_PORTS } else { 1 },
+                            ..header
+                        })
                     }
                     Headers::Xtp => Protocol::Xtp(xtp::XtpHeader {
                         key: number as u64 + 1,
@@ -70,6 +75,7 @@ fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::TcpHeade
         scales: tcp.window_scaling,
         selective: tcp.reports().is_some(),
         ecn: tcp.echo() != Ecn::Off,
+        ports: 1,
     }
 }
 

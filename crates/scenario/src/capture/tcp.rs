@@ -7,7 +7,7 @@
 use std::net::Ipv4Addr;
 
 use kernel::Time;
-use models::segment::Segment;
+use models::segment::{ConnectionId, Segment};
 
 use super::datagram::{HeaderFields, checksum};
 
@@ -42,11 +42,18 @@ pub struct TcpHeader {
     pub selective: bool,
     /// True if the handshake negotiates explicit congestion notification.
     pub ecn: bool,
+    /// Number of ports of the sending end: one, or, where connections of the flow come and go, one
+    /// for each slot, as far as there are ports.
+    pub ports: u16,
 }
 
 /// Octets of a header without options.
 const FIXED: usize = 20;
 
+/// Number of dynamic ports: RFC 6335, section 6.
+pub const DYNAMIC_PORTS: u16 = 16_384;
+
+const FIN: u8 = 0x01;
 const SYN: u8 = 0x02;
 const ACK: u8 = 0x10;
 const ECE: u8 = 0x40;
@@ -62,12 +69,29 @@ impl TcpHeader {
         data: &mut Vec<u8>,
     ) {
         let start = data.len();
-        let options = self.options(segment, fields);
-        self.write_fixed(segment, fields.back, FIXED + options.len(), data);
+        let connection = self.of_connection(segment);
+        let options = connection.options(segment, fields);
+        connection.write_fixed(segment, fields.back, FIXED + options.len(), data);
         data.extend(options);
         let length = (data.len() - start) as u64 + u64::from(segment.len);
         let checksum = checksum(addresses, NUMBER, length, &data[start..]);
         data[start + 16..start + 18].copy_from_slice(&checksum.to_be_bytes());
+    }
+
+    /// The connection of a segment: each slot has a port, and each later connection in a slot has
+    /// other initial numbers.
+    fn of_connection(&self, segment: &Segment) -> TcpHeader {
+        let mut connection = *self;
+        if self.ports > 1 {
+            let ConnectionId { slot, generation } = ConnectionId::of(segment.seq);
+            let first = u16::MAX - (DYNAMIC_PORTS - 1);
+            let place = (self.sender.port - first).wrapping_add(slot) % self.ports;
+            connection.sender.port = first + place;
+            for end in [&mut connection.sender, &mut connection.receiver] {
+                end.initial = end.initial.wrapping_add(u32::from(generation) << 16);
+            }
+        }
+        connection
     }
 
     fn write_fixed(&self, segment: &Segment, back: bool, header: usize, data: &mut Vec<u8>) {
@@ -77,13 +101,17 @@ impl TcpHeader {
             [self.sender, self.receiver]
         };
         let opens = segment.flags.syn;
+        // FIN takes a number after the last octet: the receiver acknowledges that of the sender
+        // together with its own, and the sender that of the receiver by a segment without data.
+        let is_last = !opens && !back && segment.len == 0;
         // A SYN uses the initial sequence number, and user data begin one later: RFC 9293, 3.4.
         let sequence = source
             .initial
-            .wrapping_add(u32::from(!opens))
+            .wrapping_add(u32::from(!opens) + u32::from(is_last))
             .wrapping_add(segment.seq as u32);
         let acknowledges = !opens || back;
-        let acknowledgment = destination.initial.wrapping_add(1);
+        let closed = is_last || (back && segment.fin());
+        let acknowledgment = destination.initial.wrapping_add(1 + u32::from(closed));
         let acknowledgment = acknowledgment.wrapping_add(segment.ack as u32);
         data.extend(source.port.to_be_bytes());
         data.extend(destination.port.to_be_bytes());
@@ -105,6 +133,7 @@ impl TcpHeader {
         let echoes = segment.flags.ece || (opens && self.ecn);
         let reduced = segment.flags.cwr || (opens && self.ecn && !back);
         let bits = [
+            (FIN, segment.fin()),
             (SYN, opens),
             (ACK, !opens || back),
             (ECE, echoes),
@@ -176,6 +205,7 @@ mod tests {
                 scales: true,
                 selective: true,
                 ecn: true,
+                ports: 1,
             }),
         }
     }
@@ -217,6 +247,38 @@ mod tests {
         assert_eq!(number(&data[4..8]), 5);
         let (_, ack) = written(&connection, &Segment::acknowledgment(15), true);
         assert_eq!((number(&ack[4..8]), number(&ack[8..12])), (8, 15));
+    }
+
+    #[test]
+    fn a_connection_that_comes_and_goes_has_a_port_and_closes_at_both_ends() {
+        let mut connection = connection(100);
+        if let Protocol::Tcp(header) = &mut connection.protocol {
+            header.ports = DYNAMIC_PORTS;
+        }
+        let id = ConnectionId {
+            slot: 16_383,
+            generation: 2,
+        };
+        let (sender, receiver) = (100 + (2 << 16) + 1, 7 + (2 << 16) + 1);
+        // Ports, numbers and flags of the last data, of its answer, and of the last segment.
+        let of = |segment: Segment, back| {
+            let (_, tcp) = written(&connection, &segment.of_connection(id), back);
+            let ports = number(&tcp[..4]);
+            (
+                ports,
+                number(&tcp[4..8]),
+                number(&tcp[8..12]),
+                tcp[13] & !ECE,
+            )
+        };
+        let [there, back] = [65_535 * 65_536 + 5001, 5001 * 65_536 + 65_535];
+        let data = Segment::data(0, 10).with_fin();
+        assert_eq!(of(data, false), (there, sender, receiver, ACK | FIN));
+        let answer = Segment::acknowledgment(10).with_fin();
+        assert_eq!(of(answer, true), (back, receiver, sender + 11, ACK | FIN));
+        let mut last = Segment::acknowledgment(0);
+        last.seq = 10;
+        assert_eq!(of(last, false), (there, sender + 11, receiver + 1, ACK));
     }
 
     #[test]

@@ -9,6 +9,7 @@ use models::cell::CELL_BITS;
 use models::contents::Contents;
 use models::metrics::TimedDrop;
 use models::node::AnyNode;
+use models::segment::LONGEST_CONNECTION;
 use models::tap::{Fate, Journal, TappedPacket};
 
 use super::listed_drops::{self, At};
@@ -20,6 +21,9 @@ use crate::scope::{Name, Place};
 /// A trace under way.
 pub struct Trace {
     flows: Vec<Name>,
+    /// For each flow the bits of a number that count the octets of its stream: each connection that
+    /// comes and goes numbers a stream of its own.
+    octets: Vec<u64>,
     outputs: Vec<Place>,
     points: Vec<Point>,
     /// Both directions of each flow.
@@ -182,9 +186,16 @@ impl Trace {
                 way(&mut ways, *passage).points[passage.place] = number;
             }
         }
+        let octets = (0..plan.flows.len()).map(|flow| {
+            let source = &plan.flow_spec(flow).source;
+            source
+                .connections()
+                .map_or(u64::MAX, |_| LONGEST_CONNECTION)
+        });
         let flows = 0..plan.flows.len();
         Trace {
             flows: flows.map(|flow| Name::of_flow(plan, flow)).collect(),
+            octets: octets.collect(),
             outputs: points::outputs(plan)
                 .map(|(node, output)| Place::of(plan, node, output))
                 .collect(),
@@ -253,6 +264,7 @@ impl Trace {
         let mut found: Vec<(PacketRow, usize)> = Vec::new();
         let mut hops = Vec::new();
         for (flow, ways) in self.ways.iter().enumerate() {
+            let octets = self.octets[flow];
             for (way, back) in ways.iter().zip([false, true]) {
                 let mut is_overtaken = false;
                 let sent = |(_, entry): &(usize, &Entry)| entry.sent < until;
@@ -269,7 +281,7 @@ impl Trace {
                         octets: entry.octets,
                         data: entry.data,
                         cells: entry.cells,
-                        sequence: entry.sequence,
+                        sequence: entry.sequence & octets,
                         sent: entry.sent,
                         end: fate,
                         hops: (hops.len() - first) as u32,

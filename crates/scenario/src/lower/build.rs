@@ -3,6 +3,7 @@
 use kernel::{Network, Rate, Seed, Stream, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
+use models::connections;
 use models::contents::Cargo;
 use models::credit::CreditBuffer;
 use models::ecn::Codepoint;
@@ -151,6 +152,9 @@ impl Plan {
                     message: spec.transport.full_payload(),
                     message_time: spec.message_time(),
                     packets: spec.packets(),
+                    carried: self.carried(flow),
+                    siblings: self.siblings(flow),
+                    awaited: self.awaited(flow).len(),
                 };
                 let packet_time = self.packet_time(flow);
                 let path = jitter::FlowPath {
@@ -163,7 +167,15 @@ impl Plan {
                     seed,
                     over: spec.over.wrapping(),
                 };
-                let Ends { sender, receiver } = spec.transport.build(&connection);
+                let Ends { sender, receiver } = match spec.source.connections() {
+                    None => spec.transport.build(&connection),
+                    Some(source) => connections::ends(
+                        &spec.transport,
+                        &connection,
+                        source.calls(&application),
+                        self.idle_path(flow),
+                    ),
+                };
                 let source = spec.source.build(&application);
                 let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
                 FlowEnds {
@@ -223,7 +235,10 @@ impl Plan {
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }
-        Host::new(nic, senders, receivers, led_to)
+        let mut host = Host::new(nic, senders, receivers, led_to);
+        let senders = host.senders.iter().map(|sender| sender.flow as usize);
+        host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
+        host
     }
 
     /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if they

@@ -14,8 +14,8 @@ use parameters::{Path, Problem, Problems};
 use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
-    Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, classes, edges, hints, levels,
-    policers, rates, routers,
+    Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints,
+    levels, policers, rates, routers,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -47,6 +47,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     losses(plan, problems);
     slow_links(plan, problems);
     rates::check(plan, problems);
+    awaited::check(plan, problems);
     classes::check(plan, problems);
     classes::of_vcs(plan, problems);
     classes::check_push_out(plan, problems);

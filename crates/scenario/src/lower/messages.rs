@@ -39,7 +39,7 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
             "`{}` joins messages, so their lengths in cells are not defined",
             flow.transport.kind()
         );
-        let hint = if flow.source.takes_turns() {
+        let hint = if flow.source.takes_turns() || flow.source.connections().is_some() {
             "write lengths in bytes"
         } else {
             "write lengths in bytes, or send them by `transport.datagram`"

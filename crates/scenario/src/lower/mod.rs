@@ -5,6 +5,7 @@
 //! each part supports the flows through it, and [`build`] makes the network.
 
 mod allocators;
+mod awaited;
 mod build;
 mod check;
 mod classes;
@@ -16,6 +17,7 @@ mod expanded;
 mod explicit;
 pub(crate) mod goals;
 mod hints;
+mod idle;
 mod levels;
 mod loads;
 mod losses;

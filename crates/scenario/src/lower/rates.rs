@@ -16,6 +16,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, flow)) in plan.spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
         endless(flow, &at, problems);
+        unopened(flow, &at, problems);
         let before = problems.len();
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
@@ -65,6 +66,18 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
         );
         let hint = "write `source.constant_rate = { rate = \"10 Mbit/s\" }`, for example";
         problems.add(Problem::new(&at.key("source"), None, problem).hint(hint));
+    }
+}
+
+/// Reports connections that come and go over a transport that neither opens nor closes them.
+fn unopened(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
+    let (transport, source) = (&flow.transport, &flow.source);
+    if source.connections().is_some() && transport.last_acknowledgment().is_none() {
+        let kind = transport.kind();
+        let problem = format!("connections come and go, and `{kind}` neither opens nor closes any");
+        let hint = "send by `transport.tcp`, or write `source.poisson`";
+        let at = at.key("source").key(source.kind());
+        problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
 

@@ -7,11 +7,11 @@
 
 use std::collections::VecDeque;
 
-use models::flow::FlowSpec;
+use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
-use super::topology::{Group, NodeKind, Topology, pairs};
+use super::topology::{self, Group, NodeKind, Topology};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
 
@@ -31,14 +31,22 @@ pub fn flows(
         let Some([from, to]) = ends(topology, flow, &at, problems) else {
             continue;
         };
-        if flows.len() + from.count().max(to.count()) > MOST {
+        let [senders, receivers] = [from, to].map(Group::count);
+        let count = match flow.pairs {
+            Pairs::All => senders.saturating_mul(receivers),
+            Pairs::Members | Pairs::Next => senders.max(receivers),
+        };
+        if flows.len().saturating_add(count) > MOST {
             let problem = format!("more than {MOST} flows");
             let hint = "use smaller groups, or fewer flows";
             problems.add(Problem::new(&at, None, problem).hint(hint));
             break;
         }
         let numbered = from.is_numbered() || to.is_numbered();
-        for (member, hosts) in pairs(from, to).enumerate() {
+        for (member, hosts) in topology::flow_pairs(from, to, flow.pairs)
+            .into_iter()
+            .enumerate()
+        {
             if hosts.iter().any(|host| topology.outputs(*host).len() > 1) {
                 // The check of nodes reports a host with several links.
                 break;
@@ -76,9 +84,10 @@ fn ends(
         return None;
     };
     let [senders, receivers] = [from, to].map(Group::count);
-    if senders > 1 && receivers > 1 && senders != receivers {
+    let any = flow.pairs == Pairs::All;
+    if !any && senders > 1 && receivers > 1 && senders != receivers {
         let problem = format!("a group of {senders} sends to a group of {receivers}");
-        let hint = "use groups of equal size, or a single host at one end";
+        let hint = "use groups of equal size, a single host at one end, or `pairs = \"all\"`";
         problems.add(Problem::new(&at.key("to"), None, problem).hint(hint));
         return None;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use models::flow::Pairs;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
@@ -338,4 +339,24 @@ pub fn pairs(first: Group, second: Group) -> impl Iterator<Item = [usize; 2]> {
     let count = first.count.max(second.count);
     let member = move |group: Group, index: usize| group.first + index.min(group.count - 1);
     (0..count).map(move |index| [member(first, index), member(second, index)])
+}
+
+/// Pairs of members of two groups with a flow from the first to the second.
+pub fn flow_pairs(first: Group, second: Group, chosen: Pairs) -> Vec<[usize; 2]> {
+    match chosen {
+        Pairs::Members => pairs(first, second).collect(),
+        Pairs::Next => {
+            let count = first.count.max(second.count);
+            let next = |index: usize| second.first + (index + 1) % second.count;
+            let member = |index: usize| first.first + index % first.count;
+            (0..count)
+                .map(|index| [member(index), next(index)])
+                .collect()
+        }
+        Pairs::All => {
+            let to = |one| second.members().map(move |other| [one, other]);
+            let all = first.members().flat_map(to);
+            all.filter(|[one, other]| one != other).collect()
+        }
+    }
 }

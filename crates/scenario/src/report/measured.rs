@@ -34,9 +34,11 @@ impl Measurements {
         let mut measured = Measurements::default();
         measured.add(&Scope::Network, &reader.network(&flows, &ports));
         let paced = paced::metrics(plan, network, end, reader.span);
+        let connections = reader.connections(network);
         let times = Times::read(plan, network);
         for (flow, reading) in flows.iter().enumerate() {
             let mut metrics = reading.metrics(reader.span);
+            metrics.extend(&connections[flow]);
             metrics.extend(&times.metrics[flow]);
             metrics.extend(&paced[flow]);
             measured.add(&Scope::Flow(Name::of_flow(plan, flow)), &metrics);

@@ -87,6 +87,22 @@ impl MeterReader<'_> {
         flows
     }
 
+    /// The metrics of the connections of each flow; empty where none come and go.
+    pub fn connections(&self, network: &Network<AnyNode>) -> Vec<Vec<Measurement>> {
+        let mut metrics = vec![Vec::new(); self.plan.flows.len()];
+        for node in &network.nodes {
+            let AnyNode::Host(host) = node else {
+                continue;
+            };
+            for sender in &host.senders {
+                if let Some(counts) = sender.connections() {
+                    metrics[sender.flow as usize] = counts.metrics(self.end, self.span);
+                }
+            }
+        }
+        metrics
+    }
+
     /// Adds the counts of the policers of a switch to the flows that they police.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
         let outputs = switch.outputs.policers.iter().flatten();

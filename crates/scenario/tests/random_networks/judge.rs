@@ -153,7 +153,8 @@ fn laws(report: &Report, from_start: bool) {
         let limits = metrics
             .iter()
             .filter(|(name, _)| name.starts_with("limited_by_"));
-        if matches!(scope, Scope::Flow(_)) {
+        // Each connection that comes and goes has limits of its own.
+        if matches!(scope, Scope::Flow(_)) && !metrics.contains_key("arrivals") {
             whole(scope, "the time", limits.map(|(_, share)| share));
         }
         if let (Some(mean), Some(max)) = (metrics.get("mean_queue"), metrics.get("max_queue")) {

@@ -15,6 +15,11 @@ parameters::registry! {
         constant => ConstantLength,
         geometric => Geometric,
         listed => Listed,
+        exponential => ExponentialLength,
+        pareto => Pareto,
+        lognormal => Lognormal,
+        weibull => Weibull,
+        empirical => Empirical,
     }
 }
 
@@ -103,6 +108,17 @@ impl Messages {
     }
 }
 
+/// The shortest length of distributions of any number of octets.
+const ONE_OCTET: &[Length] = &[Length::Bytes(1)];
+
+/// Largest length drawn in octets: that of any size in a scenario.
+const MOST: f64 = (1_u64 << 50) as f64;
+
+/// A length as a whole number of octets, at least one.
+fn whole(octets: f64) -> u64 {
+    libm::round(octets.clamp(1.0, MOST)) as u64
+}
+
 /// The number of octets or cells.
 fn count(length: Length) -> u64 {
     match length {
@@ -120,8 +136,30 @@ mod tests {
 
     use super::*;
 
+    use crate::traffic::tests::application;
+
     fn spec(value: &parameters::Value) -> LengthSpec {
         understand(value).expect("lengths")
+    }
+
+    /// Asserts that lengths have this mean and this median, within five standard errors.
+    pub fn check(value: &parameters::Value, mean: f64, [median]: [f64; 1]) {
+        let spec = spec(value);
+        assert!((spec.mean() / mean - 1.0).abs() < 1e-9, "{}", spec.mean());
+        let mut lengths = spec.build(&application(1000));
+        let count = 200_000;
+        let drawn: Vec<f64> = (0..count).map(|_| lengths.next() as f64).collect();
+        let squares: f64 = drawn.iter().map(|one| (one - mean).powi(2)).sum();
+        let error = 5.0 * (squares / f64::from(count)).sqrt() / f64::from(count).sqrt();
+        let found = drawn.iter().sum::<f64>() / f64::from(count);
+        assert!((found - mean).abs() < error, "{found} instead of {mean}");
+        // Half of the lengths are below the median, with a standard deviation of half the root.
+        let below = drawn.iter().filter(|one| **one < median).count() as f64;
+        let error = 2.5 * f64::from(count).sqrt();
+        assert!(
+            (below - f64::from(count) / 2.0).abs() < error,
+            "{below} below {median}"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! TCP, with a parameter for every variant that is known to change a published result.
 //!
-//! A connection exists from the start, or is opened by a handshake; it is never closed. Sequence
-//! numbers do not wrap. `docs/concepts/tcp.md` lists everything else that is left out. RFC 9293,
+//! A connection exists from the start, or is opened by a handshake; the two ends here never close
+//! it: connections that come and go are closed above them. Sequence numbers do not wrap.
+//! `docs/concepts/tcp.md` lists everything else that is left out. RFC 9293,
 //! "Transmission Control Protocol", 2022, and the sources that each file names.
 
 pub mod acknowledge;
@@ -299,6 +300,10 @@ impl TransportKind for Tcp {
 
     fn full_payload(&self) -> u64 {
         self.limits().mss
+    }
+
+    fn last_acknowledgment(&self) -> Option<u64> {
+        Some(self.acknowledgment.0 + self.timestamps.octets())
     }
 
     fn keeps_messages(&self) -> bool {

@@ -169,6 +169,10 @@ impl Receiver for TcpReceiver {
         new
     }
 
+    fn acknowledge_now(&mut self, now: Time, out: &mut dyn Transmit) {
+        self.acknowledge(now, out);
+    }
+
     fn next_wake(&self) -> Time {
         self.policy.deadline()
     }

@@ -1,5 +1,5 @@
-//! The event list of a host: the next timer of each end of a flow, in a heap whose entries may be
-//! outdated.
+//! An event list: the next timer of each owner, in a heap whose entries may be outdated. The owners
+//! are the ends of flows at a host, or the connections of one end.
 //!
 //! A retransmission timer moves with every acknowledgment and almost never fires. An owner
 //! therefore gets a new entry only if its next event becomes earlier than its present entry; an
@@ -35,6 +35,15 @@ impl Agenda {
             operations: heap.len() as u64,
             heap,
             armed,
+        }
+    }
+
+    /// Adds `owner`, and those before it, unless they are known.
+    pub fn add_owner(&mut self, owner: usize) {
+        if owner >= self.armed.len() {
+            let mut armed = std::mem::take(&mut self.armed).into_vec();
+            armed.resize((owner + 1).next_power_of_two(), Time::NEVER);
+            self.armed = armed.into();
         }
     }
 

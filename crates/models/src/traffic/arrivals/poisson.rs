@@ -1,0 +1,143 @@
+//! Arrivals of a Poisson process: many users, each of whom rarely opens a connection, and none of
+//! whom waits for another.
+//!
+//! Kleinrock, "Queueing Systems", volume 1, 1975, section 2.4. Sessions of users arrive so: Paxson
+//! and Floyd, "Wide Area Traffic: The Failure of Poisson Modeling", IEEE/ACM Transactions on
+//! Networking 3(3), 1995, section 3. That `load` counts the slowest link of the path, with the
+//! headers of full packets and without acknowledgments, handshakes and retransmissions, is ours,
+//! because these depend on the transport.
+
+use kernel::{Duration, Rate, Stream, Time};
+use parameters::{Conflict, Fraction, parameters};
+
+use super::{Arrivals, ArrivalsKind, Opening};
+
+parameters! {
+    /// Connections with exponential gaps, independent of each other. With `pairs = "all"` the rate
+    /// is that of all flows from one host together.
+    #[check(conflict)]
+    pub struct PoissonArrivals {
+        /// Mean user data of all connections, with the headers of full packets, as a share of the
+        /// slowest link of the path, and of the first of several.
+        pub load: Option<Fraction>,
+        /// Mean user data per second of all connections, if `load` is not given.
+        pub rate: Option<Rate>,
+        /// Mean time from one arrival to the next, if neither `load` nor `rate` is given.
+        pub gap: Option<Duration>,
+    }
+}
+
+impl PoissonArrivals {
+    /// The arrivals of one flow.
+    pub fn build(&self, opening: &Opening) -> Box<dyn Arrivals> {
+        let of_load = self
+            .load
+            .map(|load| opening.mean / (opening.carried * load.0));
+        let gap = of_load.or_else(|| self.gap(opening.mean));
+        // A Poisson process that is divided at random is several independent ones.
+        let gap = gap.expect("one of three is given") * f64::from(opening.siblings);
+        if gap.is_infinite() {
+            return Box::new(Nobody);
+        }
+        let mut arrivals = State {
+            gap,
+            next: opening.start,
+            random: opening.stream("arrivals"),
+        };
+        arrivals.take();
+        Box::new(arrivals)
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        let given = [
+            ("load", self.load.is_some()),
+            ("rate", self.rate.is_some()),
+            ("gap", self.gap.is_some()),
+        ];
+        let mut given = given.iter().filter(|(_, is_given)| *is_given);
+        let problem = match (given.next(), given.next()) {
+            (None, _) => "the rate of arrivals is missing".to_string(),
+            (Some((first, _)), Some((second, _))) => {
+                format!("`{first}` and `{second}` both set the rate of arrivals")
+            }
+            _ => return None,
+        };
+        Some(Conflict {
+            name: "load",
+            problem,
+            hint: "write one of `load`, `rate` and `gap`, for example `load = \"60 %\"`".into(),
+        })
+    }
+}
+
+impl ArrivalsKind for PoissonArrivals {
+    fn gap(&self, mean: f64) -> Option<f64> {
+        let of_rate = |rate: Rate| mean * 8.0 / rate.bits_per_second() as f64;
+        self.rate
+            .map(of_rate)
+            .or_else(|| self.gap.map(Duration::seconds))
+    }
+}
+
+struct State {
+    /// Mean gap, in seconds.
+    gap: f64,
+    next: Time,
+    random: Stream,
+}
+
+impl Arrivals for State {
+    fn next(&self) -> Time {
+        self.next
+    }
+
+    fn take(&mut self) -> Option<u64> {
+        let gap = Duration::from_seconds_f64(self.gap * self.random.exponential_unit());
+        // Time must advance, or endlessly many connections could arrive at one instant.
+        self.next += gap.max(Duration::from_ps(1));
+        None
+    }
+}
+
+/// No arrivals.
+struct Nobody;
+
+impl Arrivals for Nobody {
+    fn next(&self) -> Time {
+        Time::NEVER
+    }
+
+    fn take(&mut self) -> Option<u64> {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+    use crate::traffic::arrivals::tests::opening;
+
+    #[test]
+    fn the_three_ways_to_state_the_rate_give_the_mean_gap() {
+        // 1 kB on a path of 1 MB/s: 100 connections per second are a load of 10 %.
+        for arrivals in [
+            value!({ load = "10 %" }),
+            value!({ rate = "800 kbit/s" }),
+            value!({ gap = "10 ms" }),
+        ] {
+            let spec: PoissonArrivals = understand(&arrivals).expect("arrivals");
+            let mut arrivals = spec.build(&opening());
+            let count = 100_000;
+            for _ in 1..count {
+                assert_eq!(arrivals.take(), None);
+            }
+            // Five standard errors of the mean of exponential gaps.
+            let mean = arrivals.next().seconds() / f64::from(count);
+            assert!((mean / 0.01 - 1.0).abs() < 5.0 / f64::from(count).sqrt());
+        }
+        let none: PoissonArrivals = understand(&value!({ load = "0 %" })).expect("arrivals");
+        assert_eq!(none.build(&opening()).next(), Time::NEVER);
+    }
+}
