@@ -108,7 +108,15 @@ class Core:
     def key(self) -> str:
         return hashlib.sha256(repr(self._values).encode()).hexdigest()
 
-    def run(self, seed: int, replication: int, control: _core.Control | None = None) -> Run:
+    def run(
+        self,
+        seed: int,
+        replication: int,
+        control: _core.Control | None = None,
+        capture: _core.Capture | None = None,
+        trace: bool = False,
+        threads: int = 1,
+    ) -> Run:
         self.runs_made.append((self._values, replication))
         value, broken = self._fails_at or ("", -1)
         if broken == replication and value in self._values.values():

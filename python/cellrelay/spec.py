@@ -287,6 +287,24 @@ class Discard(TypedDict, total=False):
     average queue.
     """
 
+    codel: CodelDiscard
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    pie: PieDiscard
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    fq_codel: FqCodelDiscard
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    dual_pi2: DualPi2Discard
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Drops a cell or packet that does not fit into the buffer."""
@@ -423,6 +441,170 @@ Judged: TypeAlias = Literal["packet", "cell"]
 """
 
 
+class CodelDiscard(TypedDict, total=False):
+    """Controlled delay (CoDel): drops at departure while every packet waits longer than a
+    target.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class PieDiscard(TypedDict, total=False):
+    """Proportional integral controller enhanced (PIE): drops at random on arrival, so that the
+    waiting time approaches a target.
+    """
+
+    target: Duration
+    """Waiting time that the controller aims at (`QDELAY_REF`). From `1 us` to `10 s`. Default:
+    `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the drop probability (`T_UPDATE`). From `10 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.125`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `1.25`.
+    """
+
+    burst: Duration
+    """Longest burst from which nothing is dropped at random (`MAX_BURST`). From `0 s` to `100
+    s`. Default: `150 ms`.
+    """
+
+    mean_packet: SizeInBytes
+    """Mean size of packets; a queue of two or fewer loses none at random (`MEAN_PKTSIZE`). From
+    `1 B` to `65535 B`. Default: `1000 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped at random. Default:
+    `true`.
+    """
+
+    mark_below: Percentage
+    """Drop probability from which ECN-capable packets are dropped too (`mark_ecnth`). From `0 %`
+    to `100 %`. Default: `10 %`.
+    """
+
+    derandomize: bool
+    """True if the gaps between drops are bounded below and above. Default: `false`."""
+
+    cap: bool
+    """True if a probability of 10 % or more grows by at most 2 % in an update. Default: `true`."""
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
+class FqCodelDiscard(TypedDict, total=False):
+    """FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from
+    the longest queue.
+    """
+
+    target: Duration
+    """Waiting time that at least one packet of an interval must not exceed. From `1 us` to `10
+    s`. Default: `5 ms`.
+    """
+
+    interval: Duration
+    """Time for which packets must wait longer than `target` before one is dropped: about the
+    longest usual round-trip time. From `10 us` to `100 s`. Default: `100 ms`.
+    """
+
+    max_packet: SizeInBytes
+    """Size of the largest packet. A queue that holds no more behind a packet loses none. From `1
+    B` to `65535 B`. Default: `1500 B`.
+    """
+
+    ecn: bool
+    """True if packets of ECN-capable flows are marked instead of dropped. Default: `true`."""
+
+    batch: int
+    """Largest number of packets that are dropped at once where the buffer is full. From `1` to
+    `10000`. Default: `64`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds no room. Default:
+    `partial_packet`.
+    """
+
+
+class DualPi2Discard(TypedDict, total=False):
+    """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
+    target: Duration
+    """Waiting time that the controller aims at for classic flows. From `1 us` to `10 s`.
+    Default: `15 ms`.
+    """
+
+    update: Duration
+    """Time between updates of the probability (`Tupdate`). From `10 us` to `10 s`. Default: `16
+    ms`.
+    """
+
+    alpha: float
+    """Weight of the distance from the target, per second (`alpha`). From `0.0` to `1000.0`.
+    Default: `0.16`.
+    """
+
+    beta: float
+    """Weight of the growth since the last update, per second (`beta`). From `0.0` to `1000.0`.
+    Default: `3.2`.
+    """
+
+    coupling: float
+    """Ratio of the marks of flows of ECT(1) to the base probability (`k`). From `1.0` to
+    `100.0`. Default: `2.0`.
+    """
+
+    step: Duration
+    """Waiting time from which flows of ECT(1) are marked without regard to the others (`minTh`).
+    From `0 s` to `10 s`. Default: `800 us`.
+    """
+
+    ramp: Duration
+    """Further waiting time over which these marks grow to all packets (`range`). From `0 s` to
+    `10 s`. Default: `400 us`.
+    """
+
+    overflow: Overflow
+    """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
+    `partial_packet`.
+    """
+
+
 class Scheduler(TypedDict, total=False):
     """Scheduler: the order in which an output sends the cells or packets that wait.
 
@@ -453,6 +635,16 @@ class Scheduler(TypedDict, total=False):
     self_clocked: SelfClockedScheduler
     """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     smallest finishing tag leaves first.
+    """
+
+    flow_queue: FlowQueueScheduler
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    dual_queue: DualQueueScheduler
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
     """
 
 
@@ -586,6 +778,31 @@ class DeficitRoundRobinScheduler(TypedDict, total=False):
 class SelfClockedScheduler(TypedDict, total=False):
     """Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     smallest finishing tag leaves first.
+    """
+
+
+class FlowQueueScheduler(TypedDict, total=False):
+    """Virtual channels are hashed to queues, which take turns of a quantum of octets; queues
+    that have just become active go first.
+    """
+
+    queues: int
+    """Number of queues to which virtual channels are hashed. From `1` to `65536`. Default:
+    `1024`.
+    """
+
+    quantum: SizeInBytes
+    """Octets that a queue may send in each turn. From `40 B` to `1 MB`. Default: `1514 B`."""
+
+
+class DualQueueScheduler(TypedDict, total=False):
+    """Flows whose transport answers the share of marks have a queue of their own, which goes
+    first.
+    """
+
+    classic: Percentage
+    """Least share of the link for the queue of the other flows, while packets wait in it. From
+    `0 %` to `100 %`. Default: `10 %`.
     """
 
 
@@ -1751,6 +1968,9 @@ class Transport(TypedDict, total=False):
 class TcpTransport(TypedDict, total=False):
     """TCP between the two ends of a flow."""
 
+    preset: TcpPreset
+    """Parameters of the hosts of one time; those written beside it replace their values."""
+
     packet: SizeInBytes
     """Size of a full packet, headers included. From `1 B` to `16 MiB`. Default: `1500 B`."""
 
@@ -1836,6 +2056,28 @@ class TcpTransport(TypedDict, total=False):
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
     `false`.
     """
+
+
+TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
+"""TCP as in the hosts of one time.
+
+`linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
+reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
+the mean round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the
+start of a connection, and windows that grow with the application. It sets `window_counts
+= "data"`, `initial_window = 10`, `handshake = true`, `congestion = { cubic = { slow_start
+= { hystart = {} }, recovery = "rack_proportional" } }`, `limited_transmit = true`,
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
+rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
+= {} }`, `timestamps = "rfc1323"`, `nagle = true`.
+
+`bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
+more with each acknowledgment, timers of half a second, and windows of at most 65535
+octets. It sets `window_counts = "data"`, `window_scaling = false`, `initial_window = 1`,
+`handshake = true`, `congestion = { reno = { deflation = "bsd", growth = { linear =
+"plus_eighth" } } }`, `acknowledge = { bsd = {} }`, `idle_restart = "bsd"`, `timers = {
+bsd = {} }`, `backoff = { karn = {} }`, `nagle = true`.
+"""
 
 
 WindowCounts: TypeAlias = Literal["packets", "data"]
@@ -2010,13 +2252,18 @@ class SackCongestion(TypedDict, total=False):
     """Growth of the window. Default: `{}`."""
 
 
-Pipe: TypeAlias = Literal["rfc6675", "proportional", "fall_floyd"]
+Pipe: TypeAlias = Literal["rfc6675", "proportional", "rack", "rack_proportional", "fall_floyd"]
 """Estimate of the data in flight during a recovery.
 
 `rfc6675`: From the SACK blocks: RFC 6675.
 
 `proportional`: From the SACK blocks, while the window shrinks in proportion to the data
 that arrives: RFC 6937.
+
+`rack`: As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `fall_floyd`: By counting acknowledgments: Fall and Floyd, and ns-2.
 """
@@ -2102,13 +2349,18 @@ class HystartPlusPlusSlowStart(TypedDict, total=False):
     """
 
 
-LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "new_reno"]
+LossRecovery: TypeAlias = Literal["sack", "sack_proportional", "rack", "rack_proportional", "new_reno"]
 """Loss recovery of an algorithm that does not prescribe one.
 
 `sack`: With selective acknowledgments: RFC 6675.
 
 `sack_proportional`: With selective acknowledgments, while the window shrinks in
 proportion to the data that arrives: RFC 6937.
+
+`rack`: With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+
+`rack_proportional`: As `rack`, while the window shrinks in proportion to the data that
+arrives: RFC 6937.
 
 `new_reno`: Without selective acknowledgments, as in NewReno: RFC 6582.
 """

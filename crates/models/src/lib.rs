@@ -26,6 +26,7 @@ pub mod cell;
 pub mod class;
 pub mod contents;
 pub mod credit;
+pub mod ecn;
 pub mod edge;
 pub mod flow;
 pub mod gcra;

@@ -8,6 +8,7 @@ extern crate cellrelay_scenario as scenario;
 mod common;
 
 mod allocations;
+mod aqm;
 mod batches;
 mod capture;
 mod classes;

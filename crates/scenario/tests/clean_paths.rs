@@ -68,7 +68,7 @@ const IMPATIENT_CUBIC: Algorithm = Algorithm {
     ..cubic("cubic = { recovery = \"new_reno\" }")
 };
 
-const ALGORITHMS: [Algorithm; 18] = [
+const ALGORITHMS: [Algorithm; 20] = [
     tahoe("tahoe_gbn = {}"),
     tahoe("tahoe_bsd = {}"),
     RENO,
@@ -79,11 +79,13 @@ const ALGORITHMS: [Algorithm; 18] = [
     halves("sack = {}"),
     halves("sack = { pipe = \"fall_floyd\" }"),
     halves("sack = { pipe = \"proportional\" }"),
+    halves("sack = { pipe = \"rack\" }"),
     cubic("cubic = {}"),
     cubic("cubic = { slow_start.standard = {} }"),
     cubic("cubic = { slow_start.hystart = {} }"),
     IMPATIENT_CUBIC,
     cubic("cubic = { recovery = \"sack_proportional\" }"),
+    cubic("cubic = { recovery = \"rack_proportional\" }"),
     halves("dctcp = {}"),
     halves("dctcp = { recovery = \"new_reno\" }"),
     halves("dctcp = { recovery = \"sack_proportional\" }"),

@@ -57,6 +57,12 @@ const DISCARDS: &[Setting] = &[
     ),
 ];
 
+/// The schedulers that serve the queues of some policies, which are refused with most others.
+const QUEUES: [(&str, Setting); 2] = [
+    ("fq_codel", ("switch.west.scheduler.flow_queue", "{}")),
+    ("dual_pi2", ("switch.west.scheduler.dual_queue", "{}")),
+];
+
 const TRANSPORTS: &[Setting] = &[
     ("flow.east.transport.tcp.congestion.tahoe_bsd", "{}"),
     (
@@ -237,6 +243,11 @@ fn choices() -> impl Strategy<Value = Vec<Setting>> {
             if discard.0.ends_with("push_out") {
                 // Push-out needs a single queue at each output.
                 settings.push(("switch.west.scheduler.fifo", "{}"));
+                settings.push(("switch.west.buffer.per_output", "60 cells"));
+            }
+            let needed = QUEUES.iter().filter(|(kind, _)| discard.0.ends_with(kind));
+            for (_, scheduler) in needed {
+                settings.push(*scheduler);
                 settings.push(("switch.west.buffer.per_output", "60 cells"));
             }
             settings

@@ -187,6 +187,13 @@ proptest! {
         cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
+        let policy = Table::of([(discard.to_string(), Table::default().into())]);
+        let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
+        // A policy may need a scheduler that serves its queues.
+        let scheduler = match policy.schedulers() {
+            Some(kinds) if !kinds.contains(&scheduler) => kinds[replication as usize % kinds.len()],
+            _ => scheduler,
+        };
         let order = Table::of([(scheduler.to_string(), Table::default().into())]);
         let order: SchedulerSpec = understand(&order.into()).expect("defaults of a scheduler");
         // Whole packets have no service class.
@@ -196,8 +203,6 @@ proptest! {
         // The buffer of a router must hold a packet.
         let room = if cells { 1 } else { (packet + 40).max(576).div_ceil(53) };
         let buffer = buffer.max(room);
-        let policy = Table::of([(discard.to_string(), Table::default().into())]);
-        let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
         let shares_queues = !order.has_queue_per_vc() || policy.needs_shared_queue();
         let memory = if shares_queues && memory == "per_vc" { "per_output" } else { memory };
         // Push-out needs a single queue at each output.

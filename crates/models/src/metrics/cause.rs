@@ -12,7 +12,8 @@ pub enum Cause {
     #[default]
     Overflow,
     /// Threshold: the unit fitted into the buffer, but the policy dropped it, or an earlier unit of
-    /// its PDU, by a threshold or at random.
+    /// its PDU, by a threshold, at random or by its
+    /// waiting time.
     Threshold,
     /// Remainder: the unit fitted into the buffer, but an earlier unit of its PDU had overflowed
     /// the buffer.

@@ -66,6 +66,12 @@ impl ClassMeter {
         self.dropped += 1;
     }
 
+    /// A cell is dropped that was accepted.
+    #[inline]
+    pub fn drop_accepted(&mut self) {
+        self.dropped += 1;
+    }
+
     /// The transmission of a cell begins at `now`, after `wait`.
     #[inline]
     pub fn start(&mut self, now: Time, wait: Duration) {
@@ -91,7 +97,7 @@ impl ClassMeter {
     /// there was no event.
     pub fn metrics(&self, now: Time, backlog: Backlog, cell_time: Duration) -> Vec<Measurement> {
         let span = now.since(self.since);
-        let begun = self.offered - self.dropped + self.before - backlog.waiting;
+        let begun = self.offered + self.before - self.dropped - backlog.waiting;
         let carried_over = self.serving_before.seconds() - backlog.serving.seconds();
         let sent = begun as f64 * cell_time.seconds() + carried_over;
         let mut metrics = vec![(class::utilization, sent / span.seconds())];

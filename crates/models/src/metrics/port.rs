@@ -248,6 +248,30 @@ impl PortMeter {
         self.count_drop(now, unit, 1);
     }
 
+    /// Drops `size` accepted units for `cause`, which is [`Cause::Threshold`] or
+    /// [`Cause::PushedOut`].
+    pub fn drop_accepted(
+        &mut self,
+        now: Time,
+        unit: DroppedUnit,
+        size: u64,
+        harm: Harm,
+        cause: Cause,
+    ) {
+        let vc = unit.vc;
+        self.turn(vc, cause);
+        let count = &mut self.vcs[vc];
+        if harm == Harm::Present && !count.damaged {
+            count.damaged = true;
+            count.first = cause;
+        }
+        self.packets_damaged += u64::from(harm == Harm::Ended);
+        self.count_drop(now, unit, size);
+        // The PDU that arrives has causes of its own: after any cause but `Threshold` its next drop
+        // looks for them.
+        self.turn(vc, Cause::PushedOut);
+    }
+
     /// Counts at the time when counting began.
     fn before(&self) -> Before {
         self.before.as_deref().copied().unwrap_or_default()
@@ -311,14 +335,14 @@ impl PortMeter {
     pub fn read(&self, now: Time, after: Backlog) -> PortReading {
         let Before { at, backlog, .. } = self.before();
         let waited = (self.waited.0 + backlog.rest).saturating_sub(after.rest);
-        let accepted = self.offered - self.dropped;
         PortReading {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
             packets: self.packets,
             packets_damaged: self.packets_damaged,
-            begun: accepted + backlog.waiting - after.waiting,
+            // Units that were accepted before counting began may be dropped since.
+            begun: self.offered + backlog.waiting - self.dropped - after.waiting,
             serving_before: backlog.serving,
             serving_after: after.serving,
             // Little's law (Little, "A Proof for the Queuing Formula L = λW", Operations Research

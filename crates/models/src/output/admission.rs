@@ -5,7 +5,7 @@
 
 use kernel::Time;
 
-use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::cell::Cell;
@@ -148,7 +148,23 @@ impl BufferGate {
 
     /// True if the gate may mark the units that it accepts.
     pub fn marks(&self) -> bool {
-        self.mark.is_some()
+        self.mark.is_some() || self.discard.marks()
+    }
+
+    /// True if the policy decides about units when they are due to start.
+    pub fn decides_at_departure(&self) -> bool {
+        self.discard.decides_at_departure()
+    }
+
+    /// If a unit that does not fit makes room in the longest queue, the largest number of packets that
+    /// are dropped for it at once.
+    pub fn makes_room(&self) -> Option<u64> {
+        self.discard.makes_room()
+    }
+
+    /// The decision of the policy about a unit that is due to start.
+    pub fn on_head(&mut self, head: Head) -> HeadDecision {
+        self.discard.on_head(head)
     }
 
     /// True if a cell of high priority that finds the buffer full pushes out one of low priority.
@@ -221,7 +237,8 @@ impl BufferGate {
                 Admission::Dropped
             };
         }
-        if self.discard.admit(cell, buffer) == Decision::Drop {
+        let decision = self.discard.admit(cell, buffer);
+        if decision == Decision::Drop {
             meter.note_fit(cell.vc.index(), buffer.fits());
             return Admission::Dropped;
         }
@@ -229,6 +246,9 @@ impl BufferGate {
             buffer.fits(),
             "the policy accepted a unit that does not fit"
         );
+        if decision == Decision::Mark {
+            return Admission::Marked;
+        }
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
             if mark.marks(Occupancy { queued, ..buffer }) {

@@ -55,6 +55,10 @@ impl<U: Queued> Queue<U> {
             Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
                 Scheduled::pushing_out(gate, classes)
             }
+            Queueing::Fifo(gate) if gate.decides_at_departure() => {
+                let layout = BufferLayout::One(gate);
+                Scheduled::new(layout, Scheduling::one_by_one(), classes)
+            }
             Queueing::Fifo(gate) => {
                 let queue = U::Fifo::new(pace);
                 return Queue::Fifo { queue, gate };
@@ -311,10 +315,13 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         }
     }
 
-    /// Starts a unit at `now`, which is [`Output::next_service`]; returns its virtual channel,
-    /// unless it is a credit or a check cell.
+    /// Starts a unit at `now`, which is [`Output::next_service`], or drops one if the policy decides
+    /// so; returns its virtual channel, unless it is a credit or a check cell.
     #[inline]
     pub fn serve(&mut self, now: Time, out: &mut Outlet<'_>) -> Option<Vc> {
+        if matches!(&self.queue, Queue::Scheduled(scheduled) if scheduled.decides()) {
+            return self.serve_deciding(now, out);
+        }
         self.catch_up_if_due(now);
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")

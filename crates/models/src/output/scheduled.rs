@@ -4,6 +4,7 @@
 use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::departures::Departures;
 use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
 use crate::class::Class;
@@ -14,14 +15,16 @@ use crate::vc::Vc;
 /// Buffers and queues from which a scheduler chooses.
 pub struct Scheduled<U: Queued> {
     pub queue: ScheduledQueue<U>,
-    layout: BufferLayout,
+    pub(super) layout: BufferLayout,
+    /// The PDUs that leave, if a policy decides about units when they are due to start.
+    pub(super) departures: Option<Box<Departures>>,
     /// The cells that may be pushed out, if the policy pushes out.
     low_priority: Option<LowPriority>,
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
-    follows_queue: bool,
+    pub(super) follows_queue: bool,
     /// Counts of each class, if the scheduler distinguishes classes.
-    class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
+    pub(super) class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
 }
 
 /// The time of an offer.
@@ -40,12 +43,16 @@ impl<U: Queued> Scheduled<U> {
     }
 
     pub fn new(layout: BufferLayout, scheduling: Scheduling, classes: &[Class]) -> Scheduled<U> {
+        let mut gates = layout.gates().iter();
+        let decides = gates.any(BufferGate::decides_at_departure);
+        let departures = decides.then(|| Box::new(Departures::new(classes.len())));
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
             layout,
+            departures,
             low_priority: None,
             class_meters: scheduling.by_class.then(Box::default),
-            queue: ScheduledQueue::new(scheduling, classes),
+            queue: ScheduledQueue::new(scheduling, classes, decides),
         }
     }
 
@@ -77,6 +84,10 @@ impl<U: Queued> Scheduled<U> {
         if self.low_priority.is_some() {
             return self.admit_pushing_out(at, unit, meter, out);
         }
+        if let Some(departures) = &mut self.departures {
+            unit.as_cell(|cell| departures.intact.on_offer(cell));
+            self.make_room(at, unit.length().size + elsewhere, meter, out);
+        }
         let OfferInstant { now, queue_at } = at;
         let queue = &self.queue;
         let (gate, here, elsewhere) = match &mut self.layout {
@@ -97,7 +108,16 @@ impl<U: Queued> Scheduled<U> {
             here,
             elsewhere,
         };
-        unit.as_cell(|cell| gate.admit(cell, offer, meter))
+        let departures = &mut self.departures;
+        unit.as_cell(|cell| {
+            let admission = gate.admit(cell, offer, meter);
+            if let Some(departures) = departures {
+                let is_accepted = admission != Admission::Dropped;
+                let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
+                departures.intact.on_decision(cell, is_whole);
+            }
+            admission
+        })
     }
 
     /// Decides about a unit, which may push out a unit of low priority.
@@ -113,7 +133,7 @@ impl<U: Queued> Scheduled<U> {
         let low = self.low_priority.as_mut();
         let is_high = unit.as_cell(|cell| {
             if let Some(low) = low {
-                low.on_offer(cell);
+                low.intact.on_offer(cell);
             }
             !cell.clp()
         });
@@ -135,7 +155,7 @@ impl<U: Queued> Scheduled<U> {
             let is_accepted = admission != Admission::Dropped;
             let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
             if let Some(low) = low {
-                low.on_decision(cell, is_whole);
+                low.intact.on_decision(cell, is_whole);
             }
             admission
         })
@@ -153,7 +173,7 @@ impl<U: Queued> Scheduled<U> {
         };
         let elapsed = self.queue.elapsed(now);
         let unit = self.queue.withdraw(spot);
-        let harm = unit.as_cell(|cell| low.harm(cell));
+        let harm = unit.as_cell(|cell| low.intact.harm(cell));
         meter.elapsed(elapsed);
         meter.push_out(now, unit.drop_from(out.cargo), harm);
     }
@@ -173,7 +193,13 @@ impl<U: Queued> Scheduled<U> {
         let starts = queue.accept(now, unit, pace);
         let (vc, size) = (unit.vc(), unit.length().size);
         let wait = kernel::Duration::ZERO;
-        meter.accept(vc.index(), size, unit.ends_packet(), wait, queue.held());
+        // A unit that a policy decides about waits for this decision, even if the link is idle.
+        let left = if self.departures.is_some() {
+            queue.waiting(now)
+        } else {
+            queue.held()
+        };
+        meter.accept(vc.index(), size, unit.ends_packet(), wait, left);
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);
             let (meter, held) = (&mut meters[class.index()], queue.held_in(class));

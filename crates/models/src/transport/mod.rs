@@ -8,6 +8,7 @@ mod ranges;
 use kernel::{Duration, Rate, Seed, Time};
 
 use crate::bearer::Wrapping;
+use crate::ecn::Codepoint;
 use crate::metrics::{Limit, SenderMeter};
 pub use crate::segment::Segment;
 
@@ -43,6 +44,11 @@ pub trait TransportKind {
 
     /// The name of the algorithm that reacts to congestion marks; none if marks are ignored.
     fn answers_marks(&self) -> Option<&'static str>;
+
+    /// The ECN codepoint of its data.
+    fn codepoint(&self) -> Codepoint {
+        Codepoint::NotCapable
+    }
 
     /// Warnings about parameters that are valid and probably a mistake: a code and a sentence for
     /// each.

@@ -192,9 +192,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
     });
-    let vcs = OutputVcs {
-        classes: vec![Class::Ubr; flows].into(),
-    };
+    let vcs = OutputVcs::new(vec![Class::Ubr; flows].into());
     let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&vcs));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);

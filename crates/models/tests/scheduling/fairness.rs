@@ -12,7 +12,7 @@ const LONGEST: u32 = 2000;
 
 fn scheduler(spec: &SchedulerSpec, queues: usize) -> Box<dyn Scheduler> {
     let classes = vec![Class::Ubr; queues].into();
-    spec.build(&OutputVcs { classes })
+    spec.build(&OutputVcs::new(classes))
 }
 
 /// The largest difference in octets sent between any two queues over any interval. Every queue

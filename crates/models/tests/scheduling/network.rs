@@ -95,9 +95,7 @@ fn layout(memory: &Memory) -> BufferLayout {
 /// A network of the switch, then the sinks, then the sources.
 pub fn network(case: &Case) -> Network<End> {
     let scheduler = case.order.spec();
-    let vcs = OutputVcs {
-        classes: case.classes.into(),
-    };
+    let vcs = OutputVcs::new(case.classes.into());
     let ports = case.outputs.iter().enumerate().map(|(output, cell_time)| {
         let transmitter = Transmitter::new(output, None);
         let cell_time = Duration::from_ps(*cell_time);

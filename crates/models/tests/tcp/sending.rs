@@ -77,21 +77,38 @@ impl Watched {
             self.row.on_ack(segment, self.una, self.max);
             self.una = self.una.max(segment.ack);
         }
-        let before = self.sender.meter().fast_retransmits;
+        let before = self.losses();
         self.sender.receive(now, segment, &mut self.out);
-        if self.sender.meter().fast_retransmits > before {
+        if self.losses().1 > before.1 {
             self.row.on_recovery(self.max);
         }
         self.check(now)
     }
 
     pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
-        if self.next_wake() <= now {
+        let before = self.losses();
+        self.sender.wake(now, &mut self.out);
+        let after = self.losses();
+        if after.0 > before.0 {
             self.row.on_timeout();
         }
-        self.sender.wake(now, &mut self.out);
+        if after.1 > before.1 {
+            self.row.on_recovery(self.max);
+        }
+        if self.repairs.probes && after == before && self.out.0.len() == 1 {
+            // It may be a probe, which the receiver's window alone bounds.
+            self.max = self
+                .max
+                .max(self.out.0[0].end().min(self.una + self.window));
+        }
         prop_assert!(self.next_wake() > now, "a timer is due again at once");
         self.check(now)
+    }
+
+    /// Timeouts and fast retransmits so far.
+    fn losses(&mut self) -> (u64, u64) {
+        let meter = self.sender.meter();
+        (meter.timeouts.into(), meter.fast_retransmits.into())
     }
 
     /// The segments since the last call, or the law that one of them violates.

@@ -17,6 +17,8 @@ pub struct Repairs {
     kind: Kind,
     /// Segments that the first duplicates release: RFC 3042, section 2.
     limited_transmit: u64,
+    /// True if a loss probe may exceed the window by a segment: RFC 8985, section 7.3.
+    pub probes: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -43,8 +45,8 @@ impl Repairs {
     /// 6582.
     pub fn of(tcp: &Tcp) -> Repairs {
         let repair = |repair: LossRecovery| match repair {
-            LossRecovery::Sack => Kind::Reported,
-            LossRecovery::SackProportional => Kind::Proportional,
+            LossRecovery::Sack | LossRecovery::Rack => Kind::Reported,
+            LossRecovery::SackProportional | LossRecovery::RackProportional => Kind::Proportional,
             LossRecovery::NewReno => Kind::Partial,
         };
         // The wildcard permits new algorithms without a change here.
@@ -53,8 +55,8 @@ impl Repairs {
             CongestionSpec::TahoeBsd(_) | CongestionSpec::TahoeGbn(_) => Kind::Strict,
             CongestionSpec::Reno(_) => Kind::Duplicates,
             CongestionSpec::Sack(sack) => match sack.pipe {
-                Pipe::Rfc6675 => Kind::Reported,
-                Pipe::Proportional => Kind::Proportional,
+                Pipe::Rfc6675 | Pipe::Rack => Kind::Reported,
+                Pipe::Proportional | Pipe::RackProportional => Kind::Proportional,
                 Pipe::FallFloyd => Kind::Counted,
             },
             CongestionSpec::Cubic(cubic) => repair(cubic.recovery),
@@ -64,6 +66,7 @@ impl Repairs {
         Repairs {
             kind,
             limited_transmit: if tcp.limited_transmit { 2 } else { 0 },
+            probes: tcp.congestion.recovery().timed().is_some(),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The network of a plan: nodes, links and flows at the start of a run.
 
-use kernel::{Network, Rate, Seed, Wire};
+use kernel::{Network, Rate, Seed, Stream, Wire};
 use models::cell::{CELL_BITS, CELL_OCTETS};
 use models::class::Class;
 use models::contents::Cargo;
 use models::credit::CreditBuffer;
+use models::ecn::Codepoint;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
 use models::jitter::{self, Jitter};
@@ -252,7 +253,7 @@ impl Plan {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
             let layout = self.layout(*hop, spec, classes.len(), seed);
-            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, &classes));
+            let queueing = Queueing::new(layout, self.scheduling(*hop, spec, seed));
             let control = self.control(*hop, spec, &classes);
             let mut port =
                 CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
@@ -313,9 +314,8 @@ impl Plan {
     }
 
     /// The scheduler of an output of a switch, unless cells leave in order of arrival.
-    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Scheduling> {
-        let classes = classes.into();
-        let scheduling = spec.scheduler.scheduling(&OutputVcs { classes });
+    fn scheduling(&self, hop: Hop, spec: &SwitchSpec, seed: Seed) -> Option<Scheduling> {
+        let scheduling = spec.scheduler.scheduling(&self.output_vcs(hop, seed));
         let Some(buffer) = self.credit_buffer(hop) else {
             return scheduling;
         };
@@ -348,9 +348,36 @@ impl Plan {
 
     /// The buffer at the output to a hop, as its discard policy sees it.
     pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
+        let random = self.stream(hop, purpose, seed);
+        buffer
+            .before(self.rate(hop), random)
+            .of_flows(self.codepoints(hop))
+    }
+
+    /// ECN codepoints of the VCs of a hop; acknowledgments are not ECN-capable.
+    fn codepoints(&self, hop: Hop) -> Box<[Codepoint]> {
+        let of_vcs = self.vcs(hop).map(|planned| {
+            if planned.back {
+                return Codepoint::NotCapable;
+            }
+            self.flow_spec(planned.flow).transport.codepoint()
+        });
+        of_vcs.collect()
+    }
+
+    /// The VCs of an output, as its scheduler sees them.
+    pub(super) fn output_vcs(&self, hop: Hop, seed: Seed) -> OutputVcs {
+        OutputVcs {
+            classes: self.classes(hop),
+            ecn: self.codepoints(hop),
+            random: self.stream(hop, "scheduler", seed),
+        }
+    }
+
+    /// The stream of random numbers of an output for one purpose.
+    fn stream(&self, hop: Hop, purpose: &str, seed: Seed) -> Stream {
         let [from, to] = [hop.back(), hop].map(|hop| self.node_name(self.topology.head(hop)));
-        let random = seed.stream(&format!("{from}->{to}"), purpose);
-        buffer.before(self.rate(hop), random)
+        seed.stream(&format!("{from}->{to}"), purpose)
     }
 
     /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.

@@ -50,6 +50,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     classes::check(plan, problems);
     classes::of_vcs(plan, problems);
     classes::check_push_out(plan, problems);
+    classes::check_queues(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
     super::credit::check(plan, problems);

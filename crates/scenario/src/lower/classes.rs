@@ -59,6 +59,21 @@ pub fn check_push_out(plan: &Plan, problems: &mut Problems) {
     }
 }
 
+/// Reports discard policies whose queues the scheduler does not serve.
+pub fn check_queues(plan: &Plan, problems: &mut Problems) {
+    for (family, name, spec) in routers::all(&plan.spec) {
+        let (policy, scheduler) = (spec.discard.kind(), spec.scheduler.kind());
+        let kinds = spec.discard.schedulers().unwrap_or(&[]);
+        if family == "edge" || kinds.is_empty() || kinds.contains(&scheduler) {
+            continue;
+        }
+        let at = Path::root().key(family).key(name).key("discard");
+        let problem = format!("`scheduler.{scheduler}` does not serve the queues of this policy");
+        let hint = format!("write `scheduler.{} = {{}}`", kinds[0]);
+        problems.add(Problem::new(&at.key(policy), None, problem).hint(hint));
+    }
+}
+
 /// Reports buffers per class where the scheduler does not distinguish classes, or where a class has
 /// no buffer.
 pub fn check(plan: &Plan, problems: &mut Problems) {

@@ -3,7 +3,6 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
-use models::output::scheduler::OutputVcs;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
 use models::vc::Route;
@@ -69,8 +68,7 @@ impl Plan {
         } else {
             BufferLayout::One(gate)
         };
-        let classes = self.classes(hop);
-        let vcs = OutputVcs { classes };
+        let vcs = self.output_vcs(hop, seed);
         let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
         PacketOutput::new(transmitter, rate, queueing, &vcs.classes, None)
     }

@@ -58,9 +58,13 @@ impl Plan {
             NodeKind::Host => false,
             NodeKind::Switch => {
                 let spec = &self.spec.switch.0[written].1;
-                spec.mark.is_some() || matches!(spec.rate, Some(AllocatorSpec::Efci(_)))
+                let by_rate = matches!(spec.rate, Some(AllocatorSpec::Efci(_)));
+                spec.mark.is_some() || spec.discard.marks() || by_rate
             }
-            NodeKind::Router => self.spec.router.0[written].1.mark.is_some(),
+            NodeKind::Router => {
+                let spec = &self.spec.router.0[written].1;
+                spec.mark.is_some() || spec.discard.marks()
+            }
             NodeKind::Edge => self.spec.edge.0[written].1.mark.is_some(),
         }
     }

@@ -3,13 +3,35 @@
 pub mod classes;
 pub mod number_set;
 
+use kernel::{Seed, Stream};
+
 use crate::class::Class;
+use crate::ecn::Codepoint;
 
 /// The virtual channels of an output, as known before the run.
 #[derive(Clone, Debug)]
 pub struct OutputVcs {
     /// Service class of each virtual channel.
     pub classes: Box<[Class]>,
+    /// ECN codepoint of the data of each virtual channel.
+    pub ecn: Box<[Codepoint]>,
+    /// Stream for random choices.
+    pub random: Stream,
+}
+
+impl OutputVcs {
+    /// Virtual channels of these classes, which are not ECN-capable.
+    pub fn new(classes: Box<[Class]>) -> OutputVcs {
+        let unused = Seed {
+            seed: 0,
+            replication: 0,
+        };
+        OutputVcs {
+            ecn: vec![Codepoint::NotCapable; classes.len()].into(),
+            classes,
+            random: unused.stream("", "scheduler"),
+        }
+    }
 }
 
 /// The owner of a queue; the queue has the number of its owner.
@@ -21,6 +43,8 @@ pub enum QueuePer {
     Vc,
     /// A service class.
     Class,
+    /// A group of virtual channels.
+    Group,
 }
 
 /// Chooses among the queues of an output in which cells, or packets of a router, wait.
@@ -37,6 +61,12 @@ pub trait Scheduler: Send {
     /// The first unit of `queue` has started. `next` is the length in octets of the next unit of
     /// the queue; none if the queue has no unit, or no credit for it.
     fn served(&mut self, queue: usize, next: Option<u32>);
+
+    /// The first unit of `queue`, which is next, is dropped instead of being sent; `next` is as above.
+    /// By default the unit counts as sent.
+    fn dropped(&mut self, queue: usize, next: Option<u32>) {
+        self.served(queue, next);
+    }
 
     /// The link becomes idle: all units that started have been sent, and no unit waits.
     fn idle(&mut self) {}

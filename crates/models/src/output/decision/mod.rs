@@ -2,17 +2,19 @@
 //! finds, and the decision.
 //!
 //! RFC 7567 calls it queue management to decide at the arrival of a unit from the occupancy of the
-//! buffer. Our own addition: a policy may promise its next decisions, so that many cells take one
-//! step (`docs/decisions/0016-stretches.md`).
+//! buffer, or at its departure from the time that it waited. Our own addition: a policy may promise
+//! its next decisions, so that many cells take one step (`docs/decisions/0016-stretches.md`).
 
 pub mod average;
+pub mod controlled_delay;
 pub mod pdus;
 pub mod shares;
 
-use kernel::{Rate, Seed, Stream, Time};
+use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::Amount;
 
 use crate::cell::Cell;
+use crate::ecn::Codepoint;
 use crate::vc::Vc;
 
 /// The buffer that a policy guards, as known before the run.
@@ -30,6 +32,8 @@ pub struct Buffer {
     pub link: Rate,
     /// Stream for random choices.
     pub random: Stream,
+    /// ECN codepoint of the data of each virtual channel; empty if none is ECN-capable.
+    pub ecn: Box<[Codepoint]>,
 }
 
 impl Buffer {
@@ -46,6 +50,7 @@ impl Buffer {
             vcs,
             link: Rate::from_bits_per_second(155_520_000),
             random: unused.stream("", "discard"),
+            ecn: Box::default(),
         }
     }
 
@@ -65,6 +70,28 @@ impl Buffer {
             link,
             random,
             ..self
+        }
+    }
+
+    /// This buffer for virtual channels with these ECN codepoints.
+    pub fn of_flows(self, ecn: Box<[Codepoint]>) -> Buffer {
+        Buffer { ecn, ..self }
+    }
+
+    /// The ECN codepoint of the data of each virtual channel.
+    pub fn codepoints(&self) -> Box<[Codepoint]> {
+        let of_vc = |vc| self.ecn.get(vc).copied().unwrap_or_default();
+        (0..self.vcs).map(of_vc).collect()
+    }
+
+    /// The virtual channels whose units may be marked instead of dropped, if `ecn` is true; empty if
+    /// there are none.
+    pub fn markable(&self, ecn: bool) -> Box<[bool]> {
+        let is_capable = |codepoint: &Codepoint| *codepoint != Codepoint::NotCapable;
+        if ecn && self.ecn.iter().any(is_capable) {
+            self.ecn.iter().map(is_capable).collect()
+        } else {
+            Box::default()
         }
     }
 
@@ -105,7 +132,37 @@ impl Occupancy {
 pub enum Decision {
     /// The cell joins the queue.
     Accept,
+    /// The cell joins the queue with a congestion mark.
+    Mark,
     /// The cell is dropped.
+    Drop,
+}
+
+/// The first unit of a queue, which is due to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The present time.
+    pub at: Time,
+    /// Virtual channel of the unit.
+    pub vc: Vc,
+    /// Time since the unit joined the queue.
+    pub sojourn: Duration,
+    /// Number of the queue at its output.
+    pub queue: usize,
+    /// Size of the unit: 1 for a cell, octets for a packet.
+    pub size: u64,
+    /// Units of the queue behind it, in the same unit.
+    pub behind: u64,
+}
+
+/// The decision of a discard policy about a unit that is due to start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadDecision {
+    /// The unit is sent.
+    Send,
+    /// The unit is sent with a congestion mark.
+    Mark,
+    /// The unit is dropped, and so is the rest of its PDU.
     Drop,
 }
 
@@ -137,6 +194,30 @@ pub trait Discard: Send {
     /// VC.
     fn promise(&self, _vc: Vc) -> Promise {
         Promise::Ask
+    }
+
+    /// True if the policy may mark units instead of dropping them.
+    fn marks(&self) -> bool {
+        false
+    }
+
+    /// True if [`Discard::on_head`] must be called. The output then commits each unit to the link
+    /// when it starts.
+    fn decides_at_departure(&self) -> bool {
+        false
+    }
+
+    /// The decision about a unit that is due to start: a packet, or the first cell of a PDU that is
+    /// left in its queue. After a drop the call comes again at the same instant, if another unit
+    /// waits.
+    fn on_head(&mut self, _head: Head) -> HeadDecision {
+        HeadDecision::Send
+    }
+
+    /// If a unit that does not fit makes room in the longest queue, the largest number of packets that
+    /// are dropped for it at once.
+    fn makes_room(&self) -> Option<u64> {
+        None
     }
 
     /// The queue length from which the policy drops units, in units of the buffer, if one parameter

@@ -84,6 +84,11 @@ impl Pdus {
         decision
     }
 
+    /// True if the next cell of a virtual channel is the first of a PDU.
+    pub fn begins(&self, vc: Vc) -> bool {
+        self.pdus[vc.index()] == Pdu::Unbegun
+    }
+
     /// The [`Promise`] about a virtual channel: the decision on its present PDU stands.
     #[inline]
     pub fn promise(&self, vc: Vc) -> Promise {

@@ -2,7 +2,7 @@
 
 use parameters::Conflict;
 
-pub use super::decision::{Buffer, Decision, Discard, Occupancy, Promise};
+pub use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.
@@ -15,6 +15,10 @@ parameters::registry! {
         selective_drop => SelectiveDrop,
         fair_buffer_allocation => FairBufferAllocation,
         random_early => RandomEarly,
+        codel => Codel,
+        pie => Pie,
+        fq_codel => FqCodel,
+        dual_pi2 => DualPi2,
     } default tail_drop open to Outside
 }
 
@@ -43,6 +47,17 @@ pub trait DiscardKind {
         false
     }
 
+    /// True if the policy marks units of ECN-capable flows.
+    fn marks(&self) -> bool {
+        false
+    }
+
+    /// The kinds of schedulers that serve the queues of the policy; none if any will do. The first is
+    /// the one that its source describes.
+    fn schedulers(&self) -> Option<&'static [&'static str]> {
+        None
+    }
+
     /// The doubt about a parameter whose value is valid, but probably not intended, for one of
     /// these buffers.
     fn doubt(&self, _buffers: &[Buffer]) -> Option<Conflict> {
@@ -69,6 +84,7 @@ pub(crate) mod script {
     pub fn sign(decision: Decision) -> char {
         match decision {
             Decision::Accept => '+',
+            Decision::Mark => '*',
             Decision::Drop => '-',
         }
     }

@@ -56,6 +56,15 @@ pub struct Taken<T> {
     pub more: bool,
 }
 
+/// The first cell or packet of a list.
+#[derive(Clone, Copy)]
+pub struct Waiting<'a, T> {
+    /// The cell or packet.
+    pub unit: &'a T,
+    /// Time at which the unit arrived.
+    pub since: Time,
+}
+
 impl<T> Taken<T> {
     /// A unit that never waited in a list.
     pub fn alone(unit: T, since: Time) -> Taken<T> {
@@ -154,10 +163,24 @@ impl<T: Queued> Lists<T> {
         &self.pool[self.ends[list].first as usize].unit
     }
 
+    /// The first unit of a list, which is not empty, with its arrival.
+    pub fn head(&self, list: usize) -> Waiting<'_, T> {
+        let entry = &self.pool[self.ends[list].first as usize];
+        Waiting {
+            unit: &entry.unit,
+            since: entry.since,
+        }
+    }
+
     /// The length of the first unit of a list, which is not empty.
     #[inline]
     pub fn first_length(&self, list: usize) -> UnitLength {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
+    }
+
+    /// Number of lists.
+    pub fn count(&self) -> usize {
+        self.ends.len()
     }
 
     /// The total size of the units of a list: cells, or octets of packets.

@@ -1,15 +1,13 @@
 //! The cells of low priority at an output with push-out.
 //!
 //! All cells of the output wait in one queue. A cell that is pushed out may belong to a PDU that is
-//! already counted as damaged; the state of PDUs is kept here so that each damaged PDU is counted
-//! once. Our own bookkeeping; `discard/push_out.rs` names the source of the policy.
+//! already counted as damaged, so the PDUs are followed too. Our own bookkeeping;
+//! `discard/push_out.rs` names the source of the policy.
 
 use std::collections::VecDeque;
 
-use super::Spot;
-use crate::cell::{Cell, Data};
-use crate::metrics::Harm;
-use crate::vc::Vc;
+use super::{Intact, Spot};
+use crate::cell::Cell;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
@@ -17,11 +15,8 @@ pub struct LowPriority {
     spots: VecDeque<Spot>,
     /// The index in the pool of the last waiting cell of either priority, while any cell waits.
     last: u32,
-    /// PDUs whose last cell was offered and that were counted as whole, in order of arrival; each
-    /// stays until its last cell starts.
-    whole: VecDeque<(Vc, u32)>,
-    /// By virtual channel, the PDU whose first cells have arrived, but not its last.
-    present: Box<[Option<u32>]>,
+    /// PDUs of which no cell was dropped.
+    pub intact: Intact,
 }
 
 impl LowPriority {
@@ -30,26 +25,7 @@ impl LowPriority {
         LowPriority {
             spots: VecDeque::new(),
             last: 0,
-            whole: VecDeque::new(),
-            present: vec![None; vcs].into(),
-        }
-    }
-
-    /// A cell is offered.
-    pub fn on_offer(&mut self, cell: &Cell) {
-        if let Some(data) = cell.part() {
-            self.present[cell.vc.index()] = Some(data.pdu);
-        }
-    }
-
-    /// The cell offered last has been accepted or dropped. `is_whole` is true if all cells of its
-    /// PDU so far were accepted.
-    pub fn on_decision(&mut self, cell: &Cell, is_whole: bool) {
-        if let Some(data) = cell.part().filter(|data| data.eom) {
-            self.present[cell.vc.index()] = None;
-            if is_whole {
-                self.whole.push_back((cell.vc, data.pdu));
-            }
+            intact: Intact::new(vcs),
         }
     }
 
@@ -66,11 +42,7 @@ impl LowPriority {
         if cell.clp() {
             self.spots.pop_front();
         }
-        if let Some(data) = cell.part().filter(|data| data.eom)
-            && self.whole.front() == Some(&(cell.vc, data.pdu))
-        {
-            self.whole.pop_front();
-        }
+        self.intact.on_start(cell);
     }
 
     /// Removes the last waiting cell of low priority, in order to push it out, and returns its
@@ -82,64 +54,18 @@ impl LowPriority {
         }
         Some(spot)
     }
-
-    /// The effect on the count of damaged PDUs if this cell is pushed out.
-    pub fn harm(&mut self, cell: &Cell) -> Harm {
-        let Some(Data { pdu, .. }) = cell.part().copied() else {
-            return Harm::None;
-        };
-        if self.present[cell.vc.index()] == Some(pdu) {
-            return Harm::Present;
-        }
-        let mut pdus = self.whole.iter();
-        match pdus.rposition(|whole| *whole == (cell.vc, pdu)) {
-            Some(index) => {
-                self.whole.remove(index);
-                Harm::Ended
-            }
-            None => Harm::None,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cell::Data;
     use crate::contents::ContentsId;
+    use crate::vc::Vc;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
         let data = Data::new(pdu, ContentsId(0), eom);
         Cell::data(Vc(0), Data { clp: true, ..data })
-    }
-
-    #[test]
-    fn a_pdu_whose_end_has_arrived_is_damaged_once() {
-        let mut low = LowPriority::new(1);
-        for cell in [cell(7, false), cell(7, true)] {
-            low.on_offer(&cell);
-            low.on_decision(&cell, true);
-        }
-        low.on_offer(&cell(8, false));
-        assert_eq!(low.harm(&cell(7, true)), Harm::Ended);
-        assert_eq!(low.harm(&cell(7, false)), Harm::None);
-        assert_eq!(low.harm(&cell(8, false)), Harm::Present);
-    }
-
-    #[test]
-    fn a_pdu_that_was_damaged_when_it_ended_is_not_damaged_again() {
-        let mut low = LowPriority::new(1);
-        low.on_offer(&cell(7, true));
-        low.on_decision(&cell(7, true), false);
-        assert_eq!(low.harm(&cell(7, false)), Harm::None);
-    }
-
-    #[test]
-    fn a_pdu_whose_end_has_started_is_not_damaged() {
-        let mut low = LowPriority::new(1);
-        low.on_offer(&cell(7, true));
-        low.on_decision(&cell(7, true), true);
-        low.on_start(&cell(7, true));
-        assert_eq!(low.harm(&cell(7, true)), Harm::None);
     }
 
     #[test]

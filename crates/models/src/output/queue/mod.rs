@@ -1,6 +1,8 @@
 //! The queues of an output: one FIFO queue, or several among which a scheduler chooses.
 
 mod fifo;
+mod heads;
+mod intact;
 mod lists;
 mod low_priority;
 mod packets;
@@ -9,6 +11,7 @@ mod scheduled;
 mod units;
 
 pub use fifo::FixedFifo;
+pub use intact::Intact;
 pub use lists::{Spot, Taken};
 pub use low_priority::LowPriority;
 pub use packets::PacketFifo;

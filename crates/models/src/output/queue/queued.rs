@@ -28,6 +28,8 @@ pub trait Queued: Copy {
     const FIXED: Option<UnitLength>;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
+    /// True if the unit is a cell, which may be a part of a PDU; false if it is a whole packet.
+    const IS_CELL: bool;
 
     /// VC, or flow label, of the unit on the outgoing link.
     fn vc(&self) -> Vc;

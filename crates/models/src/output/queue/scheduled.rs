@@ -15,21 +15,23 @@ use crate::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U> {
-    scheduler: Box<dyn Scheduler>,
+    pub(super) scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
-    queues: Lists<U>,
+    pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
     /// Credit of each virtual channel, if the link is controlled.
     credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which leave before the units of all queues.
-    urgent: VecDeque<U>,
+    pub(super) urgent: VecDeque<U>,
     /// Number of queues whose first unit may be sent, and of credits and check cells that wait.
-    ready: usize,
+    pub(super) ready: usize,
     /// Units that have not started: cells, or octets of packets.
-    waiting: u64,
+    pub(super) waiting: u64,
     /// Units that have not started, by class.
-    by_class: ByClass<u64>,
+    pub(super) by_class: ByClass<u64>,
+    /// True if a unit that finds the link idle waits, until a policy has decided about it.
+    decides: bool,
     /// Time at which the last unit that started has been sent.
     free_at: Time,
     /// Time until which [`ScheduledQueue::elapsed`] has counted.
@@ -44,11 +46,13 @@ struct VcQueue {
 }
 
 impl<U: Queued> ScheduledQueue<U> {
-    /// Empty queues for virtual channels of these classes.
-    pub fn new(scheduling: Scheduling, classes: &[Class]) -> ScheduledQueue<U> {
+    /// Empty queues for virtual channels of these classes. `decides` is true if a policy decides
+    /// about each unit that is due to start.
+    pub fn new(scheduling: Scheduling, classes: &[Class], decides: bool) -> ScheduledQueue<U> {
         let Scheduling {
             scheduler,
             queue_per,
+            groups,
             credit,
             ..
         } = scheduling;
@@ -57,6 +61,7 @@ impl<U: Queued> ScheduledQueue<U> {
                 QueuePer::Output => 0,
                 QueuePer::Vc => vc,
                 QueuePer::Class => class.index() as u32,
+                QueuePer::Group => groups[vc as usize],
             },
             class,
         });
@@ -64,6 +69,7 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Output => 1,
             QueuePer::Vc => classes.len(),
             QueuePer::Class => Class::ALL.len(),
+            QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
         };
         ScheduledQueue {
             scheduler,
@@ -75,6 +81,7 @@ impl<U: Queued> ScheduledQueue<U> {
             ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
+            decides,
             free_at: Time::ZERO,
             counted_until: Time::ZERO,
         }
@@ -151,10 +158,14 @@ impl<U: Queued> ScheduledQueue<U> {
         let queue = queue as usize;
         let UnitLength { size, octets } = unit.length();
         if self.is_idle(now) && self.is_open(queue) {
-            self.scheduler.pass(queue, octets);
-            self.spend(queue);
-            self.free_at = now + unit.time(pace);
-            return true;
+            if !self.decides {
+                self.scheduler.pass(queue, octets);
+                self.spend(queue);
+                self.free_at = now + unit.time(pace);
+                return true;
+            }
+            self.scheduler.idle();
+            self.free_at = now;
         }
         if self.queues.push(queue, unit, now) && self.is_open(queue) {
             self.scheduler.begin(queue, octets);
@@ -275,7 +286,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn divided(&self) -> usize {
         match self.queue_per {
             QueuePer::Vc => self.vcs.len(),
-            QueuePer::Output | QueuePer::Class => 0,
+            QueuePer::Output | QueuePer::Class | QueuePer::Group => 0,
         }
     }
 
@@ -364,11 +375,9 @@ mod tests {
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
         let classes = [Class::Ubr; 2];
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
-        let vcs = OutputVcs {
-            classes: classes.into(),
-        };
+        let vcs = OutputVcs::new(classes.into());
         let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
-        let mut queue = ScheduledQueue::new(scheduling, &classes);
+        let mut queue = ScheduledQueue::new(scheduling, &classes, false);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
         let cell = |vc| Cell::data(vc, Data::new(0, ContentsId(0), false));

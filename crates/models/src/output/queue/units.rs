@@ -22,6 +22,7 @@ impl Queued for Cell {
     type Fifo = FixedFifo;
     const FIXED: Option<UnitLength> = Some(CELL);
     const HAS_PRIORITY: bool = true;
+    const IS_CELL: bool = true;
 
     #[inline]
     fn vc(&self) -> Vc {
@@ -96,6 +97,7 @@ impl Queued for Packet {
     type Fifo = PacketFifo;
     const FIXED: Option<UnitLength> = None;
     const HAS_PRIORITY: bool = false;
+    const IS_CELL: bool = false;
 
     #[inline]
     fn vc(&self) -> Vc {

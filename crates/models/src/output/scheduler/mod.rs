@@ -17,6 +17,8 @@ parameters::registry! {
         multiclass => Multiclass,
         deficit_round_robin => DeficitRoundRobin,
         self_clocked => SelfClocked,
+        flow_queue => FlowQueue,
+        dual_queue => DualQueue,
     } default fifo open to Outside
 }
 
@@ -24,6 +26,11 @@ parameters::registry! {
 pub trait SchedulerKind {
     /// The queues among which the scheduler chooses; units of one queue leave in order of arrival.
     fn queue_per(&self) -> QueuePer;
+
+    /// The queue of each virtual channel, if [`QueuePer::Group`] are the queues; empty otherwise.
+    fn groups(&self, _vcs: &OutputVcs) -> Box<[u32]> {
+        Box::default()
+    }
 
     /// The division of the link among service classes, if the scheduler distinguishes them.
     fn classes(&self) -> Option<&dyn ClassDivision>;
@@ -82,6 +89,7 @@ impl SchedulerSpec {
         (!self.is_in_order()).then(|| Scheduling {
             scheduler: self.build(vcs),
             queue_per: self.queue_per(),
+            groups: self.groups(vcs),
             by_class: self.knows_classes(),
             credit: None,
         })
@@ -129,6 +137,8 @@ pub struct Scheduling {
     pub scheduler: Box<dyn Scheduler>,
     /// The owner of each queue: the output, a class or a VC.
     pub queue_per: QueuePer,
+    /// The queue of each virtual channel, if groups of them have queues; empty otherwise.
+    pub groups: Box<[u32]>,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
@@ -142,6 +152,7 @@ impl Scheduling {
         Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
             queue_per: QueuePer::Output,
+            groups: Box::default(),
             by_class: false,
             credit: None,
         }
@@ -204,7 +215,7 @@ mod tests {
     fn cells_of_vcs_with_a_queue_each_may_wait_for_credit() {
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).expect("a scheduler");
         let classes = [Class::Ubr; 2].into();
-        let scheduling = spec.scheduling(&OutputVcs { classes });
+        let scheduling = spec.scheduling(&OutputVcs::new(classes));
         let scheduling = scheduling.expect("round robin chooses");
         assert_eq!(scheduling.with_credit(BUFFER).credit, Some(BUFFER));
     }

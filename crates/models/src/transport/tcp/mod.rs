@@ -7,6 +7,7 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;
@@ -21,9 +22,11 @@ use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Ends, Headers, RateLimit, TransportKind};
 use crate::bearer::Wrapping;
+use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
@@ -33,7 +36,10 @@ use timestamps::Timestamps;
 parameters! {
     /// TCP between the two ends of a flow.
     #[check(conflict)]
+    #[presets(TcpPreset)]
     pub struct Tcp {
+        /// Parameters of the hosts of one time; those written beside it replace their values.
+        pub preset: Option<TcpPreset>,
         /// Size of a full packet, headers included.
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
@@ -309,6 +315,16 @@ impl TransportKind for Tcp {
 
     fn answers_marks(&self) -> Option<&'static str> {
         (self.echo() != Ecn::Off).then(|| self.congestion.kind())
+    }
+
+    fn codepoint(&self) -> Codepoint {
+        match self.echo() {
+            Ecn::Off => Codepoint::NotCapable,
+            // A control that answers the share of marks is scalable in the sense of RFC 9331,
+            // section 4.3.
+            _ if self.congestion.needs_exact_marks() => Codepoint::Scalable,
+            _ => Codepoint::Classic,
+        }
     }
 
     fn doubts(&self) -> Vec<(&'static str, String)> {

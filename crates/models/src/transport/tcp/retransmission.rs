@@ -22,10 +22,26 @@ pub struct RetransmissionTimer {
     timed: Timed,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
+    /// What expires at `deadline`.
+    purpose: Purpose,
+    /// Time of the timeout, if the timer expires before for another purpose.
+    timeout: Time,
     /// Number of expiries since the backoff last ended: `t_rxtshift` of BSD.
     expiries: u32,
     /// True if the timer has expired since the last acknowledgment of new data.
     expired: bool,
+}
+
+/// What the timer expires for. One timer serves all purposes, since they exclude one another: RFC
+/// 8985, section 8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The retransmission timeout.
+    Timeout,
+    /// Segments may be lost by then: the reordering timer.
+    Detection,
+    /// A loss probe.
+    Probe,
 }
 
 /// The end of the timed segment, and the time it was sent; [`Time::NEVER`] if no segment is timed.
@@ -48,6 +64,8 @@ impl RetransmissionTimer {
             timestamps: spec.timestamps,
             timed: NONE,
             deadline: Time::NEVER,
+            purpose: Purpose::Timeout,
+            timeout: Time::NEVER,
             expiries: 0,
             expired: false,
         }
@@ -136,12 +154,41 @@ impl RetransmissionTimer {
     /// Restarts the timer, as each acknowledgment of new data does: RFC 6298, section 5.3.
     pub fn restart(&mut self, now: Time) {
         self.deadline = self.timers.deadline(now, self.backoff.factor());
+        self.purpose = Purpose::Timeout;
+    }
+
+    /// Lets the running timer expire at `at` for another purpose than the timeout. A probe is sent
+    /// when the timeout is due, at the latest (RFC 8985, section 7.2); a detection that is due after
+    /// the timeout is left to it.
+    pub fn expire_for(&mut self, purpose: Purpose, at: Time) {
+        if self.purpose == Purpose::Timeout {
+            self.timeout = self.deadline;
+        }
+        if purpose == Purpose::Detection && at >= self.timeout {
+            return self.end(self.purpose);
+        }
+        self.deadline = at.min(self.timeout);
+        self.purpose = purpose;
+    }
+
+    /// The timer expires for the timeout again, if it would expire for `purpose`.
+    pub fn end(&mut self, purpose: Purpose) {
+        if self.purpose == purpose && purpose != Purpose::Timeout {
+            self.deadline = self.timeout;
+            self.purpose = Purpose::Timeout;
+        }
+    }
+
+    /// What the timer expires for.
+    pub fn purpose(&self) -> Purpose {
+        self.purpose
     }
 
     /// Stops the timer, because no data is outstanding (RFC 6298, section 5.2) or a retransmission
     /// will start it again.
     pub fn stop(&mut self) {
         self.deadline = Time::NEVER;
+        self.purpose = Purpose::Timeout;
     }
 
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.

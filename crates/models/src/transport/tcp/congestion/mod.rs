@@ -24,6 +24,7 @@ use parameters::choices;
 
 pub use self::control::{Ack, CongestionControl, CongestionEvent, Delivery, Echo, Limits};
 use super::recovery::new_reno::NewRenoRecovery;
+use super::recovery::rack::RackRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;
 use super::recovery::{Recovery, Reports};
 
@@ -64,6 +65,10 @@ choices! {
         /// With selective acknowledgments, while the window shrinks in proportion to the data that
         /// arrives: RFC 6937.
         sack_proportional => SackProportional,
+        /// With selective acknowledgments, losses found by time, and loss probes: RFC 8985.
+        rack => Rack,
+        /// As `rack`, while the window shrinks in proportion to the data that arrives: RFC 6937.
+        rack_proportional => RackProportional,
         /// Without selective acknowledgments, as in NewReno: RFC 6582.
         new_reno => NewReno,
     }
@@ -74,8 +79,8 @@ impl LossRecovery {
     /// reports.
     pub fn reports(self) -> Option<Reports> {
         match self {
-            LossRecovery::Sack | LossRecovery::SackProportional => Some(Reports::Rfc2018),
             LossRecovery::NewReno => None,
+            _ => Some(Reports::Rfc2018),
         }
     }
 
@@ -84,6 +89,8 @@ impl LossRecovery {
         match self {
             LossRecovery::Sack => Box::new(Rfc6675Recovery::default()),
             LossRecovery::SackProportional => Box::new(Rfc6675Recovery::proportional()),
+            LossRecovery::Rack => Box::new(RackRecovery::default()),
+            LossRecovery::RackProportional => Box::new(RackRecovery::proportional()),
             LossRecovery::NewReno => Box::new(NewRenoRecovery::default()),
         }
     }

@@ -10,6 +10,7 @@ use parameters::{choices, parameters};
 
 use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
+use crate::transport::tcp::recovery::rack::RackRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
@@ -33,6 +34,10 @@ choices! {
         /// From the SACK blocks, while the window shrinks in proportion to the data that arrives:
         /// RFC 6937.
         proportional => Proportional,
+        /// As `rfc6675`, with losses found by time, and loss probes: RFC 8985.
+        rack => Rack,
+        /// As `rack`, while the window shrinks in proportion to the data that arrives: RFC 6937.
+        rack_proportional => RackProportional,
         /// By counting acknowledgments: Fall and Floyd, and ns-2.
         fall_floyd => FallFloyd,
     }
@@ -42,8 +47,8 @@ impl Sack {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         let halve = match self.pipe {
-            Pipe::Rfc6675 | Pipe::Proportional => Halve::Flight,
             Pipe::FallFloyd => Halve::Window,
+            _ => Halve::Flight,
         };
         Box::new(Halving {
             window: Window::new(limits, &self.growth, halve),
@@ -56,14 +61,16 @@ impl CongestionKind for Sack {
         match self.pipe {
             Pipe::Rfc6675 => Box::new(Rfc6675Recovery::default()),
             Pipe::Proportional => Box::new(Rfc6675Recovery::proportional()),
+            Pipe::Rack => Box::new(RackRecovery::default()),
+            Pipe::RackProportional => Box::new(RackRecovery::proportional()),
             Pipe::FallFloyd => Box::new(FallFloydRecovery::default()),
         }
     }
 
     fn reports(&self) -> Option<Reports> {
         match self.pipe {
-            Pipe::Rfc6675 | Pipe::Proportional => Some(Reports::Rfc2018),
             Pipe::FallFloyd => Some(Reports::Ns),
+            _ => Some(Reports::Rfc2018),
         }
     }
 

@@ -6,6 +6,8 @@
 //! adds one. Holes are filled before new data is sent.
 //! one. Holes are filled before new data is sent.
 
+use kernel::Time;
+
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::control::CongestionControl;
@@ -87,7 +89,7 @@ impl Recovery for FallFloydRecovery {
     }
 
     /// The receiver may have discarded reported data: RFC 2018, section 8.
-    fn on_timeout(&mut self, out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, out: &mut Outstanding) {
         self.underway = false;
         self.timed_out = true;
         out.sacked = Ranges::default();
@@ -109,7 +111,7 @@ impl Recovery for FallFloydRecovery {
         }
     }
 
-    fn on_sent(&mut self) {
+    fn on_sent(&mut self, _now: Time, _start: u64, _end: u64) {
         self.pipe += 1;
     }
 }

@@ -10,15 +10,24 @@ pub(crate) mod fall_floyd;
 pub(crate) mod new_reno;
 mod outstanding;
 pub(crate) mod proportional;
+pub(crate) mod rack;
 pub(crate) mod reno;
 pub(crate) mod rfc6675;
 pub(crate) mod tahoe;
 
+use kernel::{Duration, Time};
+
 use super::congestion::control::CongestionControl;
+use crate::segment::Segment;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
 pub trait Recovery: Send {
+    /// The part that finds losses by time, if there is one; the answer never changes.
+    fn timed(&mut self) -> Option<&mut dyn Timed> {
+        None
+    }
+
     /// True if an acknowledgment without new data counts as a duplicate; its SACK blocks report
     /// `news` octets that were not known to have arrived.
     fn counts(&self, news: u64) -> bool {
@@ -78,8 +87,8 @@ pub trait Recovery: Send {
 
     /// The retransmission timer expires; the sender has gone back to the first unacknowledged
     /// octet.
-    fn on_timeout(&mut self, out: &mut Outstanding) {
-        let _ = out;
+    fn on_timeout(&mut self, now: Time, out: &mut Outstanding) {
+        let _ = (now, out);
     }
 
     /// The data that may be sent next, with a congestion window of `cwnd` octets.
@@ -88,13 +97,47 @@ pub trait Recovery: Send {
         NextData::Window(cwnd)
     }
 
-    /// A segment is sent, for the first time or again.
-    fn on_sent(&mut self) {}
+    /// Octets `[start, end)` are sent, for the first time or again.
+    fn on_sent(&mut self, now: Time, start: u64, end: u64) {
+        let _ = (now, start, end);
+    }
 
     /// Largest number of packets that one acknowledgment may release now.
     fn burst(&self) -> u32 {
         u32::MAX
     }
+}
+
+/// A recovery that finds losses by the times at which segments were sent: RFC 8985.
+pub trait Timed {
+    /// Takes the segments that the acknowledgment `segment` reports; `out` is the state before it,
+    /// but for the SACK blocks. Returns true if a loss probe has repaired a loss.
+    fn on_report(&mut self, now: Time, out: &Outstanding, segment: &Segment) -> bool;
+
+    /// Finds the segments that are lost by `now`; `srtt` is the smoothed round-trip time.
+    fn detect(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Found;
+
+    /// Time of a loss probe, if the sending or the acknowledgment of new data since the last call
+    /// asks for one.
+    fn probe_at(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Option<Time>;
+
+    /// True if a loss probe may be sent.
+    fn may_probe(&self) -> bool;
+
+    /// The segment with the highest octets sent, `[start, end)`.
+    fn last(&self) -> Option<(u64, u64)>;
+
+    /// A loss probe is sent.
+    fn on_probe(&mut self, out: &Outstanding, is_retransmission: bool);
+}
+
+/// Losses found by time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// True if a recovery begins.
+    pub begins: bool,
+    /// Time at which further segments will be lost, if they do not arrive before.
+    pub next: Option<Time>,
 }
 
 /// The first transmission of a recovery.
@@ -106,6 +149,8 @@ pub enum RecoveryStart {
     FirstOnly,
     /// Everything from the first unacknowledged segment on, as the window allows.
     GoBack,
+    /// The segments that [`Recovery::allowance`] chooses.
+    Chosen,
 }
 
 /// Effect of an acknowledgment of new data.

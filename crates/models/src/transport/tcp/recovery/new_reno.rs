@@ -4,6 +4,7 @@
 //! which is retransmitted at once: one loss is repaired in each round trip, without further
 //! duplicates.
 
+use kernel::Time;
 use parameters::choices;
 
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
@@ -137,7 +138,7 @@ impl Recovery for NewRenoRecovery {
         }
     }
 
-    fn on_timeout(&mut self, _out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.underway = false;
         self.inflation = 0;
     }

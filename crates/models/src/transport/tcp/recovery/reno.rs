@@ -5,6 +5,7 @@
 //! fewer arrive: several losses in one window usually end in a timeout. `tcp_input.c` 7.25
 //! (4.3BSD-Reno, June 1990); RFC 5681, section 3.2.
 
+use kernel::Time;
 use parameters::choices;
 
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
@@ -75,7 +76,7 @@ impl Recovery for RenoRecovery {
         Progress::Grows
     }
 
-    fn on_timeout(&mut self, _out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.inflation = None;
     }
 

@@ -3,6 +3,8 @@
 //! The names of the RFC are kept: `IsLost`, `SetPipe`, `NextSeg`, `HighRxt`, `RescueRxt`. Reported
 //! data survives a timeout (section 5.1), and is not sent again.
 
+use kernel::Time;
+
 use super::proportional::Proportional;
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
@@ -195,7 +197,7 @@ impl Recovery for Rfc6675Recovery {
         Progress::Repairs
     }
 
-    fn on_timeout(&mut self, _out: &mut Outstanding) {
+    fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.underway = false;
         self.timed_out = true;
     }

@@ -29,7 +29,7 @@ impl TcpSender {
         self.begin_recovery(now, out)
     }
 
-    fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
+    pub(super) fn begin_recovery(&mut self, now: Time, out: &mut dyn Transmit) -> bool {
         self.meter.fast_retransmitted(self.data.una, self.data.max);
         self.timer.forget_sample();
         // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
@@ -41,6 +41,7 @@ impl TcpSender {
         let answer = self.recovery.begin(&mut self.data);
         match answer {
             RecoveryStart::GoBack => self.data.nxt = self.data.una,
+            RecoveryStart::Chosen => {}
             RecoveryStart::First | RecoveryStart::FirstOnly => self.resend_first(now, out),
         }
         answer != RecoveryStart::FirstOnly
@@ -54,7 +55,7 @@ impl TcpSender {
             again: self.timer.has_expired(),
             ..self.congestion(now)
         });
-        self.recovery.on_timeout(&mut self.data);
+        self.recovery.on_timeout(now, &mut self.data);
         self.data.recover = self.data.max;
         self.note_reduction();
         self.data.duplicates = 0;

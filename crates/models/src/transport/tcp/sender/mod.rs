@@ -14,6 +14,7 @@ mod pacing;
 mod reduction;
 mod samples;
 mod stamping;
+mod timed;
 
 use kernel::Time;
 
@@ -22,7 +23,7 @@ use self::paced::Paced;
 use self::samples::Samples;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
-use super::retransmission::RetransmissionTimer;
+use super::retransmission::{Purpose, RetransmissionTimer};
 use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
@@ -45,6 +46,8 @@ pub struct TcpSender {
     /// steered.
     cap: u64,
     recovery: Box<dyn Recovery>,
+    /// True if the recovery finds losses by time.
+    is_timed: bool,
     opening: Opening,
     data: Outstanding,
     timer: RetransmissionTimer,
@@ -67,6 +70,7 @@ impl TcpSender {
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
         let control = spec.congestion.build(&limits);
+        let mut recovery = spec.congestion.recovery();
         TcpSender {
             overhead: spec.overhead() as u32,
             timestamps: spec.timestamps,
@@ -78,7 +82,8 @@ impl TcpSender {
             ecn: spec.echo(),
             samples: control.wants_samples().then(Box::default),
             paced: control.wants_delivery().then(Box::default),
-            recovery: spec.congestion.recovery(),
+            is_timed: recovery.timed().is_some(),
+            recovery,
             control,
             cap: limits.window,
             opening: Opening::new(spec.handshake),
@@ -132,6 +137,9 @@ impl TcpSender {
             Limit::CongestionWindow if self.is_in_slow_start(cwnd) => Limit::SlowStart,
             limit => limit,
         };
+        if self.is_timed {
+            self.schedule_probe(now);
+        }
     }
 
     /// Sends the next segment if at most `allowed` octets, and at most the receiver's window, are
@@ -200,7 +208,7 @@ impl TcpSender {
             }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
         }
-        self.recovery.on_sent();
+        self.recovery.on_sent(now, seq, end);
         self.meter.sent(now, len, first_time);
         self.transmit(now, segment, out);
     }
@@ -282,6 +290,9 @@ impl Sender for TcpSender {
             if self.paced.is_some() {
                 self.sample_delivery(now, segment);
             }
+            if self.is_timed {
+                self.report_times(now, segment);
+            }
             if segment.ack > before {
                 self.on_new_ack(now, segment, echoed, out);
                 if news > 0 && self.recovery.counts_progress() {
@@ -295,6 +306,9 @@ impl Sender for TcpSender {
                 // As in BSD, an old acknowledgment ends a row of duplicates; RFC 5681 leaves this
                 // open.
                 self.data.duplicates = 0;
+            }
+            if self.is_timed {
+                self.detect_losses(now, out);
             }
             self.on_echo(now, before, echoed);
             if !goes_on {
@@ -318,6 +332,9 @@ impl Sender for TcpSender {
                 self.send_available(now, out);
             }
             return;
+        }
+        if self.timer.purpose() != Purpose::Timeout {
+            return self.on_early_expiry(now, out);
         }
         if self.opening == Opening::Done {
             self.on_timeout(now);

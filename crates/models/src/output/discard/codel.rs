@@ -1,0 +1,164 @@
+//! Controlled delay (CoDel): drop at departure while units wait too long, and more often the longer
+//! that lasts.
+//!
+//! A queue that empties within an interval absorbs a burst; one whose shortest wait exceeds a target
+//! for an interval is standing, and only adds delay. CoDel then drops the unit that is due to start,
+//! so that its sender learns of it soon, and drops again after an interval divided by the square root
+//! of the number of drops, until a unit waits less than the target. Nichols, Jacobson, McGregor and
+//! Iyengar, "Controlled Delay Active Queue Management", RFC 8289, 2018.
+//!
+//! Section 5.4 leaves open what happens when the buffer is full: here the arriving unit is dropped. If
+//! the scheduler has several queues, each has a law of its own. Cells are dropped by whole PDUs.
+
+use kernel::Duration;
+use parameters::{Amount, Bytes, Conflict, parameters};
+
+use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
+use crate::cell::Cell;
+use crate::output::decision::controlled_delay::{Aim, ControlledDelays};
+use crate::output::decision::pdus::{Overflow, Pdus};
+
+parameters! {
+    /// Controlled delay (CoDel): drops at departure while every packet waits longer than a target.
+    #[check(check)]
+    pub struct Codel {
+        /// Waiting time that at least one packet of an interval must not exceed.
+        #[range("1 us", "10 s")]
+        pub target: Duration = "5 ms",
+        /// Time for which packets must wait longer than `target` before one is dropped: about the
+        /// longest usual round-trip time.
+        #[range("10 us", "100 s")]
+        pub interval: Duration = "100 ms",
+        /// Size of the largest packet. A queue that holds no more behind a packet loses none.
+        #[range("1 B", "65535 B")]
+        pub max_packet: Bytes = "1500 B",
+        /// True if packets of ECN-capable flows are marked instead of dropped.
+        pub ecn: bool = true,
+        /// Treatment of an accepted packet when one of its cells finds the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
+impl Codel {
+    /// The policy for one buffer.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        let aim = Aim {
+            target: self.target,
+            interval: self.interval,
+            largest: buffer.units(Amount::Bytes(self.max_packet.0)),
+        };
+        Box::new(State {
+            laws: ControlledDelays::new(aim, buffer.markable(self.ecn)),
+            pdus: Pdus::new(buffer.vcs, self.overflow),
+        })
+    }
+
+    fn check(&self) -> Option<Conflict> {
+        Aim::conflict(self.target, self.interval)
+    }
+}
+
+impl DiscardKind for Codel {
+    fn needs_shared_queue(&self) -> bool {
+        true
+    }
+
+    fn drop_levels(&self, _buffer: &Buffer) -> Vec<(&'static str, u64)> {
+        Vec::new()
+    }
+
+    fn drops_whole_packets(&self) -> bool {
+        true
+    }
+
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+}
+
+struct State {
+    laws: ControlledDelays,
+    pdus: Pdus,
+}
+
+impl Discard for State {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
+        self.pdus.decision(cell, &buffer, || buffer.fits())
+    }
+
+    fn marks(&self) -> bool {
+        self.laws.may_mark()
+    }
+
+    fn decides_at_departure(&self) -> bool {
+        true
+    }
+
+    fn on_head(&mut self, head: Head) -> HeadDecision {
+        self.laws.on_head(head)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kernel::Time;
+    use parameters::Record;
+
+    use super::super::script::decisions;
+    use super::*;
+    use crate::ecn::Codepoint;
+    use crate::vc::Vc;
+
+    /// The policy of a buffer of octets with three flows, of which the second is ECN-capable.
+    fn policy(ecn: bool) -> Box<dyn Discard> {
+        let codepoints = [
+            Codepoint::NotCapable,
+            Codepoint::Classic,
+            Codepoint::Scalable,
+        ];
+        let buffer = Buffer::of_octets(100_000, 53, 3).of_flows(codepoints.into());
+        let spec = Codel {
+            ecn,
+            ..Codel::defaults()
+        };
+        spec.build(&buffer)
+    }
+
+    /// The decision about a packet of `vc` at the head of `queue`, which has waited for 6 ms as all
+    /// packets of this queue since 100 ms.
+    fn decision(policy: &mut dyn Discard, vc: u32, queue: usize) -> HeadDecision {
+        let mut head = Head {
+            at: Time::ZERO,
+            vc: Vc(vc),
+            sojourn: Duration::from_ms(6),
+            queue,
+            size: 1500,
+            behind: 1501,
+        };
+        assert_eq!(policy.on_head(head), HeadDecision::Send);
+        head.at += Duration::from_ms(100);
+        policy.on_head(head)
+    }
+
+    #[test]
+    fn packets_of_flows_that_are_ecn_capable_are_marked() {
+        let decisions = [0, 1, 2].map(|vc| decision(&mut *policy(true), vc, 0));
+        use HeadDecision::{Drop, Mark};
+        assert_eq!(decisions, [Drop, Mark, Mark]);
+        assert_eq!(decision(&mut *policy(false), 1, 0), Drop);
+        assert!(policy(true).marks() && !policy(false).marks());
+    }
+
+    #[test]
+    fn each_queue_has_a_law_of_its_own() {
+        let mut policy = policy(false);
+        assert_eq!(decision(&mut *policy, 0, 2), HeadDecision::Drop);
+        assert_eq!(decision(&mut *policy, 0, 1), HeadDecision::Drop);
+    }
+
+    #[test]
+    fn a_full_buffer_drops_what_arrives_and_the_rest_of_its_pdu() {
+        let mut policy = Codel::defaults().build(&Buffer::of_cells(10, 53, 1));
+        assert_eq!(decisions(&mut *policy, "9 10 9 9. 0."), "+--++");
+    }
+}

@@ -1,0 +1,90 @@
+//! Presets: the TCP of hosts of one time.
+//!
+//! A preset sets what the source of its host says and a scenario would otherwise have to write out:
+//! the congestion control, the timers, the acknowledgments and the options. The sizes of packets and
+//! windows are those of the scenario, since links and applications determine them.
+
+use parameters::presets;
+
+presets! {
+    /// TCP as in the hosts of one time.
+    pub enum TcpPreset {
+        /// Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate reduction,
+        /// a first window of ten segments, time stamps, and timeouts at least 200 ms above the mean
+        /// round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the start of a
+        /// connection, and windows that grow with the application.
+        linux => Linux {
+            window_counts = "data",
+            initial_window = 10,
+            handshake = true,
+            congestion = { cubic = {
+                slow_start = { hystart = {} },
+                recovery = "rack_proportional",
+            } },
+            limited_transmit = true,
+            acknowledge = { rfc5681 = { delay = "40 ms" } },
+            idle_restart = "rfc5681",
+            timers = { rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } },
+            backoff = { karn = {} },
+            timestamps = "rfc1323",
+            nagle = true,
+        },
+        /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each
+        /// acknowledgment, timers of half a second, and windows of at most 65535 octets.
+        bsd_1990 => Bsd1990 {
+            window_counts = "data",
+            window_scaling = false,
+            initial_window = 1,
+            handshake = true,
+            congestion = { reno = { deflation = "bsd", growth = { linear = "plus_eighth" } } },
+            acknowledge = { bsd = {} },
+            idle_restart = "bsd",
+            timers = { bsd = {} },
+            backoff = { karn = {} },
+            nagle = true,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{Parameter, Table, understand, value};
+
+    use super::*;
+    use crate::transport::tcp::Tcp;
+
+    #[test]
+    fn a_preset_reads_back_as_written_out() {
+        for preset in TcpPreset::ALL {
+            let table = Table::of([("preset", preset.write())]);
+            let named: Tcp = understand(&table.into()).expect("every preset is valid");
+            assert_eq!(understand(&named.write()), Ok(named.clone()));
+            assert!(named.handshake && named.nagle);
+        }
+    }
+
+    #[test]
+    fn a_parameter_beside_a_preset_replaces_its_value() {
+        let changed: Tcp = understand(&value!({
+            preset = "linux",
+            initial_window = 4,
+            congestion = { dctcp = { recovery = "rack" } }
+        }))
+        .expect("valid");
+        assert_eq!(
+            (changed.initial_window, changed.congestion.kind()),
+            (4, "dctcp")
+        );
+        assert!(changed.limited_transmit, "as in the preset");
+    }
+
+    #[test]
+    fn linux_finds_losses_by_time_and_bsd_does_not() {
+        let timed = TcpPreset::ALL.iter().map(|preset| {
+            let table = Table::of([("preset", preset.write())]);
+            let tcp: Tcp = understand(&table.into()).expect("valid");
+            tcp.congestion.recovery().timed().is_some()
+        });
+        assert_eq!(timed.collect::<Vec<_>>(), [true, false]);
+    }
+}

@@ -1,0 +1,164 @@
+//! Detection of losses by time: RFC 8985, section 6.2.
+//!
+//! A segment is lost if one that was sent later has arrived, and the round-trip time of that one and
+//! a reordering window have passed since the segment was sent. The names of the RFC are given beside
+//! ours.
+
+use kernel::{Duration, Time};
+
+use super::segments::{Segments, SentSegment};
+
+/// The segment sent last among those that have arrived, and what follows from it.
+#[derive(Clone, Debug, Default)]
+pub struct Detection {
+    /// `RACK.xmit_ts` and `RACK.end_seq`.
+    latest: (Time, u64),
+    /// `RACK.rtt`: the latest round-trip time.
+    rtt: Duration,
+    /// `RACK.min_RTT`, over the life of the connection; none before the first.
+    least: Option<Duration>,
+    /// `RACK.fack`: end of the highest segment that has arrived.
+    highest: u64,
+    /// `RACK.reordering_seen`.
+    is_reordered: bool,
+    /// `RACK.reo_wnd`.
+    window: Duration,
+}
+
+impl Detection {
+    /// `segment` is reported as arrived by an acknowledgment, which echoes the time stamp `stamp`:
+    /// steps 1 to 3. Returns true if it gives a round-trip time.
+    pub fn on_delivery(&mut self, now: Time, stamp: Option<Time>, segment: &SentSegment) -> bool {
+        self.detect_reordering(segment);
+        let rtt = now.since(segment.sent);
+        if segment.is_resent {
+            // The acknowledgment of an earlier copy: the echo shows it, or it comes too soon.
+            let is_of_an_earlier_copy = stamp.is_some_and(|stamp| stamp < segment.sent);
+            if is_of_an_earlier_copy || self.least.is_some_and(|least| rtt < least) {
+                return false;
+            }
+        }
+        self.rtt = rtt;
+        // Departs from step 1, which leaves the filter open: a retransmission may be confused with
+        // an earlier copy, so that only segments sent once lower the minimum.
+        if !segment.is_resent {
+            self.least = Some(self.least.map_or(rtt, |least| least.min(rtt)));
+        }
+        if !segment.is_before(self.latest.0, self.latest.1) {
+            self.latest = (segment.sent, segment.end);
+        }
+        !segment.is_resent
+    }
+
+    /// Step 3: a segment that was sent once arrives after one with higher octets.
+    fn detect_reordering(&mut self, segment: &SentSegment) {
+        if segment.end > self.highest {
+            self.highest = segment.end;
+        } else if segment.end < self.highest && !segment.is_resent {
+            self.is_reordered = true;
+        }
+    }
+
+    /// `RACK_update_reo_wnd`, step 4: no reordering window before reordering is seen, if the loss is
+    /// evident; otherwise a quarter of the minimum round-trip time, at most `srtt`.
+    ///
+    /// Departs from step 4: receivers do not report duplicate segments (D-SACK), which would widen
+    /// the window, so that `RACK.reo_wnd_mult` is always one.
+    pub fn update_window(&mut self, is_evident: bool, srtt: Duration) {
+        let quarter = self.least.unwrap_or_default() / 4;
+        self.window = if !self.is_reordered && is_evident {
+            Duration::ZERO
+        } else if srtt == Duration::ZERO {
+            // SACK blocks may give `least` before an acknowledgment gives `srtt`.
+            quarter
+        } else {
+            quarter.min(srtt)
+        };
+    }
+
+    /// `RACK_detect_loss`, step 5: returns true if segments are lost, and the time at which the last
+    /// of the others will be, if it does not arrive before.
+    pub fn detect(&self, now: Time, segments: &mut Segments) -> (bool, Option<Time>) {
+        let (sent, end) = self.latest;
+        let mut latest = None;
+        let lost = segments.lose(|segment| {
+            if !segment.is_before(sent, end) {
+                return false;
+            }
+            let due = self.due(segment);
+            if due > now {
+                latest = latest.max(Some(due));
+            }
+            due <= now
+        });
+        (lost, latest)
+    }
+
+    /// The time at which `segment` is lost, if one that was sent later has arrived.
+    pub fn due(&self, segment: &SentSegment) -> Time {
+        segment.sent + self.rtt + self.window
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn at(ms: u64) -> Time {
+        Time::from_ps(ms * 1_000_000_000)
+    }
+
+    /// Four segments of ten octets, sent 1 ms apart.
+    fn four() -> Segments {
+        let mut segments = Segments::default();
+        (0..4).for_each(|number| segments.sent(at(number), 10 * number, 10 * number + 10));
+        segments
+    }
+
+    /// The segment that begins at octet `start` arrives at `now`.
+    fn deliver(detection: &mut Detection, segments: &mut Segments, now: Time, start: u64) {
+        segments.report(start, start + 10, |segment| {
+            detection.on_delivery(now, None, segment);
+        });
+    }
+
+    #[test]
+    fn a_segment_is_lost_a_quarter_of_a_round_trip_after_a_later_one() {
+        let (mut segments, mut detection) = (four(), Detection::default());
+        deliver(&mut detection, &mut segments, at(101), 10);
+        detection.update_window(false, Duration::from_ms(100));
+        let next = Some(at(125));
+        assert_eq!(detection.detect(at(101), &mut segments), (false, next));
+        assert_eq!(detection.detect(at(125), &mut segments), (true, None));
+        assert_eq!(segments.lost(), 10);
+    }
+
+    #[test]
+    fn an_evident_loss_waits_only_after_reordering() {
+        let (mut segments, mut detection) = (four(), Detection::default());
+        deliver(&mut detection, &mut segments, at(103), 30);
+        detection.update_window(true, Duration::from_ms(100));
+        assert_eq!(detection.window, Duration::ZERO);
+        deliver(&mut detection, &mut segments, at(104), 10);
+        detection.update_window(true, Duration::from_ms(100));
+        assert_eq!(detection.window, Duration::from_ms(25));
+        detection.update_window(true, Duration::from_ms(20));
+        assert_eq!(detection.window, Duration::from_ms(20));
+    }
+
+    #[test]
+    fn a_copy_that_arrives_too_soon_or_echoes_an_earlier_one_gives_no_time() {
+        let (mut segments, mut detection) = (four(), Detection::default());
+        deliver(&mut detection, &mut segments, at(101), 10);
+        segments.sent(at(150), 0, 10);
+        let resent = *segments.on_their_way().next().expect("the first");
+        assert!(!detection.on_delivery(at(160), None, &resent));
+        assert!(!detection.on_delivery(at(260), Some(at(0)), &resent));
+        assert_eq!(detection.latest, (at(1), 20));
+        detection.on_delivery(at(260), Some(at(150)), &resent);
+        assert_eq!(
+            (detection.latest, detection.rtt),
+            ((at(150), 10), Duration::from_ms(110))
+        );
+    }
+}
