@@ -191,6 +191,21 @@ impl<'a> RecordReader<'a> {
     }
 }
 
+/// `field` with the help, the range and the default of the parameter with its name in `Source`,
+/// unless it states its own.
+pub fn as_in<Source: Record>(field: Field) -> Field {
+    let source = Source::field(field.name);
+    let has_help = !field.help.is_empty();
+    Field {
+        help: if has_help { field.help } else { source.help },
+        implied: field.implied.or(source.implied),
+        range: field.range.or(source.range),
+        required: field.required && source.default.is_none(),
+        default: field.default.or(source.default),
+        ..field
+    }
+}
+
 /// True if `value` is from `low` to `high`.
 pub fn is_within<T: Parameter + PartialOrd>(value: &Value, low: &Value, high: &Value) -> bool {
     crate::understand::<T>(value).is_ok_and(|value| is_between(&value, low, high))

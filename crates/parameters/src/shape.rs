@@ -1,6 +1,5 @@
 //! Shapes: descriptions of valid values for the schema, the reference and the Python types.
 
-use crate::parameter::Record;
 use crate::quantity::Form;
 use crate::value::Value;
 
@@ -84,23 +83,6 @@ pub struct Field {
     pub required: bool,
     /// The values it takes.
     pub shape: Shape,
-}
-
-impl Field {
-    /// This parameter with the help, the range and the default of the one with its name in
-    /// `Source`, unless it states its own.
-    pub fn as_in<Source: Record>(self) -> Field {
-        let source = Source::field(self.name);
-        let has_help = !self.help.is_empty();
-        Field {
-            help: if has_help { self.help } else { source.help },
-            implied: self.implied.or(source.implied),
-            range: self.range.or(source.range),
-            required: self.required && source.default.is_none(),
-            default: self.default.or(source.default),
-            ..self
-        }
-    }
 }
 
 /// The kinds of a family.

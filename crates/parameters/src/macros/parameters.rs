@@ -162,7 +162,7 @@ macro_rules! parameters {
                         ),
                         shape: <$type as $crate::Parameter>::shape(),
                     };
-                    $(let field = field.as_in::<$Source>();)?
+                    $(let field = $crate::record::as_in::<$Source>(field);)?
                     field
                 }),*]
             }
