@@ -112,7 +112,9 @@ def table_of(
 
 
 def _words(numbers: Any, words: list[str], unknown: Any = None) -> pyarrow.Array:
-    """A column of words by number, with null where a number is unknown."""
+    """A column of text: for each row the word at the index in `numbers`, or null where `unknown` is
+    true.
+    """
     import pyarrow
 
     indices = pyarrow.array(numbers.astype("int32"), mask=unknown)

@@ -130,8 +130,8 @@ class Scope(NamedTuple):
 
     @property
     def stems(self) -> list[str]:
-        """The beginnings of the text before each number, the shortest first: the names of the
-        groups.
+        """The groups that the scope belongs to: for each number in its text, the text up to that
+        number. The shortest comes first.
 
         >>> Scope.flow("bulk", 3).stems
         ['flow bulk']
@@ -145,7 +145,9 @@ class Scope(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The first of the stems, or the text if it has no number."""
+        """The text that members of one group have in common: the kind and the name of the group, or
+        the whole text for a scope outside of groups.
+        """
         kind, name, place = self
         if place is None:
             return f"{kind} {name[0]}" if name else kind

@@ -43,6 +43,18 @@ pub trait Record: Parameter {
     /// The parameters, in the order in which they were stated.
     fn fields() -> Vec<Field>;
 
+    /// True if `value` is in the range of the parameter called `name`, or it has no range.
+    fn admits(name: &str, value: &Value) -> bool;
+
+    /// The parameter called `name`.
+    ///
+    /// # Panics
+    /// If the record has no such parameter.
+    fn field(name: &str) -> Field {
+        let found = Self::fields().into_iter().find(|field| field.name == name);
+        found.unwrap_or_else(|| panic!("a record without `{name}` cannot state it for another"))
+    }
+
     /// The record with every parameter at its default.
     ///
     /// # Panics

@@ -94,7 +94,7 @@ impl Parameter for RandomTime {
             return read_uniform(&chosen, problems);
         }
         let mut reader = RecordReader::new(chosen.written, &chosen.at, &["mean"], problems)?;
-        let mean = reader.read("mean", None, None)?;
+        let mean = reader.read("mean", None, None, None)?;
         Some(RandomTime::Exponential { mean })
     }
 

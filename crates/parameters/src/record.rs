@@ -1,9 +1,10 @@
 //! Reading tables with fixed names.
 
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, Record};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::renamed::renamed;
+use crate::shape::Field;
 use crate::suggest;
 use crate::table::{Entry, Table};
 use crate::value::{Span, Value, Written};
@@ -92,12 +93,14 @@ impl<'a> RecordReader<'a> {
     }
 
     /// The written value of the parameter called `name`, or its value in the preset, or its
-    /// default; `least` is the lower bound of its range, if it has one.
+    /// default; `least` is the lower bound of its range, if it has one. `source` gives the
+    /// parameter of another record that states what this one does not.
     pub fn read<T: Parameter>(
         &mut self,
         name: &'static str,
         default: Option<fn() -> Value>,
         least: Option<fn() -> Value>,
+        source: Option<fn(&str) -> Field>,
     ) -> Option<T> {
         let at = self.at.key(name);
         let written = self.table.get(name).or_else(|| self.filled.get(name));
@@ -107,9 +110,15 @@ impl<'a> RecordReader<'a> {
         if let Some(default) = default {
             return T::read(&default().into(), &at, self.problems);
         }
+        let source = source.map(|source| source(name));
+        if let Some(default) = source.as_ref().and_then(|source| source.default.clone()) {
+            return T::read(&default.into(), &at, self.problems);
+        }
         let absent = T::absent();
         if absent.is_none() && !self.meant.contains(&name) {
-            let example = T::shape().example_from(least.map(|least| least()).as_ref());
+            let of_source = source.and_then(|source| source.range).map(|(low, _)| low);
+            let least = least.map(|least| least()).or(of_source);
+            let example = T::shape().example_from(least.as_ref());
             let hint = format!("write for example `{name} = {example}`");
             let problem = Problem::new(&at, self.place, format!("`{name}` is missing")).hint(hint);
             self.problems.add(problem);
@@ -144,17 +153,33 @@ impl<'a> RecordReader<'a> {
         low: &Value,
         high: &Value,
     ) -> Option<T> {
-        let bound = |value: &Value| {
-            crate::understand::<T>(value)
-                .expect("the bounds of a range are values of the parameter")
-        };
         let value = value?;
-        if !value.is_given() || (bound(low) <= value && value <= bound(high)) {
+        if !value.is_given() || is_between(&value, low, high) {
             return Some(value);
         }
+        self.report_range(name, &value.write(), low, high);
+        None
+    }
+
+    /// `value` of the parameter called `name` if it is in the range of the parameter with this name
+    /// in `Source`.
+    pub fn within_as_in<T: Parameter, Source: Record>(
+        &mut self,
+        name: &'static str,
+        value: Option<T>,
+    ) -> Option<T> {
+        let value = value?;
+        if !value.is_given() || Source::admits(name, &value.write()) {
+            return Some(value);
+        }
+        let (low, high) = Source::field(name).range?;
+        self.report_range(name, &value.write(), &low, &high);
+        None
+    }
+
+    fn report_range(&mut self, name: &'static str, value: &Value, low: &Value, high: &Value) {
         let written = self.table.get(name);
-        let found =
-            written.map_or_else(|| value.write().quoted(), |written| written.value.quoted());
+        let found = written.map_or_else(|| value.quoted(), |written| written.value.quoted());
         let place = written.and_then(|written| written.place);
         let hint = format!("`{name}` is from {} to {}", low.quoted(), high.quoted());
         let problem = Problem::new(
@@ -163,8 +188,34 @@ impl<'a> RecordReader<'a> {
             format!("{found} is out of range"),
         );
         self.problems.add(problem.hint(hint));
-        None
     }
+}
+
+/// `field` with the help, the range and the default of the parameter with its name in `Source`,
+/// unless it states its own.
+pub fn as_in<Source: Record>(field: Field) -> Field {
+    let source = Source::field(field.name);
+    let has_help = !field.help.is_empty();
+    Field {
+        help: if has_help { field.help } else { source.help },
+        implied: field.implied.or(source.implied),
+        range: field.range.or(source.range),
+        required: field.required && source.default.is_none(),
+        default: field.default.or(source.default),
+        ..field
+    }
+}
+
+/// True if `value` is from `low` to `high`.
+pub fn is_within<T: Parameter + PartialOrd>(value: &Value, low: &Value, high: &Value) -> bool {
+    crate::understand::<T>(value).is_ok_and(|value| is_between(&value, low, high))
+}
+
+fn is_between<T: Parameter + PartialOrd>(value: &T, low: &Value, high: &Value) -> bool {
+    let bound = |value: &Value| {
+        crate::understand::<T>(value).expect("the bounds of a range are values of the parameter")
+    };
+    bound(low) <= *value && *value <= bound(high)
 }
 
 /// Values that are valid one by one, but contradict each other.

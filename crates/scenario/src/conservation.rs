@@ -95,7 +95,7 @@ struct Count {
 impl Count {
     fn add_dropped(&mut self, port: &dyn Port) {
         let dropped = port.meter().dropped_ever();
-        if port.capacity().is_cells() {
+        if port.unit().is_cells() {
             self.cells += dropped.units;
         }
         self.packets += dropped.packets;

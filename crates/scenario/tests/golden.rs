@@ -162,22 +162,50 @@ fn effective_throughput_by_policy_packet_and_buffer() {
         for packet in ["512 B", "1500 B", "9180 B"] {
             write!(text, "{policy:22} {packet:>7}").expect("a string can be written to");
             for buffer in buffers {
-                let discard = format!("switch.s1.discard.{policy}");
-                let settings = [
-                    (&*discard, "{}"),
-                    ("flow.bulk.transport.tcp.packet", packet),
-                    ("switch.s1.buffer.per_output", buffer),
-                    ("duration", "0.5 s"),
-                    ("warm_up", "0.1 s"),
-                ];
-                let report = run(&ten_tcp(), &settings, 0);
-                let share = report
-                    .value("network", "effective_throughput")
-                    .expect("a share");
+                let share = throughput_through(policy, packet, buffer, &[]);
                 write!(text, " {share:>11.4}").expect("a string can be written to");
             }
             text.push('\n');
         }
     }
     check("discard.txt", &text);
+}
+
+/// The same for policies that distinguish tagged cells: a policer tags the cells beyond a contract.
+#[test]
+fn effective_throughput_with_tagged_cells_by_policy_packet_and_buffer() {
+    let contract = [
+        ("flow.bulk.police.peak", "141.333 Mbit/s"),
+        ("flow.bulk.police.sustained", "10 Mbit/s"),
+        ("flow.bulk.police.burst", "200 cells"),
+        ("flow.bulk.police.beyond_sustained", "\"tag\""),
+    ];
+    let mut text = format!("{:22} {:>7}   256 cells  1000 cells\n", "policy", "packet");
+    for policy in ["tail_drop", "partial_buffer_sharing", "push_out"] {
+        for packet in ["512 B", "9180 B"] {
+            write!(text, "{policy:22} {packet:>7}").expect("a string can be written to");
+            for buffer in ["256 cells", "1000 cells"] {
+                let share = throughput_through(policy, packet, buffer, &contract);
+                write!(text, " {share:>11.4}").expect("a string can be written to");
+            }
+            text.push('\n');
+        }
+    }
+    check("discard-tagged.txt", &text);
+}
+
+/// The effective throughput of ten connections through one output with this policy.
+fn throughput_through(policy: &str, packet: &str, buffer: &str, others: &[(&str, &str)]) -> f64 {
+    let discard = format!("switch.s1.discard.{policy}");
+    let mut settings = vec![
+        (&*discard, "{}"),
+        ("flow.bulk.transport.tcp.packet", packet),
+        ("switch.s1.buffer.per_output", buffer),
+        ("duration", "0.5 s"),
+        ("warm_up", "0.1 s"),
+    ];
+    settings.extend(others);
+    let report = run(&ten_tcp(), &settings, 0);
+    let share = report.value("network", "effective_throughput");
+    share.expect("a share")
 }

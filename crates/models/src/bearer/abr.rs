@@ -10,8 +10,8 @@ use kernel::{Duration, Rate};
 use parameters::record::Conflict;
 use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
 
+use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use super::{Encapsulation, OverAal5};
 use crate::abr::Contract;
 use crate::cell::CELL_BITS;
 use crate::class::Class;
@@ -25,9 +25,8 @@ parameters! {
     pub struct Abr {
         /// Parameters of a publication; values written beside it replace those of the publication.
         pub preset: Option<AbrPreset>,
-        /// Encapsulation before AAL5, or the octets that it adds to each packet.
-        #[range("0 B", "1 KiB")]
-        pub encapsulation: Encapsulation<OverAal5> = "0 B",
+        #[as_in(Aal5Bearer)]
+        pub encapsulation: Encapsulation<OverAal5>,
         /// Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
         /// link.
         pub pcr: Option<Rate>,

@@ -10,7 +10,16 @@ use std::fmt::Write as _;
 use std::marker::PhantomData;
 
 use parameters::shape::Words;
-use parameters::{Bytes, Parameter, Path, Problems, Shape, Value, Written, family};
+use parameters::{Bytes, Parameter, Path, Problems, Shape, Value, Written, family, parameters};
+
+parameters! {
+    /// The parameter that all bearers over AAL5 have.
+    pub struct Aal5Bearer {
+        /// Encapsulation before AAL5, or the octets that it adds to each packet.
+        #[range("0 B", "1 KiB")]
+        pub encapsulation: Encapsulation<OverAal5> = "0 B",
+    }
+}
 
 /// A header or a trailer, with its octets.
 pub type Header = (&'static str, u64);

@@ -15,7 +15,7 @@ use crate::contents::Contents;
 use crate::gcra::Descriptor;
 use crate::segment::Segment;
 
-pub use encapsulation::{Encapsulation, OverAal5, OverGse, OverLinks, OverPtm, Stack};
+pub use encapsulation::{Aal5Bearer, Encapsulation, OverAal5, OverGse, OverLinks, OverPtm, Stack};
 
 parameters::registry! {
     /// Bearer of the packets of a flow.

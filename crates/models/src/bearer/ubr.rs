@@ -6,8 +6,8 @@
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};
 
+use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::Descriptor;
 
@@ -21,9 +21,8 @@ parameters! {
         /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
         #[range("0 s", "1 s")]
         pub cdvt: Duration = "0 s",
-        /// Encapsulation before AAL5, or the octets that it adds to each packet.
-        #[range("0 B", "1 KiB")]
-        pub encapsulation: Encapsulation<OverAal5> = "0 B",
+        #[as_in(Aal5Bearer)]
+        pub encapsulation: Encapsulation<OverAal5>,
     }
 }
 

@@ -6,8 +6,8 @@
 use kernel::{Duration, Rate};
 use parameters::{CellCount, Conflict, parameters};
 
+use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use super::{Encapsulation, OverAal5};
 use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
 
@@ -29,9 +29,8 @@ parameters! {
         pub burst: Option<CellCount>,
         /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).
         pub realtime: bool = true,
-        /// Encapsulation before AAL5, or the octets that it adds to each packet.
-        #[range("0 B", "1 KiB")]
-        pub encapsulation: Encapsulation<OverAal5> = "0 B",
+        #[as_in(Aal5Bearer)]
+        pub encapsulation: Encapsulation<OverAal5>,
     }
 }
 

@@ -9,7 +9,7 @@ use kernel::{Duration, Time};
 use crate::bearer::BearerSpec;
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::contents::{Contents, RmId};
-use crate::metrics::{Backlog, Capacity, DroppedUnit, Elapsed, PortMeter, QueueSeries};
+use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
@@ -194,8 +194,8 @@ impl Port for CellPort {
         &mut self.meter
     }
 
-    fn capacity(&self) -> Capacity {
-        Capacity {
+    fn unit(&self) -> PortUnit {
+        PortUnit {
             octets: CELL_OCTETS,
             unit_time: self.cell_time.seconds(),
         }

@@ -16,6 +16,7 @@ use parameters::parameters;
 use crate::agenda::Agenda;
 use crate::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::contents::{Cargo, Contents, ContentsId};
+use crate::metrics::FlowReading;
 use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
@@ -283,6 +284,17 @@ impl Host {
     /// Number of heap operations of the agenda so far, for benchmarks.
     pub fn heap_operations(&self) -> u64 {
         self.agenda.operations
+    }
+
+    /// Adds the counts of this host until `now` to the readings of its flows; `flows` has a reading
+    /// for each flow of the network.
+    pub fn read(&mut self, now: Time, flows: &mut [FlowReading]) {
+        for sender in &mut self.senders {
+            sender.read(now, &mut self.nic, &mut flows[sender.flow as usize]);
+        }
+        for receiver in &self.receivers {
+            flows[receiver.flow as usize].receiver = receiver.meter;
+        }
     }
 
     /// Restarts the counts at `now`.

@@ -12,14 +12,14 @@ const CELL_OCTETS: u64 = 53;
 
 /// The unit that a port counts in, and its transmission time.
 #[derive(Clone, Copy, Debug)]
-pub struct Capacity {
+pub struct PortUnit {
     /// Octets in a unit.
     pub octets: u64,
     /// Transmission time of a unit, in seconds.
     pub unit_time: f64,
 }
 
-impl Capacity {
+impl PortUnit {
     /// True if the port counts in cells.
     pub fn is_cells(&self) -> bool {
         self.octets == CELL_OCTETS
@@ -86,13 +86,13 @@ impl PortReading {
     /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
     /// underway shares, and equals one minus the idle share. The underway share is the rest of the
     /// utilization: all others are counted where units arrive, or are dropped.
-    pub fn metrics(&self, capacity: Capacity, vcs: &[VcShare]) -> Vec<Measurement> {
+    pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
         let span = self.span.seconds();
-        let time = |octets: i128| octets as f64 / capacity.octets as f64 * capacity.unit_time;
+        let time = |octets: i128| octets as f64 / unit.octets as f64 * unit.unit_time;
         let share = |octets: u64| time(i128::from(octets)) / span;
         let carried_over = self.serving_before.seconds() - self.serving_after.seconds();
-        let begun = i128::from(self.begun) * i128::from(capacity.octets);
+        let begun = i128::from(self.begun) * i128::from(unit.octets);
         let utilization = (time(begun) + carried_over) / span;
         let parts = [
             (port::useful_share, share(spent.user)),
@@ -102,12 +102,12 @@ impl PortReading {
             (port::background_share, share(spent.background)),
             (port::control_share, share(spent.control)),
         ];
-        let credits = self.credits.unwrap_or(0) * capacity.octets;
+        let credits = self.credits.unwrap_or(0) * unit.octets;
         // Computed from whole octets. Where no unit is lost, the underway share may be exactly
         // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits);
-        let cells = |units: f64| units * capacity.octets as f64 / CELL_OCTETS as f64;
-        let mut metrics = self.losses(capacity);
+        let cells = |units: f64| units * unit.octets as f64 / CELL_OCTETS as f64;
+        let mut metrics = self.losses(unit);
         metrics.push((port::utilization, utilization));
         metrics.push((port::idle_share, 1.0 - utilization));
         metrics.extend(parts);
@@ -123,7 +123,7 @@ impl PortReading {
         ));
         metrics.push((port::mean_queue, cells(self.mean_queue)));
         metrics.push((port::max_queue, cells(self.max_queue as f64)));
-        if capacity.is_cells() {
+        if unit.is_cells() {
             metrics.push((port::cells_offered, self.offered as f64));
         }
         metrics.push((port::packets_offered, self.packets as f64));
@@ -135,10 +135,10 @@ impl PortReading {
     }
 
     /// The shares of units and packets that were dropped or marked.
-    fn losses(&self, capacity: Capacity) -> Vec<Measurement> {
+    fn losses(&self, unit: PortUnit) -> Vec<Measurement> {
         let ratio = |part: u64, whole: u64| part as f64 / whole.max(1) as f64;
         let mut metrics = Vec::with_capacity(18);
-        if capacity.is_cells() {
+        if unit.is_cells() {
             metrics.push((port::cell_loss_ratio, ratio(self.dropped, self.offered)));
         }
         let of_packets = ratio(self.packets_damaged, self.packets);
@@ -203,7 +203,7 @@ mod tests {
             meter.accept(vc, 1, true, Duration::ZERO, 0);
         }
         let reading = meter.read(Time::from_ps(30_000_000), Backlog::default());
-        let capacity = Capacity {
+        let unit = PortUnit {
             octets: 53,
             unit_time: 3e-6,
         };
@@ -226,7 +226,7 @@ mod tests {
                 ..greedy
             },
         ];
-        let metrics = reading.metrics(capacity, &vcs);
+        let metrics = reading.metrics(unit, &vcs);
         let tenths = |wanted: &Metric| -> i64 {
             let found = metrics
                 .iter()
@@ -261,7 +261,7 @@ mod tests {
                 meter.accept(0, 1, true, Duration::ZERO, 0);
             }
             let reading = meter.read(Time::from_ps(700_000_001), Backlog::default());
-            let capacity = Capacity {
+            let unit = PortUnit {
                 octets: 53,
                 unit_time: 2.726_337_449e-6,
             };
@@ -270,7 +270,7 @@ mod tests {
                 useful: data.useful * cells,
                 ..data
             };
-            let metrics = reading.metrics(capacity, &[all]);
+            let metrics = reading.metrics(unit, &[all]);
             let found = metrics
                 .iter()
                 .find(|(metric, _)| *metric == port::underway_share);

@@ -26,9 +26,10 @@ struct Counted {
     sum: u128,
     shortest: Duration,
     longest: Duration,
-    /// Number of the first block with a time.
+    /// Position of the first block that has counted a time, among the blocks of all classes.
     first: usize,
-    /// Blocks of classes from `first` to the last with a time; none for a block without times.
+    /// The blocks from this one to the last that has counted a time, each with the counts of its
+    /// classes; none for a block between them that has counted no time.
     blocks: Vec<Option<Box<[u64; BLOCK]>>>,
 }
 

@@ -9,7 +9,7 @@ use super::queue::{FifoQueue, Queued};
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{
-    AllocationMeter, AllocationSeries, Backlog, Capacity, Measurement, PortMeter, PortReading,
+    AllocationMeter, AllocationSeries, Backlog, Measurement, PortMeter, PortReading, PortUnit,
     QueueSeries,
 };
 use crate::vc::Vc;
@@ -23,7 +23,7 @@ pub trait Port {
     fn meter_mut(&mut self) -> &mut PortMeter;
 
     /// The unit in which the output counts its queue, and the transmission time of this unit.
-    fn capacity(&self) -> Capacity;
+    fn unit(&self) -> PortUnit;
 
     /// The waiting units and the transmission in progress at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
@@ -161,8 +161,8 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
         &mut self.meter
     }
 
-    fn capacity(&self) -> Capacity {
-        U::capacity(self.pace)
+    fn unit(&self) -> PortUnit {
+        U::unit(self.pace)
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {

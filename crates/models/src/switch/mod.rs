@@ -89,7 +89,7 @@ pub struct Switch {
     /// Route of each VC, by input.
     routes: Box<[Box<[Route]>]>,
     /// Units that have just arrived; none unless ties are random.
-    held: Option<Box<Held>>,
+    tied: Option<Box<Held>>,
 }
 
 impl Switch {
@@ -102,25 +102,30 @@ impl Switch {
             arrivals: Arrivals::new(routes.len()),
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
-            held: None,
+            tied: None,
         }
     }
 
     /// True if interleaved trains may arrive at the switch, so that the switches before it may send
     /// them.
     pub fn takes_interleaved(&self) -> bool {
-        self.moves_at_once && self.held.is_none() && self.outputs.takes_interleaved()
+        self.moves_at_once && self.tied.is_none() && self.outputs.takes_interleaved()
     }
 
     /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.outputs.leave_ties_to(chance);
-        self.held = Some(Box::new(Held::new(chance)));
+        self.tied = Some(Box::new(Held::new(chance)));
+    }
+
+    /// The policers in front of each output, by VC; no item if no flow is policed.
+    pub fn policers_by_output(&self) -> impl Iterator<Item = &[Option<Box<Policer>>]> {
+        self.outputs.policers.iter().flatten().map(|by_vc| &**by_vc)
     }
 
     /// The policers at the inputs.
     pub fn policers(&self) -> impl Iterator<Item = &Policer> {
-        let policers = self.outputs.policers.iter().flatten().flatten();
+        let policers = self.policers_by_output().flatten();
         policers.filter_map(Option::as_deref)
     }
 
@@ -186,16 +191,16 @@ impl Switch {
 
     /// Cells inside the switch: at the inputs, held for a random tie, or at an output.
     pub fn held(&self) -> u64 {
-        let arrived = self.held.as_ref().map_or(0, |held| held.cells());
+        let arrived = self.tied.as_ref().map_or(0, |held| held.cells());
         (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
     }
 
-    /// Takes the held units in their random order, if they are due; returns true if they were.
+    /// Takes the tied units in their random order, if they are due; returns true if they were.
     #[inline(never)]
-    fn take_held(&mut self, out: &mut Outlet<'_>) -> bool {
+    fn take_tied(&mut self, out: &mut Outlet<'_>) -> bool {
         let now = self.outputs.next_service();
-        let due = self.held.as_mut().filter(|held| held.due() == now);
-        let Some(held) = due.filter(|_| self.outputs.takes_held(now)) else {
+        let due = self.tied.as_mut().filter(|held| held.due() == now);
+        let Some(held) = due.filter(|_| self.outputs.takes_tied(now)) else {
             return false;
         };
         let units = held.take();
@@ -203,7 +208,7 @@ impl Switch {
         for (_, input, unit) in &units {
             self.take(now, *input, *unit, out);
         }
-        if let Some(held) = &mut self.held {
+        if let Some(held) = &mut self.tied {
             held.reuse(units);
         }
         true
@@ -219,7 +224,7 @@ impl Switch {
             Unit::Packet(_) => unreachable!("lowering sends packets to routers only"),
         };
         let outputs = &mut self.outputs;
-        if outputs.is_controlled() && outputs.receive_credit(now, input, train, out) {
+        if outputs.has_credits() && outputs.receive_credit(now, input, train, out) {
             return;
         }
         let route = self.routes[input][train.vc.index()];
@@ -311,7 +316,7 @@ impl Node for Switch {
             if outputs.next_service() > out.horizon() {
                 return;
             }
-            if self.held.is_none() || !self.take_held(out) {
+            if self.tied.is_none() || !self.take_tied(out) {
                 self.outputs.serve(out);
             }
         }
@@ -324,7 +329,7 @@ impl Node for Switch {
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        match &mut self.held {
+        match &mut self.tied {
             None => self.take(now, input, unit, out),
             Some(held) => {
                 held.push(now, input, unit);

@@ -24,7 +24,7 @@ pub struct Outputs {
     /// Credits and check cells, if any link is controlled.
     pub credits: Option<Box<Credits>>,
     /// The policers at the inputs; none if no flow is policed.
-    pub policers: Option<Policers>,
+    pub(super) policers: Option<Policers>,
     /// True if the buffers of the ports are one memory.
     shared: bool,
     /// True if a link loses cells before they are queued.
@@ -33,8 +33,8 @@ pub struct Outputs {
     services: ServiceTimes,
     /// Random draw that decides ties; none if ties are not random.
     chance: Option<Chance>,
-    /// Index of the held units in `services`, if ties are random.
-    held_index: usize,
+    /// Index of the tied units in `services`, if ties are random.
+    tied_index: usize,
     /// Present if stretches are possible, because the outputs are independent of each other and of
     /// random draws: no flow is policed, no cell is lost, no memory is shared, every scheduler is
     /// `fifo`, and ties are not random.
@@ -70,10 +70,10 @@ impl Outputs {
             policers,
             shared,
             loses_offered,
-            // The last two entries are for check cells and for held units.
+            // The last two entries are for check cells and for tied units.
             services: ServiceTimes::new(acting + 2),
             chance: None,
-            held_index: acting + 1,
+            tied_index: acting + 1,
         }
     }
 
@@ -84,17 +84,17 @@ impl Outputs {
             self.offer_cells_singly();
             self.plain = None;
             // The first numbers belong to the ports, even if the ports never act.
-            self.held_index = self.ports.len() + 1;
-            self.services = ServiceTimes::new(self.held_index + 1);
+            self.tied_index = self.ports.len() + 1;
+            self.services = ServiceTimes::new(self.tied_index + 1);
         }
     }
 
-    /// Sets the instant at which the switch takes the held units.
+    /// Sets the instant at which the switch takes the tied units.
     pub fn take_at(&mut self, due: Time) {
-        self.services.set(self.held_index, due);
+        self.services.set(self.tied_index, due);
     }
 
-    /// True if a port, a check cell or held units are due before the fabric acts at `now`.
+    /// True if a port, a check cell or tied units are due before the fabric acts at `now`.
     #[inline]
     pub fn act_before(&self, now: Time) -> bool {
         now >= self.next_service() && (self.chance.is_none() || self.is_late(now))
@@ -103,13 +103,13 @@ impl Outputs {
     /// The slow part of [`Outputs::act_before`], at or after the next service, if ties are random.
     #[inline(never)]
     fn is_late(&self, now: Time) -> bool {
-        now > self.next_service() || !self.takes_held(now)
+        now > self.next_service() || !self.takes_tied(now)
     }
 
-    /// True if held units, and the cells that the fabric moves at `now`, are handled before the
+    /// True if tied units, and the cells that the fabric moves at `now`, are handled before the
     /// departures of the ports.
-    pub fn takes_held(&self, now: Time) -> bool {
-        self.arrivals_first(now) || self.services.due(now) == Some(self.held_index)
+    pub fn takes_tied(&self, now: Time) -> bool {
+        self.arrivals_first(now) || self.services.due(now) == Some(self.tied_index)
     }
 
     /// True if, at `now`, random ties put arrivals before departures.
@@ -119,7 +119,7 @@ impl Outputs {
     }
 
     /// Declares that credits control links from the start on.
-    pub fn control(&mut self, credits: Credits) {
+    pub fn set_credits(&mut self, credits: Credits) {
         self.services.set(self.ports.len(), credits.next_check());
         self.credits = Some(Box::new(credits));
         self.offer_cells_singly();
@@ -149,7 +149,7 @@ impl Outputs {
 
     /// True if interleaved trains may arrive at this switch.
     pub fn takes_interleaved(&self) -> bool {
-        self.plain.is_some() && !self.is_controlled()
+        self.plain.is_some() && !self.has_credits()
     }
 
     /// True if the fabric may defer the cells of a train with this spacing. A slow train brings
@@ -178,7 +178,7 @@ impl Outputs {
 
     /// True if credits control any link of the switch.
     #[inline]
-    pub fn is_controlled(&self) -> bool {
+    pub fn has_credits(&self) -> bool {
         self.credits.is_some()
     }
 
@@ -319,7 +319,7 @@ impl Outputs {
         };
         if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
             self.reschedule(output);
-        } else if self.is_controlled() {
+        } else if self.has_credits() {
             self.leave(now, output, cell.vc, out);
         }
     }
@@ -329,7 +329,7 @@ impl Outputs {
         let now = self.next_service();
         while let Some(output) = self.services.due(now) {
             let Some(port) = self.ports.get_mut(output) else {
-                if output == self.held_index {
+                if output == self.tied_index {
                     return;
                 }
                 self.check(now, out);
@@ -337,7 +337,7 @@ impl Outputs {
             };
             let left = port.serve(now, out);
             self.services.set_first(output, port.next_service());
-            if self.is_controlled()
+            if self.has_credits()
                 && let Some(vc) = left
             {
                 self.leave(now, output, vc, out);

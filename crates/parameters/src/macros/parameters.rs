@@ -5,6 +5,8 @@
 /// The doc comment of a field is its help; the text after `=` is its default, as a user would write
 /// it (`= default` uses the default of the field's type); `#[range(low, high)]` bounds it, both
 /// ends included. A field without a default is required unless its type is an `Option`.
+/// `#[as_in(Source)]` takes the help, the range and the default of the field with this name in
+/// another record, unless the field states its own help or default.
 /// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
 /// component uses if the condition holds and an `Option` is not given. A struct with one unnamed
 /// field is written in a scenario as that field. `#[check(method)]` names a method that checks
@@ -24,11 +26,21 @@
 ///         pub at_most: Option<u32>,
 ///     }
 ///
+///     /// Selective drop.
+///     pub struct SelectiveDrop {
+///         #[as_in(EarlyPacket)]
+///         pub threshold: Amount,
+///         #[as_in(EarlyPacket)]
+///         pub at_most: Option<u32>,
+///     }
+///
 ///     /// A level by itself.
 ///     pub struct Level(pub Amount);
 /// }
 ///
 /// assert_eq!(EarlyPacket::defaults().threshold, Amount::Share(0.5));
+/// assert_eq!(SelectiveDrop::fields(), EarlyPacket::fields());
+/// assert!(understand::<SelectiveDrop>(&value!({ at_most = 0 })).is_err());
 /// assert_eq!(understand(&value!("500 cells")), Ok(Level(Amount::Cells(500))));
 /// ```
 #[macro_export]
@@ -41,6 +53,7 @@ macro_rules! parameters {
         pub struct $Record:ident {
             $(
                 $(#[doc = $field_help:expr])*
+                $(#[as_in($Source:ty)])?
                 $(#[implied($implied:expr, $condition:literal)])?
                 $(#[range($low:tt, $high:tt)])?
                 pub $field:ident : $type:ty $(= $default:tt)?
@@ -51,7 +64,11 @@ macro_rules! parameters {
         $(#[doc = $help])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $Record {
-            $($(#[doc = $field_help])* pub $field: $type,)*
+            $(
+                $(#[doc = $field_help])*
+                $(#[doc = ::std::concat!("As in [`", ::std::stringify!($Source), "`].")])?
+                pub $field: $type,
+            )*
         }
 
         impl $crate::Parameter for $Record {
@@ -78,14 +95,21 @@ macro_rules! parameters {
                 let mut reader = $crate::record::RecordReader::new(written, at, names, problems)?;
                 $(reader.fill::<$Presets>();)?
                 $(
+                    let name = ::std::stringify!($field);
+                    let default: ::std::option::Option<fn() -> $crate::Value> =
+                        $crate::optional!($(|| $crate::default_value!($default, $type))?);
+                    let source: ::std::option::Option<fn(&str) -> $crate::Field> =
+                        $crate::optional!($(<$Source as $crate::Record>::field)?);
                     let $field = reader.read::<$type>(
-                        ::std::stringify!($field),
-                        $crate::optional!($(|| $crate::default_value!($default, $type))?),
+                        name,
+                        default,
                         $crate::optional!($(|| $crate::value!($low))?),
+                        source,
                     );
+                    $(let $field = reader.within_as_in::<$type, $Source>(name, $field);)?
                     $(
                         let $field = reader.within::<$type>(
-                            ::std::stringify!($field),
+                            name,
                             $field,
                             &$crate::value!($low),
                             &$crate::value!($high),
@@ -126,7 +150,7 @@ macro_rules! parameters {
                         $crate::optional!($($crate::Parameter::write(&$implied))?);
                     let condition = $crate::optional!($($condition)?);
                     let help = $crate::shape::help(&[$($field_help),*]);
-                    $crate::Field {
+                    let field = $crate::Field {
                         name: ::std::stringify!($field),
                         help: $crate::shape::with_implied(help, implied.as_ref(), condition),
                         implied,
@@ -137,8 +161,21 @@ macro_rules! parameters {
                             $(($crate::value!($low), $crate::value!($high)))?
                         ),
                         shape: <$type as $crate::Parameter>::shape(),
-                    }
+                    };
+                    $(let field = $crate::record::as_in::<$Source>(field);)?
+                    field
                 }),*]
+            }
+
+            #[allow(unused_variables)]
+            fn admits(name: &str, value: &$crate::Value) -> bool {
+                $($(
+                    if name == ::std::stringify!($field) {
+                        let (low, high) = ($crate::value!($low), $crate::value!($high));
+                        return $crate::record::is_within::<$type>(value, &low, &high);
+                    }
+                )?)*
+                true
             }
         }
 

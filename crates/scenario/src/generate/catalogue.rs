@@ -49,7 +49,8 @@ impl<'a> Catalogue<'a> {
             .expect("everything below the root is in the catalogue")
     }
 
-    /// True if `item` is a kind of a family, and so described in the section of the family.
+    /// True if `item` holds the parameters of a member of a family, such as `tail_drop` of the
+    /// discard policies: the reference describes it in the section of the family.
     pub fn is_kind(&self, item: &Item<'_>) -> bool {
         let takes = |shape: &Shape| match shape {
             Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),

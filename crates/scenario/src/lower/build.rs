@@ -300,7 +300,7 @@ impl Plan {
                     .collect()
             };
             let [here, beyond] = [buffers(|hop| hop.back()), buffers(|hop| *hop)];
-            outputs.control(Credits::new(&here, &beyond, &routes));
+            outputs.set_credits(Credits::new(&here, &beyond, &routes));
         }
         let mut switch = Switch::new(fabric, outputs, routes);
         if let Some(chance) = chance {

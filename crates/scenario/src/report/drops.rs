@@ -53,17 +53,14 @@ impl<'a> Outputs<'a> {
         let port = self.ports.get(output).copied();
         let link = self.losses.get(output).copied().flatten();
         let policers = match self.node {
-            AnyNode::Switch(switch) => {
-                let policers = switch.outputs.policers.as_ref();
-                policers.and_then(|policers| policers.get(output))
-            }
+            AnyNode::Switch(switch) => switch.policers_by_output().nth(output),
             _ => None,
         };
         let vcs = plan.vcs(hop).enumerate();
         vcs.filter_map(move |(vc, planned)| {
             let mut octets = Vec::new();
             if let Some(port) = port {
-                let unit = port.capacity().octets;
+                let unit = port.unit().octets;
                 let causes = port.meter().causes(vc);
                 octets.extend(causes.map(|(cause, units)| (cause, units * unit)));
             }

@@ -14,7 +14,7 @@ pub fn counted(network: &Network<AnyNode>, visits: u64) -> Events {
     for node in &network.nodes {
         for port in node.ports() {
             let accepted = port.meter().accepted_ever();
-            events.cell_hops += if port.capacity().is_cells() {
+            events.cell_hops += if port.unit().is_cells() {
                 accepted.units
             } else {
                 0

@@ -7,7 +7,7 @@ use models::cell::CELL_OCTETS;
 use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
 use models::metrics::table::{network, port};
-use models::metrics::{Capacity, FlowReading, Measurement, Metric, PortReading, VcShare};
+use models::metrics::{FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare};
 use models::node::AnyNode;
 use models::switch::Switch;
 use models::vc::Vc;
@@ -18,7 +18,7 @@ use crate::lower::{Hop, Plan, PlannedVc};
 /// An output, read at the end.
 struct Output {
     /// Unit in which the output counts.
-    capacity: Capacity,
+    unit: PortUnit,
     /// Counts of the output.
     reading: PortReading,
     /// Octets that the policers before the output dropped, by VC; empty without policers.
@@ -71,14 +71,7 @@ impl MeterReader<'_> {
         let mut flows = vec![FlowReading::default(); self.plan.flows.len()];
         for (number, node) in network.nodes.iter_mut().enumerate() {
             match node {
-                AnyNode::Host(host) => {
-                    for sender in &mut host.senders {
-                        sender.read(self.end, &mut host.nic, &mut flows[sender.flow as usize]);
-                    }
-                    for receiver in &host.receivers {
-                        flows[receiver.flow as usize].receiver = receiver.meter;
-                    }
-                }
+                AnyNode::Host(host) => host.read(self.end, &mut flows),
                 AnyNode::Edge(edge) => passing::read_edge(self.plan, number, edge, &mut flows),
                 AnyNode::Switch(switch) => self.policed(number, switch, &mut flows),
                 AnyNode::Router(_) => {}
@@ -105,8 +98,8 @@ impl MeterReader<'_> {
 
     /// Adds the counts of the policers of a switch to the flows that they police.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
-        let outputs = switch.outputs.policers.iter().flatten();
-        for (hop, policers) in self.plan.topology.outputs(node).iter().zip(outputs) {
+        let outputs = self.plan.topology.outputs(node).iter();
+        for (hop, policers) in outputs.zip(switch.policers_by_output()) {
             for (planned, policer) in self.plan.vcs(*hop).zip(policers) {
                 if let Some(policer) = policer {
                     flows[planned.flow].policed = Some(policer.meter);
@@ -127,7 +120,7 @@ impl MeterReader<'_> {
                 ports
                     .zip(policed.into_iter().zip(lost).zip(sent))
                     .map(|(port, ((policed, lost), lost_when_sent))| Output {
-                        capacity: port.capacity(),
+                        unit: port.unit(),
                         reading: port.read(self.end),
                         policed,
                         lost,
@@ -164,14 +157,12 @@ impl MeterReader<'_> {
             }
         });
         let shares: Vec<VcShare> = shares.collect();
-        let Output {
-            capacity, reading, ..
-        } = here;
+        let Output { unit, reading, .. } = here;
         PortMetrics {
             place: Place::of(self.plan, node, output),
-            metrics: reading.metrics(*capacity, &shares),
+            metrics: reading.metrics(*unit, &shares),
             greedy: shares.iter().filter(|vc| vc.data && vc.greedy).count(),
-            octet_time: capacity.unit_time / capacity.octets as f64,
+            octet_time: unit.unit_time / unit.octets as f64,
         }
     }
 
@@ -186,7 +177,7 @@ impl MeterReader<'_> {
         let undelivered = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
             let output = &readings[tail][self.plan.topology.output(hop)];
-            let dropped = output.reading.dropped_by_vc[vc.index()] * output.capacity.octets;
+            let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
             let policed = output.policed.get(vc.index()).unwrap_or(&0);
             let lost = output.lost.get(vc.index()).unwrap_or(&0);
             dropped + policed + lost
@@ -284,8 +275,7 @@ fn lost(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
 fn dropped_by_policers(node: &AnyNode) -> Vec<Vec<u64>> {
     let mut policed = Vec::new();
     if let AnyNode::Switch(switch) = node {
-        let outputs = switch.outputs.policers.iter().flatten();
-        policed.extend(outputs.map(|policers| {
+        policed.extend(switch.policers_by_output().map(|policers| {
             let dropped = policers.iter().map(|policer| {
                 let cells = policer.as_ref().map_or(0, |policer| policer.meter.dropped);
                 cells * CELL_OCTETS

@@ -64,7 +64,7 @@ impl Recordings {
             let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
-            let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
+            let cells = port.unit().octets as f64 / CELL_OCTETS as f64;
             if let Some(queue) = port.take_queue(end) {
                 let in_cells = |units| units * cells;
                 self.add(&name, "queue", "cells", queue.all.map(in_cells));

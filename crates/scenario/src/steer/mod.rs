@@ -4,8 +4,8 @@
 //! [`CONTROLS`] declares each [`Control`] once. Setting a control changes only the future: cells
 //! and packets that are already committed to a link keep their fate.
 
+mod control_point;
 mod controls;
-mod knobs;
 
 use std::ops::Deref;
 
@@ -15,9 +15,9 @@ use crate::goal::{Refusal, Scopes};
 use crate::lower::Plan;
 use crate::scope::{Name, Place, Scope};
 use crate::steps::Steps;
+pub use control_point::Given;
+use control_point::{ControlPoint, each};
 pub use controls::{CONTROLS, Control};
-pub use knobs::Given;
-use knobs::{Knob, each};
 
 /// A control of a scope in a run, with its present value.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,13 +38,13 @@ pub struct Setting {
 pub fn settings<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Vec<Setting> {
     let mut settings = Vec::new();
     let (plan, network) = steps.parts();
-    each(plan, network, &mut |scope, mut knob| {
+    each(plan, network, &mut |scope, mut point| {
         settings.push(Setting {
             scope,
-            control: knob.control(),
-            value: knob.value(),
-            range: knob.range(),
-            unit: knob.unit(),
+            control: point.control(),
+            value: point.value(),
+            range: point.range(),
+            unit: point.unit(),
         });
     });
     settings
@@ -66,12 +66,12 @@ pub fn set<P: Deref<Target = Plan>>(
     let (plan, network) = steps.parts();
     let mut values = Vec::new();
     let mut known = Vec::new();
-    each(plan, network, &mut |scope, knob| {
-        if knob.control() != control {
+    each(plan, network, &mut |scope, point| {
+        if point.control() != control {
             return;
         }
         if covers(&wanted, &scope) {
-            values.push(knob.understand(given));
+            values.push(point.understand(given));
         }
         known.push(scope);
     });
@@ -80,21 +80,21 @@ pub fn set<P: Deref<Target = Plan>>(
     }
     let values: Vec<f64> = values.into_iter().collect::<Result<_, _>>()?;
     let mut values = values.into_iter();
-    each(plan, network, &mut |scope, mut knob| {
-        if knob.control() == control
+    each(plan, network, &mut |scope, mut point| {
+        if point.control() == control
             && covers(&wanted, &scope)
             && let Some(value) = values.next()
         {
-            change(&mut knob, value);
+            change(&mut point, value);
         }
     });
     Ok(())
 }
 
 /// Sets a value, unless it is the present one: setting an unchanged value changes no result.
-fn change(knob: &mut Knob<'_>, value: f64) {
-    if knob.value().to_bits() != value.to_bits() {
-        knob.set(value);
+fn change(point: &mut ControlPoint<'_>, value: f64) {
+    if point.value().to_bits() != value.to_bits() {
+        point.set(value);
     }
 }
 

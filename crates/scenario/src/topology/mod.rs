@@ -28,16 +28,13 @@ parameters::registry! {
 parameters! {
     /// A link of a topology, one in each direction.
     pub struct Line {
-        /// Rate of the physical layer that is available to cells or packets.
-        #[range("1 bit/s", "10 Tbit/s")]
+        #[as_in(LinkSpec)]
         pub rate: Rate,
-        /// Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute.
-        #[range("0 s", "1 h")]
-        pub delay: Duration = "0 s",
-        /// Losses on the link, apart from drops at buffers; if not given, none.
+        #[as_in(LinkSpec)]
+        pub delay: Duration,
+        #[as_in(LinkSpec)]
         pub loss: Option<LossSpec>,
-        /// Credit-based flow control by the switch at the far end, in each direction; if not given,
-        /// none.
+        #[as_in(LinkSpec)]
         pub credit: Option<CreditSpec>,
     }
 }

@@ -156,7 +156,7 @@ fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
 
 /// Queue length of an output, and the units that it sent and dropped since the start.
 fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
-    let cells = port.capacity().octets as f64 / CELL_OCTETS as f64;
+    let cells = port.unit().octets as f64 / CELL_OCTETS as f64;
     let in_cells = |units: u64| units as f64 * cells;
     let waiting = port.backlog(now).waiting;
     let meter = port.meter();

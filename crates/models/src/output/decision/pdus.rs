@@ -1,11 +1,19 @@
 //! The common part of the discard policies that decide about whole PDUs: the state of the present
 //! PDU on each VC, as Romanow and Floyd, 1995, sections 4 and 5, describe it for PPD and EPD.
 
-use parameters::choices;
+use parameters::{choices, parameters};
 
 use super::{Decision, Occupancy, Promise};
 use crate::cell::Cell;
 use crate::vc::Vc;
+
+parameters! {
+    /// The parameter of all discard policies that drop whole PDUs.
+    pub struct WholePdus {
+        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
 
 choices! {
     /// Treatment of an accepted PDU when one of its cells finds the buffer full.

@@ -14,7 +14,7 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
 use crate::cell::Cell;
-use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus, WholePdus};
 use crate::vc::Vc;
 
 parameters! {
@@ -27,8 +27,8 @@ parameters! {
         pub threshold: Option<Amount>,
         /// Free buffer space that a new PDU needs to be accepted, instead of a threshold.
         pub headroom: Option<Amount>,
-        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(WholePdus)]
+        pub overflow: Overflow,
     }
 }
 

@@ -12,7 +12,7 @@
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, DiscardKind};
-use crate::output::decision::pdus::Overflow;
+use crate::output::decision::pdus::{Overflow, WholePdus};
 use crate::output::decision::shares::ByShare;
 
 parameters! {
@@ -25,8 +25,8 @@ parameters! {
         /// VCs that have cells waiting.
         #[range(0.01, 100)]
         pub factor: f64 = 0.8,
-        /// Treatment of an accepted PDU when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(WholePdus)]
+        pub overflow: Overflow,
     }
 }
 

@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 
 use crate::cell::Cell;
 use crate::contents::Cargo;
-use crate::metrics::{Backlog, Capacity, DroppedUnit};
+use crate::metrics::{Backlog, DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -61,7 +61,7 @@ pub trait Queued: Copy {
     fn unit_time(pace: Self::Pace) -> Duration;
 
     /// The unit in which buffers are counted, and the transmission time of this unit.
-    fn capacity(pace: Self::Pace) -> Capacity;
+    fn unit(pace: Self::Pace) -> PortUnit;
 
     /// Time until which the queue is sampled before a unit that arrives at `now` is offered, where
     /// the discard policy sees the queue as it was at `queue_at`.

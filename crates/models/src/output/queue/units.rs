@@ -6,7 +6,7 @@ use kernel::{Duration, Rate, Time};
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::contents::Cargo;
-use crate::metrics::{Capacity, DroppedUnit};
+use crate::metrics::{DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
 use crate::unit::{Outlet, Packet};
 use crate::vc::Vc;
@@ -73,8 +73,8 @@ impl Queued for Cell {
         cell_time
     }
 
-    fn capacity(cell_time: Duration) -> Capacity {
-        Capacity {
+    fn unit(cell_time: Duration) -> PortUnit {
+        PortUnit {
             octets: CELL_OCTETS,
             unit_time: cell_time.seconds(),
         }
@@ -149,8 +149,8 @@ impl Queued for Packet {
         rate.transmission(8)
     }
 
-    fn capacity(rate: Rate) -> Capacity {
-        Capacity {
+    fn unit(rate: Rate) -> PortUnit {
+        PortUnit {
             octets: 1,
             unit_time: 8.0 / rate.bits_per_second() as f64,
         }

@@ -119,8 +119,9 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         Some(accepting)
     }
 
-    /// Puts the cells of `accepting` trains into the queue, and counts them. Returns none, and
-    /// changes nothing, if there is no closed form, or a cell may not fit.
+    /// Puts the cells of the `accepting` trains whose cells the policy accepts into the queue, and
+    /// counts them. Returns none, and changes nothing, if no formula gives their departures, or if
+    /// the buffer may be too full for one of them; the cells are then offered one by one.
     #[inline]
     fn accept_stretch(&mut self, accepting: u64, parts: &[TrainPart]) -> Option<Accepted> {
         let Queue::Fifo { queue, gate } = &mut self.queue else {

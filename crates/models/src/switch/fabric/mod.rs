@@ -73,8 +73,8 @@ pub trait Fabric: Send {
         unreachable!("interleaved trains go to switches whose fabric moves cells at once")
     }
 
-    /// True if the fabric's next cell comes before a unit that arrives at `input` at the same
-    /// instant: see [`Node::wakes_before`](kernel::Node::wakes_before).
+    /// True if the fabric moves a cell that is due now before the switch takes a unit that arrives
+    /// at `input` at the same instant: see [`Node::wakes_before`](kernel::Node::wakes_before).
     fn wakes_before(&self, _input: usize) -> bool {
         true
     }

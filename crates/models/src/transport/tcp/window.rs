@@ -7,6 +7,12 @@ use parameters::{choices, parameters};
 use super::congestion::{CongestionEvent, Limits};
 
 parameters! {
+    /// The parameter of all congestion controls whose window grows as in Reno.
+    pub struct GrowingWindow {
+        /// Growth of the window.
+        pub growth: Growth = {},
+    }
+
     /// Growth of the congestion window.
     pub struct Growth {
         /// Growth of a window equal to ssthresh.

@@ -61,32 +61,26 @@ parameters! {
 
     /// Guarantee of a class that may wait, and takes the capacity that it needs.
     pub struct Patient {
-        /// Share of the link that the class is guaranteed while it has cells waiting.
-        pub share: Fraction = "0 %",
-        /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
-        #[range("1 cell", "1000000 cells")]
+        #[as_in(Prompt)]
+        pub share: Fraction,
+        #[as_in(Prompt)]
         pub burst: CellCount = "8 cells",
-        /// True if the class shares the excess with others by weight, false if it takes the excess
-        /// by priority.
-        pub greedy: bool = false,
-        /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
-        #[range(1, 1000)]
-        pub weight: u32 = 1,
+        #[as_in(Prompt)]
+        pub greedy: bool,
+        #[as_in(Prompt)]
+        pub weight: u32,
     }
 
     /// Guarantee of a class that takes all the capacity that it can get.
     pub struct Elastic {
-        /// Share of the link that the class is guaranteed while it has cells waiting.
-        pub share: Fraction = "0 %",
-        /// Largest credit of guaranteed cells that the class saves up while it has none waiting.
-        #[range("1 cell", "1000000 cells")]
+        #[as_in(Prompt)]
+        pub share: Fraction,
+        #[as_in(Prompt)]
         pub burst: CellCount = "8 cells",
-        /// True if the class shares the excess with others by weight, false if it takes the excess
-        /// by priority.
+        #[as_in(Prompt)]
         pub greedy: bool = true,
-        /// Weight by which the class shares the capacity left after all guarantees, if `greedy`.
-        #[range(1, 1000)]
-        pub weight: u32 = 1,
+        #[as_in(Prompt)]
+        pub weight: u32,
     }
 }
 

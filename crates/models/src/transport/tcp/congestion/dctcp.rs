@@ -7,7 +7,7 @@ use parameters::parameters;
 
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Echo, Limits, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
-use crate::transport::tcp::window::{Growth, Halve, Window};
+use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
 parameters! {
     /// DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark.
@@ -17,8 +17,8 @@ parameters! {
         pub gain: f64 = 0.0625,
         /// Loss recovery.
         pub recovery: LossRecovery = "sack",
-        /// Growth of the window.
-        pub growth: Growth = {},
+        #[as_in(GrowingWindow)]
+        pub growth: Growth,
     }
 }
 

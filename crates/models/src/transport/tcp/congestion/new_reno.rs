@@ -8,7 +8,7 @@ use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
-use crate::transport::tcp::window::{Growth, Halve, Window};
+use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
 parameters! {
     /// NewReno: in a fast recovery, each partial acknowledgment retransmits one more segment.
@@ -19,8 +19,8 @@ parameters! {
         pub timer: PartialTimer = "first",
         /// Window at the end of a recovery; in ns-2, ssthresh.
         pub exit: Exit = "flight",
-        /// Growth of the window.
-        pub growth: Growth = {},
+        #[as_in(GrowingWindow)]
+        pub growth: Growth,
     }
 }
 

@@ -9,15 +9,15 @@ use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::reno::{Deflation, RenoRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
-use crate::transport::tcp::window::{Growth, Halve, Window};
+use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
 parameters! {
     /// Reno: fast retransmit and fast recovery, which any acknowledgment of new data ends.
     pub struct Reno {
         /// Window at the end of a fast recovery.
         pub deflation: Deflation = "clean",
-        /// Growth of the window.
-        pub growth: Growth = {},
+        #[as_in(GrowingWindow)]
+        pub growth: Growth,
     }
 }
 

@@ -14,15 +14,15 @@ use crate::transport::tcp::recovery::rack::RackRecovery;
 use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
-use crate::transport::tcp::window::{Growth, Halve, Window};
+use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
 parameters! {
     /// Selective acknowledgments (SACK), with an estimate of the data in flight.
     pub struct Sack {
         /// Estimate of the data in flight during a recovery (pipe).
         pub pipe: Pipe = "rfc6675",
-        /// Growth of the window.
-        pub growth: Growth = {},
+        #[as_in(GrowingWindow)]
+        pub growth: Growth,
     }
 }
 

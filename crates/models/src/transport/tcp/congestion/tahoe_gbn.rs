@@ -13,13 +13,13 @@ use super::{CongestionControl, CongestionKind, Limits};
 use crate::transport::tcp::recovery::tahoe::{Repeat, TahoeRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::SlowStarting;
-use crate::transport::tcp::window::{Growth, Halve, Window};
+use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
 parameters! {
     /// Tahoe with go-back-N after a fast retransmit, as in REAL and ns.
     pub struct TahoeGbn {
-        /// Growth of the window.
-        pub growth: Growth = {},
+        #[as_in(GrowingWindow)]
+        pub growth: Growth,
     }
 }
 

@@ -25,7 +25,7 @@ pub enum Given<'a> {
 }
 
 /// A control of one scope of a network.
-pub enum Knob<'a> {
+pub enum ControlPoint<'a> {
     /// Rate of a source.
     Rate(&'a mut dyn Source),
     /// Cap of a congestion window.
@@ -39,7 +39,11 @@ pub enum Knob<'a> {
 }
 
 /// Visits every control of a network, those of flows first.
-pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Scope, Knob<'_>)) {
+pub fn each(
+    plan: &Plan,
+    network: &mut Network<AnyNode>,
+    see: &mut impl FnMut(Scope, ControlPoint<'_>),
+) {
     for node in &mut network.nodes {
         if let AnyNode::Host(host) = node {
             of_host(plan, host, see);
@@ -47,17 +51,13 @@ pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Sc
     }
     for (number, node) in network.nodes.iter_mut().enumerate() {
         for (output, port) in node.ports_mut().into_iter().enumerate() {
-            let unit = if port.capacity().is_cells() {
-                "cells"
-            } else {
-                "B"
-            };
+            let unit = if port.unit().is_cells() { "cells" } else { "B" };
             // An output with a buffer for each class has no single threshold to control.
             if let [gate] = port.gates_mut()
                 && gate.threshold().is_some()
             {
                 let scope = Scope::Port(Place::of(plan, number, output));
-                see(scope, Knob::Threshold(gate, unit));
+                see(scope, ControlPoint::Threshold(gate, unit));
             }
         }
     }
@@ -65,46 +65,46 @@ pub fn each(plan: &Plan, network: &mut Network<AnyNode>, see: &mut impl FnMut(Sc
         for (output, end) in node.losses_mut().into_iter().enumerate() {
             if let Some(probability) = end.and_then(|end| end.probability()) {
                 let scope = Scope::Link(Place::of(plan, number, output));
-                see(scope, Knob::Loss(probability));
+                see(scope, ControlPoint::Loss(probability));
             }
         }
     }
 }
 
-fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, Knob<'_>)) {
+fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, ControlPoint<'_>)) {
     for sender in &mut host.senders {
         let (flow, vc) = (sender.flow as usize, sender.vc);
         let scope = || Scope::Flow(Name::of_flow(plan, flow));
         let source = sender.source_mut();
         if source.rate().is_some() {
-            see(scope(), Knob::Rate(source));
+            see(scope(), ControlPoint::Rate(source));
         }
         if let Some(cap) = sender.sender_mut().window_cap() {
-            see(scope(), Knob::Window(cap));
+            see(scope(), ControlPoint::Window(cap));
         }
         let paced = host.nic.paced.as_mut();
         if let Some(cap) = paced.and_then(|paced| paced.rate_cap(vc)) {
-            see(scope(), Knob::Acr(cap));
+            see(scope(), ControlPoint::Acr(cap));
         }
     }
 }
 
-impl Knob<'_> {
+impl ControlPoint<'_> {
     /// The control.
     pub fn control(&self) -> &'static Control {
         match self {
-            Knob::Rate(_) => RATE,
-            Knob::Window(_) => WINDOW,
-            Knob::Acr(_) => ACR,
-            Knob::Threshold(..) => THRESHOLD,
-            Knob::Loss(_) => LOSS,
+            ControlPoint::Rate(_) => RATE,
+            ControlPoint::Window(_) => WINDOW,
+            ControlPoint::Acr(_) => ACR,
+            ControlPoint::Threshold(..) => THRESHOLD,
+            ControlPoint::Loss(_) => LOSS,
         }
     }
 
     /// Unit of the values.
     pub fn unit(&self) -> &'static str {
         match self {
-            Knob::Threshold(_, unit) => unit,
+            ControlPoint::Threshold(_, unit) => unit,
             other => other.control().unit,
         }
     }
@@ -112,37 +112,37 @@ impl Knob<'_> {
     /// Present value.
     pub fn value(&mut self) -> f64 {
         match self {
-            Knob::Rate(source) => source.rate().map_or(0.0, whole_rate),
-            Knob::Window(cap) => *cap.octets as f64,
-            Knob::Acr(cap) => *cap.cells_per_second,
-            Knob::Threshold(gate, _) => gate.threshold().map_or(0.0, |units| *units as f64),
-            Knob::Loss(probability) => **probability,
+            ControlPoint::Rate(source) => source.rate().map_or(0.0, whole_rate),
+            ControlPoint::Window(cap) => *cap.octets as f64,
+            ControlPoint::Acr(cap) => *cap.cells_per_second,
+            ControlPoint::Threshold(gate, _) => gate.threshold().map_or(0.0, |units| *units as f64),
+            ControlPoint::Loss(probability) => **probability,
         }
     }
 
     /// Least and largest value.
     pub fn range(&self) -> [f64; 2] {
         match self {
-            Knob::Rate(_) => [1.0, FASTEST],
-            Knob::Window(cap) => [cap.least as f64, cap.most as f64],
-            Knob::Acr(cap) => [cap.least, cap.most],
-            Knob::Threshold(gate, _) => [0.0, gate.capacity() as f64],
-            Knob::Loss(_) => [0.0, 1.0],
+            ControlPoint::Rate(_) => [1.0, FASTEST],
+            ControlPoint::Window(cap) => [cap.least as f64, cap.most as f64],
+            ControlPoint::Acr(cap) => [cap.least, cap.most],
+            ControlPoint::Threshold(gate, _) => [0.0, gate.capacity() as f64],
+            ControlPoint::Loss(_) => [0.0, 1.0],
         }
     }
 
     /// Sets a value within the range.
     pub fn set(&mut self, value: f64) {
         match self {
-            Knob::Rate(source) => source.set_rate(Rate::from_bits_per_second(value as u64)),
-            Knob::Window(cap) => *cap.octets = value as u64,
-            Knob::Acr(cap) => *cap.cells_per_second = value,
-            Knob::Threshold(gate, _) => {
+            ControlPoint::Rate(source) => source.set_rate(Rate::from_bits_per_second(value as u64)),
+            ControlPoint::Window(cap) => *cap.octets = value as u64,
+            ControlPoint::Acr(cap) => *cap.cells_per_second = value,
+            ControlPoint::Threshold(gate, _) => {
                 if let Some(units) = gate.threshold() {
                     *units = value as u64;
                 }
             }
-            Knob::Loss(probability) => **probability = value,
+            ControlPoint::Loss(probability) => **probability = value,
         }
     }
 
@@ -166,7 +166,10 @@ impl Knob<'_> {
             return Err((problem, hint));
         }
         if value.fract() != 0.0
-            && matches!(self, Knob::Rate(_) | Knob::Window(_) | Knob::Threshold(..))
+            && matches!(
+                self,
+                ControlPoint::Rate(_) | ControlPoint::Window(_) | ControlPoint::Threshold(..)
+            )
         {
             let hint = format!("write for example `{}`", value.floor().max(least));
             return Err((format!("`{said}` is not a whole number of {unit}"), hint));
@@ -177,11 +180,11 @@ impl Knob<'_> {
     /// The value of a number with a unit.
     fn read(&self, text: &str) -> Result<f64, Refusal> {
         match self {
-            Knob::Rate(_) => quantity(text).map(whole_rate),
-            Knob::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
-            Knob::Acr(_) => quantity(text).map(|rate| whole_rate(rate) / CELL_BITS as f64),
-            Knob::Loss(_) => quantity(text).map(|Fraction(share)| share),
-            Knob::Threshold(gate, unit) => match (quantity(text)?, *unit) {
+            ControlPoint::Rate(_) => quantity(text).map(whole_rate),
+            ControlPoint::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
+            ControlPoint::Acr(_) => quantity(text).map(|rate| whole_rate(rate) / CELL_BITS as f64),
+            ControlPoint::Loss(_) => quantity(text).map(|Fraction(share)| share),
+            ControlPoint::Threshold(gate, unit) => match (quantity(text)?, *unit) {
                 (Amount::Share(share), _) => Ok((share * gate.capacity() as f64).floor()),
                 (Amount::Cells(units), "cells") | (Amount::Bytes(units), "B") => Ok(units as f64),
                 (_, unit) => Err((
