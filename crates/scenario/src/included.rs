@@ -57,9 +57,10 @@ impl Use {
     }
 }
 
-/// The files read so far, as values of a scenario; `None` for a file with problems.
+/// The files read so far, as values of a scenario; for a file with problems the problems, which every
+/// point of a sweep has that uses the file.
 #[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<Use, Option<Value>>);
+pub struct Included(BTreeMap<Use, Result<Value, Problems>>);
 
 impl Included {
     /// Puts the contents of the files that `root` names into `root`, and reads files that have not
@@ -72,11 +73,17 @@ impl Included {
         problems: &mut Problems,
     ) {
         for (at, wanted, source) in uses(root) {
-            let read = || match wanted.kind {
-                "pcap" => capture(&at, &wanted.file, source, open, problems),
-                _ => lines(&at, &wanted, open, sources, problems),
+            let read = || {
+                let mut found = Problems::default();
+                let content = match wanted.kind {
+                    "pcap" => capture(&at, &wanted.file, source, open, &mut found),
+                    _ => lines(&at, &wanted, open, sources, &mut found),
+                };
+                content.ok_or(found)
             };
-            self.0.entry(wanted.clone()).or_insert_with(read);
+            if let Err(found) = self.0.entry(wanted.clone()).or_insert_with(read) {
+                problems.extend(found.clone());
+            }
         }
         self.put(root);
     }
@@ -84,7 +91,7 @@ impl Included {
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
         let found = uses(root).into_iter().filter_map(|(at, wanted, _)| {
-            let content = self.0.get(&wanted)?.clone()?;
+            let content = self.0.get(&wanted)?.clone().ok()?;
             Some((at, content))
         });
         let found: Vec<(Path, Value)> = found.collect();
