@@ -2,7 +2,8 @@
 //!
 //! The distance of two words is that of Damerau, "A Technique for Computer Detection and Correction
 //! of Spelling Errors", Communications of the ACM 7(3), 1964. The number of permitted errors is our
-//! own: if it were larger, short words would match unrelated ones.
+//! own: if it were larger, short words would match unrelated ones. A word of one or two letters
+//! matches only a candidate that differs in case, since one error makes it any other such word.
 
 use crate::renamed::renamed;
 
@@ -16,7 +17,10 @@ pub fn nearest<'a>(
     let plain = |text: &str| text.to_lowercase().replace('-', "_");
     let meant = plain(word);
     // Permitted typing errors: one in short words, one per three letters in long words.
-    let slips = |candidate: &str| (candidate.chars().count().max(3) / 3).min(3);
+    let slips = |candidate: &str| match meant.chars().count() {
+        0..=2 => 0,
+        _ => (candidate.chars().count().max(3) / 3).min(3),
+    };
     let distance = |candidate: &str| strsim::damerau_levenshtein(&meant, &plain(candidate));
     if meant.len() > 100 {
         return None;
@@ -96,6 +100,8 @@ mod tests {
         assert_eq!(nearest("rat", candidates), Some("rate"));
         assert_eq!(nearest("early", candidates), Some("early_packet"));
         assert_eq!(nearest("ea", candidates), None);
+        assert_eq!(nearest("c", ["a", "b"]), None);
+        assert_eq!(nearest("S2", ["s1", "s2"]), Some("s2"));
         assert_eq!(nearest("part", ["partial_packet", "partial"]), None);
         assert_eq!(nearest("colour", candidates), None);
         assert_eq!(nearest(&"x".repeat(1_000_000), candidates), None);

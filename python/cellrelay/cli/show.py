@@ -56,10 +56,13 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
 
 def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
     """One line for each wanted metric that was measured at no point, with a likely reason."""
+    failed = [point.failure for point in results.points if point.failure is not None]
     for goal in wanted:
         labels = (label for point in results.points for label in point.labels)
         if not goal.scopes_in(labels):
             reason = COMPLETION if goal.metric in COMPLETION_TIMES else NOTHING
+            if failed and not any(point.runs for point in results.points):
+                reason = f"all runs failed, the first with {failed[0]}"
             yield f"`{goal.metric}` of `{goal.scope}` was not measured\n  hint: {reason}"
 
 

@@ -67,6 +67,8 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let group = planned.member.spec();
         match planned.kind {
+            // A host without a link may be the consequence of a refused link.
+            NodeKind::Host if degree[node] == 0 && plan.topology.lacks_links() => {}
             // A group has one table, so its problem is reported once.
             NodeKind::Host if degree[node] != 1 && blamed != Some(group) => {
                 blamed = Some(group);

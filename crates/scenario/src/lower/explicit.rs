@@ -15,8 +15,8 @@ struct Walk<'a> {
     path: Vec<Hop>,
 }
 
-/// Reason why a route cannot continue, and a hint.
-type Fault = (String, String);
+/// Reason why a route cannot continue, and a hint; none if a refused link may be the reason.
+type Fault = Option<(String, String)>;
 
 /// The path of a flow over the nodes of a route; reports the first node that it cannot reach.
 pub fn path(
@@ -40,21 +40,23 @@ pub fn path(
         let mut members = group.members();
         let step = match (members.next(), members.next()) {
             (Some(node), None) => walk.through(node),
-            _ => Err((
+            _ => Err(Some((
                 format!("`{name}` is a group of {}", group.count()),
                 format!("name one of them, for example `{name}[0]`"),
-            )),
+            ))),
         };
-        if let Err((problem, hint)) = step {
-            problems.add(Problem::new(&at, None, problem).hint(hint));
-            return None;
-        }
+        accept(step, &at, problems)?;
     }
-    if let Err((problem, hint)) = walk.to(to) {
-        problems.add(Problem::new(&at, None, problem).hint(hint));
-        return None;
-    }
+    accept(walk.to(to), &at, problems)?;
     Some(walk.path.into())
+}
+
+/// Reports the fault of a step.
+fn accept(step: Result<(), Fault>, at: &Path, problems: &mut Problems) -> Option<()> {
+    if let Err(Some((problem, hint))) = &step {
+        problems.add(Problem::new(at, None, problem).hint(hint));
+    }
+    step.ok()
 }
 
 impl Walk<'_> {
@@ -64,11 +66,11 @@ impl Walk<'_> {
         if self.topology.nodes[node].kind == NodeKind::Host {
             let problem = format!("`{}` is a host, and hosts do not forward", name());
             let hint = "a route names the nodes between its two hosts, and not the hosts";
-            return Err((problem, hint.into()));
+            return Err(Some((problem, hint.into())));
         }
         if self.passed.contains(&node) {
             let problem = format!("the route returns to `{}`", name());
-            return Err((problem, "name each node at most once".into()));
+            return Err(Some((problem, "name each node at most once".into())));
         }
         self.to(node)
     }
@@ -86,6 +88,9 @@ impl Walk<'_> {
     }
 
     fn unjoined(&self, last: usize, node: usize) -> Fault {
+        if self.topology.lacks_links() {
+            return None;
+        }
         let name = |node| self.topology.name(self.spec, node);
         let problem = format!("no link joins `{}` to `{}`", name(last), name(node));
         let neighbours = self.topology.outputs(last).iter();
@@ -99,6 +104,6 @@ impl Walk<'_> {
             let listed = suggest::listed(names.iter().map(String::as_str));
             format!("links from `{}` lead to {listed}", name(last))
         };
-        (problem, hint)
+        Some((problem, hint))
     }
 }

@@ -47,8 +47,8 @@ pub fn flows(
             .into_iter()
             .enumerate()
         {
-            if hosts.iter().any(|host| topology.outputs(*host).len() > 1) {
-                // The check of nodes reports a host with several links.
+            if hosts.iter().any(|host| topology.outputs(*host).len() != 1) {
+                // The check of nodes reports the host, unless a refused link ends there.
                 break;
             }
             let path = match &flow.route {
@@ -154,7 +154,8 @@ impl<'a> Search<'a> {
         problems: &mut Problems,
     ) -> Option<Box<[Hop]>> {
         let path = self.fewest(hosts);
-        if path.is_none() {
+        // A refused link may be the missing part of the path.
+        if path.is_none() && (hosts[0] == hosts[1] || !self.topology.lacks_links()) {
             let name = |node| self.topology.name(spec, node);
             problems.add(unreachable(hosts, name, at));
         }

@@ -24,6 +24,8 @@ pub struct Topology {
     /// Hops that leave each node, in the order of the links; the outputs of the node have the same
     /// order.
     hops: Rows<Hop>,
+    /// True if a link was refused: paths and links that seem to be absent may then be a consequence.
+    lacks_links: bool,
 }
 
 /// A node.
@@ -132,14 +134,20 @@ impl Topology {
         let mut hops = vec![Vec::new(); topology.nodes.len()];
         for (index, (name, link)) in spec.link.iter().enumerate() {
             let at = root.key("link").key(name);
-            if let Some(ends) = topology.ends(&link.between, &at, problems) {
-                topology.join(spec, index, ends, &mut hops, &at, problems);
-            }
+            let ends = topology.ends(&link.between, &at, problems);
+            let joined =
+                ends.and_then(|ends| topology.join(spec, index, ends, &mut hops, &at, problems));
+            topology.lacks_links |= joined.is_none();
         }
         topology.nodes.shrink_to_fit();
         topology.links.shrink_to_fit();
         topology.hops = hops.into_iter().collect();
         Some(topology)
+    }
+
+    /// True if a link was refused, and its problem reported.
+    pub fn lacks_links(&self) -> bool {
+        self.lacks_links
     }
 
     /// Name of a node.
@@ -269,7 +277,7 @@ impl Topology {
         Some(&self.links[hop.link()])
     }
 
-    /// Links two groups, and adds the hops to those that leave each node.
+    /// Links two groups, and adds the hops to those that leave each node; none if a link is refused.
     fn join(
         &mut self,
         spec: &ScenarioSpec,
@@ -278,14 +286,14 @@ impl Topology {
         hops: &mut [Vec<Hop>],
         at: &Path,
         problems: &mut Problems,
-    ) {
+    ) -> Option<()> {
         let numbered = ends.iter().any(|end| end.numbered);
         for (member, ends) in pairs(ends[0], ends[1]).enumerate() {
             let at = at.key("between");
             if ends[0] == ends[1] {
                 let problem = format!("`{}` is joined to itself", self.name(spec, ends[0]));
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
-                return;
+                return None;
             }
             if let Some(other) = self.joining(ends, hops) {
                 let [first, second] = ends.map(|end| self.name(spec, end));
@@ -293,7 +301,7 @@ impl Topology {
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
                 let hint = "two nodes are joined by one link at most";
                 problems.add(Problem::new(&at, None, problem).hint(hint));
-                return;
+                return None;
             }
             let link = self.links.len();
             let outputs = ends.map(|end| hops[end].len());
@@ -305,6 +313,7 @@ impl Topology {
                 outputs: outputs.map(|output| output as u32),
             });
         }
+        Some(())
     }
 }
 
