@@ -6,6 +6,7 @@
 //! matches only a candidate that differs in case, since one error makes it any other such word.
 
 use crate::renamed::renamed;
+use std::collections::BTreeSet;
 
 /// The most similar candidate, if it is similar enough that `word` may be a misspelling of it; or
 /// else the only candidate that begins with `word`.
@@ -65,7 +66,11 @@ pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clon
     match meant(word, candidates.clone()) {
         Some(meant) => meant,
         None if is_empty => "there are no parameters here".to_string(),
-        None => format!("expected one of {}", listed(candidates)),
+        None => {
+            let mut known = BTreeSet::new();
+            let different = candidates.into_iter().filter(|word| known.insert(*word));
+            format!("expected one of {}", listed(different))
+        }
     }
 }
 

@@ -243,7 +243,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         (
             "flow g goodput",
             "there is no flow `g`",
-            "did you mean `f`?",
+            "expected one of `f`",
         ),
         (
             "port a->s mean_queue",

@@ -43,7 +43,7 @@ pub struct Host {
     /// Receiving ends of the flows that end at this host.
     pub receivers: Box<[ReceivingEnd]>,
     /// The end of a flow for each incoming virtual channel.
-    ends: Box<[End]>,
+    ends: Box<[PackedEnd]>,
     /// Next timer of every end of a flow: senders first, then receivers.
     agenda: Agenda,
     /// Counts of arrivals.
@@ -70,6 +70,33 @@ pub enum End {
     Sender(u32),
     /// The receiving end with this index.
     Receiver(u32),
+}
+
+/// An [`End`] in half the space, since a host has one for each virtual channel: the index, and the
+/// highest bit for a receiving end.
+#[derive(Clone, Copy, Debug)]
+struct PackedEnd(u32);
+
+const RECEIVES: u32 = 1 << 31;
+
+impl From<End> for PackedEnd {
+    fn from(end: End) -> PackedEnd {
+        match end {
+            End::Sender(index) => PackedEnd(index),
+            End::Receiver(index) => PackedEnd(index | RECEIVES),
+        }
+    }
+}
+
+impl PackedEnd {
+    #[inline]
+    fn end(self) -> End {
+        if self.0 & RECEIVES == 0 {
+            End::Sender(self.0)
+        } else {
+            End::Receiver(self.0 & !RECEIVES)
+        }
+    }
 }
 
 /// Arrivals at a host since the start, for the conservation laws.
@@ -143,7 +170,7 @@ impl Host {
             nic,
             senders: senders.into(),
             receivers: receivers.into(),
-            ends: ends.into(),
+            ends: ends.into_iter().map(PackedEnd::from).collect(),
             agenda,
             arrived: Arrived::default(),
             awaiting: None,
@@ -200,7 +227,7 @@ impl Host {
 
     /// Counts the octets of a control cell that arrives on `vc`.
     fn arrived_on(&mut self, vc: Vc, wire: u64) {
-        match self.ends[vc.index()] {
+        match self.ends[vc.index()].end() {
             End::Sender(index) => self.senders[index as usize].meter().answered += wire,
             End::Receiver(index) => self.receivers[index as usize].meter.control += wire,
         }
@@ -234,7 +261,7 @@ impl Host {
         if self.nic.transmitter.tap().is_some() {
             self.note(now, arrival, contents, intact);
         }
-        match self.ends[vc.index()] {
+        match self.ends[vc.index()].end() {
             End::Receiver(index) => {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];

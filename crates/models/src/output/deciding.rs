@@ -98,6 +98,10 @@ impl<U: Queued> Scheduled<U> {
         };
         while self.queue.waiting(at.queue_at) + taken > capacity {
             let longest = self.queue.longest();
+            if self.queue.first_of_several(longest).is_none() {
+                // Other outputs take the rest of a shared memory.
+                return;
+            }
             let size = self.queue.size_of(longest);
             let mut packets = 0;
             while packets < batch && 2 * (size - self.queue.size_of(longest)) < size {

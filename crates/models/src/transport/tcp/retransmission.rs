@@ -196,6 +196,11 @@ impl RetransmissionTimer {
         self.deadline
     }
 
+    /// The time stamps in segments.
+    pub fn timestamps(&self) -> Timestamps {
+        self.timestamps
+    }
+
     /// Smoothed round-trip time; zero before the first sample.
     pub fn srtt(&self) -> Duration {
         self.timers.srtt()

@@ -11,6 +11,7 @@ mod losses;
 mod opening;
 mod paced;
 mod pacing;
+mod records;
 mod reduction;
 mod samples;
 mod stamping;
@@ -19,13 +20,11 @@ mod timed;
 use kernel::Time;
 
 use self::opening::Opening;
-use self::paced::Paced;
-use self::samples::Samples;
+use self::records::Records;
 use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::{NextData, Outstanding, Progress, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
-use super::timestamps::Timestamps;
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap};
@@ -34,7 +33,6 @@ use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Tra
 pub struct TcpSender {
     /// Octets of a packet that are not user data.
     overhead: u32,
-    timestamps: Timestamps,
     /// Congestion window at the start, in segments.
     initial: u32,
     repeated: Repeated,
@@ -51,10 +49,8 @@ pub struct TcpSender {
     opening: Opening,
     data: Outstanding,
     timer: RetransmissionTimer,
-    /// Send times of segments, if the congestion control needs samples.
-    samples: Option<Box<Samples>>,
-    /// Pacing and records of delivery, if the congestion control needs them.
-    paced: Option<Box<Paced>>,
+    /// Records of segments, if the congestion control needs any.
+    records: Option<Box<Records>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
     /// End of the data that had been sent when a mark or a loss last reduced the window.
@@ -73,15 +69,13 @@ impl TcpSender {
         let mut recovery = spec.congestion.recovery();
         TcpSender {
             overhead: spec.overhead() as u32,
-            timestamps: spec.timestamps,
             initial: spec.initial_window,
             repeated: spec.repeated_fast_retransmit,
             nagle: spec.nagle,
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
             ecn: spec.echo(),
-            samples: control.wants_samples().then(Box::default),
-            paced: control.wants_delivery().then(Box::default),
+            records: Records::of(&*control),
             evidence: Evidence::of(&mut *recovery),
             recovery,
             control,
@@ -105,7 +99,7 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
-        let is_paced = self.paced.is_some();
+        let is_paced = self.is_paced();
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
         let limit = loop {
@@ -196,14 +190,14 @@ impl TcpSender {
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
-        if self.paced.is_some() {
+        if self.is_paced() {
             self.note_paced(now, seq, end);
         }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
         if first_time {
             self.data.max = end;
-            if let Some(samples) = &mut self.samples {
+            if let Some(samples) = self.samples() {
                 samples.sent(now, end);
             }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
@@ -224,7 +218,7 @@ impl TcpSender {
     fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
         self.take_round_trip(now, segment);
         let ack = segment.ack;
-        let samples = self.samples.as_mut();
+        let samples = self.samples();
         let rtt = samples.and_then(|samples| samples.acknowledged(now, ack));
         let octets = ack - self.data.una;
         self.data.acknowledge(ack);
@@ -243,8 +237,8 @@ impl TcpSender {
                 limited: matches!(self.limit, Limit::SlowStart | Limit::CongestionWindow),
             });
         }
-        if self.samples.is_some() && !self.control.wants_samples() {
-            self.samples = None;
+        if self.records.is_some() && !self.control.wants_samples() {
+            self.forget_samples();
         }
         // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
         if self.data.flight() == 0 {
@@ -287,7 +281,7 @@ impl Sender for TcpSender {
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
             let news = self.data.report(segment);
             let mut goes_on = true;
-            if self.paced.is_some() {
+            if self.is_paced() {
                 self.sample_delivery(now, segment);
             }
             if self.evidence == Evidence::Times {
@@ -320,7 +314,7 @@ impl Sender for TcpSender {
 
     fn next_wake(&self) -> Time {
         let deadline = self.timer.deadline();
-        match &self.paced {
+        match self.paced_part() {
             None => deadline,
             Some(paced) => deadline.min(paced.pacing.wake()),
         }

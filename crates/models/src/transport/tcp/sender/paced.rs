@@ -18,8 +18,24 @@ pub(super) struct Paced {
 }
 
 impl TcpSender {
+    /// Pacing and records of delivery, if the congestion control needs them.
+    #[inline]
+    pub(super) fn paced_part(&self) -> Option<&Paced> {
+        self.records.as_ref()?.paced.as_ref()
+    }
+
+    /// True if the congestion control needs samples of the delivery rate.
+    #[inline]
+    pub(super) fn is_paced(&self) -> bool {
+        self.paced_part().is_some()
+    }
+
     fn paced(&mut self) -> &mut Paced {
-        self.paced.as_mut().expect("only a paced sender is asked")
+        let paced = self
+            .records
+            .as_mut()
+            .and_then(|records| records.paced.as_mut());
+        paced.expect("only a paced sender is asked")
     }
 
     /// True if pacing allows a segment at `now`; otherwise the pacing timer is set.
@@ -30,8 +46,8 @@ impl TcpSender {
 
     /// True if a segment has waited for pacing, and may leave at `now`.
     pub(super) fn has_paced_segment(&self, now: Time) -> bool {
-        let paced = self.paced.as_ref();
-        paced.is_some_and(|paced| paced.pacing.wake() <= now)
+        self.paced_part()
+            .is_some_and(|paced| paced.pacing.wake() <= now)
     }
 
     /// Records that the application has no more data.

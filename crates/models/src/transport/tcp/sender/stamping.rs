@@ -9,7 +9,7 @@ use crate::transport::{Segment, Transmit};
 impl TcpSender {
     /// Transmits a segment, with a time stamp if segments carry them.
     pub(super) fn transmit(&self, now: Time, mut segment: Segment, out: &mut dyn Transmit) {
-        if self.timestamps.is_on() {
+        if self.timer.timestamps().is_on() {
             segment = segment.with_stamp(now);
         }
         let octets = u64::from(segment.len) + u64::from(self.overhead);
@@ -19,7 +19,7 @@ impl TcpSender {
     /// `segment` acknowledges new data, or opens the connection, and may give a round-trip time.
     pub(super) fn take_round_trip(&mut self, now: Time, segment: &Segment) {
         let (flight, mss) = (self.data.flight(), self.data.mss);
-        let expected = self.timestamps.expected_samples(flight, mss);
+        let expected = self.timer.timestamps().expected_samples(flight, mss);
         if let Some(rtt) = self.timer.acknowledged(now, segment, expected) {
             self.meter.round_trip(rtt);
         }
