@@ -122,7 +122,8 @@ def test_what_is_shown_of_hostile_labels_does_not_act(command: Command, hostile:
         "list metrics",
     ):
         said = quiet(command(*line.split()))
-        assert len(said) < 20_000, line
+        # The list of metrics shows no label, and is as long as their table.
+        assert len(said) < 20_000 or line == "list metrics", line
     for number, label in enumerate(hostile):
         if "\0" in label:
             continue

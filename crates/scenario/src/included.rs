@@ -309,4 +309,17 @@ over.packet = {}
              hint: write the path of a text file in the folder of the scenario, relative to that folder"
         );
     }
+
+    #[test]
+    fn a_capture_that_cannot_be_read_is_a_problem_of_its_name() {
+        let replays = SCENARIO.replace(
+            "trace = { file = \"frames.txt\"",
+            "pcap = { file = \"a.pcapng\"",
+        );
+        assert_eq!(
+            read(&replays).expect_err("a mistake"),
+            "x.toml:11:24: flow.video.source.pcap.file: `a.pcapng` cannot be read: no such file\n  \
+             hint: write the path of a capture in the folder of the scenario, relative to that folder"
+        );
+    }
 }

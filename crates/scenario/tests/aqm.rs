@@ -113,7 +113,7 @@ fn a_full_buffer_drops_from_the_longest_queue() {
     let report = run(&text, &settings, 0);
     assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
     let pushed_out = |flow: &str| report.value(&format!("drop {flow} at isp->home"), "pushed_out");
-    assert_eq!(pushed_out("phone").unwrap_or(0.0), 0.0);
+    assert!(pushed_out("phone").unwrap_or(0.0) <= 0.0);
     assert!(pushed_out("bulk[0]").expect("drops") > 0.0);
 }
 
@@ -148,7 +148,7 @@ transport.tcp = { packet = "1500 B", window = "1 MiB", congestion.dctcp = {}, ec
     assert!(value(&report, "network", "effective_throughput") > 0.9);
 }
 
-/// RFC 9332, section 2.1: p_L = k sqrt(p_C), with k = 2.
+/// RFC 9332, section 2.1: `p_L = k sqrt(p_C)`, with k = 2.
 #[test]
 fn the_marks_of_scalable_flows_are_coupled_to_the_drops_of_the_others() {
     let text = LINE.replace("rate = \"10 Mbit/s\"", "rate = \"50 Mbit/s\"")
@@ -189,7 +189,7 @@ fn codel_drops_whole_pdus_of_cells() {
     let report = outcome(&[CODEL]);
     assert!((2.0..20.0).contains(&mean_wait(&report)));
     assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
-    assert_eq!(value(&report, PORT, "dead_cell_share"), 0.0);
+    assert!(value(&report, PORT, "dead_cell_share") <= 0.0);
     let cells = value(&report, PORT, "cell_loss_ratio") * value(&report, PORT, "cells_offered");
     let packets =
         value(&report, PORT, "packet_loss_ratio") * value(&report, PORT, "packets_offered");
@@ -203,7 +203,7 @@ fn codel_marks_flows_that_answer_marks_and_drops_none_of_them() {
         let ecn = ("flow.bulk.transport.tcp.ecn", "classic");
         let report = outcome(&[over, &[CODEL, ecn]].concat());
         assert!((2.0..20.0).contains(&mean_wait(&report)));
-        assert_eq!(value(&report, PORT, "packet_loss_ratio"), 0.0);
+        assert!(value(&report, PORT, "packet_loss_ratio") <= 0.0);
         assert!(value(&report, PORT, "marked_share") > 0.0);
         let off = ("switch.isp.discard.codel.ecn", "false");
         let report = outcome(&[over, &[off, ecn]].concat());

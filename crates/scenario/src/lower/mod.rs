@@ -26,6 +26,7 @@ mod messages;
 mod names;
 mod points;
 mod policers;
+mod queueing;
 mod rates;
 pub(crate) mod recorded;
 mod route;

@@ -160,9 +160,7 @@ def command(
     traces = traces_of(trace or (), folder)
     runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, traces)
     if threads is not None:
-        if shard is not None or is_array(executor):
-            raise Refusal("--threads: parts of a sweep have one thread a run\n  hint: leave it out")
-        _tell_threads(scenario, threads)
+        _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
     if is_array(executor):
@@ -197,8 +195,13 @@ class _Runs:
         return [keeper for keeper in keepers if keeper]
 
 
-def _tell_threads(scenario: Scenario, wanted: int) -> None:
-    """Write to standard error why runs have fewer threads, if they do at the first point."""
+def _tell_threads(scenario: Scenario, wanted: int, *, in_parts: bool) -> None:
+    """Write to standard error why runs have fewer threads, if they do at the first point.
+
+    Raises `Refusal` for parts of a sweep.
+    """
+    if in_parts:
+        raise Refusal("--threads: parts of a sweep have one thread a run\n  hint: leave it out")
     count, reason = scenario.threads(wanted)
     if reason is not None:
         each = "one thread" if count == 1 else f"{count} threads"

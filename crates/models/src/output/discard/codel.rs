@@ -142,8 +142,8 @@ mod tests {
 
     #[test]
     fn packets_of_flows_that_are_ecn_capable_are_marked() {
-        let decisions = [0, 1, 2].map(|vc| decision(&mut *policy(true), vc, 0));
         use HeadDecision::{Drop, Mark};
+        let decisions = [0, 1, 2].map(|vc| decision(&mut *policy(true), vc, 0));
         assert_eq!(decisions, [Drop, Mark, Mark]);
         assert_eq!(decision(&mut *policy(false), 1, 0), Drop);
         assert!(policy(true).marks() && !policy(false).marks());

@@ -88,9 +88,8 @@ impl Scheduler for State {
         match self.first {
             [None, None] => None,
             [Some(_), None] => Some(CLASSIC),
-            [None, Some(_)] => Some(LOW_LATENCY),
             [Some(_), Some(_)] if self.credit > 0 => Some(CLASSIC),
-            [Some(_), Some(_)] => Some(LOW_LATENCY),
+            [_, Some(_)] => Some(LOW_LATENCY),
         }
     }
 
@@ -120,6 +119,8 @@ impl Scheduler for State {
 #[cfg(test)]
 mod tests {
     use super::super::script::order;
+    use parameters::Record;
+
     use super::*;
     use crate::class::Class;
 
@@ -165,7 +166,6 @@ mod tests {
             ecn: codepoints.into(),
             ..OutputVcs::new([Class::Ubr; 3].into())
         };
-        use parameters::Record;
         assert_eq!(*DualQueue::defaults().groups(&vcs), [0, 1, 0]);
     }
 }
