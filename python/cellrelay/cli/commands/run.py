@@ -156,17 +156,14 @@ def command(
     if list_:
         return list_points(scenario, rule, folder, as_json=json)
     recorder = recorder_of(scenario, folder)
-    captures = captures_of(trace or (), snaplen, folder)
-    traces = traces_of(trace or (), folder)
+    captures, traces = captures_of(trace or (), snaplen, folder), traces_of(trace or (), folder)
     runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, traces)
-    if threads is not None:
-        _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
+    _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
     if is_array(executor):
         _run_array(runs, executor)
-        # The store now has the runs of all jobs; the missing runs are made here.
-        runs, executor = replace(runs, is_fresh=False), "threads"
+        runs, executor = replace(runs, is_fresh=False), "threads"  # The missing runs are made here.
     with worker_pool(executor, jobs, threads or 1) as pool:
         return _run_all(runs, pool, shown(progress), wanted, as_json=json)
 
@@ -195,11 +192,13 @@ class _Runs:
         return [keeper for keeper in keepers if keeper]
 
 
-def _tell_threads(scenario: Scenario, wanted: int, *, in_parts: bool) -> None:
+def _tell_threads(scenario: Scenario, wanted: int | None, *, in_parts: bool) -> None:
     """Write to standard error why runs have fewer threads, if they do at the first point.
 
     Raises `Refusal` for parts of a sweep.
     """
+    if wanted is None:
+        return
     if in_parts:
         raise Refusal("--threads: parts of a sweep have one thread a run\n  hint: leave it out")
     count, reason = scenario.threads(wanted)
