@@ -11,7 +11,7 @@ from ..browser import SLOW
 from .watched import in_seconds, now, pause
 
 PORT, FLOW = "port s1->receiver", "flow bulk[0]"
-TRIES, BETWEEN = 50, 200
+TRIES, BETWEEN = 500, 200
 """Clicks on a chart that may not be drawn yet, and milliseconds between them."""
 
 
@@ -63,12 +63,13 @@ def test_a_drop_in_the_list_is_inspected(page: Page) -> None:
 def test_a_drop_in_a_chart_is_inspected(page: Page) -> None:
     page.wait_for_selector("#drops tbody tr", timeout=SLOW)
     pause(page)
-    at = page.locator("#drops tbody tr button").first.inner_text()
     over = page.locator("#charts .chart:has-text('Queues') .u-over")
     # A chart is drawn some time after the pause, and until then this place stands for another time.
     for _ in range(TRIES):
         box = over.bounding_box()
         assert box is not None
+        # The list may still change after the pause, as the chart does.
+        at = page.locator("#drops tbody tr button").first.inner_text()
         over.click(position={"x": box["width"] * in_seconds(at) / now(page), "y": 10})
         page.wait_for_timeout(BETWEEN)
         if page.inner_text("#moment-title"):
