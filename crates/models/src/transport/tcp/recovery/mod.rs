@@ -9,6 +9,7 @@
 pub(crate) mod fall_floyd;
 pub(crate) mod new_reno;
 mod outstanding;
+mod phase;
 pub(crate) mod proportional;
 pub(crate) mod rack;
 pub(crate) mod reno;

@@ -5,30 +5,26 @@
 
 use kernel::Time;
 
-use super::proportional::Proportional;
+use super::phase::Phase;
 use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]
 pub struct Rfc6675Recovery {
-    underway: bool,
-    /// True after a timeout until all data outstanding at the timeout is acknowledged.
-    timed_out: bool,
+    phase: Phase,
     /// `HighRxt`: all holes below this octet have been retransmitted in this recovery.
     high_rxt: u64,
     /// `RescueRxt`: once an octet beyond this one is acknowledged, the last segment may be
     /// retransmitted although no SACK block shows that it is lost.
     rescue_rxt: u64,
-    /// Proportional rate reduction; without it the window shrinks at the start of the recovery.
-    proportional: Option<Box<Proportional>>,
 }
 
 impl Rfc6675Recovery {
     /// A sender before its first loss, with proportional rate reduction.
     pub fn proportional() -> Rfc6675Recovery {
         Rfc6675Recovery {
-            proportional: Some(Box::default()),
+            phase: Phase::proportional(),
             ..Rfc6675Recovery::default()
         }
     }
@@ -48,7 +44,7 @@ impl Rfc6675Recovery {
     /// Section 5, step C, or the rule of RFC 6937 in its place.
     fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> NextData {
         let pipe = self.pipe(out);
-        let allowed = match &mut self.proportional {
+        let allowed = match &mut self.phase.proportional {
             None => cwnd.saturating_sub(pipe),
             Some(proportional) => proportional.allowed(pipe, cwnd, out.mss),
         };
@@ -56,7 +52,7 @@ impl Rfc6675Recovery {
             return NextData::Nothing;
         }
         let next = self.next_segment(out);
-        if let Some(proportional) = &mut self.proportional {
+        if let Some(proportional) = &mut self.phase.proportional {
             proportional.sent(match next {
                 NextData::Hole(start, end) => end - start,
                 NextData::New => out.segment(out.nxt),
@@ -127,25 +123,21 @@ fn lost_below(out: &Outstanding) -> u64 {
 impl Recovery for Rfc6675Recovery {
     /// Section 2: a duplicate reports octets that were not known to have arrived.
     fn counts(&self, news: u64) -> bool {
-        self.underway || news > 0
+        self.phase.underway || news > 0
     }
 
     /// Section 2: an acknowledgment of new data counts as a duplicate if it also reports octets
     /// beyond a hole.
     fn counts_progress(&self) -> bool {
-        !self.underway
+        !self.phase.underway
     }
 
     fn finds_loss(&self, out: &Outstanding) -> bool {
         lost_below(out) > out.una
     }
 
-    /// Section 5, step 3: new segments may replace octets that have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
-        if self.timed_out {
-            return 0;
-        }
-        out.sacked.octets(out.una, out.nxt)
+        self.phase.early(out)
     }
 
     /// Section 5.1: after a timeout no recovery begins before `RecoveryPoint` is acknowledged.
@@ -154,24 +146,19 @@ impl Recovery for Rfc6675Recovery {
     }
 
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
-        self.underway = true;
-        self.timed_out = false;
+        self.phase.begin(out);
+        self.phase.timed_out = false;
         self.high_rxt = out.una + out.segment(out.una);
         self.rescue_rxt = self.high_rxt;
-        if let Some(proportional) = &mut self.proportional {
-            **proportional = Proportional::begin(out);
-        }
         RecoveryStart::First
     }
 
     fn underway(&self) -> bool {
-        self.underway
+        self.phase.underway
     }
 
     fn on_duplicate(&mut self, out: &Outstanding) {
-        if let Some(proportional) = &mut self.proportional {
-            proportional.acknowledged(out);
-        }
+        self.phase.acknowledged(out);
     }
 
     fn on_ack(
@@ -180,33 +167,18 @@ impl Recovery for Rfc6675Recovery {
         _octets: u64,
         control: &mut dyn CongestionControl,
     ) -> Progress {
-        let recovered = out.recovered();
-        self.timed_out &= !recovered;
-        if !self.underway {
-            return Progress::Grows;
-        }
-        if recovered {
-            self.underway = false;
-            // Departs from RFC 6675, section 5, and RFC 6937, where the window stays at ssthresh:
-            // the rule of RFC 6582 avoids a burst.
-            control.resume_from(out.without_burst(control.ssthresh()));
-        }
-        if let Some(proportional) = &mut self.proportional {
-            proportional.acknowledged(out);
-        }
-        Progress::Repairs
+        self.phase.on_ack(out, control)
     }
 
     fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
-        self.underway = false;
-        self.timed_out = true;
+        self.phase.on_timeout();
     }
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
-        if self.underway {
+        if self.phase.underway {
             return self.in_recovery(out, cwnd);
         }
-        if !self.timed_out {
+        if !self.phase.timed_out {
             return NextData::Window(cwnd);
         }
         // Section 5.1: after a timeout, reported data is passed over.

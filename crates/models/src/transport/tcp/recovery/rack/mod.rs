@@ -19,7 +19,7 @@ use kernel::{Duration, Time};
 use self::detection::Detection;
 use self::probe::Probes;
 use self::segments::Segments;
-use super::proportional::Proportional;
+use super::phase::Phase;
 use super::{Found, NextData, Outstanding, Progress, Recovery, RecoveryStart, Timed};
 use crate::segment::{MOST_SACKS, Segment};
 use crate::transport::tcp::congestion::control::CongestionControl;
@@ -30,20 +30,16 @@ pub struct RackRecovery {
     segments: Segments,
     detection: Detection,
     probes: Probes,
-    underway: bool,
-    /// True after a timeout until all data outstanding at the timeout is acknowledged.
-    timed_out: bool,
+    phase: Phase,
     /// True if the next retransmission does not wait for the window: the first of a recovery.
     is_first: bool,
-    /// Proportional rate reduction; without it the window shrinks at the start of the recovery.
-    proportional: Option<Box<Proportional>>,
 }
 
 impl RackRecovery {
     /// A sender before its first loss, with proportional rate reduction.
     pub fn proportional() -> RackRecovery {
         RackRecovery {
-            proportional: Some(Box::default()),
+            phase: Phase::proportional(),
             ..RackRecovery::default()
         }
     }
@@ -52,15 +48,15 @@ impl RackRecovery {
     fn allowed(&mut self, out: &Outstanding, cwnd: u64) -> u64 {
         let arrived = out.sacked.octets(out.una, out.max);
         let pipe = out.flight().saturating_sub(arrived + self.segments.lost());
-        match &mut self.proportional {
-            Some(proportional) if self.underway => proportional.allowed(pipe, cwnd, out.mss),
+        match &mut self.phase.proportional {
+            Some(proportional) if self.phase.underway => proportional.allowed(pipe, cwnd, out.mss),
             _ => cwnd.saturating_sub(pipe),
         }
     }
 
     fn note_sent(&mut self, octets: u64) {
-        if let Some(proportional) = &mut self.proportional
-            && self.underway
+        if let Some(proportional) = &mut self.phase.proportional
+            && self.phase.underway
         {
             proportional.sent(octets);
         }
@@ -80,10 +76,10 @@ impl RackRecovery {
 
     fn new_data(&mut self, out: &Outstanding, cwnd: u64) -> NextData {
         let arrived = out.sacked.octets(out.una, out.max);
-        if !self.underway && !self.timed_out {
+        if !self.phase.underway && !self.phase.timed_out {
             return NextData::Window(cwnd);
         }
-        if !self.underway || self.proportional.is_none() {
+        if !self.phase.underway || self.phase.proportional.is_none() {
             return NextData::Window(cwnd + arrived);
         }
         let octets = out.segment(out.nxt);
@@ -103,15 +99,11 @@ impl Recovery for RackRecovery {
     }
 
     fn counts(&self, _news: u64) -> bool {
-        self.underway
+        self.phase.underway
     }
 
-    /// RFC 6675, section 5, step 3: new segments may replace octets that have arrived beyond a hole.
     fn early(&self, out: &Outstanding) -> u64 {
-        if self.timed_out {
-            return 0;
-        }
-        out.sacked.octets(out.una, out.nxt)
+        self.phase.early(out)
     }
 
     /// The number of duplicates alone begins no recovery.
@@ -120,23 +112,18 @@ impl Recovery for RackRecovery {
     }
 
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
-        self.underway = true;
+        self.phase.begin(out);
         self.is_first = true;
         self.probes.reset();
-        if let Some(proportional) = &mut self.proportional {
-            **proportional = Proportional::begin(out);
-        }
         RecoveryStart::Chosen
     }
 
     fn underway(&self) -> bool {
-        self.underway
+        self.phase.underway
     }
 
     fn on_duplicate(&mut self, out: &Outstanding) {
-        if let Some(proportional) = &mut self.proportional {
-            proportional.acknowledged(out);
-        }
+        self.phase.acknowledged(out);
     }
 
     fn on_ack(
@@ -145,26 +132,12 @@ impl Recovery for RackRecovery {
         _octets: u64,
         control: &mut dyn CongestionControl,
     ) -> Progress {
-        let recovered = out.recovered();
-        self.timed_out &= !recovered;
-        if !self.underway {
-            return Progress::Grows;
-        }
-        if recovered {
-            self.underway = false;
-            // As in RFC 6582, so that no burst follows; RFC 6675 departs likewise in this crate.
-            control.resume_from(out.without_burst(control.ssthresh()));
-        }
-        if let Some(proportional) = &mut self.proportional {
-            proportional.acknowledged(out);
-        }
-        Progress::Repairs
+        self.phase.on_ack(out, control)
     }
 
     /// `RACK_mark_losses_on_RTO`: section 6.3.
     fn on_timeout(&mut self, now: Time, out: &mut Outstanding) {
-        self.underway = false;
-        self.timed_out = true;
+        self.phase.on_timeout();
         self.is_first = true;
         self.probes.reset();
         let detection = &self.detection;
@@ -211,14 +184,14 @@ impl Timed for RackRecovery {
         for (start, end) in blocks {
             segments.report(start, end, &mut deliver);
         }
-        self.probes.on_ack(segment, out.una) && !self.underway && !self.timed_out
+        self.probes.on_ack(segment, out.una) && !self.phase.underway && !self.phase.timed_out
     }
 
     fn detect(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Found {
         if self.segments.are_in_order() {
             return Found::default();
         }
-        let in_recovery = self.underway || self.timed_out;
+        let in_recovery = self.phase.underway || self.phase.timed_out;
         let is_evident = in_recovery || self.segments.arrived() >= out.threshold as usize;
         self.detection.update_window(is_evident, srtt);
         let (lost, next) = self.detection.detect(now, &mut self.segments);
@@ -231,7 +204,8 @@ impl Timed for RackRecovery {
     /// Section 7.2: no probe in a recovery, or while SACK blocks report losses.
     fn probe_at(&mut self, now: Time, out: &Outstanding, srtt: Duration) -> Option<Time> {
         let at = self.probes.schedule(now, out, srtt);
-        let is_quiet = !self.underway && !self.timed_out && self.segments.arrived() == 0;
+        let is_quiet =
+            !self.phase.underway && !self.phase.timed_out && self.segments.arrived() == 0;
         at.filter(|_| is_quiet)
     }
 

@@ -1,0 +1,73 @@
+//! The phase of a sender with SACK reports: whether a recovery is in progress, or a timeout is being
+//! repaired. RFC 6675 and RACK-TLP differ in how they find losses and choose segments, not in this.
+
+use super::proportional::Proportional;
+use super::{Outstanding, Progress};
+use crate::transport::tcp::congestion::control::CongestionControl;
+
+/// The phase of one sender.
+#[derive(Clone, Debug, Default)]
+pub struct Phase {
+    /// True during a recovery.
+    pub underway: bool,
+    /// True after a timeout until all data outstanding at the timeout is acknowledged.
+    pub timed_out: bool,
+    /// Proportional rate reduction; without it the window shrinks at the start of the recovery.
+    pub proportional: Option<Box<Proportional>>,
+}
+
+impl Phase {
+    /// A sender before its first loss, with proportional rate reduction.
+    pub fn proportional() -> Phase {
+        Phase {
+            proportional: Some(Box::default()),
+            ..Phase::default()
+        }
+    }
+
+    /// RFC 6675, section 5, step 3: new segments may replace octets that have arrived beyond a hole.
+    pub fn early(&self, out: &Outstanding) -> u64 {
+        if self.timed_out {
+            return 0;
+        }
+        out.sacked.octets(out.una, out.nxt)
+    }
+
+    /// A recovery begins.
+    pub fn begin(&mut self, out: &Outstanding) {
+        self.underway = true;
+        if let Some(proportional) = &mut self.proportional {
+            **proportional = Proportional::begin(out);
+        }
+    }
+
+    /// An acknowledgment arrives during a recovery.
+    pub fn acknowledged(&mut self, out: &Outstanding) {
+        if let Some(proportional) = &mut self.proportional {
+            proportional.acknowledged(out);
+        }
+    }
+
+    /// New data is acknowledged; `out.una` is the octet after it.
+    pub fn on_ack(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> Progress {
+        let recovered = out.recovered();
+        self.timed_out &= !recovered;
+        if !self.underway {
+            return Progress::Grows;
+        }
+        if recovered {
+            self.underway = false;
+            // Departs from RFC 6675, section 5, and RFC 6937, where the window stays at ssthresh:
+            // the rule of RFC 6582 avoids a burst.
+            control.resume_from(out.without_burst(control.ssthresh()));
+        }
+        self.acknowledged(out);
+        Progress::Repairs
+    }
+
+    /// The retransmission timer expires.
+    pub fn on_timeout(&mut self) {
+        self.underway = false;
+        self.timed_out = true;
+    }
+}
