@@ -1,7 +1,7 @@
 //! Lines of text files that a scenario names, with their mistakes. The format is ours: two columns
 //! between white space, commas or semicolons, and text after a `#` is ignored.
 
-use parameters::Value;
+use parameters::{Parameter, Path, Problem, Problems, Value, Written};
 
 /// A line of a file with a mistake.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +46,31 @@ pub fn rows<R>(
         start += line.len() + 1;
     }
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
+}
+
+/// A parameter whose text is the lines of such a file; `parse` reads the text.
+pub fn read_lines<T>(
+    written: &Written,
+    at: &Path,
+    problems: &mut Problems,
+    parse: impl Fn(&str) -> Result<T, Vec<BadLine>>,
+) -> Option<T> {
+    let text = String::read(written, at, problems)?;
+    let bad = match parse(&text) {
+        Ok(content) => return Some(content),
+        Err(bad) => bad,
+    };
+    for BadLine {
+        line,
+        problem,
+        hint,
+        ..
+    } in bad
+    {
+        let problem = format!("line {line}: {problem}");
+        problems.add(Problem::new(at, written.place, problem).hint(hint));
+    }
+    None
 }
 
 /// The two columns of a line; none if the line is empty.

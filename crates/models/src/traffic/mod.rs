@@ -16,7 +16,7 @@ use parameters::RandomTime;
 
 pub use beat::{Beat, EvenWrites};
 use length::LengthSpec;
-pub use lines::{BadLine, Wrong, rows};
+pub use lines::{BadLine, Wrong, read_lines, rows};
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
 pub use trace::{Replay, Writes};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use kernel::{Duration, Time};
 use parameters::quantity::parse;
 use parameters::{
-    Conflict, Parameter, Path, Problem, Problems, RandomTime, Shape, Value, Written, parameters,
+    Conflict, Parameter, Path, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
 use super::{
@@ -176,22 +176,7 @@ impl Parameter for Writes {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Writes> {
-        let text = String::read(written, at, problems)?;
-        let bad = match Writes::parse(&text) {
-            Ok(writes) => return Some(writes),
-            Err(bad) => bad,
-        };
-        for BadLine {
-            line,
-            problem,
-            hint,
-            ..
-        } in bad
-        {
-            let problem = format!("line {line}: {problem}");
-            problems.add(Problem::new(at, written.place, problem).hint(hint));
-        }
-        None
+        super::read_lines(written, at, problems, Writes::parse)
     }
 
     fn write(&self) -> Value {

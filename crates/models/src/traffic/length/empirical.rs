@@ -11,12 +11,11 @@ use std::sync::Arc;
 
 use kernel::Stream;
 use parameters::{
-    Conflict, Length, Parameter, Path, Problem, Problems, Shape, Value, Written, parameters,
-    presets,
+    Conflict, Length, Parameter, Path, Problems, Shape, Value, Written, parameters, presets,
 };
 
 use super::{Application, LengthKind, Lengths, MOST, ONE_OCTET, whole};
-use crate::traffic::{BadLine, Wrong, rows};
+use crate::traffic::{BadLine, Wrong, read_lines, rows};
 
 /// Hint for a line that cannot be read.
 const LINE: &str =
@@ -170,22 +169,7 @@ impl Parameter for Cumulative {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Cumulative> {
-        let text = String::read(written, at, problems)?;
-        let bad = match Cumulative::parse(&text) {
-            Ok(table) => return Some(table),
-            Err(bad) => bad,
-        };
-        for BadLine {
-            line,
-            problem,
-            hint,
-            ..
-        } in bad
-        {
-            let problem = format!("line {line}: {problem}");
-            problems.add(Problem::new(at, written.place, problem).hint(hint));
-        }
-        None
+        read_lines(written, at, problems, Cumulative::parse)
     }
 
     fn write(&self) -> Value {
