@@ -6,11 +6,29 @@
 //! picoseconds, and so is the square root of the control law.
 
 use kernel::{Duration, Time};
-use parameters::Conflict;
+use parameters::{Amount, Bytes, Conflict, parameters};
 
-use super::{Head, HeadDecision};
+use super::{Buffer, Head, HeadDecision};
 
-/// The parameters of CoDel: RFC 8289, section 5.3.
+parameters! {
+    /// The parameters that CoDel and FQ-CoDel share: RFC 8289, section 5.3.
+    pub struct Controlled {
+        /// Waiting time that at least one packet of an interval must not exceed.
+        #[range("1 us", "10 s")]
+        pub target: Duration = "5 ms",
+        /// Time for which packets must wait longer than `target` before one is dropped: about the
+        /// longest usual round-trip time.
+        #[range("10 us", "100 s")]
+        pub interval: Duration = "100 ms",
+        /// Size of the largest packet. A queue that holds no more behind a packet loses none.
+        #[range("1 B", "65535 B")]
+        pub max_packet: Bytes = "1500 B",
+        /// True if packets of ECN-capable flows are marked instead of dropped.
+        pub ecn: bool = true,
+    }
+}
+
+/// The aim of CoDel for a queue: RFC 8289, section 5.3.
 #[derive(Clone, Copy, Debug)]
 pub struct Aim {
     /// Time for which a unit may wait at least once in an interval.
@@ -147,6 +165,15 @@ impl ControlledDelays {
 }
 
 impl Aim {
+    /// The aim of these parameters for the queues of `buffer`.
+    pub fn new(target: Duration, interval: Duration, max_packet: Bytes, buffer: &Buffer) -> Aim {
+        Aim {
+            target,
+            interval,
+            largest: buffer.units(Amount::Bytes(max_packet.0)),
+        }
+    }
+
     /// A target that is no part of the interval.
     pub fn conflict(target: Duration, interval: Duration) -> Option<Conflict> {
         (target >= interval).then(|| Conflict {

@@ -15,6 +15,14 @@ parameters! {
     }
 }
 
+parameters! {
+    /// The parameter of all queue management, which speaks of packets.
+    pub struct WholePackets {
+        /// Treatment of an accepted packet when one of its cells finds the buffer full.
+        pub overflow: Overflow = "partial_packet",
+    }
+}
+
 choices! {
     /// Treatment of an accepted PDU when one of its cells finds the buffer full.
     pub enum Overflow {

@@ -11,42 +11,34 @@
 //! the scheduler has several queues, each has a law of its own. Cells are dropped by whole PDUs.
 
 use kernel::Duration;
-use parameters::{Amount, Bytes, Conflict, parameters};
+use parameters::{Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
-use crate::output::decision::controlled_delay::{Aim, ControlledDelays};
-use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::output::decision::controlled_delay::{Aim, Controlled, ControlledDelays};
+use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 
 parameters! {
     /// Controlled delay (CoDel): drops at departure while every packet waits longer than a target.
     #[check(check)]
     pub struct Codel {
-        /// Waiting time that at least one packet of an interval must not exceed.
-        #[range("1 us", "10 s")]
-        pub target: Duration = "5 ms",
-        /// Time for which packets must wait longer than `target` before one is dropped: about the
-        /// longest usual round-trip time.
-        #[range("10 us", "100 s")]
-        pub interval: Duration = "100 ms",
-        /// Size of the largest packet. A queue that holds no more behind a packet loses none.
-        #[range("1 B", "65535 B")]
-        pub max_packet: Bytes = "1500 B",
-        /// True if packets of ECN-capable flows are marked instead of dropped.
-        pub ecn: bool = true,
-        /// Treatment of an accepted packet when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(Controlled)]
+        pub target: Duration,
+        #[as_in(Controlled)]
+        pub interval: Duration,
+        #[as_in(Controlled)]
+        pub max_packet: Bytes,
+        #[as_in(Controlled)]
+        pub ecn: bool,
+        #[as_in(WholePackets)]
+        pub overflow: Overflow,
     }
 }
 
 impl Codel {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        let aim = Aim {
-            target: self.target,
-            interval: self.interval,
-            largest: buffer.units(Amount::Bytes(self.max_packet.0)),
-        };
+        let aim = Aim::new(self.target, self.interval, self.max_packet, buffer);
         Box::new(State {
             laws: ControlledDelays::new(aim, buffer.markable(self.ecn)),
             pdus: Pdus::new(buffer.vcs, self.overflow),

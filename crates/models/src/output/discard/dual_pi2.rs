@@ -19,7 +19,7 @@ use parameters::parameters;
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
 use crate::ecn::Codepoint;
-use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use crate::vc::Vc;
 
 parameters! {
@@ -47,8 +47,8 @@ parameters! {
         /// Further waiting time over which these marks grow to all packets (`range`).
         #[range("0 s", "10 s")]
         pub ramp: Duration = "400 us",
-        /// Treatment of an accepted packet when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(WholePackets)]
+        pub overflow: Overflow,
     }
 }
 

@@ -8,11 +8,11 @@
 //! CoDel itself is RFC 8289.
 
 use kernel::Duration;
-use parameters::{Amount, Bytes, Conflict, parameters};
+use parameters::{Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::cell::Cell;
-use crate::output::decision::controlled_delay::{Aim, ControlledDelays};
+use crate::output::decision::controlled_delay::{Aim, Controlled, ControlledDelays};
 use crate::output::decision::pdus::{Overflow, Pdus};
 
 parameters! {
@@ -20,18 +20,14 @@ parameters! {
     /// longest queue.
     #[check(check)]
     pub struct FqCodel {
-        /// Waiting time that at least one packet of an interval must not exceed.
-        #[range("1 us", "10 s")]
-        pub target: Duration = "5 ms",
-        /// Time for which packets must wait longer than `target` before one is dropped: about the
-        /// longest usual round-trip time.
-        #[range("10 us", "100 s")]
-        pub interval: Duration = "100 ms",
-        /// Size of the largest packet. A queue that holds no more behind a packet loses none.
-        #[range("1 B", "65535 B")]
-        pub max_packet: Bytes = "1500 B",
-        /// True if packets of ECN-capable flows are marked instead of dropped.
-        pub ecn: bool = true,
+        #[as_in(Controlled)]
+        pub target: Duration,
+        #[as_in(Controlled)]
+        pub interval: Duration,
+        #[as_in(Controlled)]
+        pub max_packet: Bytes,
+        #[as_in(Controlled)]
+        pub ecn: bool,
         /// Largest number of packets that are dropped at once where the buffer is full.
         #[range(1, 10000)]
         pub batch: u64 = 64,
@@ -43,11 +39,7 @@ parameters! {
 impl FqCodel {
     /// The policy for one buffer.
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
-        let aim = Aim {
-            target: self.target,
-            interval: self.interval,
-            largest: buffer.units(Amount::Bytes(self.max_packet.0)),
-        };
+        let aim = Aim::new(self.target, self.interval, self.max_packet, buffer);
         Box::new(State {
             laws: ControlledDelays::new(aim, buffer.markable(self.ecn)),
             batch: self.batch,

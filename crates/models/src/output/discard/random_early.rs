@@ -19,7 +19,7 @@ use parameters::{Amount, Bytes, Fraction, choices, parameters};
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::decision::average::{Average, parts, whole};
-use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
@@ -45,8 +45,8 @@ parameters! {
         #[implied(TYPICAL, "it is not given and `unit` is `packet`")]
         #[range("1 B", "65535 B")]
         pub mean_packet: Option<Bytes>,
-        /// Treatment of an accepted packet when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(WholePackets)]
+        pub overflow: Overflow,
     }
 }
 

@@ -18,7 +18,7 @@ use parameters::{Amount, Bytes, Fraction, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::cell::Cell;
-use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use controller::Controller;
 
 parameters! {
@@ -52,8 +52,8 @@ parameters! {
         pub derandomize: bool = false,
         /// True if a probability of 10 % or more grows by at most 2 % in an update.
         pub cap: bool = true,
-        /// Treatment of an accepted packet when one of its cells finds the buffer full.
-        pub overflow: Overflow = "partial_packet",
+        #[as_in(WholePackets)]
+        pub overflow: Overflow,
     }
 }
 
