@@ -1,4 +1,4 @@
-"""CoDel, PIE and FQ-CoDel against those of ns-3, on paths of 20 and 100 ms with one and four flows.
+"""CoDel, PIE and FQ-CoDel against those of ns-3, on paths of 20 and 60 ms with one and four flows.
 
 The record of ns-3 is benches/peers/aqm.csv. Its queue includes a packet that its device takes from
 the managed queue ahead of the transmission, after the waiting time was measured.
