@@ -44,7 +44,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 
 
 def failure(scenario: Scenario, kept: Kept) -> str:
-    """What a sweep tells of a bad run, after which the store is whole."""
+    """The message of a sweep with a bad run, after which the store is whole."""
     with Store(kept.path) as store:
         with open_pool("threads:1") as pool:
             point = sweep(scenario, pool, store).points[0]

@@ -58,7 +58,7 @@ impl Meeting {
 
     /// Sleeps until the next round has begun.
     fn sleep(&self, round: u32) {
-        // Whoever begins the next round sees this, or this thread sees the round.
+        // The thread that begins the next round sees this store, or this thread sees that round.
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let guard = self.lock.lock().unwrap_or_else(PoisonError::into_inner);
         let guard = self.bell.wait_while(guard, |()| self.goes_on(round));
@@ -94,7 +94,7 @@ pub(crate) struct Participant<'a> {
 impl Participant<'_> {
     /// Waits until all threads wait; false if one of them has panicked.
     ///
-    /// What each thread did before, all see afterwards.
+    /// After the meeting every thread sees the writes of all threads before the meeting.
     pub fn wait(&mut self) -> bool {
         let meeting = self.meeting;
         let round = meeting.round.load(Ordering::Acquire);

@@ -88,7 +88,7 @@ struct Done<N: Movable> {
     visits: u64,
 }
 
-/// What the threads share from one pause to the next.
+/// The data that the threads share from one pause to the next.
 ///
 /// Reports and letters of a window stay until the meeting after the next, so there are two of each,
 /// in turn.
@@ -106,7 +106,7 @@ struct Session<N: Movable> {
 /// Units from one part to another. No two threads want them at a time.
 type Letters<N> = Mutex<Vec<Handed<N>>>;
 
-/// What a thread tells of its part before a meeting. It has cache lines of its own.
+/// The report of a thread about its part, before a meeting. Each report has cache lines of its own.
 #[derive(Default)]
 #[repr(align(128))]
 struct Report {

@@ -46,7 +46,7 @@ impl Movable for AnyNode {
     }
 }
 
-/// What a unit owns.
+/// The number of the contents that a unit owns.
 enum Owner<'a> {
     Nothing,
     Packet(&'a mut ContentsId),

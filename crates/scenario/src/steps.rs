@@ -175,7 +175,7 @@ impl<P: Deref<Target = Plan>> Steps<P> {
 /// after each.
 const VISITS_OF_THREADS: u64 = 16;
 
-/// What drives the nodes.
+/// The runner of the nodes.
 enum Runner {
     One(OnDemand),
     Several(Threads),

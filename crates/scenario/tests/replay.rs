@@ -68,7 +68,7 @@ fn lines(source: &str, file: &[u8]) -> Result<Vec<String>, String> {
         .collect())
 }
 
-/// What is wrong with a file, without the name of the scenario and of the path.
+/// The problem of a file, without the names of the scenario and of the path.
 fn refusal(source: &str, file: &[u8]) -> String {
     let message = lines(source, file).expect_err("it cannot be replayed");
     let (_, told) = message.split_once("source.pcap.").expect("the path");

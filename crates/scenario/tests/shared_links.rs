@@ -1,4 +1,4 @@
-//! What queueing theory says of connections that come and go.
+//! Connections that come and go, compared with results of queueing theory.
 
 use crate::common::run;
 

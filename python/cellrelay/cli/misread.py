@@ -1,4 +1,4 @@
-"""What is wrong with a command line that the library of the command line cannot read."""
+"""Messages for command lines that cannot be parsed."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Range(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What a field of a type may be."""
+    """The values that a field of a type may have."""
 
     name: str
     python: tuple[type, ...]

@@ -10,7 +10,7 @@ from cellrelay.suggest import nearest
 
 
 class Family(NamedTuple):
-    """What a class of a family is asked."""
+    """The methods and flags that a family asks of a class."""
 
     required: tuple[str, ...]
     """Methods that it must have."""

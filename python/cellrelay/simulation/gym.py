@@ -155,7 +155,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
 
 
 def _each(given: Any, kind: type[_Kind], name: str) -> tuple[_Kind, ...]:
-    """What an agent sees or turns; the numbers among it are checked."""
+    """The observations and controls of an agent; the numbers among them are checked."""
     all_ = tuple(given) if isinstance(given, Sequence) and not isinstance(given, str) else ()
     if not all_ or not all(isinstance(one, kind) for one in all_):
         hint = f"write a list of `{kind.__name__}(...)`"

@@ -12,7 +12,7 @@ use crate::traffic::trace::Writes;
 use crate::traffic::{Application, PacketSizes};
 use crate::transport::{Connection, Ends, Segment, Transmit, TransportSpec};
 
-/// What an end has sent.
+/// The segments that an end has sent.
 #[derive(Default)]
 struct Sent(Vec<Segment>);
 
@@ -71,21 +71,21 @@ fn flow(times: &str, handshake: bool) -> Ends {
     ends(&transport, &connection, source.calls(&application), idle)
 }
 
-/// What the sending end sends when it wakes.
+/// The segments that the sending end sends when its next event is due.
 fn woken(flow: &mut Ends, now: Time) -> Vec<Segment> {
     let mut sent = Sent::default();
     flow.sender.wake(now, &mut sent);
     sent.0
 }
 
-/// What the receiving end answers to a segment, and the new octets.
+/// The segments with which the receiving end answers a segment, and the new octets.
 fn answered(flow: &mut Ends, now: Time, segment: &Segment) -> (Vec<Segment>, u64) {
     let mut sent = Sent::default();
     let new = flow.receiver.receive(now, segment, false, &mut sent);
     (sent.0, new)
 }
 
-/// What the sending end answers to a segment.
+/// The segments with which the sending end answers a segment.
 fn returned(flow: &mut Ends, now: Time, segment: &Segment) -> Vec<Segment> {
     let mut sent = Sent::default();
     flow.sender.receive(now, segment, &mut sent);

@@ -16,7 +16,7 @@ pub struct BadLine {
     pub hint: String,
 }
 
-/// What is wrong with a line: the problem, and a hint.
+/// The problem of a line, and a hint.
 pub type Wrong = (String, String);
 
 /// The rows of a text, in order; `row` reads the two columns of a line after the rows before it.

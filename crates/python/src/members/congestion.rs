@@ -205,7 +205,7 @@ struct Algorithm {
     said: Said,
 }
 
-/// What the object says of itself.
+/// The text by which the object describes itself.
 #[derive(Clone, Copy)]
 struct Said {
     cwnd: u64,

@@ -103,7 +103,7 @@ impl Entry {
         self.sent = contents.sent;
     }
 
-    /// What is known of the packet before `until`.
+    /// The fate of the packet, as far as it is known before `until`.
     fn before(self, until: Time) -> Entry {
         Entry {
             dropped: self.dropped.filter(|first| first.at < until),

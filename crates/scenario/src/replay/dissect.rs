@@ -15,7 +15,7 @@ use super::file::Frame;
 /// An IP packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IpPacket {
-    /// What a filter looks at.
+    /// The fields of a packet that a filter compares.
     pub fields: PacketFields,
     /// Octets of the packet, headers included.
     pub octets: u64,

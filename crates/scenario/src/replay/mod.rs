@@ -24,9 +24,9 @@ const MOST: usize = LARGEST / 20;
 /// Why a capture cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// What is wrong, and where in the file.
+    /// The problem, and its place in the file.
     pub problem: String,
-    /// What to do about it.
+    /// The remedy.
     pub hint: String,
 }
 

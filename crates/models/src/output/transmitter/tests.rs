@@ -15,7 +15,7 @@ const CELL: Duration = Duration::from_ps(10);
 const VC: Vc = Vc(0);
 const AT: fn(u64) -> Time = Time::from_ps;
 
-/// What the transmitter sends at time zero.
+/// The units that the transmitter sends at time zero.
 type Script<'a> = dyn FnMut(&mut Transmitter, &mut Outlet<'_>) + 'a;
 
 enum End<'a> {

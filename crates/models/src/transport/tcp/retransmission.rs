@@ -22,7 +22,7 @@ pub struct RetransmissionTimer {
     timed: Timed,
     /// Time of expiry; [`Time::NEVER`] if the timer is not running.
     deadline: Time,
-    /// What expires at `deadline`.
+    /// The event for which the timer expires at `deadline`.
     purpose: Purpose,
     /// Time of the timeout, if the timer expires before for another purpose.
     timeout: Time,
@@ -32,7 +32,7 @@ pub struct RetransmissionTimer {
     expired: bool,
 }
 
-/// What the timer expires for. One timer serves all purposes, since they exclude one another: RFC
+/// The purpose of the timer. One timer serves all purposes, since they exclude one another: RFC
 /// 8985, section 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
@@ -179,7 +179,7 @@ impl RetransmissionTimer {
         }
     }
 
-    /// What the timer expires for.
+    /// The purpose for which the timer runs.
     pub fn purpose(&self) -> Purpose {
         self.purpose
     }

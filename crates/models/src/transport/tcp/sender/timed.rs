@@ -12,7 +12,7 @@ use crate::transport::Transmit;
 use crate::transport::tcp::recovery::{Recovery, Timed};
 use crate::transport::tcp::retransmission::Purpose;
 
-/// What reveals a loss.
+/// The evidence of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Evidence {
     /// Duplicates and reports, by their number.
@@ -22,7 +22,7 @@ pub(super) enum Evidence {
 }
 
 impl Evidence {
-    /// What reveals a loss to `recovery`.
+    /// The evidence by which `recovery` finds a loss.
     pub(super) fn of(recovery: &mut dyn Recovery) -> Evidence {
         match recovery.timed() {
             None => Evidence::Counts,
