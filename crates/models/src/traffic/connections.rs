@@ -2,9 +2,9 @@
 //! closes the connection.
 //!
 //! The workload of studies of completion times: Dukkipati and McKeown, "Why Flow-Completion Time is
-//! the Right Metric for Congestion Control", ACM Computer Communication Review 36(1), 2006. That
-//! all connections of a flow share its path and its virtual channel is ours: a channel is set up
-//! once, and carries the connections of two hosts. The classes of sizes are those of Alizadeh et al.,
+//! the Right Metric for Congestion Control", ACM Computer Communication Review 36(1), 2006. Our own
+//! rule: all connections of a flow share its path and its VC, because a VC is set up once and carries
+//! the connections of two hosts. The classes of sizes are those of Alizadeh et al.,
 //! "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013, section 5.
 
 use kernel::Time;

@@ -11,7 +11,9 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, RateOrZero, parameters};
 
 use super::length::{LengthSpec, Messages};
-use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, one_rate,
+};
 
 parameters! {
     /// Messages with exponential gaps, which are independent of each other.
@@ -70,25 +72,8 @@ impl Poisson {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        let given = [
-            ("load", self.load.is_some()),
-            ("rate", self.rate.is_some()),
-            ("gap", self.gap.is_some()),
-        ];
-        let mut given = given.iter().filter(|(_, is_given)| *is_given);
-        let problem = match (given.next(), given.next()) {
-            (None, _) => "the rate of messages is missing".to_string(),
-            (Some((first, _)), Some((second, _))) => {
-                format!("`{first}` and `{second}` both set the rate of messages")
-            }
-            _ => return None,
-        };
-        Some(Conflict {
-            name: "load",
-            problem,
-            hint: "write one of `load`, `rate` and `gap`, for example `load = \"20 Mbit/s\"`"
-                .into(),
-        })
+        let given = [self.load.is_some(), self.rate.is_some(), self.gap.is_some()];
+        one_rate(given, "messages", "20 Mbit/s")
     }
 }
 

@@ -3,14 +3,15 @@
 //!
 //! Kleinrock, "Queueing Systems", volume 1, 1975, section 2.4. Sessions of users arrive so: Paxson
 //! and Floyd, "Wide Area Traffic: The Failure of Poisson Modeling", IEEE/ACM Transactions on
-//! Networking 3(3), 1995, section 3. That `load` counts the slowest link of the path, with the
-//! headers of full packets and without acknowledgments, handshakes and retransmissions, is ours,
-//! because these depend on the transport.
+//! Networking 3(3), 1995, section 3. Our own rule: `load` counts the slowest link of the path, with
+//! the headers of full packets and without acknowledgments, handshakes and retransmissions, because
+//! these depend on the transport.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, Fraction, parameters};
 
 use super::{Arrivals, ArrivalsKind, Opening};
+use crate::traffic::one_rate;
 
 parameters! {
     /// Connections with exponential gaps, independent of each other. With `pairs = "all"` the rate
@@ -49,24 +50,8 @@ impl PoissonArrivals {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        let given = [
-            ("load", self.load.is_some()),
-            ("rate", self.rate.is_some()),
-            ("gap", self.gap.is_some()),
-        ];
-        let mut given = given.iter().filter(|(_, is_given)| *is_given);
-        let problem = match (given.next(), given.next()) {
-            (None, _) => "the rate of arrivals is missing".to_string(),
-            (Some((first, _)), Some((second, _))) => {
-                format!("`{first}` and `{second}` both set the rate of arrivals")
-            }
-            _ => return None,
-        };
-        Some(Conflict {
-            name: "load",
-            problem,
-            hint: "write one of `load`, `rate` and `gap`, for example `load = \"60 %\"`".into(),
-        })
+        let given = [self.load.is_some(), self.rate.is_some(), self.gap.is_some()];
+        one_rate(given, "arrivals", "60 %")
     }
 }
 
