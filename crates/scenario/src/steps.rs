@@ -199,7 +199,8 @@ impl Runner {
     }
 }
 
-fn record_all(network: &mut Network<AnyNode>, every: Duration) {
+/// Records every series at intervals of `every`, and each drop, from the start of the run on.
+pub fn record_all(network: &mut Network<AnyNode>, every: Duration) {
     for node in &mut network.nodes {
         node.ports_mut()
             .into_iter()

@@ -262,7 +262,12 @@ proptest! {
     fn every_runner_reports_what_the_stepwise_runner_reports(
         settings in choices(),
         reversed in any::<bool>(),
+        recorded in any::<bool>(),
     ) {
+        let mut settings = settings;
+        if recorded {
+            settings.push(("record.every", "0.7 ms"));
+        }
         let plan = plan(CROSSING, &settings);
         let nodes = plan.topology.nodes.len();
         let order = reversed.then(|| (0..nodes).rev().collect());

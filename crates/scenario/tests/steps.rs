@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{CROSSING, plan, run, seed, ten_tcp};
+use crate::common::{CROSSING, by_every_runner, plan, run, seed, ten_tcp};
 use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
@@ -71,6 +71,15 @@ proptest! {
         prop_assert_eq!(divided.series, undivided.series);
         prop_assert_eq!(divided.warnings, undivided.warnings);
     }
+}
+
+/// Cells that move in one step are offered late: a backward RM cell that comes before them must
+/// not make the output take a sample without them.
+#[test]
+fn a_backward_rm_cell_leaves_samples_of_other_outputs_alone() {
+    let plan = plan(CROSSING, SETTINGS[1]);
+    let divided = divided(&plan, &[4231, 6248]);
+    assert_eq!(divided.series, by_every_runner(&plan).series);
 }
 
 #[test]

@@ -54,6 +54,8 @@ pub struct PortReading {
     pub offered: u64,
     /// Units dropped.
     pub dropped: u64,
+    /// Units dropped after they were accepted.
+    pub removed: u64,
     /// PDUs or packets offered.
     pub packets: u64,
     /// PDUs or packets dropped in whole or in part.
@@ -128,10 +130,15 @@ impl PortReading {
         }
         metrics.push((port::packets_offered, self.packets as f64));
         if self.marked.is_some() {
-            metrics.push((port::units_accepted, (self.offered - self.dropped) as f64));
+            metrics.push((port::units_accepted, self.accepted() as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
         metrics
+    }
+
+    /// Units accepted, some of which may have been dropped later.
+    fn accepted(&self) -> u64 {
+        self.offered + self.removed - self.dropped
     }
 
     /// The shares of units and packets that were dropped or marked.
@@ -144,8 +151,7 @@ impl PortReading {
         let of_packets = ratio(self.packets_damaged, self.packets);
         metrics.push((port::packet_loss_ratio, of_packets));
         if let Some(marked) = self.marked {
-            let accepted = self.offered - self.dropped;
-            metrics.push((port::marked_share, ratio(marked, accepted)));
+            metrics.push((port::marked_share, ratio(marked, self.accepted())));
         }
         metrics
     }

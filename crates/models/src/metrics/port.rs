@@ -245,7 +245,7 @@ impl PortMeter {
             count.first = Cause::PushedOut;
         }
         self.packets_damaged += u64::from(harm == Harm::Ended);
-        self.count_drop(now, unit, 1);
+        self.count_removal(now, unit, 1);
     }
 
     /// Drops `size` accepted units for `cause`, which is [`Cause::Threshold`] or
@@ -266,10 +266,15 @@ impl PortMeter {
             count.first = cause;
         }
         self.packets_damaged += u64::from(harm == Harm::Ended);
-        self.count_drop(now, unit, size);
+        self.count_removal(now, unit, size);
         // The PDU that arrives has causes of its own: after any cause but `Threshold` its next drop
         // looks for them.
         self.turn(vc, Cause::PushedOut);
+    }
+
+    fn count_removal(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+        self.rare.get_or_insert_default().removed += size;
+        self.count_drop(now, unit, size);
     }
 
     /// Counts at the time when counting began.
@@ -339,6 +344,7 @@ impl PortMeter {
             span: now.since(at),
             offered: self.offered,
             dropped: self.dropped,
+            removed: self.rare.as_ref().map_or(0, |count| count.removed),
             packets: self.packets,
             packets_damaged: self.packets_damaged,
             // Units that were accepted before counting began may be dropped since.

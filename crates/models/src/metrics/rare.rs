@@ -9,6 +9,8 @@ use super::cause::CauseCounts;
 pub(super) struct Rare {
     /// Drops by cause.
     pub(super) causes: CauseCounts,
+    /// Accepted units that were dropped later.
+    pub(super) removed: u64,
     /// Credits and check cells sent, if the port sends any.
     pub(super) sent: Option<u64>,
     /// Time in which the link was idle because all cells waited for credit, on a link with credit.
@@ -19,6 +21,7 @@ impl Rare {
     /// Restarts the counters.
     pub(super) fn begin(&mut self) {
         self.causes.begin();
+        self.removed = 0;
         self.sent = self.sent.map(|_| 0);
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }

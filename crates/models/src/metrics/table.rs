@@ -187,7 +187,7 @@ metrics! {
         max_queue ["cells", Largest] "largest number of cells waiting at the output; a packet counts as its octets over 53; with batches, the mean of their maxima";
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
-        units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks";
+        units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
         mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";

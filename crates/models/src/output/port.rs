@@ -201,6 +201,11 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// A backward RM cell of VC `vc` arrives from the link to which the output leads.
     pub fn on_return(&mut self, now: Time, vc: Vc, contents: RmId, out: &mut Outlet<'_>) {
+        // An output without control may still be owed cells of a stretch, and a sample now would
+        // miss them.
+        if self.control.is_none() {
+            return;
+        }
         self.catch_up_if_due(now);
         if let Some(control) = &mut self.control {
             let queues = self.queue.queues(now);

@@ -355,7 +355,13 @@ impl Point {
                 way.departs(number, place, packet.at + time);
             }
             Fate::Lost { .. } => {}
-            Fate::Damaged { .. } => entry.is_damaged = true,
+            Fate::Damaged { .. } => {
+                entry.is_damaged = true;
+                // The PDU is whole again if a link loses the cells of others that it was merged with.
+                if self.in_cells && !packet.inward {
+                    way.departs(number, place, packet.at);
+                }
+            }
         }
     }
 }

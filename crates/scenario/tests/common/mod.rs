@@ -14,6 +14,7 @@ use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measurements, Report, Scope};
 use scenario::simulation::Simulation;
+use scenario::steps::record_all;
 
 /// True under `make soak`, in which tests may take minutes.
 pub fn is_soak() -> bool {
@@ -104,6 +105,9 @@ fn report_of(
     run: impl FnOnce(&mut Network<AnyNode>, Time),
 ) -> Report {
     let end = Time::ZERO + plan.spec.duration;
+    if let Some(record) = &plan.spec.record {
+        record_all(&mut network, record.every);
+    }
     run(&mut network, end);
     let measured = Measurements::read(plan, &mut network, Time::ZERO, end);
     Report::of(vec![measured], plan, &mut network, 0)

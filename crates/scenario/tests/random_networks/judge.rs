@@ -80,7 +80,7 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     for one in steer::settings(&mut steps) {
         let [least, most] = one.range;
         let value = match one.control.name {
-            "rate" => (one.value * 1.5).floor(),
+            "rate" => (one.value * 1.5).floor().min(most),
             "loss" => 0.1,
             _ => f64::midpoint(least, most).floor().max(least),
         };
