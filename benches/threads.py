@@ -90,11 +90,10 @@ def table(rows: list[Row]) -> str:
 
 def source(rows: list[Row]) -> str:
     """The sentence of the page on the machine."""
-    first, loads = rows[0], [float(each["load"]) for each in rows]
-    return (
-        f"Measured on {first['date']} on an {first['machine']}, with a load of {min(loads):.0f} to"
-        f" {max(loads):.0f} processes.\n"
-    )
+    first = rows[0]
+    loads = sorted({f"{float(each['load']):.0f}" for each in rows}, key=float)
+    load = " to ".join(dict.fromkeys([loads[0], loads[-1]]))
+    return f"Measured on {first['date']} on an {first['machine']}, with a load of {load}.\n"
 
 
 def recorded() -> list[Row]:
