@@ -2,9 +2,9 @@
 
 On each page the blocks share a folder, in order. A `toml` block that begins with the name of a
 file is that file; any other is laid over the last of them, or over `examples/policies.toml`, and
-checked. In a `console` block lines after `$ ` are run, and the output shown below them must be
-what they print; `make` is only looked up. `python` blocks are run, as doctests if they have
-prompts. `rust` blocks are quotations.
+checked; a `Cargo.toml` is left to the tests in Rust. In a `console` block lines after `$ ` are run,
+and the output shown below them must be what they print; `make` is only looked up. `python` blocks
+are run, as doctests if they have prompts. `rust` blocks are quotations.
 
 `UPDATE_GOLDEN=1` writes the output of commands anew.
 """
@@ -85,6 +85,9 @@ class Session:
         if block.text.partition("\n")[0] == LAYERS.partition("\n")[0]:
             return LAYERS
         named = re.match(r"# ([\w./-]+\.toml)\n", block.text)
+        if named and named[1] == "Cargo.toml":
+            # `crates/cellrelay/tests/interface/examples.rs` builds a program with it.
+            return block.text
         if named and "scenario" in tomllib.loads(block.text):
             # A question for `calibrate`, which reads it when it is run.
             (self.folder / named[1]).write_text(block.text, encoding="utf-8")

@@ -59,8 +59,8 @@ impl Discard for State {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The version separates stored runs of this policy from those of a changed one; the text of
-    // this file, `include_str!(file!())`, would do so too.
+    // The text of this file separates stored runs of this policy from those of a changed one; a
+    // version number that you raise with each change does so too.
     Family::register::<TopDrop>("top_drop", include_str!("own_policy.rs"))?;
     for policy in ["tail_drop", "top_drop", "early_packet"] {
         let loader = cellrelay::Loader::new().set(format!("switch.s1.discard.{policy}"), "{}");

@@ -34,8 +34,8 @@ pub trait Open: Sized + 'static {
     /// Registers a member called `name`, whose parameters are of type `T`.
     ///
     /// `source` distinguishes versions of the member: a stored run is found again only if its
-    /// members have the same source. Pass `include_str!(file!())`, or a version that changes with
-    /// the code.
+    /// members have the same source. Pass the text of the file by its name, such as
+    /// `include_str!("own_policy.rs")`, or a version that changes with the code.
     ///
     /// # Errors
     /// If the name is not a valid key, or another member has it.

@@ -25,15 +25,17 @@ parameters::registry! {
 /// The properties of a discard policy before the run, which each member states in its own file.
 pub trait DiscardKind {
     /// True if the policy compares the VCs of one queue, or follows the length of that queue over
-    /// time. Lowering refuses such a policy where each VC has a queue of its own.
+    /// time. Lowering refuses such a policy where each VC has a queue of its own. False if every
+    /// decision follows from the offered unit and the occupancy that it finds.
     fn needs_shared_queue(&self) -> bool;
 
     /// Queue lengths from which the policy drops units, in units of the buffer, each with the name
-    /// of its parameter.
+    /// of its parameter, for the live page; empty if no parameter states one.
     fn drop_levels(&self, buffer: &Buffer) -> Vec<(&'static str, u64)>;
 
     /// True if the policy decides about a whole packet when the first cell of the packet arrives. A
-    /// policy that decides about each cell damages packets, whose other cells then waste the link.
+    /// policy that decides about each cell damages packets, whose other cells then waste the link;
+    /// the explanation of a run names such a policy as a cause.
     fn drops_whole_packets(&self) -> bool;
 
     /// True if the policy drops cells of low priority (CLP = 1) before cells of high priority.
