@@ -31,6 +31,60 @@ METHODS = {
         defined("congestion", on_timeout="", on_timout="(self, event): pass"),
         "rename `on_timout` to `on_timeout`",
     ),
+    "several methods missing": (
+        "@members.congestion\nclass Bad:\n    def on_ack(self, ack): pass",
+        "it has no methods `on_loss`, `on_timeout`\n  hint: write `def on_loss(self, event):`;"
+        " write `def on_timeout(self, event):`",
+    ),
+    "a method missing beside a misspelt one": (
+        defined("congestion", on_loss="", on_timeout="", on_timout="(self, event): pass"),
+        "it has no methods `on_loss`, `on_timeout`\n  hint: write `def on_loss(self, event):`;"
+        " rename `on_timout` to `on_timeout`",
+    ),
+    "a misspelt optional method": (
+        defined("discard", on_leaves="(self, vc, units, at): pass"),
+        "the run does not know `on_leaves`\n  hint: did you mean `on_leave` for `on_leaves`?"
+        " if not, begin a name of your own with `_`",
+    ),
+    "a misspelt method of a source": (
+        defined("source", on_ack="(self, now): return None"),
+        "did you mean `on_acknowledged` for `on_ack`?",
+    ),
+    "a misspelt static method": (
+        "@members.congestion\nclass Bad:\n    def on_ack(self, ack): pass\n"
+        "    on_loss = on_timeout = on_ack\n    @staticmethod\n    def onMark(event): pass",
+        "did you mean `on_mark` for `onMark`?",
+    ),
+    "an inherited misspelt method": (
+        "class Base:\n    def beginn(self, buffer): pass\n"
+        f"@members.discard\nclass Bad(Base):\n{ADMIT}",
+        "did you mean `begin` for `beginn`?",
+    ),
+    "a misspelt flag": (
+        with_field("whole_packet = True"),
+        "did you mean `whole_packets` for `whole_packet`?",
+    ),
+    "a misspelt flag of a type": (
+        f"from typing import ClassVar\n{with_field('compare_vcs: ClassVar[bool] = True')}",
+        "did you mean `compares_vcs` for `compare_vcs`?",
+    ),
+    "a misspelt recovery": (
+        defined("congestion") + "\n    recover = 'sack'",
+        "did you mean `recovery` for `recover`?",
+    ),
+    "two misspelt names": (
+        defined("congestion", on_ecno="(self, echo): pass") + "\n    want_samples = True",
+        "the run does not know `on_ecno` and `want_samples`\n  hint: did you mean `on_echo` for"
+        " `on_ecno`, `wants_samples` for `want_samples`?",
+    ),
+    "a flag as a parameter": (
+        with_field("whole_packets: bool = True"),
+        "is a property of the class, and no parameter\n  hint: write `whole_packets = True`",
+    ),
+    "a recovery as a parameter": (
+        defined("congestion") + "\n    recovery: str = 'sack'",
+        "write `recovery = 'sack'`, without a type",
+    ),
     "a number for a method": (
         "@members.discard\nclass Bad:\n    admit = 3",
         "`admit` is `3`, and no method",
@@ -168,6 +222,25 @@ REFUSED = (
     }
 )
 
+HELPERS = {
+    "methods and a constant of any name": (
+        defined("congestion", smooth="(self, rtt): pass", on_round="(self): pass")
+        + "\n    pacing_gain = 2.89\n    name = 'gain'\n    is_fast = True"
+    ),
+    "a method near one that the class has": defined(
+        "discard", on_joins="(self): pass", on_join="(self, vc, units): pass"
+    ),
+    "a private name": defined("discard", _on_joins="(self): pass"),
+    "a method near a flag": defined("discard", whole_packet="(self, offer): pass"),
+    "a parameter near a flag": with_field("whole_packet: bool = True"),
+    "state near a flag": with_field("whole_packet: bool = field(init=False, default=False)"),
+    "a flag of a type": (
+        f"from typing import ClassVar\n{with_field('whole_packets: ClassVar[bool] = True')}"
+    ),
+    "a class that extends one of Python": f"@members.discard\nclass Bad(dict):\n{ADMIT}",
+}
+"""Classes whose own names are near to those of methods or flags, and mean something else."""
+
 NAMELESS = {
     "a function": ("@members.discard\ndef bad(offer): return True", "is no class"),
     "a number": ("members.discard(3)", "`3` is no class"),
@@ -199,6 +272,13 @@ def test_a_class_is_refused_at_its_place(body: str, says: str, tmp_path: Path) -
     assert 0 < int(line) - HEAD.count("\n") <= body.count("\n") + 1
     assert problem.startswith(("Bad`", "TailDrop`"))
     assert members.registered() == known
+
+
+@pytest.mark.parametrize("body", HELPERS.values(), ids=HELPERS)
+def test_a_class_may_have_names_of_its_own(body: str, tmp_path: Path) -> None:
+    load(tmp_path, body)
+    family = body.partition("@members.")[2].partition("\n")[0]
+    assert simulate(Task(using(family), 1, 0)).digest
 
 
 @pytest.mark.parametrize(("body", "says"), NAMELESS.values(), ids=NAMELESS)

@@ -196,6 +196,10 @@ def _as_dataclass(family: str, cls: type) -> type:
         if name in taken:
             hint = f"write `{name}: float = field(init=False)`"
             raise refusal(cls, f"the run sets `{name}`, which is no parameter", hint)
+    for name in (*methods.FAMILIES[family].flags, *methods.FAMILIES[family].texts):
+        if name in taken:
+            hint = f"write `{name} = {getattr(cls, name, True)!r}`, without a type"
+            raise refusal(cls, f"`{name}` is a property of the class, and no parameter", hint)
     if inspect.isabstract(made):
         lacking = ", ".join(f"`{one}`" for one in sorted(made.__abstractmethods__))
         raise refusal(cls, f"it is abstract: it lacks {lacking}", "define them in the class")

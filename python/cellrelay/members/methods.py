@@ -60,18 +60,13 @@ def check(family: str, cls: type) -> None:
     """Look at all methods and attributes of a class.
 
     Raises:
-        TypeError: A method is missing, or cannot be called as the run calls it.
+        TypeError: A method is missing or misspelt, or cannot be called as the run calls it.
     """
     asked = FAMILIES[family]
-    for name in asked.required:
-        if inspect.getattr_static(cls, name, None) is None:
-            meant = nearest(name, [one for one in vars(cls) if one not in asked.methods])
-            hint = f"see `cellrelay.members.{family}`"
-            if meant is not None:
-                hint = f"rename `{meant}` to `{name}`"
-            raise refusal(cls, f"it has no method `{name}`", hint)
+    _check_presence(asked, cls)
+    _check_names(asked, cls)
     for name, arguments in asked.methods.items():
-        if inspect.getattr_static(cls, name, None) is not None:
+        if _has(cls, name):
             _check_method(cls, name, arguments)
     for name in asked.flags:
         if not isinstance(getattr(cls, name, False), bool):
@@ -83,10 +78,83 @@ def check(family: str, cls: type) -> None:
             raise refusal(cls, problem, f'write a name, such as `{name} = "new_reno"`')
 
 
+def _check_presence(asked: Family, cls: type) -> None:
+    missing = [name for name in asked.required if not _has(cls, name)]
+    if not missing:
+        return
+    own = [name for name in _of_users(cls) if name not in asked.methods]
+    # A name is meant once.
+    renamed: dict[str, str] = {}
+    for name in missing:
+        meant = nearest(name, [one for one in own if one not in renamed.values()])
+        if meant is not None:
+            renamed[name] = meant
+    hints = [
+        f"rename `{renamed[name]}` to `{name}`"
+        if name in renamed
+        else f"write `{_definition(name, asked.methods[name])}`"
+        for name in missing
+    ]
+    names = ", ".join(f"`{name}`" for name in missing)
+    problem = f"it has no method{'s' if len(missing) > 1 else ''} {names}"
+    raise refusal(cls, problem, "; ".join(hints))
+
+
+def _check_names(asked: Family, cls: type) -> None:
+    """Refuse names that are nearly those of a method or of a flag that the class does not have."""
+    meant = {}
+    for name, value in _of_users(cls).items():
+        if isinstance(value, bool):
+            known: tuple[str, ...] = asked.flags
+        elif isinstance(value, str):
+            known = asked.texts
+        elif inspect.isroutine(value) or isinstance(value, staticmethod | classmethod):
+            known = tuple(asked.methods)
+        else:
+            continue
+        if name not in known:
+            near = nearest(name, [one for one in known if not _has(cls, one)])
+            if near is not None:
+                meant[name] = near
+    if not meant:
+        return
+    names = " and ".join(f"`{name}`" for name in meant)
+    hints = ", ".join(f"`{known}` for `{name}`" for name, known in meant.items())
+    problem = f"the run does not know {names}"
+    keep = "begin a name of your own with `_`"
+    raise refusal(cls, problem, f"did you mean {hints}? if not, {keep}")
+
+
+def _of_users(cls: type) -> dict[str, Any]:
+    """Public attributes of a class and of those that it extends, without the parameters."""
+    found: dict[str, Any] = {}
+    for one in reversed(cls.__mro__):
+        if one.__module__ != "builtins":
+            found |= vars(one)
+    fields = {
+        name
+        for one in cls.__mro__
+        for name, hint in inspect.get_annotations(one).items()
+        if "ClassVar" not in str(hint)
+    }
+    return {
+        name: value
+        for name, value in found.items()
+        if not name.startswith("_") and name not in fields
+    }
+
+
+def _has(cls: type, name: str) -> bool:
+    return inspect.getattr_static(cls, name, None) is not None
+
+
+def _definition(name: str, arguments: tuple[str, ...]) -> str:
+    return f"def {name}({', '.join(('self', *arguments))}):"
+
+
 def _check_method(cls: type, name: str, arguments: tuple[str, ...]) -> None:
     static, value = inspect.getattr_static(cls, name), getattr(cls, name)
-    wanted = f"def {name}({', '.join(('self', *arguments))}):"
-    hint = f"write `{wanted}`"
+    hint = f"write `{_definition(name, arguments)}`"
     if not callable(value):
         raise refusal(cls, f"`{name}` is `{value!r}`, and no method", hint)
     if inspect.iscoroutinefunction(value) or inspect.isasyncgenfunction(value):
