@@ -69,6 +69,7 @@ class Limits:
     window: int
     initial: int
     ssthresh: int
+    header: int
 
 class Ack:
     now: float

@@ -118,8 +118,9 @@ def congestion(given: Any = None, *, name: str | None = None) -> Any:
     It keeps `cwnd` and `ssthresh` in octets, which are set before `begin` is called with the
     `Limits` of the sender. `on_ack` gets an `Ack`; `on_loss`, `on_timeout` and, if there is one,
     `on_mark` get a `CongestionEvent`; `on_echo`, if there is one, gets an `Echo`. `recovery` names
-    the member whose loss recovery it uses (`"new_reno"`); `on_delivery`, if there is one, gets a
-    `Delivery` with every acknowledgment, and segments then leave at `pacing_rate` bit/s;
+    its loss recovery (`"new_reno"`, `"sack"`, `"rack"`) or a member whose recovery it uses;
+    `on_delivery`, if there is one, gets a `Delivery` with every acknowledgment, and segments then
+    leave at `pacing_rate` bit/s, headers included, as far as `cwnd` allows;
     `exact_marks = True` asks the receiver to echo each mark; `wants_samples = True` asks for a
     round-trip time with each acknowledgment.
     """

@@ -16,7 +16,7 @@ mod sending;
 use kernel::Duration;
 
 use crate::traffic::connections::Calls;
-use crate::transport::{Connection, Ends, TransportSpec};
+use crate::transport::{Connection, Ends, Receiver, Sender, TransportSpec};
 use receiving::ReceivingConnections;
 use sending::SendingConnections;
 
@@ -80,14 +80,23 @@ pub fn ends(
 }
 
 impl Factory {
-    /// The two ends of the connection with this number.
-    fn ends(&self, number: u64) -> Ends {
+    /// The sending end of the connection with this number.
+    fn sender(&self, number: u64) -> Box<dyn Sender> {
+        self.transport.build(&self.connection(number)).sender
+    }
+
+    /// The receiving end of the connection with this number. It has no congestion control, whose
+    /// construction may be visible: a member from outside would see one too many.
+    fn receiver(&self, number: u64) -> Box<dyn Receiver> {
+        self.transport.receiver(&self.connection(number))
+    }
+
+    fn connection(&self, number: u64) -> Connection {
         // Each connection has random streams of its own, whatever the others draw.
-        let name = format!("{}#{number}", self.connection.name);
-        self.transport.build(&Connection {
-            name,
+        Connection {
+            name: format!("{}#{number}", self.connection.name),
             ..self.connection.clone()
-        })
+        }
     }
 }
 

@@ -76,7 +76,7 @@ impl ReceivingConnections {
         }
         let slot = &mut self.slots[owner];
         if slot.latest.is_none_or(|latest| id.is_after(latest)) {
-            let receiver = self.factory.ends(self.opened).receiver;
+            let receiver = self.factory.receiver(self.opened);
             self.opened += 1;
             *slot = Slot {
                 latest: Some(id),

@@ -101,7 +101,7 @@ impl SendingConnections {
     }
 
     fn open(&mut self, now: Time, slot: u16, size: u64, out: &mut dyn Transmit) {
-        let mut sender = self.factory.ends(self.opened).sender;
+        let mut sender = self.factory.sender(self.opened);
         self.opened += 1;
         // The counts of a new connection begin with those of the flow.
         self.meter.take_from(sender.meter());

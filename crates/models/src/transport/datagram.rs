@@ -27,7 +27,7 @@ parameters! {
 
 impl Datagram {
     /// The two ends of a flow.
-    pub fn build(&self, _connection: &Connection) -> Ends {
+    pub fn build(&self, connection: &Connection) -> Ends {
         Ends {
             sender: Box::new(DatagramSender {
                 payload: self.full_payload(),
@@ -35,7 +35,7 @@ impl Datagram {
                 seq: 0,
                 meter: SenderMeter::default(),
             }),
-            receiver: Box::new(DatagramReceiver),
+            receiver: self.receiver(connection),
         }
     }
 
@@ -52,6 +52,10 @@ impl Datagram {
 }
 
 impl TransportKind for Datagram {
+    fn receiver(&self, _connection: &Connection) -> Box<dyn Receiver> {
+        Box::new(DatagramReceiver)
+    }
+
     fn full_packet(&self) -> u64 {
         self.packet.0
     }

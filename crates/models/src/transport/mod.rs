@@ -23,6 +23,9 @@ parameters::registry! {
 
 /// The properties of a transport before the run, which each member states in its own file.
 pub trait TransportKind {
+    /// The receiving end of a connection alone.
+    fn receiver(&self, connection: &Connection) -> Box<dyn Receiver>;
+
     /// Octets of the largest packet, headers included.
     fn full_packet(&self) -> u64;
 

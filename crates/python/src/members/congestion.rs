@@ -1,112 +1,68 @@
 //! Congestion controls in Python.
 
-use kernel::{Rate, Time};
+use std::collections::BTreeSet;
+
+use kernel::Rate;
 use models::transport::tcp::congestion::{
-    Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec, Delivery, Echo, Limits,
+    Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec, Delivery, Echo,
+    Limits, LossRecovery,
 };
 use models::transport::tcp::recovery::{Recovery, Reports};
 use parameters::{Table, Value, understand};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::events::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 use super::failure::{Object, guarded};
 use super::told::{shown, wrong};
 use super::{PythonFamily, attribute, begin, method};
 
-/// Limits of the window, in octets of user data.
-#[pyclass(frozen, get_all, name = "Limits", module = "cellrelay._core")]
-pub struct PyLimits {
-    /// Maximum segment size.
-    mss: u64,
-    /// Receiver's window, in whole segments.
-    window: u64,
-    /// Congestion window at the start of a connection.
-    initial: u64,
-    /// Slow-start threshold at the start.
-    ssthresh: u64,
-}
-
-/// An acknowledgment of new data.
-#[pyclass(frozen, get_all, name = "Ack", module = "cellrelay._core")]
-pub struct PyAck {
-    /// Time in seconds.
-    now: f64,
-    /// Octets acknowledged.
-    octets: u64,
-    /// Oldest octet that is now unacknowledged.
-    una: u64,
-    /// One more than the highest octet ever sent.
-    max: u64,
-    /// Smoothed round-trip time in seconds; zero before the first sample.
-    srtt: f64,
-    /// Round-trip time of the latest segment acknowledged in seconds, if there is one.
-    rtt: Option<f64>,
-    /// True if the congestion window limited the sender.
-    limited: bool,
-}
-
-/// A loss, a timeout or a mark.
-#[pyclass(frozen, get_all, name = "CongestionEvent", module = "cellrelay._core")]
-pub struct PyCongestionEvent {
-    /// Time in seconds.
-    now: f64,
-    /// Outstanding octets.
-    flight: u64,
-    /// True if the timer had expired for the first unacknowledged segment before.
-    again: bool,
-}
-
-/// Delivery of data, as an acknowledgment reports it.
-#[pyclass(frozen, get_all, name = "Delivery", module = "cellrelay._core")]
-pub struct PyDelivery {
-    /// Time in seconds.
-    now: f64,
-    /// Octets delivered since the start.
-    delivered: u64,
-    /// Octets that this acknowledgment newly reports as delivered.
-    newly: u64,
-    /// Octets that had been delivered when the latest segment of the sample was sent.
-    prior_delivered: u64,
-    /// Delivery rate in bit/s, if the acknowledgment reports new data.
-    rate: Option<f64>,
-    /// Round-trip time of the latest segment in seconds, unless it was sent more than once.
-    rtt: Option<f64>,
-    /// Octets outstanding after the acknowledgment.
-    flight: u64,
-    /// True if the application, and not the network, limited the rate.
-    is_app_limited: bool,
-    /// True during a loss recovery.
-    in_recovery: bool,
-}
-
-/// Feedback of marks.
-#[pyclass(frozen, get_all, name = "Echo", module = "cellrelay._core")]
-pub struct PyEcho {
-    /// Octets acknowledged.
-    octets: u64,
-    /// True if the octets were marked.
-    marked: bool,
-    /// Oldest octet that is now unacknowledged.
-    una: u64,
-    /// One more than the highest octet ever sent.
-    max: u64,
-}
-
 /// The class attributes of a congestion control.
 #[derive(Debug)]
 pub struct Traits {
-    /// The built-in congestion control whose loss recovery this one uses.
-    recovery: CongestionSpec,
+    repair: Repair,
     exact_marks: bool,
+}
+
+/// The loss recovery of a congestion control.
+#[derive(Debug)]
+enum Repair {
+    /// That of another congestion control with its defaults.
+    Of(CongestionSpec),
+    /// One that several congestion controls may use.
+    Named(LossRecovery),
+}
+
+impl Repair {
+    /// The recovery called `name`, which is the name of a congestion control or of a recovery.
+    fn named(name: &str) -> PyResult<Repair> {
+        let member = Value::from(Table::of([(name, Value::from(Table::default()))]));
+        let of = understand(&member).map(Repair::Of);
+        of.or_else(|_| understand(&Value::from(name)).map(Repair::Named))
+            .map_err(|_| {
+                let words = LossRecovery::ALL.iter().map(|recovery| recovery.word());
+                let controls = CongestionSpec::kinds().iter().copied();
+                let known: BTreeSet<&str> = controls.chain(words).collect();
+                let known = known.into_iter().collect::<Vec<_>>().join(", ");
+                let problem = format!("no loss recovery `{name}`\n  hint: one of {known}");
+                PyValueError::new_err(problem)
+            })
+    }
 }
 
 impl CongestionKind for Traits {
     fn recovery(&self) -> Box<dyn Recovery> {
-        self.recovery.recovery()
+        match &self.repair {
+            Repair::Of(control) => control.recovery(),
+            Repair::Named(recovery) => recovery.build(),
+        }
     }
 
     fn reports(&self) -> Option<Reports> {
-        self.recovery.reports()
+        match &self.repair {
+            Repair::Of(control) => control.reports(),
+            Repair::Named(recovery) => recovery.reports(),
+        }
     }
 
     fn needs_exact_marks(&self) -> bool {
@@ -121,14 +77,8 @@ impl PythonFamily for CongestionSpec {
 
     fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
         let recovery = attribute(class, "recovery", "new_reno".to_string())?;
-        let member = Table::of([(recovery.as_str(), Value::from(Table::default()))]);
-        let recovery = understand(&member.into()).map_err(|_| {
-            let known = CongestionSpec::kinds().join(", ");
-            let problem = format!("no loss recovery `{recovery}`\n  hint: one of {known}");
-            PyValueError::new_err(problem)
-        })?;
         Ok(Traits {
-            recovery,
+            repair: Repair::named(&recovery)?,
             exact_marks: attribute(class, "exact_marks", false)?,
         })
     }
@@ -147,6 +97,7 @@ impl PythonFamily for CongestionSpec {
             window,
             initial,
             ssthresh,
+            ..
         } = *limits;
         for (name, octets) in [("cwnd", initial.min(window)), ("ssthresh", ssthresh)] {
             object.setattr(name, octets).map_err(|error| {
@@ -154,15 +105,14 @@ impl PythonFamily for CongestionSpec {
                 wrong(&problem, "let the run set it: no property, no frozen class")
             })?;
         }
-        begin(
-            &object,
-            PyLimits {
-                mss,
-                window,
-                initial,
-                ssthresh,
-            },
-        )?;
+        begin(&object, PyLimits::from(limits))?;
+        let paces = object.getattr_opt("pacing_rate")?.is_some();
+        if paces && object.getattr_opt("on_delivery")?.is_none() {
+            let problem =
+                "left a `pacing_rate` in a class without `on_delivery`, which paces nothing";
+            let hint = "write `def on_delivery(self, sample):`, or leave `pacing_rate` out";
+            return Err(wrong(problem, hint));
+        }
         let mut algorithm = Algorithm {
             on_ack: object.getattr("on_ack")?.unbind(),
             on_loss: object.getattr("on_loss")?.unbind(),
@@ -277,16 +227,7 @@ fn pacing_rate(object: &Bound<'_, PyAny>) -> PyResult<Option<Rate>> {
 
 impl CongestionControl for Algorithm {
     fn on_ack(&mut self, ack: &Ack) {
-        let event = PyAck {
-            now: ack.now.seconds(),
-            octets: ack.octets,
-            una: ack.una,
-            max: ack.max,
-            srtt: ack.srtt.seconds(),
-            rtt: ack.rtt.map(kernel::Duration::seconds),
-            limited: ack.limited,
-        };
-        self.tell("on_ack", |all| Some(&all.on_ack), event);
+        self.tell("on_ack", |all| Some(&all.on_ack), PyAck::from(ack));
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -314,29 +255,16 @@ impl CongestionControl for Algorithm {
 
     fn on_echo(&mut self, echo: &Echo) {
         if self.on_echo.is_some() {
-            let event = PyEcho {
-                octets: echo.octets,
-                marked: echo.marked,
-                una: echo.una,
-                max: echo.max,
-            };
-            self.tell("on_echo", |all| all.on_echo.as_ref(), event);
+            self.tell("on_echo", |all| all.on_echo.as_ref(), PyEcho::from(echo));
         }
     }
 
     fn on_delivery(&mut self, sample: &Delivery) {
-        let event = PyDelivery {
-            now: sample.now.seconds(),
-            delivered: sample.delivered,
-            newly: sample.newly,
-            prior_delivered: sample.prior_delivered,
-            rate: sample.rate,
-            rtt: sample.rtt.map(kernel::Duration::seconds),
-            flight: sample.flight,
-            is_app_limited: sample.is_app_limited,
-            in_recovery: sample.in_recovery,
-        };
-        self.tell("on_delivery", |all| all.on_delivery.as_ref(), event);
+        self.tell(
+            "on_delivery",
+            |all| all.on_delivery.as_ref(),
+            PyDelivery::from(sample),
+        );
     }
 
     fn pacing_rate(&self) -> Option<Rate> {
@@ -365,17 +293,6 @@ impl CongestionControl for Algorithm {
 
     fn wants_samples(&self) -> bool {
         self.wants_samples
-    }
-}
-
-impl From<&CongestionEvent> for PyCongestionEvent {
-    fn from(event: &CongestionEvent) -> PyCongestionEvent {
-        let now: Time = event.now;
-        PyCongestionEvent {
-            now: now.seconds(),
-            flight: event.flight,
-            again: event.again,
-        }
     }
 }
 

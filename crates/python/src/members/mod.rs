@@ -5,6 +5,7 @@
 
 mod congestion;
 mod discard;
+mod events;
 mod failure;
 mod fields;
 mod source;
@@ -25,8 +26,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-pub use congestion::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 pub use discard::{PyBuffer, PyOffer};
+pub use events::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 pub use failure::{RunThread, begin as begin_run, end as end_run, is_noted};
 use fields::{Field, Stated};
 pub use source::PyApplication;

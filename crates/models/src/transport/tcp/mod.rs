@@ -21,7 +21,7 @@ mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends, Headers, RateLimit, TransportKind};
+use super::{Connection, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
 use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
@@ -155,20 +155,8 @@ impl Tcp {
     pub fn build(&self, connection: &Connection) -> Ends {
         Ends {
             sender: Box::new(TcpSender::new(self, connection)),
-            receiver: Box::new(self.receiver(connection)),
+            receiver: self.receiver(connection),
         }
-    }
-
-    fn receiver(&self, connection: &Connection) -> TcpReceiver {
-        let limits = self.limits();
-        let reception = Reception {
-            mss: limits.mss,
-            window: limits.window,
-            random: connection
-                .seed
-                .stream(&connection.name, "phase of the receiver's clock"),
-        };
-        TcpReceiver::new(self, self.acknowledge.build(&reception))
     }
 
     /// Octets of a packet of data that are not user data.
@@ -282,11 +270,25 @@ impl Tcp {
             // and RFC 6928 ten.
             initial: u64::from(self.initial_window) * mss,
             ssthresh,
+            header: self.overhead(),
         }
     }
 }
 
 impl TransportKind for Tcp {
+    fn receiver(&self, connection: &Connection) -> Box<dyn Receiver> {
+        let limits = self.limits();
+        let reception = Reception {
+            mss: limits.mss,
+            window: limits.window,
+            random: connection
+                .seed
+                .stream(&connection.name, "phase of the receiver's clock"),
+        };
+        let acknowledge = self.acknowledge.build(&reception);
+        Box::new(TcpReceiver::new(self, acknowledge))
+    }
+
     fn full_packet(&self) -> u64 {
         self.packet.0
     }

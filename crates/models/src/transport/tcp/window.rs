@@ -197,6 +197,7 @@ mod tests {
         window: 2000,
         initial: 100,
         ssthresh: 800,
+        header: 40,
     };
 
     const LOSS: CongestionEvent = CongestionEvent {

@@ -23,7 +23,7 @@ mod wtimer;
 use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends, Headers, RateLimit, TransportKind};
+use super::{Connection, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
@@ -100,10 +100,9 @@ const LARGEST_BUFFER: u64 = 1 << 30;
 impl Xtp {
     /// The two ends of an association.
     pub fn build(&self, connection: &Connection) -> Ends {
-        let keeps = self.retransmission.build(&()).keeps_what_is_out_of_order();
         Ends {
             sender: Box::new(XtpSender::new(self, connection)),
-            receiver: Box::new(XtpReceiver::new(keeps)),
+            receiver: self.receiver(connection),
         }
     }
 
@@ -131,6 +130,11 @@ impl Xtp {
 }
 
 impl TransportKind for Xtp {
+    fn receiver(&self, _connection: &Connection) -> Box<dyn Receiver> {
+        let keeps = self.retransmission.build(&()).keeps_what_is_out_of_order();
+        Box::new(XtpReceiver::new(keeps))
+    }
+
     fn full_packet(&self) -> u64 {
         self.packet.0
     }

@@ -15,6 +15,8 @@ pub struct Limits {
     pub initial: u64,
     /// Slow-start threshold at the start.
     pub ssthresh: u64,
+    /// Headers and options of a segment with data, which a pacing rate includes.
+    pub header: u64,
 }
 
 /// An acknowledgment of new data.
@@ -115,8 +117,9 @@ pub trait CongestionControl: Send {
     /// Octets that may be outstanding; at least one segment.
     fn cwnd(&self) -> u64;
 
-    /// Rate at which segments leave, if [`CongestionControl::wants_delivery`]; none if they leave as
-    /// the window allows.
+    /// Rate at which segments leave, with their headers, if [`CongestionControl::wants_delivery`];
+    /// none if they leave as the window allows. A paced segment too leaves only if the window
+    /// allows it.
     fn pacing_rate(&self) -> Option<Rate> {
         None
     }

@@ -250,6 +250,7 @@ mod tests {
             window: 1_000_000,
             initial: 100_000,
             ssthresh: 100_000,
+            header: 40,
         };
         let rtt = Duration::from_ms(100);
         let mut cubic = Cubic::defaults().build(&limits);
@@ -292,6 +293,7 @@ mod tests {
             window: 1000,
             initial: 100,
             ssthresh: 100,
+            header: 40,
         };
         let mut cubic = Cubic::defaults().build(&limits);
         cubic.on_loss(&CongestionEvent {
@@ -312,6 +314,7 @@ mod tests {
             window: 10_000,
             initial: 1000,
             ssthresh: 10_000,
+            header: 40,
         };
         let mut cubic = Cubic::defaults().build(&limits);
         cubic.on_mark(&CongestionEvent {

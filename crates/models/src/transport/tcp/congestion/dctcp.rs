@@ -123,6 +123,7 @@ mod tests {
             window: 10_000,
             initial: 1000,
             ssthresh: 1000,
+            header: 40,
         };
         let mut dctcp = Dctcp::defaults().build(&limits);
         // One window in ten is marked for a long time, so alpha settles at a tenth.
@@ -146,6 +147,7 @@ mod tests {
             window: 10_000,
             initial: 1000,
             ssthresh: 10_000,
+            header: 40,
         };
         let mut dctcp = Dctcp::defaults().build(&limits);
         dctcp.on_mark(&CongestionEvent {

@@ -9,7 +9,8 @@
 //!     Ack, CongestionControl, CongestionEvent, CongestionSpec, Limits,
 //! };
 //!
-//! let limits = Limits { mss: 1000, window: 64_000, initial: 1000, ssthresh: 64_000 };
+//! let (mss, header) = (1000, 40);
+//! let limits = Limits { mss, window: 64_000, initial: 1000, ssthresh: 64_000, header };
 //! let reno: CongestionSpec = parameters::understand(&parameters::value!({ reno = {} })).unwrap();
 //! let mut reno = reno.build(&limits);
 //! (0..19).for_each(|_| reno.on_ack(&Ack::default()));

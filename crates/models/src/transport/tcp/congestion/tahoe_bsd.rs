@@ -55,6 +55,7 @@ mod tests {
             window: 100,
             initial: 1,
             ssthresh: 50,
+            header: 40,
         };
         let mut tahoe = TahoeBsd {
             growth: parameters::Record::defaults(),

@@ -98,6 +98,7 @@ mod tests {
             window: 1_000 * MSS,
             initial: 32 * MSS,
             ssthresh: 1_000 * MSS,
+            header: 40,
         };
         let spec: SlowStartSpec = understand(kind).expect("a slow start");
         let mut slow_start = spec.build(&limits);
