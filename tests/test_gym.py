@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
@@ -39,7 +40,7 @@ def test_the_checker_of_gymnasium_accepts_it() -> None:
 
 def test_an_episode_is_a_run_that_its_seed_determines() -> None:
     one, other = environment(), environment()
-    actions = [np.array([share, -share], np.float32) for share in (-1.0, 0.0, 0.5, 1.0, 2.0, 0.1)]
+    actions = [np.array([share, -share], np.float32) for share in (-1.0, 0.0, 0.5, 1.0, -0.2, 0.1)]
     episodes = []
     for made in (one, other, one):
         seen, told = made.reset(seed=3)
@@ -63,10 +64,63 @@ def test_an_action_is_a_place_in_the_range_of_its_control() -> None:
     made = environment(turns=(Turned(PORT, "threshold", least=100, most=301),))
     made.reset(seed=1)
     values = []
-    for place in (-1.0, 0.0, 1.0, math.inf):
+    for place in (-1.0, 0.0, 1.0):
         made.step(np.array([place], np.float32))
         values.append(made.simulation.controls[PORT]["threshold"].value)
-    assert values == [100, 200, 301, 301]
+    assert values == [100, 200, 301]
+
+
+@pytest.mark.parametrize("place", [1.01, -1.01, math.inf, -math.inf, math.nan])
+def test_an_action_out_of_range_is_refused_at_its_place(place: float) -> None:
+    made = environment()
+    made.reset(seed=1)
+    with pytest.raises(ScenarioError) as error:
+        made.step(np.array([0.0, place]))
+    assert str(error.value) == (
+        f"action[1], `window` of `flow bulk`: {place!r} is out of range\n"
+        "  hint: write a number from -1 to 1, or clip the action to `action_space`"
+    )
+    # The step has set nothing, and another may follow.
+    assert made.simulation.now == 0
+    assert not made.simulation.record["set"]
+    made.step(np.array([0.0, 1.0]))
+
+
+@pytest.mark.parametrize("action", [[], [0.0], [0.0, 0.0, 0.0], 0.5, None, ["a", "b"]])
+def test_an_action_of_another_shape_is_refused(action: object) -> None:
+    made = environment()
+    made.reset(seed=1)
+    with pytest.raises(ScenarioError, match="write a list of 2 numbers from -1 to 1"):
+        made.step(action)  # type: ignore[arg-type]
+
+
+def seeds(made: Environment, episodes: int, first: int | None = None) -> list[int]:
+    found = []
+    for episode in range(episodes):
+        made.reset(seed=first if episode == 0 else None)
+        found.append(made.simulation.record["seed"])
+    return found
+
+
+def test_episodes_without_a_seed_are_the_same_each_time() -> None:
+    without = seeds(environment(), 3)
+    assert len(set(without)) == 3
+    assert seeds(environment(), 3) == without
+    of_scenario = load("examples/epd-threshold.toml").seed
+    assert seeds(environment(), 3, first=of_scenario) == without
+    assert seeds(environment(settings=(("seed", "7"), ("duration", "55 ms"))), 3) != without
+
+
+def test_a_step_outside_an_episode_is_refused() -> None:
+    made, action = environment(every="50 ms"), np.zeros(2, np.float32)
+    with pytest.raises(gymnasium.error.ResetNeeded, match="no episode has begun"):
+        made.step(action)
+    made.reset(seed=1)
+    assert [made.step(action)[3] for _ in range(2)] == [False, True]
+    with pytest.raises(gymnasium.error.ResetNeeded, match="the episode has ended"):
+        made.step(action)
+    made.reset()
+    assert not made.step(action)[3]
 
 
 @pytest.mark.parametrize(

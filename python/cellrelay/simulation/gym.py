@@ -75,8 +75,10 @@ _Kind = TypeVar("_Kind", Seen, Turned)
 class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
     """An episode is one run; a step sets all controls, and advances the run by `every`.
 
-    `reset` begins a run with another seed, drawn from the seed that it gets. The end of the run
-    truncates the episode; no state is terminal. `simulation` is the run underway.
+    `reset` begins a run with another seed, drawn from the seed that it gets. Without a seed, the
+    first episode begins with the seed of the scenario, and each later one draws the next seed: a
+    program that never gives a seed sees the same episodes each time that it is started. The end of
+    the run truncates the episode; no state is terminal. `simulation` is the run underway.
     """
 
     def __init__(
@@ -110,6 +112,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         controls = self.simulation.controls
         self._ranges = [_range(turned, controls) for turned in self._turns]
         self._before = self.simulation.observe()
+        self._underway = False
         self._seen()
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, (len(self._sees),), np.float32)
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(self._turns),), np.float32)
@@ -118,16 +121,26 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin another run; returns the observation and the simulated time."""
-        super().reset(seed=seed)
+        is_first = self._np_random is None
+        super().reset(seed=self._scenario.seed if is_first and seed is None else seed)
         self.simulation = Simulation(self._scenario, seed=int(self.np_random.integers(2**31)))
         self._before = self.simulation.observe()
+        self._underway = True
         return self._seen(), self._info()
 
     def step(
         self, action: NDArray[np.float32]
     ) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
-        """Set all controls, and advance the run by a step."""
-        places = _places(action, len(self._turns))
+        """Set all controls, and advance the run by a step.
+
+        Raises:
+            ScenarioError: if `action` is not in the action space.
+            gymnasium.error.ResetNeeded: before the first episode, and after the end of an episode.
+        """
+        if not self._underway:
+            state = "the episode has ended" if self.simulation.now > 0 else "no episode has begun"
+            raise gymnasium.error.ResetNeeded(f"{state}\n  hint: call `reset` before `step`")
+        places = _places(action, self._turns)
         for turned, limits, place in zip(self._turns, self._ranges, places, strict=True):
             self.simulation.set(turned.scope, turned.control, _value(limits, place))
         now, end = (round(time * 1e12) for time in (self.simulation.now, self.simulation.duration))
@@ -137,6 +150,7 @@ class Environment(gymnasium.Env[NDArray[np.float32], NDArray[np.float32]]):
         reward = _number("reward", self._reward(self._before, after), "return a finite number")
         seen = self._seen(after)
         self._before = after
+        self._underway = until < end
         return seen, reward, False, until == end, self._info()
 
     def _seen(self, after: Observation | None = None) -> NDArray[np.float32]:
@@ -178,15 +192,23 @@ def _number(name: str, value: Any, hint: str) -> float:
     return number
 
 
-def _places(action: Any, count: int) -> list[float]:
+def _places(action: Any, turns: Sequence[Turned]) -> list[float]:
     """The numbers of an action."""
     try:
         places = [float(place) for place in action]
     except (TypeError, ValueError):
         places = []
-    if len(places) != count or any(math.isnan(place) for place in places):
-        hint = f"write {count} numbers from -1 to 1, as in `action_space`"
+    count = len(turns)
+    if len(places) != count:
+        numbers = "1 number" if count == 1 else f"{count} numbers"
+        hint = f"write a list of {numbers} from -1 to 1, as in `action_space`"
         raise ScenarioError(f"action: {action!r}\n  hint: {hint}")
+    for index, (turned, place) in enumerate(zip(turns, places, strict=True)):
+        # No number is from -1 to 1 if it is not a number.
+        if not -1.0 <= place <= 1.0:
+            at = f"action[{index}], `{turned.control}` of `{turned.scope}`"
+            hint = "write a number from -1 to 1, or clip the action to `action_space`"
+            raise ScenarioError(f"{at}: {place!r} is out of range\n  hint: {hint}")
     return places
 
 
@@ -204,6 +226,6 @@ def _range(turned: Turned, controls: Observation) -> Control:
 
 
 def _value(limits: Control, place: float) -> float:
-    share = (min(max(place, -1.0), 1.0) + 1.0) / 2.0
+    share = (place + 1.0) / 2.0
     value = limits.least + share * (limits.most - limits.least)
     return float(round(value)) if limits.unit in WHOLE else value
