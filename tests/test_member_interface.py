@@ -10,7 +10,8 @@ import pytest
 from cellrelay import members
 from cellrelay.errors import MemberError
 from cellrelay.scenario import Scenario, Settings, parse
-from cellrelay.simulate import Task, simulate
+from cellrelay.scenario import load as load_scenario
+from cellrelay.simulate import Run, Task, simulate
 
 from .bad_members import SCENARIO, defined, load, using
 
@@ -200,6 +201,70 @@ def test_a_pacing_rate_that_paces_nothing_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MemberError, match=r"`Bad\.begin` left a `pacing_rate`") as raised:
         goodput(using("congestion"))
     assert "\n  hint: write `def on_delivery(self, sample):`" in str(raised.value)
+
+
+STUDY = Path(__file__).parents[1] / "crates/scenario/tests/common/ten-tcp.toml"
+
+
+@members.discard
+class WholeEarly:
+    """Early packet discard."""
+
+    whole_packets = True
+
+    def admit(self, offer: members.Offer) -> bool:
+        return offer.fits and 2 * offer.queued < offer.capacity
+
+
+@members.discard
+class Alternating:
+    """Would accept one cell and drop the next."""
+
+    whole_packets = True
+
+    def begin(self, buffer: members.Buffer) -> None:
+        self.offers = BEGUN_PACKETS.setdefault(len(BEGUN_PACKETS), [])
+
+    def admit(self, offer: members.Offer) -> bool:
+        self.offers.append((offer.vc, offer.packet))
+        return offer.fits and len(self.offers) % 2 == 0
+
+
+BEGUN_PACKETS: dict[int, list[tuple[int, int | None]]] = {}
+"""By output, the packets about which `Alternating` was asked."""
+
+
+def of_study(policy: str, **settings: str) -> Run:
+    scenario = load_scenario(
+        STUDY, settings={"duration": "2 s", f"switch.s1.discard.{policy}": "{}"} | settings
+    )
+    return simulate(Task(scenario, 1, 0))
+
+
+@pytest.mark.parametrize("capacity", ["1000 cells", "60 cells"])
+def test_a_twin_of_early_packet_discard_gives_its_numbers(capacity: str) -> None:
+    # A short buffer overflows in the middle of packets.
+    short = {"switch.s1.buffer.per_output": capacity}
+    assert of_study("whole_early", **short).digest == of_study("early_packet", **short).digest
+
+
+def test_a_class_that_decides_about_whole_packets_cannot_split_one() -> None:
+    BEGUN_PACKETS.clear()
+    run = of_study("alternating", **{"switch.s1.buffer.per_output": "10000 cells"})
+    totals = {
+        metric: sum(
+            value
+            for label, value in zip(run.labels, run.values, strict=True)
+            if label.metric == metric
+        )
+        for metric in ("packets_damaged", "remainder", "threshold")
+    }
+    assert totals["packets_damaged"] == totals["remainder"] == 0
+    assert totals["threshold"] > 0
+    asked = [offers for offers in BEGUN_PACKETS.values() if offers]
+    assert asked
+    for offers in asked:
+        assert len(set(offers)) == len(offers)
 
 
 HALVING = {

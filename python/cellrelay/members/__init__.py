@@ -103,7 +103,8 @@ def discard(given: Any = None, *, name: str | None = None) -> Any:
     Its method `admit` gets an `Offer` and returns True to accept it. It may have `begin`, which
     gets the `Buffer` before the run, and `on_join(vc, units)` and `on_leave(vc, units, at)`, which
     follow the queue; `at` may lie in the future. `compares_vcs = True` says that it compares the
-    VCs of one queue, `whole_packets = True` that it decides about whole packets.
+    VCs of one queue. With `whole_packets = True`, `admit` gets the first cell of each packet only,
+    and the other cells follow it.
     """
     return _decorator("discard", given, name)
 

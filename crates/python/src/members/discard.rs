@@ -1,7 +1,9 @@
 //! Discard policies in Python.
 
 use models::cell::Cell;
-use models::output::discard::{Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy};
+use models::output::discard::{
+    Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy, Overflow, Pdus, Promise,
+};
 use models::vc::Vc;
 use pyo3::prelude::*;
 
@@ -93,7 +95,7 @@ impl PythonFamily for DiscardSpec {
 
     fn component(
         object: Bound<'_, PyAny>,
-        _traits: &Traits,
+        traits: &Traits,
         buffer: &Buffer,
     ) -> PyResult<Box<dyn Discard>> {
         begin(
@@ -107,12 +109,17 @@ impl PythonFamily for DiscardSpec {
             },
         )?;
         Ok(Box::new(Policy {
-            admit: object.getattr("admit")?.unbind(),
             on_join: method(&object, "on_join")?,
             on_leave: method(&object, "on_leave")?,
-            object: Object {
-                kind: Self::KIND,
-                python: object.unbind(),
+            packets: traits
+                .whole_packets
+                .then(|| Pdus::new(buffer.vcs, Overflow::PartialPacket)),
+            asked: Asked {
+                admit: object.getattr("admit")?.unbind(),
+                object: Object {
+                    kind: Self::KIND,
+                    python: object.unbind(),
+                },
             },
         }))
     }
@@ -123,14 +130,22 @@ impl PythonFamily for DiscardSpec {
 }
 
 struct Policy {
-    object: Object,
-    admit: Py<PyAny>,
+    asked: Asked,
     on_join: Option<Py<PyAny>>,
     on_leave: Option<Py<PyAny>>,
+    /// The present packet of each VC, if the policy decides about whole packets.
+    packets: Option<Pdus>,
 }
 
-impl Discard for Policy {
-    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
+/// The object that decides, and its method.
+struct Asked {
+    object: Object,
+    admit: Py<PyAny>,
+}
+
+impl Asked {
+    /// True if the object accepts a cell or packet.
+    fn accepts(&self, cell: &Cell, buffer: &Occupancy) -> bool {
         let data = cell.part();
         let offer = PyOffer {
             now: buffer.at.seconds(),
@@ -142,7 +157,7 @@ impl Discard for Policy {
             queued: buffer.queued,
             capacity: buffer.capacity,
         };
-        guarded(&self.object, "admit", Decision::Drop, |py| {
+        guarded(&self.object, "admit", false, |py| {
             let returned = self.admit.bind(py).call1((offer,))?;
             let accepts = returned.extract::<bool>().map_err(|_| {
                 let problem = format!("returned `{}`", shown(&returned));
@@ -152,12 +167,28 @@ impl Discard for Policy {
                 let problem = "accepted a unit that does not fit";
                 return Err(wrong(problem, "return `offer.fits and ...`"));
             }
-            Ok(if accepts {
-                Decision::Accept
-            } else {
-                Decision::Drop
-            })
+            Ok(accepts)
         })
+    }
+}
+
+impl Discard for Policy {
+    fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
+        match &mut self.packets {
+            // The object is asked about the first cell alone, so that it cannot split a packet.
+            Some(packets) => packets.decision(cell, &buffer, || self.asked.accepts(cell, &buffer)),
+            None if self.asked.accepts(cell, &buffer) => Decision::Accept,
+            None => Decision::Drop,
+        }
+    }
+
+    fn promises(&self) -> bool {
+        self.packets.is_some() && !self.follows_queue()
+    }
+
+    fn promise(&self, vc: Vc) -> Promise {
+        let packets = self.packets.as_ref();
+        packets.map_or(Promise::Ask, |packets| packets.promise(vc))
     }
 
     fn follows_queue(&self) -> bool {
@@ -166,7 +197,7 @@ impl Discard for Policy {
 
     fn on_join(&mut self, vc: Vc, units: u64) {
         if let Some(on_join) = &self.on_join {
-            guarded(&self.object, "on_join", (), |py| {
+            guarded(&self.asked.object, "on_join", (), |py| {
                 on_join.call1(py, (vc.0, units)).map(|_| ())
             });
         }
@@ -174,7 +205,7 @@ impl Discard for Policy {
 
     fn on_leave(&mut self, vc: Vc, units: u64, at: kernel::Time) {
         if let Some(on_leave) = &self.on_leave {
-            guarded(&self.object, "on_leave", (), |py| {
+            guarded(&self.asked.object, "on_leave", (), |py| {
                 on_leave.call1(py, (vc.0, units, at.seconds())).map(|_| ())
             });
         }

@@ -2,6 +2,7 @@
 
 use parameters::Conflict;
 
+pub use super::decision::pdus::{Overflow, Pdus};
 pub use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 
 parameters::registry! {
