@@ -52,8 +52,8 @@
 //!   the loss of a link while the run goes on.
 //! - **Packets**: [`Simulation::tap`] notes the packets that leave an output, and
 //!   [`Simulation::packets`] gives them.
-//! - **Members of your own**: [`members`] takes a discard policy or a congestion control of a
-//!   program, which a scenario then names like any other.
+//! - **Members of your own**: [`members`] takes a discard policy, a congestion control, a source or
+//!   a member of five other families, which a scenario then names like any other.
 //!
 //! The folder `examples` of the crate holds whole programs.
 //!

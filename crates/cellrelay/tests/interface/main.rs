@@ -2,6 +2,7 @@
 
 mod building;
 mod examples;
+mod families;
 mod packets;
 mod refusals;
 mod steps;

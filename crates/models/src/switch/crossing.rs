@@ -9,11 +9,11 @@ use crate::unit::Outlet;
 /// The inputs and outputs between which a fabric moves cells.
 pub struct Crossing<'a, 'b> {
     /// Cells that have not reached an output.
-    pub arrivals: &'a mut Arrivals,
+    pub(crate) arrivals: &'a mut Arrivals,
     /// The outputs.
-    pub outputs: &'a mut Outputs,
+    pub(crate) outputs: &'a mut Outputs,
     /// Links beyond the outputs.
-    pub out: &'a mut Outlet<'b>,
+    pub(crate) out: &'a mut Outlet<'b>,
 }
 
 impl Crossing<'_, '_> {

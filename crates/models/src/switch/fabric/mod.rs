@@ -6,7 +6,7 @@ pub(crate) mod script;
 
 use kernel::{Duration, Stream, Time};
 
-use super::arrivals::NextCell;
+pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
 use super::stretch::StretchEnd;
 use crate::ties::Chance;

@@ -1,12 +1,31 @@
-//! Members of families that a program adds: its own discard policy, its own congestion control.
+//! Members of families that a program adds: its own discard policy, its own congestion control, or a
+//! member of six other families.
 //!
 //! A component of a scenario is a member of a *family*: `early_packet` is one of the discard
 //! policies. A program may register another member, before it reads a scenario; the scenario then
 //! names it like any other, and its parameters have units, ranges, places and hints.
 //!
+//! Each module is a family:
+//!
+//! | module | a member | written at | [`Member::build`] is called for each |
+//! |---|---|---|---|
+//! | [`discard`] | drops cells or packets | `switch.NAME.discard` | buffer of an output |
+//! | [`mark`] | marks them | `switch.NAME.mark` | buffer of an output |
+//! | [`scheduler`] | chooses the next to send | `switch.NAME.scheduler` | output |
+//! | [`fabric`] | moves cells to outputs | `switch.NAME.fabric` | switch |
+//! | [`loss`] | loses cells or packets | `link.NAME.loss` | direction of a link |
+//! | [`source`] | writes data | `flow.NAME.source` | flow |
+//! | [`jitter`] | takes time for a packet | `flow.NAME.jitter` | flow |
+//! | [`congestion`] | limits a sender of TCP | `flow.NAME.transport.tcp.congestion` | connection |
+//!
+//! Routers have the first three too, as in `router.NAME.discard`, and edges the first two. What
+//! `build` makes belongs to one run; it is called again for the next.
+//!
 //! A member is a type with three parts: its parameters, stated with [`parameters!`]; its properties
-//! before a run, such as [`discard::DiscardKind`]; and its state in a run, such as
-//! [`discard::Discard`], which [`Member::build`] makes for each output or sender.
+//! before a run, such as [`discard::DiscardKind`], which are `()` in families that need none; and
+//! its state in a run, such as [`discard::Discard`], which [`Member::build`] makes. A random member
+//! draws from the [`Stream`] that the context of `build` gives, and from nothing else, so that the
+//! same seed gives the same numbers.
 //!
 //! ```
 //! use cellrelay::members::discard::{Buffer, Decision, Discard, DiscardKind, Family, Occupancy};
@@ -57,7 +76,7 @@
 //!     }
 //! }
 //!
-//! # const TEXT: &str = include_str!("../examples/two-senders.toml");
+//! # const TEXT: &str = include_str!("../../examples/two-senders.toml");
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! Family::register::<TopDrop>("top_drop", "1")?;
 //! let loader = cellrelay::Loader::new().set("duration", "1 s");
@@ -67,26 +86,17 @@
 //! # }
 //! ```
 
+pub mod congestion;
+pub mod discard;
+pub mod fabric;
+pub mod jitter;
+pub mod loss;
+pub mod mark;
+pub mod quantities;
+pub mod scheduler;
+pub mod source;
+
 #[doc(inline)]
-pub use parameters::{Member, NotRegistered, Open, parameters};
-
-/// Discard policies: the cells or packets that the buffer of an output drops.
-pub mod discard {
-    #[doc(inline)]
-    pub use models::cell::Cell;
-    #[doc(inline)]
-    pub use models::output::discard::{
-        Buffer, Decision, Discard, DiscardKind, DiscardSpec as Family, Occupancy, Promise,
-    };
-}
-
-/// Congestion controls of TCP: the window of a sender.
-pub mod congestion {
-    #[doc(inline)]
-    pub use models::transport::tcp::congestion::{
-        Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec as Family,
-        Delivery, Echo, Limits,
-    };
-    #[doc(inline)]
-    pub use models::transport::tcp::recovery::Reports;
-}
+pub use kernel::Stream;
+#[doc(inline)]
+pub use parameters::{Conflict, Member, NotRegistered, Open, choices, parameters};
