@@ -96,10 +96,8 @@ package:  ## pack, build and document every crate as the registry would, and pub
 	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package cellrelay --no-deps
 	cargo publish --quiet --workspace --dry-run --allow-dirty
 
-semver:  ## compare the interface of the crate with that of BASELINE=..., a commit, or with the last release
-	@command -v cargo-semver-checks > /dev/null || \
-		(echo "cargo-semver-checks is missing: cargo install --locked cargo-semver-checks" >&2; exit 1)
-	cargo semver-checks --package cellrelay $(if $(BASELINE),--baseline-rev $(BASELINE))
+semver: $(BIN)/cargo-semver-checks  ## compare the interface of the crate with that of BASELINE=..., a commit, or of the commit before
+	PATH="$(BIN):$$PATH" cargo semver-checks --package cellrelay --baseline-rev $(or $(BASELINE),HEAD~1)
 
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots
@@ -121,6 +119,9 @@ $(BIN)/cargo-fuzz: $(VENV)/.deps
 
 $(BIN)/cargo-mutants: $(VENV)/.deps
 	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-mutants@27.1.0
+
+$(BIN)/cargo-semver-checks: $(VENV)/.deps
+	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-semver-checks@0.51.0
 
 $(VENV)/.built: $(VENV)/.deps $(RUST)
 	$(BIN)/maturin develop --quiet --uv --release
