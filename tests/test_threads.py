@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,16 @@ def test_runs_with_several_threads_are_fewer_at_a_time() -> None:
         assert pool.workers == 1
     with open_pool("threads", 3, 2) as pool:
         assert pool.workers == 3
+
+
+def test_an_experiment_may_have_several_threads_a_run() -> None:
+    scenario = cellrelay.load("parking-lot", {"duration": "0.1 s", "warm_up": "0 s"})
+    one, two = (cellrelay.run(scenario, replications=1, threads=count) for count in (1, 2))
+    assert list(one.rows()) == list(two.rows())
+    with pytest.raises(ValueError, match="one thread or more"):
+        cellrelay.run(scenario, threads=0)
+    with ThreadPoolExecutor(1) as own, pytest.raises(ValueError, match="your own executor"):
+        cellrelay.run(scenario, threads=2, executor=own)
 
 
 def test_one_thread_is_always_possible() -> None:

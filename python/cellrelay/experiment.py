@@ -29,6 +29,7 @@ def run(
     seed: int | None = None,
     replications: int | Replications | None = None,
     jobs: int | None = None,
+    threads: int = 1,
     executor: Executor | None = None,
     store: str | Path | None = None,
     series: str | Path | None = None,
@@ -45,8 +46,14 @@ def run(
     with `record`, which otherwise stay in memory. `captures`, a folder, gets the packets of every
     run for Wireshark: their headers, or `snaplen` octets of each, from 1 to 262144; all runs are
     made again for it. `packets`, a folder, gets a table of the packets of every run, in
-    Parquet, for which all runs are made again too. Your own `executor` gets `jobs` runs at a time,
-    and stays open.
+    Parquet, for which all runs are made again too. Each run has at most so many `threads`, which
+    change nothing but the time that it takes; then fewer than one run per processor are made at a
+    time, or `jobs`. Your own `executor` gets `jobs` runs at a time, and stays open; each of them
+    has one thread.
+
+    Raises:
+        ScenarioError: if the scenario has a mistake.
+        ValueError: if `threads` is less than one, or more than one with your own `executor`.
     """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
@@ -58,7 +65,13 @@ def run(
     scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
     capturing = Captures(Path(captures), snaplen) if captures is not None else None
-    pool = open_pool(jobs=jobs) if executor is None else WorkerPool(executor, jobs or 1)
+    if threads < 1 or (threads > 1 and executor is not None):
+        raise ValueError(
+            f"`threads = {threads}`: a run has one thread or more, and one in your own executor"
+        )
+    pool = (
+        open_pool("threads", jobs, threads) if executor is None else WorkerPool(executor, jobs or 1)
+    )
     recorder = Recordings(series) if series is not None else None
     with pool, Store(store) as runs:
         results = sweep(
