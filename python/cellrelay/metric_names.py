@@ -104,6 +104,11 @@ FlowMetric: TypeAlias = Literal[
     "rm_cells_turned_around",
     "rm_cells_overwritten",
     "rm_cells_lost",
+    "reordered_share",
+    "mean_reordering_extent",
+    "max_reordering_extent",
+    "reordered_packets",
+    "packets_arrived",
 ]
 
 PortMetric: TypeAlias = Literal[

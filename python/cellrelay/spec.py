@@ -122,6 +122,9 @@ class Switch(TypedDict, total=False):
     rate: Allocator
     """Rate allocator of the outputs, for ABR; if not given, none."""
 
+    paths: Paths
+    """Choice among equal paths. Default: `{ single = {} }`."""
+
     ties: TieRule
     """Order of events at the same instant, and of inputs where the fabric leaves their order
     open. Default: `in_order`.
@@ -1188,6 +1191,59 @@ class DecayCount(TypedDict, total=False):
     """
 
 
+class Paths(TypedDict, total=False):
+    """Choice of a node among the next links of equal paths.
+
+    Exactly one of these.
+    """
+
+    single: SinglePaths
+    """The link that is written first."""
+
+    ecmp: EcmpPaths
+    """A link for each connection and each VC, by a hash."""
+
+    spray: SprayPaths
+    """A link for each packet."""
+
+    flowlet: FlowletPaths
+    """A random link for each flowlet: the packets of a connection without a longer silence."""
+
+
+class SinglePaths(TypedDict, total=False):
+    """The link that is written first."""
+
+
+class EcmpPaths(TypedDict, total=False):
+    """A link for each connection and each VC, by a hash."""
+
+
+class SprayPaths(TypedDict, total=False):
+    """A link for each packet."""
+
+    choice: SprayChoice
+    """Choice of the link of a packet. Default: `random`."""
+
+
+SprayChoice: TypeAlias = Literal["random", "in_turn"]
+"""Choice of the link of a packet.
+
+`random`: Any link, with equal probabilities.
+
+`in_turn`: The links in turn, for each flow and direction.
+"""
+
+
+class FlowletPaths(TypedDict, total=False):
+    """A random link for each flowlet: the packets of a connection without a longer silence."""
+
+    gap: Duration
+    """Silence that ends a flowlet. From `1 ns` to `1 h`. Default: `500 us`."""
+
+    entries: int
+    """Number of entries of the table of connections. From `1` to `16777216`. Default: `65536`."""
+
+
 TieRule: TypeAlias = Literal["in_order", "random"]
 """Order of events at the same instant.
 
@@ -1213,6 +1269,9 @@ class Router(TypedDict, total=False):
 
     mark: Mark
     """Rule by which outputs mark packets; if not given, none are marked."""
+
+    paths: Paths
+    """Choice among equal paths. Default: `{ single = {} }`."""
 
     ties: TieRule
     """Order of events at the same instant. Default: `in_order`."""

@@ -1,7 +1,7 @@
 //! The network of a scenario: its nodes, its links, and its flows.
 
 use kernel::Duration;
-use scenario::lower::{NodeKind, Plan};
+use scenario::lower::{Hop, NodeKind, Plan};
 use scenario::scope::{Name, Place};
 
 /// A node.
@@ -35,7 +35,7 @@ pub struct Flow {
     /// Name of the flow.
     pub name: Name,
     /// The outputs on the path of the data, beginning with that of the sending host;
-    /// acknowledgments return over the same links.
+    /// acknowledgments return over the same links. Of several equal paths, the one written first.
     pub path: Vec<Place>,
 }
 
@@ -64,17 +64,10 @@ pub(crate) fn nodes(plan: &Plan) -> Vec<Node> {
 pub(crate) fn links(plan: &Plan) -> Vec<Link> {
     let links = plan.topology.links.iter().enumerate();
     links
-        .map(|(number, link)| {
+        .map(|(number, _)| {
             let spec = plan.link_spec(number);
-            let [first, second] = link.ends().map(|node| Name::of_node(plan, node));
-            let back = Place {
-                node: second.clone(),
-                to: first.clone(),
-            };
-            let there = Place {
-                node: first,
-                to: second,
-            };
+            let [there, back] =
+                [false, true].map(|back| Place::before(plan, Hop::new(number, back)));
             Link {
                 name: plan.link_name(number),
                 outputs: [there, back],

@@ -83,6 +83,14 @@ impl Stream {
     }
 }
 
+/// 64 bits that depend on every bit of `bits`: the mixing of `SplitMix64` (Steele, Lea and Flood, "Fast
+/// Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 16).
+pub fn mix(bits: u64) -> u64 {
+    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
 /// FNV-1a, 64 bits: stable across machines and versions, unlike the standard hasher.
 struct Fnv(u64);
 

@@ -13,7 +13,8 @@
 //! [`paced`] sender spaces their cells. A [`switch`]
 //! forwards cells, a [`router`] packets, and an [`edge`] segments packets and reassembles cells;
 //! each has an [`output`] in front of every link, where units may be lost ([`loss`]). A [`node`] is
-//! a host, a switch, a router or an edge. [`link`] and [`flow`] hold the parameters of links and
+//! a host, a switch, a router or an edge; [`paths`] are the rules by which switches and routers choose
+//! among equal paths. [`link`] and [`flow`] hold the parameters of links and
 //! flows.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
@@ -42,6 +43,7 @@ pub mod node;
 pub mod output;
 pub mod paced;
 pub mod parcel;
+pub mod paths;
 pub mod police;
 pub mod router;
 pub mod segment;

@@ -13,6 +13,7 @@ use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
 use crate::unit::{Outlet, Unit};
+use crate::vc::Vc;
 
 /// A node of any kind.
 pub enum AnyNode {
@@ -85,6 +86,16 @@ impl AnyNode {
                 let ports = other.ports_mut().into_iter();
                 ports.map(Port::transmitter_mut).collect()
             }
+        }
+    }
+
+    /// Octets that a router forwarded to an output on a VC, or one if a switch uses the VC; zero at any
+    /// other node, and at a router where all flows have one path.
+    pub fn forwarded(&self, output: usize, vc: Vc) -> u64 {
+        match self {
+            AnyNode::Switch(switch) => u64::from(switch.is_used(output, vc)),
+            AnyNode::Router(router) => router.forwarded(output, vc).unwrap_or(0),
+            AnyNode::Host(_) | AnyNode::Edge(_) => 0,
         }
     }
 

@@ -13,9 +13,10 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
+use crate::paths::{Forks, PathsSpec};
 use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
-use crate::vc::Route;
+use crate::vc::{Route, Vc};
 
 parameters! {
     /// A store-and-forward router.
@@ -28,6 +29,8 @@ parameters! {
         pub scheduler: SchedulerSpec = default,
         /// Rule by which outputs mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
+        /// Choice among equal paths.
+        pub paths: PathsSpec = default,
         /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
     }
@@ -53,6 +56,8 @@ pub struct Router {
     routes: Box<[Box<[Route]>]>,
     /// Packets that have just arrived; none unless ties are random.
     held: Option<Box<Held>>,
+    /// Next links of the flows that have several paths; none if all have one.
+    forks: Option<Box<Forks>>,
 }
 
 impl Router {
@@ -68,7 +73,27 @@ impl Router {
             service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             held: None,
+            forks: None,
         }
+    }
+
+    /// Declares the next links of the flows that have several paths.
+    pub fn fork(&mut self, forks: Forks) {
+        self.forks = Some(Box::new(forks));
+    }
+
+    /// Octets that were forwarded to an output on a VC since counting began; none if all flows have
+    /// one path.
+    pub fn forwarded(&self, output: usize, vc: Vc) -> Option<u64> {
+        let forks = self.forks.as_ref()?;
+        Some(forks.forwarded(output, vc))
+    }
+
+    /// Restarts the counts, except those of the ports.
+    pub fn begin_counting(&mut self) {
+        self.forks
+            .iter_mut()
+            .for_each(|forks| forks.begin_counting());
     }
 
     /// Declares that ties are random from the start on.
@@ -155,6 +180,15 @@ impl Router {
         }
     }
 
+    /// The route of a packet for a group of next links.
+    #[cold]
+    #[inline(never)]
+    fn choose(&mut self, now: Time, group: Vc, packet: &Packet, out: &mut Outlet<'_>) -> Route {
+        let forks = self.forks.as_mut();
+        let forks = forks.expect("a node with a group of next links has forks");
+        forks.route(now, group, packet, out.cargo)
+    }
+
     /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
     /// `queue_at`: just before `now` if a random tie puts the arrival before the departures of `now`.
     // Inlined: both callers run for every packet.
@@ -164,7 +198,10 @@ impl Router {
         let Unit::Packet(packet) = unit else {
             unreachable!("lowering sends cells to switches only")
         };
-        let route = self.routes[input][packet.vc.index()];
+        let mut route = self.routes[input][packet.vc.index()];
+        if route.output as usize >= self.ports.len() {
+            route = self.choose(now, route.vc, &packet, out);
+        }
         let output = route.output as usize;
         let mut leaving = Packet {
             vc: route.vc,

@@ -11,6 +11,7 @@
 //! numbers are a function of the instant and not of the number of calls, so that nodes may run
 //! ahead of one another.
 
+use kernel::random::mix;
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
 
@@ -54,17 +55,10 @@ impl Chance {
         (self.draw(now, input as u64) >> 32) as u32
     }
 
-    /// A number for each instant and purpose: the mixing of `SplitMix64` (Steele, Lea and Flood,
-    /// "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014, figure 16), once for each.
+    /// A number for each instant and purpose.
     fn draw(self, now: Time, purpose: u64) -> u64 {
         mix(mix(self.key ^ now.ps()).wrapping_add(purpose.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
     }
-}
-
-fn mix(bits: u64) -> u64 {
-    let bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ (bits >> 31)
 }
 
 /// The arrivals of one instant at a node that decides ties at random.

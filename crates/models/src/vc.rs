@@ -18,3 +18,20 @@ pub struct Route {
     /// Virtual channel on that output.
     pub vc: Vc,
 }
+
+impl Route {
+    /// The route of a VC that no unit takes.
+    pub const NONE: Route = Route {
+        output: u32::MAX,
+        vc: Vc(u32::MAX),
+    };
+
+    /// The route of packets for which the node chooses among the next links of this group: see
+    /// [`Forks`](crate::paths::Forks). No node has an output of this number.
+    pub fn fork(group: u32) -> Route {
+        Route {
+            output: u32::MAX,
+            vc: Vc(group),
+        }
+    }
+}

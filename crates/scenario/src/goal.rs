@@ -1,7 +1,7 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
 //! The syntax is our own: the names that results print. Only this file parses such texts. Names
-//! contain neither spaces nor `>`, so no text is ambiguous.
+//! contain neither spaces nor `>` nor `/`, so no text is ambiguous.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -191,11 +191,20 @@ fn class(word: &str) -> Option<Name> {
     words.any(|known| known == word).then(|| Name::alone(word))
 }
 
-/// An output, such as `s1->b[2]`.
+/// An output, such as `s1->b[2]`, or `s1->s2/trunk` where several links lead to `s2`.
 fn place(text: &str) -> Option<Place> {
     let (node, to) = text.split_once("->")?;
-    let [node, to] = [name(node)?, name(to)?];
-    Some(Place { node, to })
+    let node = name(node)?;
+    let Some((far, link)) = to.split_once('/') else {
+        let to = name(to)?;
+        return Some(Place { node, to });
+    };
+    // One of several links between switches or routers, which are in no groups.
+    let names_both = parameters::is_name(far) && parameters::is_name(link);
+    names_both.then(|| Place {
+        node,
+        to: Name::alone(to),
+    })
 }
 
 /// A name with or without a number, such as `bulk[3]`.
@@ -235,6 +244,7 @@ mod tests {
             "goodput",
             "flow bulk[3] mean_delay",
             "port a-->b mean_queue",
+            "port s1->s2/trunk-2 mean_queue",
             "class rt_vbr at s1->b max_wait",
             "link a[0]->s1 cells_lost",
             "drop bulk overflow",

@@ -33,6 +33,7 @@ mod marks;
 mod memory;
 mod mistakes;
 mod packets;
+mod paths;
 mod phases;
 mod points;
 mod policing;

@@ -19,6 +19,7 @@ use crate::output::buffer::per_output::PerOutput;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
+use crate::paths::PathsSpec;
 use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
 use crate::unit::{Outlet, Packet, Unit};
@@ -50,6 +51,7 @@ impl From<&EdgeSpec> for RouterSpec {
             discard: edge.discard.clone(),
             scheduler: SchedulerSpec::default(),
             mark: edge.mark.clone(),
+            paths: PathsSpec::default(),
             ties: TieRule::InOrder,
         }
     }

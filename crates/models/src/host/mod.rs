@@ -7,6 +7,7 @@
 mod delay;
 mod exchange;
 pub mod nic;
+mod order;
 mod receiving;
 mod sending;
 
@@ -21,6 +22,7 @@ use crate::tap::{Fate, TappedPacket};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::Vc;
 use nic::Nic;
+pub use order::ArrivalOrder;
 pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
 
@@ -320,7 +322,9 @@ impl Host {
             sender.read(now, &mut self.nic, &mut flows[sender.flow as usize]);
         }
         for receiver in &self.receivers {
-            flows[receiver.flow as usize].receiver = receiver.meter;
+            let flow = &mut flows[receiver.flow as usize];
+            flow.receiver = receiver.meter;
+            flow.reordering = receiver.order.as_ref().map(|order| order.meter);
         }
     }
 

@@ -2,10 +2,11 @@
 
 use kernel::{Duration, Time};
 
+use super::ArrivalOrder;
 use super::nic::Nic;
 use crate::bearer::Wrapping;
 use crate::contents::Contents;
-use crate::metrics::{Histogram, ReceiverMeter, Series};
+use crate::metrics::{Histogram, ReceiverMeter, ReorderingMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::unit::Outlet;
 use crate::vc::Vc;
@@ -24,6 +25,8 @@ pub struct ReceivingEnd {
     pub delays: Histogram,
     /// Delivered data over time, if recorded.
     pub delivered: Option<Box<Delivered>>,
+    /// Order of arrival, if the flow has several paths.
+    pub order: Option<Box<ArrivalOrder>>,
 }
 
 /// User octets that have arrived for the first time, over time.
@@ -52,6 +55,7 @@ impl ReceivingEnd {
             meter: ReceiverMeter::default(),
             delays: Histogram::default(),
             delivered: None,
+            order: None,
         }
     }
 
@@ -67,6 +71,9 @@ impl ReceivingEnd {
     pub fn begin_counting(&mut self) {
         self.meter = ReceiverMeter::default();
         self.delays = Histogram::default();
+        if let Some(order) = &mut self.order {
+            order.meter = ReorderingMeter::default();
+        }
     }
 
     /// A whole packet arrives that took `wire` octets on the link; `marked` is true if the network
@@ -96,6 +103,9 @@ impl ReceivingEnd {
         if let Some(delivered) = &mut self.delivered {
             delivered.catch_up(now);
             delivered.octets += new;
+        }
+        if let Some(order) = &mut self.order {
+            order.arrive(contents);
         }
         new
     }

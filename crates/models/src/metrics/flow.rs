@@ -9,6 +9,7 @@ use kernel::{Duration, Time};
 use super::limits::{Below, Limit, LimitMeter};
 use super::metric::Measurement;
 use super::policer::PolicerMeter;
+use super::reordering::ReorderingMeter;
 use super::table::flow;
 
 /// Counts of the sending end.
@@ -192,6 +193,8 @@ pub struct FlowReading {
     pub below: Below,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
+    /// Counts of reordering, if the flow has several paths.
+    pub reordering: Option<ReorderingMeter>,
 }
 
 impl FlowReading {
@@ -249,6 +252,7 @@ impl FlowReading {
             (flow::octets_damaged, receiver.damaged as f64),
         ]);
         metrics.extend(self.policed.iter().flat_map(PolicerMeter::metrics));
+        metrics.extend(self.reordering.iter().flat_map(ReorderingMeter::metrics));
         metrics
     }
 }

@@ -166,6 +166,11 @@ metrics! {
         rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
         rm_cells_overwritten ["1", Events] "forward RM cells that the receiving host did not turn around, because a later one took their place";
         rm_cells_lost ["1", Events] "RM cells of both directions that were dropped, or lost on links";
+        reordered_share ["1", Chance over packets_arrived] "share of the packets of a flow with several paths that arrived after a packet that was sent later; with connections that come and go, a later one of the same connection";
+        mean_reordering_extent ["1", Amount over reordered_packets] "mean extent of reordered packets: the packets that arrived from the first that was sent later on, up to the reordered packet";
+        max_reordering_extent ["1", Largest] "largest extent of a reordered packet; with batches, the mean of their maxima";
+        reordered_packets ["1", Events] "packets of a flow with several paths that arrived after a packet that was sent later";
+        packets_arrived ["1", Count] "packets of a flow with several paths that arrived";
     }
     /// Metrics of an output of a switch or router.
     Port port {

@@ -23,10 +23,11 @@ use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
+use crate::paths::PathsSpec;
 use crate::police::Policer;
 use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Amendment, Outlet, Unit};
-use crate::vc::Route;
+use crate::vc::{Route, Vc};
 use arrivals::Arrivals;
 use crossing::Crossing;
 use fabric::{Fabric, FabricSpec};
@@ -51,6 +52,8 @@ parameters! {
         pub mark: Option<MarkSpec>,
         /// Rate allocator of the outputs, for ABR; if not given, none.
         pub rate: Option<AllocatorSpec>,
+        /// Choice among equal paths.
+        pub paths: PathsSpec = default,
         /// Order of events at the same instant, and of inputs where the fabric leaves their order
         /// open.
         pub ties: TieRule = "in_order",
@@ -135,6 +138,12 @@ impl Switch {
         let policers = policers.filter_map(move |by_output| by_output.get_mut(output));
         let policers = policers.flatten();
         policers.filter_map(Option::as_deref_mut)
+    }
+
+    /// True if units leave on a VC of an output; false if the flow of the VC takes another path.
+    pub fn is_used(&self, output: usize, vc: Vc) -> bool {
+        // Inputs and outputs are numbered alike, and a VC has the same number in both directions.
+        self.routes[output][vc.index()] != Route::NONE
     }
 
     /// Restarts the counts, except those of the ports.

@@ -12,6 +12,7 @@ pub mod files;
 mod flows;
 mod listed_drops;
 pub mod packets;
+mod passages;
 mod pcapng;
 mod points;
 pub mod taps;

@@ -7,7 +7,7 @@ use kernel::Seed;
 use super::CaptureOptions;
 use super::flows::remarks;
 use super::pcapng::{self, LinkType};
-use crate::lower::{Hop, NodeKind, Plan};
+use crate::lower::{Hop, NodeKind, Plan, PlannedFlow};
 use crate::scope::Place;
 
 /// A point of the network, and its file.
@@ -138,22 +138,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
     let vcs = (0..).zip(plan.vcs(hop));
     vcs.map(|(vc, planned)| {
         let flow = &plan.flows[planned.flow];
-        let place = flow
-            .path
-            .iter()
-            .position(|other| other.link() == hop.link());
-        let place = place.expect("a VC is on the path of its flow");
-        let passed = if planned.back {
-            place..flow.path.len() - 1
-        } else {
-            0..place
-        };
-        // Only routers decrement the time to live; a node between two links with cells is a switch.
-        let is_router = |before: &usize| {
-            let around = [*before, before + 1];
-            !around.iter().all(|place| flow.in_cells().contains(place))
-        };
-        let routers = passed.filter(is_router).count();
+        let routers = routers_before(flow, hop, planned.back);
         let encapsulation = plan.flow_spec(planned.flow).over.wrap(0).0;
         Label {
             flow: planned.flow,
@@ -164,6 +149,35 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
         }
     })
     .collect()
+}
+
+/// Number of routers that decrement the time to live of a packet before it passes a hop.
+fn routers_before(flow: &PlannedFlow, hop: Hop, back: bool) -> usize {
+    if let Some(mesh) = &flow.mesh {
+        let towards = if back { hop.back() } else { hop };
+        let level = mesh.label(towards).expect("a VC has a label").level as usize;
+        return match (flow.in_cells().is_empty(), back) {
+            (false, _) => 0,
+            (true, false) => level,
+            (true, true) => (flow.path.len() - 1).saturating_sub(level),
+        };
+    }
+    let place = flow
+        .path
+        .iter()
+        .position(|other| other.link() == hop.link());
+    let place = place.expect("a VC is on the path of its flow");
+    let passed = if back {
+        place..flow.path.len() - 1
+    } else {
+        0..place
+    };
+    // Only routers decrement the time to live; a node between two links with cells is a switch.
+    let is_router = |before: &usize| {
+        let around = [*before, before + 1];
+        !around.iter().all(|place| flow.in_cells().contains(place))
+    };
+    passed.filter(is_router).count()
 }
 
 /// A unique file name without characters that a shell interprets.

@@ -14,8 +14,9 @@ use models::tap::{Fate, Journal, TappedPacket};
 
 use super::listed_drops::{self, At};
 use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
+use super::passages::{Passage, passages};
 use super::points;
-use crate::lower::{Hop, NodeKind, Plan};
+use crate::lower::{NodeKind, Plan};
 use crate::scope::{Name, Place};
 
 /// A trace under way.
@@ -42,20 +43,13 @@ struct Point {
     passages: [Vec<Passage>; 2],
 }
 
-/// A virtual channel of a link, as one hop on the path of a flow.
-#[derive(Clone, Copy)]
-struct Passage {
-    flow: usize,
-    back: bool,
-    /// Position of the link on the path, counted from zero.
-    place: usize,
-}
-
 /// One direction of a flow.
 #[derive(Default)]
 struct Way {
-    /// Taps along the path.
+    /// Taps along the path, or at all links of a flow with several paths.
     points: Vec<usize>,
+    /// True if packets may overtake each other, since they have several paths.
+    has_several_paths: bool,
     /// Packets by number, from one.
     packets: Vec<Entry>,
     /// Departure of each packet from each point, by packet and then by point; never if not noted.
@@ -147,6 +141,21 @@ impl Way {
         self.departures[first + place] = at;
     }
 
+    /// The points that a packet passed before its first drop, in order, each with its departure.
+    fn passed(&self, index: usize, entry: &Entry) -> Vec<(usize, Time)> {
+        let places = self.points.len();
+        let departures = &self.departures[index * places..][..places];
+        let mut passed: Vec<(usize, Time)> = departures.iter().copied().enumerate().collect();
+        if self.has_several_paths {
+            let dropped_at = entry.dropped.map(|first| first.place);
+            passed.retain(|(place, at)| *at < Time::NEVER && Some(*place) != dropped_at);
+            passed.sort_unstable_by_key(|(_, at)| *at);
+        } else if let Some(first) = entry.dropped {
+            passed.truncate(first.place);
+        }
+        passed
+    }
+
     fn drops(&mut self, place: usize, drop: &TimedDrop, cause: DropCause) {
         let entry = self.entry(drop.pdu);
         if entry.dropped.is_none_or(|first| drop.at < first.at) {
@@ -176,7 +185,8 @@ impl Trace {
             .collect();
         let ways = plan.flows.iter().map(|flow| {
             [(); 2].map(|()| Way {
-                points: vec![0; flow.path.len()],
+                points: vec![0; flow.hops().count()],
+                has_several_paths: flow.mesh.is_some(),
                 ..Way::default()
             })
         });
@@ -272,7 +282,8 @@ impl Trace {
                     let first = hops.len();
                     let entry = &entry.before(until);
                     let fate = entry.end(&way.points, is_overtaken);
-                    is_overtaken |= matches!(fate, PacketEnd::Delivered(_));
+                    let is_delivered = matches!(fate, PacketEnd::Delivered(_));
+                    is_overtaken |= is_delivered && !way.has_several_paths;
                     self.add_hops(way, index, entry, now, &mut hops);
                     let row = PacketRow {
                         flow: flow as u32,
@@ -312,11 +323,8 @@ impl Trace {
         end: Time,
         hops: &mut Vec<PacketHop>,
     ) {
-        let places = way.points.len();
-        let until = entry.dropped.map_or(places, |first| first.place);
         let mut arrived = entry.sent;
-        for place in 0..until {
-            let departed = way.departures[index * places + place];
+        for (place, departed) in way.passed(index, entry) {
             if departed > end {
                 return;
             }
@@ -368,24 +376,4 @@ impl Point {
 
 fn way(ways: &mut [[Way; 2]], passage: Passage) -> &mut Way {
     &mut ways[passage.flow][usize::from(passage.back)]
-}
-
-/// The flow and position of each virtual channel of a hop.
-fn passages(plan: &Plan, hop: Hop) -> Vec<Passage> {
-    plan.vcs(hop)
-        .map(|planned| {
-            let path = &plan.flows[planned.flow].path;
-            let place = path.iter().position(|other| other.link() == hop.link());
-            let place = place.expect("a VC is on the path of its flow");
-            Passage {
-                flow: planned.flow,
-                back: planned.back,
-                place: if planned.back {
-                    path.len() - 1 - place
-                } else {
-                    place
-                },
-            }
-        })
-        .collect()
 }

@@ -22,6 +22,7 @@ use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
 use models::vc::{Route, Vc};
 
+use super::forwarding::Forwarding;
 use super::topology::NodeKind;
 use super::{Hop, Plan, PlannedNode, PlannedVc, routers};
 
@@ -29,33 +30,31 @@ impl Plan {
     /// The network at the start of a run.
     pub fn network(&self, seed: Seed) -> Network<AnyNode> {
         let mut ends = self.ends(seed);
-        let mut routes = self.routes();
+        let mut forwarding = Forwarding::new(self, seed);
         let mut nodes: Vec<AnyNode> = (0..self.topology.nodes.len())
             .map(|number| (number, self.topology.nodes[number]))
             .map(|(number, PlannedNode { kind, member })| match kind {
                 NodeKind::Host => AnyNode::Host(self.host(number, &mut ends, seed)),
                 NodeKind::Switch => {
                     let spec = &self.spec.switch.0[member.spec()].1;
-                    let routes = std::mem::take(&mut routes[number]);
+                    let routes = std::mem::take(&mut forwarding.routes[number]);
                     if self.carries_cells(number) {
                         AnyNode::Switch(self.switch(number, spec, seed, routes))
                     } else {
-                        AnyNode::Router(self.router(
-                            number,
-                            &routers::of_switch(spec),
-                            seed,
-                            routes,
-                        ))
+                        let spec = routers::of_switch(spec);
+                        let forks = forwarding.forks(self, number, seed);
+                        AnyNode::Router(self.router(number, &spec, seed, routes, forks))
                     }
                 }
                 NodeKind::Router => {
                     let spec = &self.spec.router.0[member.spec()].1;
-                    let routes = std::mem::take(&mut routes[number]);
-                    AnyNode::Router(self.router(number, spec, seed, routes))
+                    let routes = std::mem::take(&mut forwarding.routes[number]);
+                    let forks = forwarding.forks(self, number, seed);
+                    AnyNode::Router(self.router(number, spec, seed, routes, forks))
                 }
                 NodeKind::Edge => {
                     let spec = &self.spec.edge.0[member.spec()].1;
-                    let routes = std::mem::take(&mut routes[number]);
+                    let routes = std::mem::take(&mut forwarding.routes[number]);
                     AnyNode::Edge(self.edge(number, spec, seed, routes))
                 }
             })
@@ -101,38 +100,6 @@ impl Plan {
             }
         })
         .collect()
-    }
-
-    /// The next hop of each VC, by node and input.
-    fn routes(&self) -> Vec<Vec<Vec<Route>>> {
-        let unused = Route {
-            output: u32::MAX,
-            vc: Vc(u32::MAX),
-        };
-        let mut routes: Vec<Vec<Vec<Route>>> = (0..self.topology.nodes.len())
-            .map(|node| {
-                let inputs = self.topology.outputs(node).iter();
-                inputs
-                    .map(|hop| vec![unused; self.vcs(*hop).len()])
-                    .collect()
-            })
-            .collect();
-        for flow in &self.flows {
-            for (hops, vcs) in flow.path.windows(2).zip(flow.vcs.windows(2)) {
-                let node = self.topology.head(hops[0]);
-                let before = self.topology.output(hops[0].back());
-                let after = self.topology.output(hops[1]);
-                routes[node][before][vcs[0].index()] = Route {
-                    output: after as u32,
-                    vc: vcs[1],
-                };
-                routes[node][after][vcs[1].index()] = Route {
-                    output: before as u32,
-                    vc: vcs[0],
-                };
-            }
-        }
-        routes
     }
 
     /// Both ends of every flow.
@@ -201,7 +168,9 @@ impl Plan {
             if back {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("each flow has one receiver");
-                receivers.push(ReceivingEnd::new(flow as u32, vc, over, receiver));
+                let mut receiver = ReceivingEnd::new(flow as u32, vc, over, receiver);
+                receiver.order = self.arrival_order(flow);
+                receivers.push(receiver);
             } else {
                 led_to.push(End::Sender(senders.len() as u32));
                 let beginning = ends[flow].beginning.take();

@@ -15,7 +15,7 @@ use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
     Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints,
-    levels, policers, rates, routers,
+    levels, paths, policers, rates, routers,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -39,6 +39,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     }
     nodes(plan, problems);
     edges::check(plan, problems);
+    paths::check(plan, problems);
     policies(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
@@ -283,10 +284,10 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
         let spec = planned.member.spec();
         let (name, flow) = &plan.spec.flow.0[spec];
         let bits = flow.packet_bits();
-        let Some(slowest) = planned.path.iter().min_by_key(|hop| plan.rate(**hop)) else {
+        let Some(slowest) = planned.hops().min_by_key(|hop| plan.rate(*hop)) else {
             continue;
         };
-        let (link, rate) = (plan.link_name(slowest.link()), plan.rate(*slowest));
+        let (link, rate) = (plan.link_name(slowest.link()), plan.rate(slowest));
         let is_slow = bits > SLOWEST * u128::from(rate.bits_per_second());
         if is_slow && blamed != Some(spec) {
             blamed = Some(spec);

@@ -15,6 +15,7 @@ mod division;
 mod edges;
 mod expanded;
 mod explicit;
+mod forwarding;
 pub(crate) mod goals;
 mod hints;
 mod idle;
@@ -24,6 +25,7 @@ mod losses;
 mod member;
 mod messages;
 mod names;
+pub(crate) mod paths;
 mod points;
 mod policers;
 mod queueing;
@@ -48,6 +50,7 @@ use parameters::Problems;
 use crate::spec::ScenarioSpec;
 pub use expanded::Expanded;
 pub use member::Member;
+use paths::Mesh;
 pub use points::Points;
 use rows::Rows;
 pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
@@ -78,12 +81,26 @@ pub struct PlannedFlow {
     in_cells: Range<u32>,
     /// VC of the flow on each hop, the same in both directions.
     pub vcs: Box<[Vc]>,
+    /// All links that its packets may pass; none if it always takes `path`.
+    pub(crate) mesh: Option<Box<Mesh>>,
 }
 
 impl PlannedFlow {
     /// The hops on which the flow is in cells: all or none, unless it passes edges.
     pub fn in_cells(&self) -> Range<usize> {
         self.in_cells.start as usize..self.in_cells.end as usize
+    }
+
+    /// The hops that its packets may pass to the receiving host.
+    pub fn hops(&self) -> impl Iterator<Item = Hop> + Clone {
+        let several = self.mesh.iter().flat_map(|mesh| mesh.labels.iter());
+        let only = self.path.iter().filter(|_| self.mesh.is_none());
+        only.copied().chain(several.map(|label| label.hop))
+    }
+
+    /// True if its packets may take several paths.
+    pub fn has_several_paths(&self) -> bool {
+        self.mesh.is_some()
     }
 
     /// True if edges on its path segment its packets into cells.
@@ -179,6 +196,11 @@ impl Plan {
         &self.spec.flow.0[self.flows[flow].member.spec()].1
     }
 
+    /// True if any flow has several paths.
+    pub(crate) fn has_meshes(&self) -> bool {
+        self.flows.iter().any(|flow| flow.mesh.is_some())
+    }
+
     /// Name of a flow.
     pub fn flow_name(&self, flow: usize) -> String {
         self.flows[flow].member.name(&self.spec.flow)
@@ -257,13 +279,18 @@ impl Plan {
         }
     }
 
-    /// Transmission time of a full packet of a flow on the slowest link of its path.
+    /// Transmission time of a full packet of a flow on the slowest link of its paths.
     pub fn packet_time(&self, flow: usize) -> Duration {
         let (spec, planned) = (self.flow_spec(flow), &self.flows[flow]);
         let full = spec.transport.full_packet();
-        let times = planned.path.iter().enumerate().map(|(place, hop)| {
-            let rate = self.rate(*hop);
-            match spec.wrap(planned.in_cells().contains(&place), full) {
+        let times = planned.hops().enumerate().map(|(place, hop)| {
+            let rate = self.rate(hop);
+            let in_cells = if planned.mesh.is_some() {
+                !planned.in_cells.is_empty()
+            } else {
+                planned.in_cells().contains(&place)
+            };
+            match spec.wrap(in_cells, full) {
                 (octets, 0) => rate.transmission(octets * 8),
                 (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
             }
@@ -271,13 +298,19 @@ impl Plan {
         times.max().unwrap_or(Duration::ZERO)
     }
 
-    /// Round-trip time of one cell on the idle part of the path that a flow passes in cells.
+    /// Round-trip time of one cell on the idle part of the path that a flow passes in cells; with
+    /// several paths, on the slowest link at each distance from the sending host.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
         let planned = &self.flows[flow];
-        let times = planned.path[planned.in_cells()].iter().map(|hop| {
+        let time = |hop: Hop| {
             let link = self.link_spec(hop.link());
             (link.rate.transmission(CELL_BITS) + link.delay) * 2
-        });
+        };
+        if let Some(mesh) = &planned.mesh {
+            return mesh.longest(time);
+        }
+        let times = planned.path[planned.in_cells()].iter();
+        let times = times.map(|hop| time(*hop));
         times.fold(Duration::ZERO, |sum, time| sum + time)
     }
 }
@@ -287,16 +320,27 @@ fn number_vcs(topology: &Topology, flows: &mut [PlannedFlow]) -> Rows<Carried> {
     let mut vcs = vec![Vec::new(); topology.links.len()];
     for (flow, planned) in flows.iter_mut().enumerate() {
         let in_cells = planned.in_cells();
-        let numbers = planned.path.iter().enumerate().map(|(place, hop)| {
+        let mut number = |hop: Hop, in_cells: bool| {
             let vcs = &mut vcs[hop.link()];
             vcs.push(Carried {
                 flow: flow as u32,
                 back: hop.reverse(),
-                in_cells: in_cells.contains(&place),
+                in_cells,
             });
             Vc(vcs.len() as u32 - 1)
-        });
-        planned.vcs = numbers.collect();
+        };
+        if let Some(mesh) = &mut planned.mesh {
+            for label in &mut mesh.labels {
+                label.vc = number(label.hop, !in_cells.is_empty());
+            }
+            let of_path = planned.path.iter().map(|hop| mesh.label(*hop));
+            let of_path = of_path.map(|label| label.expect("the path is in the mesh").vc);
+            planned.vcs = of_path.collect();
+        } else {
+            let path = planned.path.iter().enumerate();
+            let of_path = path.map(|(place, hop)| number(*hop, in_cells.contains(&place)));
+            planned.vcs = of_path.collect();
+        }
     }
     vcs.into_iter().collect()
 }

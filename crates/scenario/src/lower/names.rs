@@ -40,12 +40,16 @@ impl Place {
         Place::before(plan, plan.topology.outputs(node)[output])
     }
 
-    /// The output that leads to a hop.
+    /// The output that leads to a hop. Of parallel links, each is named after its far end and itself.
     #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
+        let mut to = Name::of_node(plan, plan.topology.head(hop));
+        if plan.topology.links[hop.link()].is_parallel {
+            to.group = format!("{}/{}", to.group, plan.link_name(hop.link()));
+        }
         Place {
             node: Name::of_node(plan, plan.topology.head(hop.back())),
-            to: Name::of_node(plan, plan.topology.head(hop)),
+            to,
         }
     }
 }

@@ -6,7 +6,7 @@ use models::flow::FlowSpec;
 use models::traffic::Pace;
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Plan, loads, messages};
+use super::{Hop, Plan, PlannedFlow, loads, messages};
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
 const MOST_PERIODS: u64 = 1000;
@@ -25,13 +25,14 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         messages::check(flow, &at, problems);
         let is_right = problems.len() == before;
         let members = plan.flows.iter();
-        let paths = members
-            .filter(|flow| flow.member.spec() == index)
-            .map(|flow| &flow.path);
-        let slowest =
-            |hops: &mut dyn Iterator<Item = &Hop>| hops.min_by_key(|hop| plan.rate(**hop)).copied();
-        let first = slowest(&mut paths.clone().filter_map(|path| path.first()));
-        let slowest = slowest(&mut paths.flatten());
+        let members = members.filter(|flow| flow.member.spec() == index);
+        let slowest = |hops: &mut dyn Iterator<Item = Hop>| hops.min_by_key(|hop| plan.rate(*hop));
+        let first = slowest(
+            &mut members
+                .clone()
+                .filter_map(|flow| flow.path.first().copied()),
+        );
+        let slowest = slowest(&mut members.flat_map(PlannedFlow::hops));
         if let (Some(first), Some(slowest)) = (first, slowest) {
             promises(plan, flow, [first, slowest], &at, problems);
             tagged(plan, flow, first, &at, problems);

@@ -11,6 +11,7 @@ use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
 use super::member::Member;
+use super::paths::MeshSearch;
 use super::topology::{self, Group, NodeKind, Topology};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
@@ -24,7 +25,9 @@ pub fn flows(
     topology: &Topology,
     problems: &mut Problems,
 ) -> Vec<PlannedFlow> {
-    let mut search = Search::new(topology);
+    let trunks = trunks(topology);
+    let mut search = Search::new(topology, &trunks);
+    let mut meshes = MeshSearch::new(spec, topology, &trunks);
     let mut flows = Vec::new();
     for (index, (name, flow)) in spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
@@ -59,8 +62,11 @@ pub fn flows(
             let Some(path) = path else {
                 break;
             };
+            let meshes = meshes.as_mut().filter(|_| flow.route.is_none());
+            let mesh = meshes.and_then(|meshes| meshes.mesh(&path, flow.over.is_cells()));
             flows.push(PlannedFlow {
                 member: Member::new(index, member, numbered),
+                mesh: mesh.map(Box::new),
                 in_cells: edges::in_cells(topology, &path, &flow.over),
                 path,
                 vcs: [].into(),
@@ -117,11 +123,23 @@ fn unreachable([from, to]: [usize; 2], name: impl Fn(usize) -> String, at: &Path
     Problem::new(&at.key("to"), None, problem).hint(hint)
 }
 
+/// For each node, the hops from it to nodes that forward.
+fn trunks(topology: &Topology) -> Vec<Vec<Hop>> {
+    let forwards = |node: usize| topology.nodes[node].kind != NodeKind::Host;
+    let trunks = (0..topology.nodes.len()).map(|node| {
+        let outputs = topology.outputs(node).iter().copied();
+        outputs
+            .filter(|hop| forwards(node) && forwards(topology.head(*hop)))
+            .collect()
+    });
+    trunks.collect()
+}
+
 /// Searches for paths; consecutive flows to hosts at the same node use the result of one search.
 struct Search<'a> {
     topology: &'a Topology,
     /// For each node, the hops from it to nodes that forward.
-    trunks: Vec<Vec<Hop>>,
+    trunks: &'a [Vec<Hop>],
     /// The node that the last search led to.
     goal: Option<usize>,
     /// The next hop from each node towards that node.
@@ -129,17 +147,10 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(topology: &'a Topology) -> Search<'a> {
-        let forwards = |node: usize| topology.nodes[node].kind != NodeKind::Host;
-        let trunks = (0..topology.nodes.len()).map(|node| {
-            let outputs = topology.outputs(node).iter().copied();
-            outputs
-                .filter(|hop| forwards(node) && forwards(topology.head(*hop)))
-                .collect()
-        });
+    fn new(topology: &'a Topology, trunks: &'a [Vec<Hop>]) -> Search<'a> {
         Search {
             topology,
-            trunks: trunks.collect(),
+            trunks,
             goal: None,
             nearer: Vec::new(),
         }

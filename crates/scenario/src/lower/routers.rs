@@ -3,6 +3,7 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
+use models::paths::Forks;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
 use models::vc::Route;
@@ -17,6 +18,7 @@ pub fn of_switch(switch: &SwitchSpec) -> RouterSpec {
         discard: switch.discard.clone(),
         scheduler: switch.scheduler.clone(),
         mark: switch.mark.clone(),
+        paths: switch.paths.clone(),
         ties: switch.ties,
     }
 }
@@ -40,12 +42,16 @@ impl Plan {
         spec: &RouterSpec,
         seed: Seed,
         routes: Vec<Vec<Route>>,
+        forks: Option<Forks>,
     ) -> Router {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
         let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
         if let Some(chance) = self.chance(node, spec.ties, seed) {
             made.leave_ties_to(chance);
+        }
+        if let Some(forks) = forks {
+            made.fork(forks);
         }
         made
     }

@@ -51,6 +51,11 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
+    /// True if several links may join a node of this kind to another one.
+    fn may_have_parallel_links(self) -> bool {
+        matches!(self, NodeKind::Switch | NodeKind::Router)
+    }
+
     /// The word for the kind, as in the names of scenario tables.
     pub fn word(self) -> &'static str {
         match self {
@@ -71,6 +76,8 @@ pub struct PlannedLink {
     ends: [u32; 2],
     /// Number of the link among the outputs of each of its nodes, and among the inputs.
     outputs: [u32; 2],
+    /// True if another link joins the same two nodes.
+    pub is_parallel: bool,
 }
 
 impl PlannedLink {
@@ -263,8 +270,8 @@ impl Topology {
         Some([first, second])
     }
 
-    /// The link that joins two nodes, if one of the `hops` passes it.
-    fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<&PlannedLink> {
+    /// The first link that joins two nodes, if one of the `hops` passes it.
+    fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<usize> {
         // The search starts at the host, if there is one: a host has few hops, a switch may have
         // thousands.
         let [fewer, other] = if hops[first].len() <= hops[second].len() {
@@ -274,7 +281,7 @@ impl Topology {
         };
         let mut leaving = hops[fewer].iter();
         let hop = leaving.find(|hop| self.head(**hop) == other)?;
-        Some(&self.links[hop.link()])
+        Some(hop.link())
     }
 
     /// Links two groups, and adds the hops to those that leave each node; none if a link is refused.
@@ -295,13 +302,18 @@ impl Topology {
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return None;
             }
-            if let Some(other) = self.joining(ends, hops) {
+            let parallel = self.joining(ends, hops);
+            let may_join = ends.map(|end| self.nodes[end].kind.may_have_parallel_links());
+            if let Some(other) = parallel.filter(|_| may_join != [true; 2]) {
                 let [first, second] = ends.map(|end| self.name(spec, end));
-                let other = other.member.name(&spec.link);
+                let other = self.links[other].member.name(&spec.link);
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
-                let hint = "two nodes are joined by one link at most";
+                let hint = "only switches and routers are joined by several links";
                 problems.add(Problem::new(&at, None, problem).hint(hint));
                 return None;
+            }
+            if let Some(other) = parallel {
+                self.links[other].is_parallel = true;
             }
             let link = self.links.len();
             let outputs = ends.map(|end| hops[end].len());
@@ -311,6 +323,7 @@ impl Topology {
                 member: Member::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),
                 outputs: outputs.map(|output| output as u32),
+                is_parallel: parallel.is_some(),
             });
         }
         Some(())

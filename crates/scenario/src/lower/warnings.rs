@@ -39,7 +39,7 @@ impl Plan {
 
     /// A warning if an algorithm waits for marks and nothing on its path marks.
     fn unmarked(&self, flow: &PlannedFlow, algorithm: &str) -> Option<String> {
-        let mut passed = flow.path.iter().skip(1).map(|hop| {
+        let mut passed = flow.hops().filter(|hop| *hop != flow.path[0]).map(|hop| {
             let node = self.topology.head(hop.back());
             self.marks(self.topology.nodes[node])
         });

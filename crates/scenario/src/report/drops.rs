@@ -19,13 +19,30 @@ pub fn metrics(plan: &Plan, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measu
         let outputs = Outputs::of(node);
         for (output, hop) in plan.topology.outputs(number).iter().enumerate() {
             let counts = outputs.counts(plan, *hop, output);
-            dropped.extend(counts.map(|(planned, metrics)| {
+            let mut of_output: Vec<(Scope, Vec<Measurement>)> = Vec::new();
+            for (planned, metrics) in counts {
                 let flow = Name::of_flow(plan, planned.flow);
-                (Scope::Drop(flow, Place::of(plan, number, output)), metrics)
-            }));
+                let scope = Scope::Drop(flow, Place::of(plan, number, output));
+                // A flow with several paths may pass an output in both directions.
+                match of_output.last_mut().filter(|(last, _)| *last == scope) {
+                    Some((_, known)) => add(known, metrics),
+                    None => of_output.push((scope, metrics)),
+                }
+            }
+            dropped.extend(of_output);
         }
     }
     dropped
+}
+
+/// Adds the counts of another VC of a flow.
+fn add(known: &mut Vec<Measurement>, metrics: Vec<Measurement>) {
+    for (metric, cells) in metrics {
+        match known.iter_mut().find(|(other, _)| *other == metric) {
+            Some((_, sum)) => *sum += cells,
+            None => known.push((metric, cells)),
+        }
+    }
 }
 
 /// The ports and the lossy links of a node, which may have thousands of outputs.

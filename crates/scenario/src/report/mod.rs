@@ -6,6 +6,7 @@ mod drops;
 pub(crate) mod events;
 mod measured;
 mod paced;
+mod parted;
 mod passing;
 mod phases;
 mod reader;

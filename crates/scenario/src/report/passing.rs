@@ -45,6 +45,7 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
         .path
         .iter()
         .position(|one| one.link() == hop.link());
+    // A flow with several paths passes no edges.
     let goes_on = place.is_some_and(|place| {
         if planned.back {
             place >= planned_flow.in_cells().start

@@ -70,8 +70,12 @@ fn starved(group: &[usize], flows: &[FlowReading]) -> Vec<usize> {
     group.iter().filter(is_starved).copied().collect()
 }
 
-/// The slowest hop beyond the sending host that all flows of a group pass.
+/// The slowest hop beyond the sending host that all flows of a group pass; none if packets of one may
+/// take several paths.
 fn bottleneck(plan: &Plan, group: &[usize]) -> Option<Hop> {
+    if group.iter().any(|flow| plan.flows[*flow].mesh.is_some()) {
+        return None;
+    }
     let path = |flow: usize| plan.flows[flow].path.iter().skip(1);
     let slowest = path(group[0]).min_by_key(|hop| plan.rate(**hop))?;
     let all = group

@@ -12,21 +12,34 @@ use models::node::AnyNode;
 use models::switch::Switch;
 use models::vc::Vc;
 
+use super::parted::Part;
 use super::{Place, Scope, passing};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// An output, read at the end.
-struct Output {
+pub struct Output {
     /// Unit in which the output counts.
-    unit: PortUnit,
+    pub unit: PortUnit,
     /// Counts of the output.
-    reading: PortReading,
+    pub reading: PortReading,
     /// Octets that the policers before the output dropped, by VC; empty without policers.
     policed: Vec<u64>,
     /// Octets that the link beyond the output lost, by VC; empty if the link loses nothing.
     lost: Vec<u64>,
     /// Octets that the link beyond the output lost after their transmission, by VC.
     lost_when_sent: Vec<u64>,
+    /// Octets, by VC, that were forwarded to the output, where flows have several paths.
+    pub forwarded: Vec<u64>,
+}
+
+impl Output {
+    /// Octets of a VC that do not get beyond the link of the output.
+    pub fn undelivered(&self, vc: Vc) -> u64 {
+        let dropped = self.reading.dropped_by_vc[vc.index()] * self.unit.octets;
+        let policed = self.policed.get(vc.index()).unwrap_or(&0);
+        let lost = self.lost.get(vc.index()).unwrap_or(&0);
+        dropped + policed + lost
+    }
 }
 
 /// Reads the meters of a network.
@@ -98,10 +111,11 @@ impl MeterReader<'_> {
 
     /// Adds the counts of the policers of a switch to the flows that they police.
     fn policed(&self, node: usize, switch: &Switch, flows: &mut [FlowReading]) {
-        let outputs = self.plan.topology.outputs(node).iter();
-        for (hop, policers) in outputs.zip(switch.policers_by_output()) {
-            for (planned, policer) in self.plan.vcs(*hop).zip(policers) {
-                if let Some(policer) = policer {
+        let outputs = self.plan.topology.outputs(node).iter().enumerate();
+        for ((output, hop), policers) in outputs.zip(switch.policers_by_output()) {
+            for (vc, (planned, policer)) in (0..).map(Vc).zip(self.plan.vcs(*hop).zip(policers)) {
+                // Of the next links of a VC with several paths, one was chosen.
+                if let Some(policer) = policer.as_ref().filter(|_| switch.is_used(output, vc)) {
                     flows[planned.flow].policed = Some(policer.meter);
                 }
             }
@@ -110,22 +124,27 @@ impl MeterReader<'_> {
 
     /// All outputs of switches and routers.
     pub fn ports(&self, network: &mut Network<AnyNode>, flows: &[FlowReading]) -> Vec<PortMetrics> {
-        let nodes = network.nodes.iter_mut();
+        let nodes = network.nodes.iter_mut().enumerate();
         let readings: Vec<Vec<Output>> = nodes
-            .map(|node| {
+            .map(|(number, node)| {
+                let forwarded = self.forwarded(number, node);
                 let policed = dropped_by_policers(node);
                 let sent = lost(node, |end| end.at == LossAt::Transmission);
                 let lost = lost(node, |_| true);
                 let ports = node.ports_mut().into_iter();
                 ports
                     .zip(policed.into_iter().zip(lost).zip(sent))
-                    .map(|(port, ((policed, lost), lost_when_sent))| Output {
-                        unit: port.unit(),
-                        reading: port.read(self.end),
-                        policed,
-                        lost,
-                        lost_when_sent,
-                    })
+                    .zip(forwarded)
+                    .map(
+                        |((port, ((policed, lost), lost_when_sent)), forwarded)| Output {
+                            unit: port.unit(),
+                            reading: port.read(self.end),
+                            policed,
+                            lost,
+                            lost_when_sent,
+                            forwarded,
+                        },
+                    )
                     .collect()
             })
             .collect();
@@ -134,6 +153,21 @@ impl MeterReader<'_> {
             .flat_map(|(node, outputs)| (0..outputs.len()).map(move |output| (node, output)))
             .map(|(node, output)| self.port(node, output, &readings, flows))
             .collect()
+    }
+
+    /// Octets that a node forwarded, by output and VC; none by an output without VCs of flows that
+    /// have several paths.
+    fn forwarded(&self, node: usize, found: &AnyNode) -> Vec<Vec<u64>> {
+        let outputs = self.plan.topology.outputs(node).iter().enumerate();
+        let octets = outputs.map(|(output, hop)| {
+            let has_mesh = |planned: &PlannedVc| self.plan.flows[planned.flow].mesh.is_some();
+            if !self.plan.has_meshes() || !self.plan.vcs(*hop).any(|planned| has_mesh(&planned)) {
+                return Vec::new();
+            }
+            let vcs = (0..self.plan.vcs(*hop).len() as u32).map(Vc);
+            vcs.map(|vc| found.forwarded(output, vc)).collect()
+        });
+        octets.collect()
     }
 
     fn port(
@@ -147,12 +181,17 @@ impl MeterReader<'_> {
         let here = &readings[node][output];
         let vcs = self.plan.vcs(hop).enumerate();
         let shares = vcs.map(|(vc, planned)| {
-            let undelivered = self.undelivered_beyond(hop, planned, readings)
-                + here.lost_when_sent.get(vc).unwrap_or(&0);
             let share = passing::share(self.plan, hop, planned, &flows[planned.flow]);
+            let (share, undelivered) = match &self.plan.flows[planned.flow].mesh {
+                None => (share, self.undelivered_beyond(hop, planned, readings)),
+                Some(mesh) => {
+                    let part = Part::of(self.plan, mesh, planned, hop, readings);
+                    (part.share(share), part.undelivered_beyond)
+                }
+            };
             VcShare {
                 greedy: self.plan.flow_spec(planned.flow).source.is_greedy(),
-                dead: share.dead + undelivered,
+                dead: share.dead + undelivered + here.lost_when_sent.get(vc).unwrap_or(&0),
                 ..share
             }
         });
@@ -176,11 +215,7 @@ impl MeterReader<'_> {
             .expect("a hop of the path");
         let undelivered = |(hop, vc): (Hop, &Vc)| {
             let tail = self.plan.topology.head(hop.back());
-            let output = &readings[tail][self.plan.topology.output(hop)];
-            let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
-            let policed = output.policed.get(vc.index()).unwrap_or(&0);
-            let lost = output.lost.get(vc.index()).unwrap_or(&0);
-            dropped + policed + lost
+            readings[tail][self.plan.topology.output(hop)].undelivered(*vc)
         };
         if planned.back {
             // Cells of this VC travel the path backwards, so the hops that follow have lower

@@ -94,12 +94,12 @@ struct Path {
 impl Path {
     fn of(plan: &Plan, flow: usize) -> Path {
         let spec = plan.flow_spec(flow);
-        let hops = &plan.flows[flow].path;
+        let mut hops = plan.flows[flow].hops();
         let loses = |link| plan.link_spec(link).loss.is_some();
         Path {
-            alone: hops.iter().all(|hop| plan.vcs(*hop).len() == 1),
+            alone: hops.clone().all(|hop| plan.vcs(hop).len() == 1),
             whole: !spec.over.is_cells(),
-            lossy: spec.police.is_some() || hops.iter().any(|hop| loses(hop.link())),
+            lossy: spec.police.is_some() || hops.any(|hop| loses(hop.link())),
         }
     }
 }

@@ -21,17 +21,27 @@ pub fn traced(plan: &Plan) -> (Report, Packets) {
     (report, found.into_inner())
 }
 
-/// The hops of a row, in order.
-fn way(plan: &Plan, row: &PacketRow) -> Vec<Hop> {
-    let path = plan.flows[row.flow as usize].path.iter();
-    if row.back {
-        path.rev().map(|hop| hop.back()).collect()
-    } else {
-        path.copied().collect()
+/// The hops that a row passed, in order, and the rest of its path if it has only one.
+fn way(plan: &Plan, row: &PacketRow, hops: &[PacketHop], outputs: &[Place]) -> Vec<Hop> {
+    let flow = &plan.flows[row.flow as usize];
+    let turned = |hop: Hop| if row.back { hop.back() } else { hop };
+    if flow.has_several_paths() {
+        let all: Vec<Hop> = flow.hops().map(turned).collect();
+        let passed = hops.iter().map(|passed| {
+            let place = &outputs[passed.output as usize];
+            let found = all.iter().find(|hop| Place::before(plan, **hop) == *place);
+            *found.expect("a hop of the flow")
+        });
+        return passed.collect();
     }
+    let mut way: Vec<Hop> = flow.path.iter().map(|hop| turned(*hop)).collect();
+    if row.back {
+        way.reverse();
+    }
+    way
 }
 
-/// Asserts that each packet passes the outputs of its path in order, and that its time of arrival
+/// Asserts that each packet passes the outputs of a path in order, and that its time of arrival
 /// follows from the last link.
 pub fn assert_in_order(plan: &Plan, packets: &Packets) {
     let mut last = None;
@@ -40,11 +50,15 @@ pub fn assert_in_order(plan: &Plan, packets: &Packets) {
         assert!(last < Some(key), "{row:?} comes after {last:?}");
         last = Some(key);
         assert!(row.sent < Time::NEVER && row.octets > 0, "{row:?}");
-        let way = way(plan, row);
+        let way = way(plan, row, hops, &packets.outputs);
         let mut arrived = row.sent;
         for (PacketHop { output, .. }, hop) in hops.iter().zip(&way) {
             let place = Place::before(plan, *hop);
             assert_eq!(packets.outputs[*output as usize], place, "{row:?}");
+        }
+        for pair in way.windows(2) {
+            let node = plan.topology.head(pair[0]);
+            assert_eq!(node, plan.topology.head(pair[1].back()), "{row:?}");
         }
         for (passed, hop) in hops.iter().zip(&way) {
             assert_eq!(passed.arrived, arrived, "{row:?} {hops:?}");
@@ -54,21 +68,25 @@ pub fn assert_in_order(plan: &Plan, packets: &Packets) {
             );
             arrived = passed.departed + plan.link_spec(hop.link()).delay;
         }
+        let ends = plan.hosts(row.flow as usize);
+        let several = plan.flows[row.flow as usize].has_several_paths();
         if let PacketEnd::Delivered(at) = row.end {
             assert_eq!(hops.len(), way.len(), "{row:?} {hops:?}");
             assert_eq!(at, arrived, "{row:?} {hops:?}");
+            let last = way[way.len() - 1];
+            assert_eq!(plan.topology.head(last), ends[usize::from(!row.back)]);
         } else if let PacketEnd::Dropped {
             at: Some(at),
             output: Some(output),
             ..
         } = row.end
         {
-            assert!(hops.len() < way.len() && at >= row.sent, "{row:?}");
+            assert!(at >= row.sent && (several || hops.len() < way.len()));
             // A PDU merged with the previous PDU is damaged, and later nodes may drop its cells.
             let mut later = way[hops.len()..].iter();
             let place = &packets.outputs[output as usize];
             let is_at = |hop: &Hop| Place::before(plan, *hop) == *place;
-            assert!(later.any(is_at), "{row:?}");
+            assert!(several || later.any(is_at), "{row:?}");
         }
     }
 }

@@ -14,6 +14,9 @@ const LOSSLESS: u64 = 60;
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
+/// Probability, in per cent, that two neighbouring nodes are joined by a second link.
+const PARALLEL: u64 = 40;
+
 /// The bearer of all flows of a network, which determines the kinds of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
@@ -107,6 +110,9 @@ impl Draft<'_> {
                     self.dice.pick(&names[..number]).clone()
                 };
                 self.link(&format!("trunk{number}"), &before, name);
+                if self.dice.chance(PARALLEL) {
+                    self.link(&format!("parallel{number}"), &before, name);
+                }
             }
         }
         if ring {

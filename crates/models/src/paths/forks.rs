@@ -1,0 +1,84 @@
+//! The next links of the flows that have several paths, at one node.
+//!
+//! Our own design: a label of such a flow leads to a group of next links instead of one route, so that
+//! labels of other flows cost what they cost without any choice.
+
+use kernel::Time;
+
+use super::{Passing, PathChoice};
+use crate::contents::Cargo;
+use crate::segment::ConnectionId;
+use crate::unit::Packet;
+use crate::vc::{Route, Vc};
+use kernel::random::mix;
+
+/// The next links of flows at a node, and the rule that chooses among them.
+pub struct Forks {
+    choice: Option<Box<dyn PathChoice>>,
+    groups: Box<[NextLinks]>,
+    /// Octets that were forwarded to each output, by VC, since counting began.
+    forwarded: Box<[Box<[u64]>]>,
+}
+
+/// The next links of a flow in one direction.
+pub struct NextLinks {
+    /// The flow and its direction, as a random number.
+    pub flow: u64,
+    /// True if the flow has several connections, each of which is chosen for by itself.
+    pub by_connection: bool,
+    /// The routes.
+    pub routes: Box<[Route]>,
+}
+
+impl Forks {
+    /// The next links at a node that has so many VCs at each output.
+    pub fn new(
+        choice: Option<Box<dyn PathChoice>>,
+        groups: Vec<NextLinks>,
+        vcs: impl Iterator<Item = usize>,
+    ) -> Forks {
+        Forks {
+            choice,
+            groups: groups.into(),
+            forwarded: vcs.map(|vcs| vec![0; vcs].into()).collect(),
+        }
+    }
+
+    /// The route of a packet that arrives at `now` for a group of next links.
+    pub fn route(&mut self, now: Time, group: Vc, packet: &Packet, cargo: &Cargo) -> Route {
+        let group = group.index();
+        let next = &self.groups[group];
+        let links = next.routes.len();
+        let chosen = match &mut self.choice {
+            Some(choice) if links > 1 => {
+                let connection = if next.by_connection {
+                    let segment = &cargo.get(packet.contents).segment;
+                    let ConnectionId { slot, generation } = ConnectionId::of(segment.seq);
+                    mix(next.flow ^ u64::from(slot) << 16 ^ u64::from(generation))
+                } else {
+                    next.flow
+                };
+                choice.choose(Passing {
+                    now,
+                    group,
+                    connection,
+                    links,
+                })
+            }
+            _ => 0,
+        };
+        let route = next.routes[chosen];
+        self.forwarded[route.output as usize][route.vc.index()] += u64::from(packet.octets);
+        route
+    }
+
+    /// Octets that were forwarded to an output on a VC since counting began.
+    pub fn forwarded(&self, output: usize, vc: Vc) -> u64 {
+        self.forwarded[output][vc.index()]
+    }
+
+    /// Restarts the counts.
+    pub fn begin_counting(&mut self) {
+        self.forwarded.iter_mut().for_each(|vcs| vcs.fill(0));
+    }
+}

@@ -1,0 +1,90 @@
+//! The part of a flow that passes one of several paths.
+//!
+//! Our own estimate: nothing counts which path a packet took before it arrived. The octets of a flow are
+//! divided among the links at one distance from the sending host as the nodes before them forwarded
+//! them, as if all had the same fates. The shares of these links add up to those of the flow.
+
+use models::metrics::VcShare;
+use models::vc::Vc;
+
+use super::reader::Output;
+use crate::lower::paths::{Label, Mesh};
+use crate::lower::{Hop, Plan, PlannedVc};
+
+/// The part of a flow, in one direction, that passes a hop.
+pub struct Part {
+    /// Octets that passed this hop.
+    octets: u64,
+    /// Octets that passed the hops at this distance.
+    of: u64,
+    /// Octets, of those that passed the hop, that were dropped or lost further on.
+    pub undelivered_beyond: u64,
+}
+
+impl Part {
+    /// The part of a flow that passes `hop` on the VC `planned`.
+    pub fn of(
+        plan: &Plan,
+        mesh: &Mesh,
+        planned: PlannedVc,
+        hop: Hop,
+        readings: &[Vec<Output>],
+    ) -> Part {
+        let towards = if planned.back { hop.back() } else { hop };
+        let here = mesh.label(towards).expect("a VC has a label");
+        // A reading of one label, as units of this direction pass it; none at a host.
+        let read = |label: &Label, read: &dyn Fn(&Output, Vc) -> u64| {
+            let hop = if planned.back {
+                label.hop.back()
+            } else {
+                label.hop
+            };
+            let tail = plan.topology.head(hop.back());
+            let output = readings[tail].get(plan.topology.output(hop));
+            output.map_or(0, |output| read(output, label.vc))
+        };
+        let passed = |label: &Label| {
+            let weight = |output: &Output, vc: Vc| {
+                let forwarded = output.forwarded[vc.index()];
+                let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
+                // A switch tells only whether it uses the VC.
+                forwarded.saturating_sub(if output.unit.is_cells() { 0 } else { dropped })
+            };
+            read(label, &weight)
+        };
+        let alike = mesh.labels.iter().filter(|label| label.level == here.level);
+        let mut part = Part {
+            octets: passed(&here),
+            of: alike.map(passed).sum(),
+            undelivered_beyond: 0,
+        };
+        let is_beyond = |label: &&Label| {
+            if planned.back {
+                label.level < here.level
+            } else {
+                label.level > here.level
+            }
+        };
+        let beyond = mesh.labels.iter().filter(is_beyond);
+        let undelivered = beyond.map(|label| read(label, &Output::undelivered));
+        part.undelivered_beyond = part.scale(undelivered.sum());
+        part
+    }
+
+    /// The fate of the octets that passed the hop, where all octets of the flow had these fates.
+    pub fn share(&self, all: VcShare) -> VcShare {
+        VcShare {
+            user: self.scale(all.user),
+            useful: self.scale(all.useful),
+            other: self.scale(all.other),
+            control: self.scale(all.control),
+            dead: self.scale(all.dead),
+            ..all
+        }
+    }
+
+    fn scale(&self, octets: u64) -> u64 {
+        let scaled = u128::from(octets) * u128::from(self.octets);
+        (scaled / u128::from(self.of.max(1))) as u64
+    }
+}
