@@ -166,6 +166,7 @@ DropMetric: TypeAlias = Literal[
     "threshold",
     "remainder",
     "pushed_out",
+    "no_route",
     "policed",
     "lost",
 ]

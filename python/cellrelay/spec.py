@@ -1319,6 +1319,9 @@ class Link(TypedDict, total=False):
     loss_at: LossAt
     """Place at which the link loses cells or packets. Default: `transmission`."""
 
+    outages: list[Outage]
+    """Times in which the link is down in both directions, in order; if not given, none."""
+
     credit: Credit
     """Credit-based flow control by the switch at the far end, in each direction; if not given,
     none.
@@ -1410,6 +1413,21 @@ transmission time.
 `queue`: Before the queue: a lost unit takes neither buffer nor time on the link, as in
 scripts that name the packets to drop.
 """
+
+
+class Outage(TypedDict, total=False):
+    """A time in which a link loses what is sent, or is on its way."""
+
+    at: Duration
+    """Start of the outage."""
+
+    lasts: Duration
+    """Length of the outage. From `1 ps` to `1000 h`."""
+
+    repair_delay: Duration
+    """Time from the start, and from the end, until all nodes have changed their routes. From `0
+    s` to `1000 h`. Default: `0 s`.
+    """
 
 
 class Credit(TypedDict, total=False):

@@ -1,7 +1,7 @@
 //! Links, as users write them. Our own restriction: both directions are equal, because the networks
 //! of the published studies have such links.
 
-use kernel::{Duration, Rate};
+use kernel::{Duration, Rate, Time};
 use parameters::{Conflict, parameters};
 
 use crate::credit::CreditSpec;
@@ -23,20 +23,58 @@ parameters! {
         pub loss: Option<LossSpec>,
         /// Place at which the link loses cells or packets.
         pub loss_at: LossAt = "transmission",
+        /// Times in which the link is down in both directions, in order; if not given, none.
+        pub outages: Option<Vec<Outage>>,
         /// Credit-based flow control by the switch at the far end, in each direction; if not given,
         /// none.
         pub credit: Option<CreditSpec>,
+    }
+
+    /// A time in which a link loses what is sent, or is on its way.
+    pub struct Outage {
+        /// Start of the outage.
+        pub at: Duration,
+        /// Length of the outage.
+        #[range("1 ps", "1000 h")]
+        pub lasts: Duration,
+        /// Time from the start, and from the end, until all nodes have changed their routes.
+        #[range("0 s", "1000 h")]
+        pub repair_delay: Duration = "0 s",
+    }
+}
+
+impl Outage {
+    /// Start and end of the outage.
+    pub fn span(&self) -> [Time; 2] {
+        let start = Time::ZERO + self.at;
+        [start, start + self.lasts]
+    }
+
+    /// Start and end of the time in which no route leads over the link.
+    pub fn avoided(&self) -> [Time; 2] {
+        self.span().map(|time| time + self.repair_delay)
     }
 }
 
 impl LinkSpec {
     fn check(&self) -> Option<Conflict> {
+        let outages = self.outages.iter().flatten();
+        let spans: Vec<[Time; 2]> = outages.map(Outage::span).collect();
+        let overlaps = |pair: &[[Time; 2]]| pair[0][1] > pair[1][0];
+        if let Some(before) = spans.windows(2).position(overlaps) {
+            return Some(Conflict {
+                name: "outages",
+                problem: format!("outage {} starts before outage {before} ends", before + 1),
+                hint: "write the outages in order, and one for each time".to_string(),
+            });
+        }
         if self.loss_at == LossAt::Transmission {
             return None;
         }
         let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
         let problem = match self.credit {
             Some(_) => "`credit` is given too, and recovers only losses on the link",
+            None if !spans.is_empty() => "`outages` are given too, and lose units on the link",
             None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
             None => return None,
         };

@@ -13,7 +13,7 @@ use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
-use crate::paths::{Forks, PathsSpec};
+use crate::paths::{Forks, NoRoute, PathsSpec};
 use crate::ties::{Chance, Held, TieRule};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::{Route, Vc};
@@ -180,13 +180,27 @@ impl Router {
         }
     }
 
-    /// The route of a packet for a group of next links.
+    /// The route of a packet for a group of next links; the packet is dropped if there is none.
     #[cold]
     #[inline(never)]
-    fn choose(&mut self, now: Time, group: Vc, packet: &Packet, out: &mut Outlet<'_>) -> Route {
+    fn choose(
+        &mut self,
+        now: Time,
+        group: Vc,
+        packet: Packet,
+        out: &mut Outlet<'_>,
+    ) -> Option<Route> {
         let forks = self.forks.as_mut();
         let forks = forks.expect("a node with a group of next links has forks");
-        forks.route(now, group, packet, out.cargo)
+        match forks.route(now, group, &packet, out.cargo) {
+            Ok(route) => Some(route),
+            Err(NoRoute { usual }) => {
+                let vc = usual.vc;
+                let port = &mut self.ports[usual.output as usize];
+                port.refuse(now, &Packet { vc, ..packet }, out);
+                None
+            }
+        }
     }
 
     /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
@@ -200,7 +214,10 @@ impl Router {
         };
         let mut route = self.routes[input][packet.vc.index()];
         if route.output as usize >= self.ports.len() {
-            route = self.choose(now, route.vc, &packet, out);
+            let Some(chosen) = self.choose(now, route.vc, packet, out) else {
+                return;
+            };
+            route = chosen;
         }
         let output = route.output as usize;
         let mut leaving = Packet {

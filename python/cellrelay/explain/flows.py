@@ -30,6 +30,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "threshold": "threshold",
     "remainder": "rest of a damaged PDU",
     "pushed_out": "pushed out",
+    "no_route": "no route",
     "policed": "policed",
     "lost": "lost on the link",
 }

@@ -324,7 +324,7 @@ impl Host {
         for receiver in &self.receivers {
             let flow = &mut flows[receiver.flow as usize];
             flow.receiver = receiver.meter;
-            flow.reordering = receiver.order.as_ref().map(|order| order.meter);
+            flow.reordering = receiver.reordering();
         }
     }
 

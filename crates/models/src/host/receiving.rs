@@ -23,10 +23,30 @@ pub struct ReceivingEnd {
     pub meter: ReceiverMeter,
     /// Delays of packets with new data.
     pub delays: Histogram,
+    /// Records of arrivals that few flows have.
+    records: Option<Box<Records>>,
+}
+
+/// Records of the arrivals of a flow.
+#[derive(Default)]
+struct Records {
     /// Delivered data over time, if recorded.
-    pub delivered: Option<Box<Delivered>>,
+    delivered: Option<Delivered>,
     /// Order of arrival, if the flow has several paths.
-    pub order: Option<Box<ArrivalOrder>>,
+    order: Option<ArrivalOrder>,
+}
+
+impl Records {
+    /// A packet with `new` user octets arrives.
+    fn arrive(&mut self, now: Time, contents: &Contents, new: u64) {
+        if let Some(delivered) = &mut self.delivered {
+            delivered.catch_up(now);
+            delivered.octets += new;
+        }
+        if let Some(order) = &mut self.order {
+            order.arrive(contents);
+        }
+    }
 }
 
 /// User octets that have arrived for the first time, over time.
@@ -54,24 +74,43 @@ impl ReceivingEnd {
             receiver,
             meter: ReceiverMeter::default(),
             delays: Histogram::default(),
-            delivered: None,
-            order: None,
+            records: None,
         }
     }
 
     /// Records the delivered octets every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
-        self.delivered = Some(Box::new(Delivered {
+        self.records.get_or_insert_default().delivered = Some(Delivered {
             octets: 0,
             series: Series::new(every),
-        }));
+        });
+    }
+
+    /// Takes the record of the delivered data.
+    pub fn take_delivered(&mut self) -> Option<Delivered> {
+        self.records.as_mut()?.delivered.take()
+    }
+
+    /// Follows the order of arrival from the start on.
+    pub fn follow(&mut self, order: ArrivalOrder) {
+        self.records.get_or_insert_default().order = Some(order);
+    }
+
+    /// Counts of reordering, if the order is followed.
+    pub fn reordering(&self) -> Option<ReorderingMeter> {
+        let order = self.records.as_ref()?.order.as_ref()?;
+        Some(order.meter)
     }
 
     /// Restarts the counts.
     pub fn begin_counting(&mut self) {
         self.meter = ReceiverMeter::default();
         self.delays = Histogram::default();
-        if let Some(order) = &mut self.order {
+        let order = self
+            .records
+            .as_mut()
+            .and_then(|records| records.order.as_mut());
+        if let Some(order) = order {
             order.meter = ReorderingMeter::default();
         }
     }
@@ -100,12 +139,8 @@ impl ReceivingEnd {
         if new > 0 {
             self.delays.record(now.since(contents.sent));
         }
-        if let Some(delivered) = &mut self.delivered {
-            delivered.catch_up(now);
-            delivered.octets += new;
-        }
-        if let Some(order) = &mut self.order {
-            order.arrive(contents);
+        if let Some(records) = &mut self.records {
+            records.arrive(now, contents, new);
         }
         new
     }

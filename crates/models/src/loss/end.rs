@@ -6,7 +6,7 @@
 
 use kernel::Time;
 
-use super::{LinkLoss, LossAt, LossUnit, SentUnit};
+use super::{LinkLoss, LossAt, LossUnit, Outages, SentUnit};
 use crate::cell::{CELL_OCTETS, Cell, Payload};
 use crate::contents::Cargo;
 use crate::metrics::{DroppedUnit, LossMeter};
@@ -16,6 +16,7 @@ use crate::unit::Packet;
 pub struct LossyEnd {
     loss: Box<dyn LinkLoss>,
     unit: LossUnit,
+    outages: Option<Outages>,
     /// By virtual channel: the PDU of which some cells have been offered, but not the last.
     pdus: Vec<Option<Pdu>>,
     /// Place of the losses: before the queue, or on the link, where lost units take transmission
@@ -41,9 +42,18 @@ impl LossyEnd {
         LossyEnd {
             loss,
             unit,
+            outages: None,
             pdus: vec![None; vcs],
             at,
             meter: LossMeter::new(vcs),
+        }
+    }
+
+    /// This end, of a link that loses what meets one of its outages too.
+    pub fn with_outages(self, outages: Outages) -> LossyEnd {
+        LossyEnd {
+            outages: Some(outages),
+            ..self
         }
     }
 
@@ -103,9 +113,11 @@ impl LossyEnd {
     }
 
     fn loses(&mut self, cell: &Cell, sent: SentUnit) -> bool {
+        let outages = self.outages.as_ref();
+        let meets_outage = outages.is_some_and(|outages| outages.meet(sent.start, sent.octets));
         let Some(data) = cell.part() else {
             // An RM cell belongs to no packet, so only a loss of cells applies to it.
-            return self.unit == LossUnit::Cell && self.loss.next(sent);
+            return (self.unit == LossUnit::Cell && self.loss.next(sent)) || meets_outage;
         };
         // A new PDU begins although the last cell of the previous PDU was not offered: that cell
         // was lost on an earlier link.
@@ -120,7 +132,9 @@ impl LossyEnd {
                 }
             }
         };
-        let lost = pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent);
+        // The losses of a link are drawn in an outage too, so that later ones stay the same.
+        let lost =
+            (pdu.lost || self.unit == LossUnit::Cell && self.loss.next(sent)) || meets_outage;
         pdu.damaged |= lost;
         if data.eom {
             self.count(pdu);

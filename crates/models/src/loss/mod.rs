@@ -6,11 +6,13 @@
 //! discard policy sees it, and takes neither buffer nor time. Each loss names its own model.
 
 mod end;
+mod outage;
 
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::choices;
 
 pub use end::LossyEnd;
+pub use outage::Outages;
 
 parameters::registry! {
     /// Losses on a link, apart from drops at buffers.
@@ -150,6 +152,15 @@ impl LinkLoss for Listed {
         self.units += 1;
         self.met += usize::from(lost);
         lost
+    }
+}
+
+/// Loses nothing: the loss of a link that only has outages.
+pub struct Never;
+
+impl LinkLoss for Never {
+    fn next(&mut self, _sent: SentUnit) -> bool {
+        false
     }
 }
 

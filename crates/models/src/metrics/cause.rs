@@ -20,7 +20,12 @@ pub enum Cause {
     Remainder,
     /// Pushed out: the unit was accepted, and was dropped later to make space for another.
     PushedOut,
+    /// No route: no path was left to the end of the flow.
+    NoRoute,
 }
+
+/// Number of causes.
+pub const CAUSES: usize = 5;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
@@ -42,7 +47,7 @@ pub struct CauseCounts(Option<Box<[Counts]>>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    by_cause: [u64; 4],
+    by_cause: [u64; CAUSES],
     /// Sum of the counts.
     counted: u64,
 }
@@ -68,7 +73,7 @@ impl CauseCounts {
     }
 
     /// Units dropped on a VC, by metric; `dropped` is their sum, and `cause` the latest cause.
-    pub fn of(&self, vc: usize, dropped: u64, cause: Cause) -> [(&'static Metric, u64); 4] {
+    pub fn of(&self, vc: usize, dropped: u64, cause: Cause) -> [(&'static Metric, u64); CAUSES] {
         let Counts {
             mut by_cause,
             counted,
@@ -77,12 +82,13 @@ impl CauseCounts {
             .as_ref()
             .map_or(Counts::default(), |counts| counts[vc]);
         by_cause[cause as usize] += dropped - counted;
-        let [overflow, threshold, remainder, pushed_out] = by_cause;
+        let [overflow, threshold, remainder, pushed_out, no_route] = by_cause;
         [
             (drop::overflow, overflow),
             (drop::threshold, threshold),
             (drop::remainder, remainder),
             (drop::pushed_out, pushed_out),
+            (drop::no_route, no_route),
         ]
     }
 }
@@ -108,12 +114,12 @@ mod tests {
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
-        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0]);
+        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0]);
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
-        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1]);
-        assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; 4]);
+        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0]);
+        assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
-        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0]);
+        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0]);
     }
 }

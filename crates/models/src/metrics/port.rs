@@ -6,7 +6,7 @@ use kernel::{Duration, Time};
 
 use super::backlog::{Backlog, Elapsed};
 use super::capacity::PortReading;
-use super::cause::{Cause, CauseCounts};
+use super::cause::{CAUSES, Cause, CauseCounts};
 use super::drops::{DroppedUnit, Drops, Harm};
 use super::metric::Metric;
 use super::rare::Rare;
@@ -189,6 +189,15 @@ impl PortMeter {
         self.count_drop(now, unit, size);
     }
 
+    /// Drops a packet of `size` that has no route.
+    pub fn drop_unrouted(&mut self, now: Time, unit: DroppedUnit, size: u64) {
+        self.turn(unit.vc, Cause::NoRoute);
+        self.packets += 1;
+        self.packets_damaged += 1;
+        self.offered += size;
+        self.count_drop(now, unit, size);
+    }
+
     /// Counts `size` units that are dropped, before or after they were accepted.
     #[inline]
     fn count_drop(&mut self, now: Time, unit: DroppedUnit, size: u64) {
@@ -283,7 +292,7 @@ impl PortMeter {
     }
 
     /// Units of a VC dropped since counting began, by cause.
-    pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); 4] {
+    pub fn causes(&self, vc: usize) -> [(&'static Metric, u64); CAUSES] {
         let VcCount { dropped, cause, .. } = self.vcs[vc];
         match &self.rare {
             Some(rare) => rare.causes.of(vc, dropped, cause),

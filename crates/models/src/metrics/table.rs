@@ -228,6 +228,7 @@ metrics! {
         threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
         remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
+        no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }

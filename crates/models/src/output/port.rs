@@ -264,6 +264,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         false
     }
 
+    /// Drops a unit that has no route, and would otherwise be offered.
+    pub fn refuse(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
+        let size = unit.length().size;
+        self.balance.offer(size);
+        let dropped = unit.drop_from(out.cargo);
+        self.meter.drop_unrouted(now, dropped, size);
+    }
+
     /// Offers a unit to scheduled queues; returns true if the unit waits for the scheduler.
     #[inline(never)]
     fn offer_scheduled(

@@ -16,7 +16,11 @@ use kernel::random::mix;
 pub struct Forks {
     choice: Option<Box<dyn PathChoice>>,
     groups: Box<[NextLinks]>,
-    /// Octets that were forwarded to each output, by VC, since counting began.
+    /// Times at which routes change, in order.
+    changes: Box<[Time]>,
+    /// Number of the changes that have happened.
+    changed: usize,
+    /// Octets for each output, by VC, since counting began.
     forwarded: Box<[Box<[u64]>]>,
 }
 
@@ -26,29 +30,56 @@ pub struct NextLinks {
     pub flow: u64,
     /// True if the flow has several connections, each of which is chosen for by itself.
     pub by_connection: bool,
-    /// The routes.
-    pub routes: Box<[Route]>,
+    /// The sets of routes that the flow has at some time; the first is the one without outages.
+    pub sets: Box<[Box<[Route]>]>,
+    /// The set in force before the first change of routes, and after each of them.
+    pub in_force: Box<[u32]>,
+}
+
+/// No path is left for a packet.
+#[derive(Clone, Copy, Debug)]
+pub struct NoRoute {
+    /// The route that it has without outages.
+    pub usual: Route,
 }
 
 impl Forks {
-    /// The next links at a node that has so many VCs at each output.
+    /// The next links at a node that has so many VCs at each output; routes change at `changes`.
     pub fn new(
         choice: Option<Box<dyn PathChoice>>,
         groups: Vec<NextLinks>,
+        changes: Box<[Time]>,
         vcs: impl Iterator<Item = usize>,
     ) -> Forks {
         Forks {
             choice,
             groups: groups.into(),
+            changes,
+            changed: 0,
             forwarded: vcs.map(|vcs| vec![0; vcs].into()).collect(),
         }
     }
 
     /// The route of a packet that arrives at `now` for a group of next links.
-    pub fn route(&mut self, now: Time, group: Vc, packet: &Packet, cargo: &Cargo) -> Route {
+    ///
+    /// # Errors
+    /// If no path is left.
+    pub fn route(
+        &mut self,
+        now: Time,
+        group: Vc,
+        packet: &Packet,
+        cargo: &Cargo,
+    ) -> Result<Route, NoRoute> {
+        let has_come = |change: &&Time| **change <= now;
+        self.changed += self.changes[self.changed..]
+            .iter()
+            .take_while(has_come)
+            .count();
         let group = group.index();
         let next = &self.groups[group];
-        let links = next.routes.len();
+        let routes = &next.sets[next.in_force[self.changed] as usize];
+        let links = routes.len();
         let chosen = match &mut self.choice {
             Some(choice) if links > 1 => {
                 let connection = if next.by_connection {
@@ -67,9 +98,11 @@ impl Forks {
             }
             _ => 0,
         };
-        let route = next.routes[chosen];
-        self.forwarded[route.output as usize][route.vc.index()] += u64::from(packet.octets);
-        route
+        let usual = next.sets[0][0];
+        let found = routes.get(chosen).copied().ok_or(NoRoute { usual });
+        let Route { output, vc } = found.unwrap_or(usual);
+        self.forwarded[output as usize][vc.index()] += u64::from(packet.octets);
+        found
     }
 
     /// Octets that were forwarded to an output on a VC since counting began.

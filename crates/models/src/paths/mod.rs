@@ -9,7 +9,7 @@ mod forks;
 use kernel::random::mix;
 use kernel::{Stream, Time};
 
-pub use forks::{Forks, NextLinks};
+pub use forks::{Forks, NextLinks, NoRoute};
 
 parameters::registry! {
     /// Choice of a node among the next links of equal paths.

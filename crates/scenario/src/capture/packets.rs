@@ -90,11 +90,12 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 7] = [
+    pub const ALL: [DropCause; 8] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
         DropCause::Output(Cause::PushedOut),
+        DropCause::Output(Cause::NoRoute),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -107,6 +108,7 @@ impl DropCause {
             DropCause::Output(Cause::Threshold) => "threshold",
             DropCause::Output(Cause::Remainder) => "remainder",
             DropCause::Output(Cause::PushedOut) => "pushed_out",
+            DropCause::Output(Cause::NoRoute) => "no_route",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

@@ -52,8 +52,12 @@ struct Way {
     has_several_paths: bool,
     /// Packets by number, from one.
     packets: Vec<Entry>,
-    /// Departure of each packet from each point, by packet and then by point; never if not noted.
+    /// Departure of each packet from each point, by packet and then by point; never if not noted. Empty
+    /// if packets have several paths.
     departures: Vec<Time>,
+    /// Points that each packet passed and its departures from them, if packets have several paths: one
+    /// that is turned back by an outage may pass a point twice.
+    passed: Vec<Vec<(usize, Time)>>,
 }
 
 #[derive(Clone, Copy)]
@@ -130,27 +134,36 @@ impl Way {
         let index = number as usize - 1;
         if index >= self.packets.len() {
             self.packets.resize(index + 1, Entry::UNKNOWN);
-            let departures = self.packets.len() * self.points.len();
-            self.departures.resize(departures, Time::NEVER);
+            if self.has_several_paths {
+                self.passed.resize(self.packets.len(), Vec::new());
+            } else {
+                let departures = self.packets.len() * self.points.len();
+                self.departures.resize(departures, Time::NEVER);
+            }
         }
         &mut self.packets[index]
     }
 
     fn departs(&mut self, number: u32, place: usize, at: Time) {
-        let first = (number as usize - 1) * self.points.len();
-        self.departures[first + place] = at;
+        let index = number as usize - 1;
+        if self.has_several_paths {
+            self.passed[index].push((place, at));
+        } else {
+            self.departures[index * self.points.len() + place] = at;
+        }
     }
 
     /// The points that a packet passed before its first drop, in order, each with its departure.
     fn passed(&self, index: usize, entry: &Entry) -> Vec<(usize, Time)> {
+        if self.has_several_paths {
+            let mut passed = self.passed[index].clone();
+            passed.sort_unstable_by_key(|(_, at)| *at);
+            return passed;
+        }
         let places = self.points.len();
         let departures = &self.departures[index * places..][..places];
         let mut passed: Vec<(usize, Time)> = departures.iter().copied().enumerate().collect();
-        if self.has_several_paths {
-            let dropped_at = entry.dropped.map(|first| first.place);
-            passed.retain(|(place, at)| *at < Time::NEVER && Some(*place) != dropped_at);
-            passed.sort_unstable_by_key(|(_, at)| *at);
-        } else if let Some(first) = entry.dropped {
+        if let Some(first) = entry.dropped {
             passed.truncate(first.place);
         }
         passed

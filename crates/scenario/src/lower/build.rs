@@ -169,7 +169,9 @@ impl Plan {
                 led_to.push(End::Receiver(receivers.len() as u32));
                 let receiver = ends[flow].end.take().expect("each flow has one receiver");
                 let mut receiver = ReceivingEnd::new(flow as u32, vc, over, receiver);
-                receiver.order = self.arrival_order(flow);
+                if let Some(order) = self.arrival_order(flow) {
+                    receiver.follow(order);
+                }
                 receivers.push(receiver);
             } else {
                 led_to.push(End::Sender(senders.len() as u32));

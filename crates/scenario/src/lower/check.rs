@@ -15,7 +15,7 @@ use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
     Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints,
-    levels, paths, policers, rates, routers,
+    levels, paths, policers, rates, repairs, routers,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -40,6 +40,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     nodes(plan, problems);
     edges::check(plan, problems);
     paths::check(plan, problems);
+    repairs::check(&plan.spec, problems);
     policies(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);

@@ -6,7 +6,7 @@ use models::paths::{Fork, Forks, NextLinks, Passing, PathChoice};
 use models::vc::{Route, Vc};
 
 use super::paths::{Mesh, NextHops, rule};
-use super::{Hop, Plan};
+use super::{Hop, Plan, repairs};
 
 /// The routes of all nodes, at the start of a run.
 pub struct Forwarding {
@@ -14,6 +14,8 @@ pub struct Forwarding {
     pub routes: Vec<Vec<Vec<Route>>>,
     /// The groups of next links, by node.
     groups: Vec<Vec<NextLinks>>,
+    /// Times at which routes change.
+    changes: Box<[Time]>,
 }
 
 impl Forwarding {
@@ -28,6 +30,7 @@ impl Forwarding {
         let mut forwarding = Forwarding {
             routes: routes.collect(),
             groups: nodes.map(|_| Vec::new()).collect(),
+            changes: repairs::changes(&plan.spec),
         };
         for (number, flow) in plan.flows.iter().enumerate() {
             match &flow.mesh {
@@ -55,7 +58,8 @@ impl Forwarding {
         let choice = plan.choice(node, groups.len(), seed);
         let outputs = plan.topology.outputs(node).iter();
         let vcs = outputs.map(|hop| plan.vcs(*hop).len());
-        Some(Forks::new(choice, groups, vcs))
+        let changes = self.changes.clone();
+        Some(Forks::new(choice, groups, changes, vcs))
     }
 
     /// Sets the routes of a path, in both directions.
@@ -81,15 +85,22 @@ impl Forwarding {
         let by_connection = plan.flow_spec(flow).source.connections().is_some();
         for (back, next) in [false, true].into_iter().zip(&mesh.next) {
             let connection = random.bits();
-            for NextHops { node, hops } in next {
+            for NextHops {
+                node,
+                sets,
+                in_force,
+            } in next
+            {
                 let group = self.groups[*node].len() as u32;
+                let routes = |hops: &[Hop]| -> Box<[Route]> {
+                    let routes = hops.iter().map(|hop| route(plan, mesh, *hop, back));
+                    routes.collect()
+                };
                 self.groups[*node].push(NextLinks {
                     flow: connection,
                     by_connection,
-                    routes: hops
-                        .iter()
-                        .map(|hop| route(plan, mesh, *hop, back))
-                        .collect(),
+                    sets: sets.iter().map(|hops| routes(hops)).collect(),
+                    in_force: in_force.clone(),
                 });
                 self.lead_to(plan, mesh, (*node, back), Route::fork(group));
             }
@@ -120,11 +131,11 @@ fn route(plan: &Plan, mesh: &Mesh, hop: Hop, back: bool) -> Route {
 
 impl Plan {
     /// The order of arrival of the packets of a flow; none if they cannot overtake each other.
-    pub(super) fn arrival_order(&self, flow: usize) -> Option<Box<ArrivalOrder>> {
+    pub(super) fn arrival_order(&self, flow: usize) -> Option<ArrivalOrder> {
         let planned = &self.flows[flow];
         let may_overtake = planned.mesh.is_some() && planned.in_cells.is_empty();
         let by_connection = self.flow_spec(flow).source.connections().is_some();
-        may_overtake.then(|| Box::new(ArrivalOrder::new(by_connection)))
+        may_overtake.then(|| ArrivalOrder::new(by_connection))
     }
 
     /// The stream that makes a number of a flow, from which nodes choose its paths.
@@ -145,7 +156,8 @@ impl Plan {
         let mut path = vec![self.flows[flow].path[0]];
         let [next, _] = &mesh.next;
         let at = |node: usize| next.iter().find(|next| next.node == node);
-        while let Some(NextHops { node, hops }) = at(self.topology.head(path[path.len() - 1])) {
+        while let Some(NextHops { node, sets, .. }) = at(self.topology.head(path[path.len() - 1])) {
+            let hops = &sets[0];
             let links = hops.len();
             let choice = (links > 1).then(|| self.choice(*node, 1, seed)).flatten();
             let chosen = choice.map_or(0, |mut choice| {

@@ -1,7 +1,8 @@
 //! The transmitters of links, and the losses of links.
 
 use kernel::Seed;
-use models::loss::{LossAt, LossyEnd, Way};
+use models::link::Outage;
+use models::loss::{LossAt, LossUnit, LossyEnd, Never, Outages, Way};
 use models::output::transmitter::Transmitter;
 
 use super::topology::NodeKind;
@@ -31,15 +32,27 @@ impl Plan {
 
     /// The lossy end of a hop; none if the link loses nothing.
     fn loss(&self, hop: Hop, seed: Seed) -> Option<LossyEnd> {
-        let spec = self.link_spec(hop.link()).loss.as_ref()?;
+        let link = self.link_spec(hop.link());
         let way = Way {
             link: self.link_name(hop.link()),
             reverse: hop.reverse(),
-            rate: self.link_spec(hop.link()).rate,
+            rate: link.rate,
             seed,
         };
         let vcs = self.vcs(hop).len();
-        let (loss, unit) = (spec.build(&way)?, spec.unit());
-        Some(LossyEnd::new(loss, unit, self.loss_at(hop), vcs))
+        let loss = link.loss.as_ref();
+        let built = loss.and_then(|spec| Some((spec.build(&way)?, spec.unit())));
+        let Some(outages) = &link.outages else {
+            let (loss, unit) = built?;
+            return Some(LossyEnd::new(loss, unit, self.loss_at(hop), vcs));
+        };
+        let (loss, unit) = built.unwrap_or((Box::new(Never), LossUnit::Cell));
+        let outages = Outages {
+            spans: outages.iter().map(Outage::span).collect(),
+            rate: link.rate,
+            delay: link.delay,
+        };
+        let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs);
+        Some(end.with_outages(outages))
     }
 }

@@ -31,6 +31,7 @@ mod policers;
 mod queueing;
 mod rates;
 pub(crate) mod recorded;
+mod repairs;
 mod route;
 pub(crate) mod routers;
 mod rows;

@@ -6,7 +6,6 @@
 //! each link that its packets may pass.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::rc::Rc;
 
 use kernel::Duration;
 use models::paths::PathsSpec;
@@ -14,7 +13,7 @@ use models::vc::Vc;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::{NodeKind, Topology};
-use super::{Hop, Plan, hints};
+use super::{Hop, Plan, hints, repairs};
 use crate::spec::ScenarioSpec;
 
 /// The links of a flow that has several paths.
@@ -43,8 +42,10 @@ pub struct Label {
 pub struct NextHops {
     /// Number of the node.
     pub node: usize,
-    /// The next links.
-    pub hops: Box<[Hop]>,
+    /// The sets of next links at some time; the first is the one without outages.
+    pub sets: Vec<Box<[Hop]>>,
+    /// The set in force before the first change of routes, and after each of them.
+    pub in_force: Box<[u32]>,
 }
 
 impl Mesh {
@@ -69,7 +70,7 @@ impl Mesh {
     /// The nodes at which one of several links is chosen.
     pub fn dividing(&self) -> impl Iterator<Item = usize> {
         let nodes = self.next.iter().flatten();
-        let dividing = nodes.filter(|next| next.hops.len() > 1);
+        let dividing = nodes.filter(|next| next.sets.iter().any(|hops| hops.len() > 1));
         dividing.map(|next| next.node)
     }
 }
@@ -92,11 +93,13 @@ const FAR: u32 = u32::MAX;
 pub struct MeshSearch<'a> {
     topology: &'a Topology,
     /// By node, true if it uses several paths.
-    divides: Rc<[bool]>,
+    divides: Vec<bool>,
     /// By node, the hops from it to nodes that forward.
     trunks: &'a [Vec<Hop>],
-    /// By node that a search led to, the distances of all nodes from it.
-    distances: BTreeMap<usize, Vec<u32>>,
+    /// The links that routes avoid, before the first change of routes and after each of them.
+    avoided: Vec<BTreeSet<usize>>,
+    /// By node that a search led to and number of changes, the distances of all nodes from it.
+    distances: BTreeMap<(usize, usize), Vec<u32>>,
 }
 
 /// One direction of a flow.
@@ -110,59 +113,69 @@ struct Way<'a> {
 }
 
 impl<'a> MeshSearch<'a> {
-    /// The search in a topology with these trunks; none if no node chooses among paths.
+    /// The search in a topology with these trunks; none if no node chooses among paths and no route
+    /// changes.
     pub fn new(
         spec: &ScenarioSpec,
         topology: &'a Topology,
         trunks: &'a [Vec<Hop>],
     ) -> Option<MeshSearch<'a>> {
         let divides = |node| rule(spec, topology, node).is_some_and(|rule| rule.divides());
-        let divides: Rc<[bool]> = (0..topology.nodes.len()).map(divides).collect();
-        divides.contains(&true).then(|| MeshSearch {
+        let divides: Vec<bool> = (0..topology.nodes.len()).map(divides).collect();
+        let avoided = repairs::avoided(spec, topology);
+        (divides.contains(&true) || avoided.len() > 1).then(|| MeshSearch {
             topology,
             divides,
             trunks,
+            avoided,
             distances: BTreeMap::new(),
         })
     }
 
-    /// The mesh of a flow with this path of fewest links; none if it is the only one. A VC goes back
-    /// on its path.
+    /// The mesh of a flow with this path of fewest links; none if it always takes it. A VC keeps to the
+    /// path on which it was set up, in both directions.
     pub fn mesh(&mut self, path: &[Hop], is_cells: bool) -> Option<Mesh> {
         let (first, last) = (path[0], path[path.len() - 1]);
         if first == last {
             return None;
         }
         let back: Vec<Hop> = path.iter().rev().map(|hop| hop.back()).collect();
-        let there = self.next(&Way {
+        let times = if is_cells { 1 } else { self.avoided.len() };
+        let way = Way {
             start: self.topology.head(first),
             last,
             path,
-        });
-        let back = if is_cells {
-            BTreeMap::new()
-        } else {
-            self.next(&Way {
-                start: self.topology.head(last.back()),
-                last: first.back(),
-                path: &back,
-            })
         };
-        let mut hops = BTreeSet::from([first.number()]);
-        hops.extend(there.values().flatten().map(|hop| hop.number()));
-        hops.extend(back.values().flatten().map(|hop| hop.back().number()));
-        if hops.len() == path.len() {
+        let there = self.next(&way, times);
+        let way = Way {
+            start: self.topology.head(last.back()),
+            last: first.back(),
+            path: &back,
+        };
+        let back = if is_cells {
+            Vec::new()
+        } else {
+            self.next(&way, times)
+        };
+        let hops = |next: &[NextHops]| -> Vec<Hop> {
+            let sets = next.iter().flat_map(|next| &next.sets);
+            sets.flatten().copied().collect()
+        };
+        let mut numbers = BTreeSet::from([first.number()]);
+        numbers.extend(hops(&there).iter().map(|hop| hop.number()));
+        numbers.extend(hops(&back).iter().map(|hop| hop.back().number()));
+        let changes = |next: &NextHops| next.sets.len() > 1;
+        if numbers.len() == path.len() && !there.iter().chain(&back).any(changes) {
             return None;
         }
         let topology = self.topology;
-        let from_first = self.distances(topology.head(first));
-        let labels = hops.into_iter().map(|number| {
+        let from_first = self.distances(topology.head(first), 0);
+        let labels = numbers.into_iter().map(|number| {
             let hop = Hop(number);
-            let tail = topology.head(hop.back());
             let level = if hop == first {
                 0
             } else {
-                from_first[tail].saturating_add(1)
+                from_first[topology.head(hop.back())].saturating_add(1)
             };
             Label {
                 hop,
@@ -171,62 +184,89 @@ impl<'a> MeshSearch<'a> {
             }
         });
         let labels = labels.collect();
-        let next = [there, back].map(|next| {
-            let next = next.into_iter();
-            next.map(|(node, hops)| NextHops {
-                node,
-                hops: hops.into(),
-            })
-            .collect()
-        });
-        Some(Mesh { labels, next })
+        Some(Mesh {
+            labels,
+            next: [there.into(), back.into()],
+        })
     }
 
-    /// The distance of each node from `goal`, in links.
-    fn distances(&mut self, goal: usize) -> &[u32] {
-        let (topology, trunks) = (self.topology, self.trunks);
-        let known = self.distances.entry(goal);
-        known.or_insert_with(|| distances(topology, trunks, goal))
-    }
-
-    /// The next hops of each node that packets of one direction may reach.
-    fn next(&mut self, way: &Way<'_>) -> BTreeMap<usize, Vec<Hop>> {
-        let (topology, trunks) = (self.topology, self.trunks);
-        let goal = topology.head(way.last.back());
-        let divides = self.divides.clone();
-        let distances = self.distances(goal);
-        let mut next = BTreeMap::new();
+    /// The next hops of each node that packets of one direction may reach, before the first change of
+    /// routes and after each of the others.
+    fn next(&mut self, way: &Way<'_>, times: usize) -> Vec<NextHops> {
+        let mut next: BTreeMap<usize, NextHops> = BTreeMap::new();
         let mut reached = VecDeque::from([way.start]);
         while let Some(node) = reached.pop_front() {
             if next.contains_key(&node) {
                 continue;
             }
-            let mut hops: Vec<Hop> = if node == goal {
-                vec![way.last]
-            } else {
-                let nearer = |hop: &&Hop| distances[topology.head(**hop)] < distances[node];
-                trunks[node].iter().filter(nearer).copied().collect()
-            };
-            if !divides[node] {
-                let usual = hops.iter().find(|hop| way.path.contains(hop));
-                let usual = usual.or(hops.first()).copied();
-                hops = usual.into_iter().collect();
+            let (mut sets, mut in_force) = (Vec::<Box<[Hop]>>::new(), Vec::new());
+            for time in 0..times {
+                let hops = self.next_of(node, way, time);
+                let known = sets.iter().position(|set| **set == *hops);
+                in_force.push(known.unwrap_or(sets.len()) as u32);
+                if known.is_none() {
+                    sets.push(hops.into());
+                }
             }
-            let forwarding = hops.iter().filter(|hop| **hop != way.last);
-            reached.extend(forwarding.map(|hop| topology.head(*hop)));
-            next.insert(node, hops);
+            let forwarding = sets.iter().flatten().filter(|hop| **hop != way.last);
+            reached.extend(forwarding.map(|hop| self.topology.head(*hop)));
+            let in_force = in_force.into();
+            next.insert(
+                node,
+                NextHops {
+                    node,
+                    sets,
+                    in_force,
+                },
+            );
         }
-        next
+        next.into_values().collect()
+    }
+
+    /// The next hops of a node after so many changes of routes.
+    fn next_of(&mut self, node: usize, way: &Way<'_>, time: usize) -> Vec<Hop> {
+        let topology = self.topology;
+        let goal = topology.head(way.last.back());
+        let mut hops: Vec<Hop> = if node == goal {
+            vec![way.last]
+        } else {
+            let trunks = self.trunks;
+            let distances = self.distances(goal, time);
+            let nearer = |hop: &&Hop| distances[topology.head(**hop)] < distances[node];
+            trunks[node].iter().filter(nearer).copied().collect()
+        };
+        hops.retain(|hop| !self.avoided[time].contains(&hop.link()));
+        if !self.divides[node] {
+            let usual = hops.iter().find(|hop| way.path.contains(hop));
+            let usual = usual.or(hops.first()).copied();
+            hops = usual.into_iter().collect();
+        }
+        hops
+    }
+
+    /// The distance of each node from `goal` after so many changes of routes, in links.
+    fn distances(&mut self, goal: usize, time: usize) -> &[u32] {
+        let (topology, trunks, avoided) = (self.topology, self.trunks, &self.avoided[time]);
+        let known = self.distances.entry((goal, time));
+        known.or_insert_with(|| distances(topology, trunks, avoided, goal))
     }
 }
 
 /// The distance of each node from `goal`, in links.
-fn distances(topology: &Topology, trunks: &[Vec<Hop>], goal: usize) -> Vec<u32> {
+fn distances(
+    topology: &Topology,
+    trunks: &[Vec<Hop>],
+    avoided: &BTreeSet<usize>,
+    goal: usize,
+) -> Vec<u32> {
     let mut distances = vec![FAR; trunks.len()];
     distances[goal] = 0;
     let mut queue = VecDeque::from([goal]);
     while let Some(node) = queue.pop_front() {
-        for hop in &trunks[node] {
+        for hop in trunks[node]
+            .iter()
+            .filter(|hop| !avoided.contains(&hop.link()))
+        {
             let next = topology.head(*hop);
             if distances[next] == FAR {
                 distances[next] = distances[node] + 1;

@@ -153,7 +153,7 @@ impl Recordings {
             }
         }
         for receiver in &mut host.receivers {
-            if let Some(mut delivered) = receiver.delivered.take() {
+            if let Some(mut delivered) = receiver.take_delivered() {
                 delivered.catch_up(end);
                 let scope = Scope::Flow(Name::of_flow(plan, receiver.flow as usize));
                 let [(quantity, unit)] = OF_RECEIVER;

@@ -95,7 +95,10 @@ impl Path {
     fn of(plan: &Plan, flow: usize) -> Path {
         let spec = plan.flow_spec(flow);
         let mut hops = plan.flows[flow].hops();
-        let loses = |link| plan.link_spec(link).loss.is_some();
+        let loses = |link| {
+            let spec = plan.link_spec(link);
+            spec.loss.is_some() || spec.outages.is_some()
+        };
         Path {
             alone: hops.clone().all(|hop| plan.vcs(hop).len() == 1),
             whole: !spec.over.is_cells(),

@@ -48,6 +48,7 @@ impl Line {
             delay: self.delay,
             loss: self.loss.clone(),
             loss_at: LossAt::Transmission,
+            outages: None,
             credit: self.credit.clone(),
         }
     }

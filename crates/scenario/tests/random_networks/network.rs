@@ -7,7 +7,7 @@ use scenario::ScenarioSpec;
 use crate::dice::Dice;
 use crate::values;
 
-/// Probability, in per cent, that a drawn loss is left out again: if every link lost units, little
+/// Probability, in per cent, that drawn losses and outages are left out again: if every link lost units, little
 /// would arrive.
 const LOSSLESS: u64 = 60;
 
@@ -153,6 +153,7 @@ impl Draft<'_> {
         let mut table = drawn("link", &["credit"], self.dice);
         if self.dice.chance(LOSSLESS) {
             table.remove("loss");
+            table.remove("outages");
         }
         let between = vec![Value::from(one), Value::from(other)];
         table.set("between", None, Value::from(between).into());

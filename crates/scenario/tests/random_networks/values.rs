@@ -109,6 +109,7 @@ fn list(item: &Shape, dice: &mut Dice) -> Option<Value> {
             numbers.dedup();
             numbers.into_iter().map(Value::from).collect()
         }
+        Shape::Record(fields) => vec![record(fields, dice).into()],
         _ => return None,
     };
     Some(values.into())
