@@ -19,16 +19,18 @@ pub struct Fate {
 }
 
 /// The writes of the application, and the fates of the first segments in each direction, in the
-/// order in which they are sent. All later segments arrive once, after [`DELAY`].
+/// order in which they are sent. All later segments arrive once, and take the paths in turn.
 #[derive(Clone, Debug)]
 pub struct Network {
     /// The time of each write, and its number of octets.
     writes: Vec<(Duration, u64)>,
     there: Vec<Fate>,
     back: Vec<Fate>,
+    /// The delay of each path, in both directions.
+    paths: Vec<Duration>,
 }
 
-/// The delay of a segment with no fate of its own.
+/// The delay of a path, if there is only one.
 pub const DELAY: Duration = Duration::from_ms(20);
 
 pub fn any_network() -> impl Strategy<Value = Network> {
@@ -36,14 +38,18 @@ pub fn any_network() -> impl Strategy<Value = Network> {
         3 => Just(DELAY),
         1 => (0u64..400).prop_map(Duration::from_ms),
     ];
-    with_delays(delays, 0..150)
+    let one = Just(vec![DELAY]);
+    let several = prop::collection::vec((1u64..60).prop_map(Duration::from_ms), 2..5);
+    with_delays(delays, 0..150, prop_oneof![one, several])
 }
 
 /// Any network in which the delays of the first segments are drawn from `delays`; `answers` is the
-/// range of the number of acknowledgments with a fate of their own.
+/// range of the number of acknowledgments with a fate of their own, and `paths` has the delays of the
+/// paths of all others.
 pub fn with_delays(
     delays: impl Strategy<Value = Duration> + Clone + 'static,
     answers: Range<usize>,
+    paths: impl Strategy<Value = Vec<Duration>>,
 ) -> impl Strategy<Value = Network> {
     let copies = move || {
         prop_oneof![
@@ -60,10 +66,12 @@ pub fn with_delays(
     let octets = prop_oneof![1u64..MSS, 1u64..100 * MSS];
     let write = (0u64..5_000, octets).prop_map(|(ms, octets)| (Duration::from_ms(ms), octets));
     let writes = prop::collection::vec(write, 1..4);
-    (writes, fates(0..150), fates(answers)).prop_map(|(writes, there, back)| Network {
+    let parts = (writes, fates(0..150), fates(answers), paths);
+    parts.prop_map(|(writes, there, back, paths)| Network {
         writes,
         there,
         back,
+        paths,
     })
 }
 
@@ -172,7 +180,7 @@ impl Transfer<'_> {
         for segment in segments {
             let fate = self.network.there.get(self.sent[0]).cloned();
             self.sent[0] += 1;
-            let fate = self.fate_at(now, fate);
+            let fate = self.fate_at(now, fate, self.sent[0]);
             for delay in fate.copies {
                 self.schedule(now + delay, Arrival::Data(segment, fate.marked));
             }
@@ -183,20 +191,20 @@ impl Transfer<'_> {
         for segment in answers {
             let fate = self.network.back.get(self.sent[1]).cloned();
             self.sent[1] += 1;
-            for delay in self.fate_at(now, fate).copies {
+            for delay in self.fate_at(now, fate, self.sent[1]).copies {
                 self.schedule(now + delay, Arrival::Answer(segment));
             }
         }
     }
 
-    /// The fate of a segment that is sent at `now`: its own, or that of all later segments.
-    fn fate_at(&mut self, now: Time, fate: Option<Fate>) -> Fate {
+    /// The fate of the segment with this number, sent at `now`: its own, or to take the next path.
+    fn fate_at(&mut self, now: Time, fate: Option<Fate>, number: usize) -> Fate {
         if let Some(fate) = fate {
             self.regular_from = self.regular_from.max(now);
             return fate;
         }
         Fate {
-            copies: vec![DELAY],
+            copies: vec![self.network.paths[number % self.network.paths.len()]],
             marked: false,
         }
     }

@@ -49,7 +49,7 @@ proptest! {
     #[test]
     fn time_stamps_time_retransmissions_too(
         tcp in any::tcp(),
-        network in network::with_delays(Just(network::DELAY), 0..1),
+        network in network::with_delays(Just(network::DELAY), 0..1, Just(vec![network::DELAY])),
     ) {
         let stamped = if tcp.timestamps.is_on() {
             tcp
