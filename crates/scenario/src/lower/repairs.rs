@@ -56,3 +56,24 @@ pub fn check(spec: &ScenarioSpec, problems: &mut Problems) {
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::Scenario;
+    use crate::samples::LINE;
+
+    #[test]
+    fn routes_change_a_limited_number_of_times() {
+        let told = |outages: u64| {
+            let outages: Vec<String> = (0..outages)
+                .map(|number| format!("{{ at = \"{} us\", lasts = \"1 us\" }}", 2 * number + 1))
+                .collect();
+            let outages = format!("outages = [{}]\n[flow.f]", outages.join(", "));
+            let read = Scenario::read(&LINE.replace("[flow.f]", &outages), "x", &[]);
+            read.err().map(|error| error.to_string())
+        };
+        assert_eq!(told(500), None);
+        let told = told(501).expect("a problem");
+        assert!(told.contains("routes would change `1002` times"), "{told}");
+    }
+}
