@@ -26,8 +26,8 @@ impl Route {
         vc: Vc(u32::MAX),
     };
 
-    /// The route of packets for which the node chooses among the next links of this group: see
-    /// [`Forks`](crate::paths::Forks). No node has an output of this number.
+    /// The route of packets for which a router chooses among the next links of this group. No node has
+    /// an output of this number.
     pub fn fork(group: u32) -> Route {
         Route {
             output: u32::MAX,
