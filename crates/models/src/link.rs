@@ -64,7 +64,10 @@ impl LinkSpec {
         if let Some(before) = spans.windows(2).position(overlaps) {
             return Some(Conflict {
                 name: "outages",
-                problem: format!("`outages[{}]` starts before `outages[{before}]` ends", before + 1),
+                problem: format!(
+                    "`outages[{}]` starts before `outages[{before}]` ends",
+                    before + 1
+                ),
                 hint: "write the outages in order, and one for each time".to_string(),
             });
         }

@@ -32,6 +32,7 @@ mod lowering;
 mod marks;
 mod memory;
 mod mistakes;
+mod outages;
 mod packets;
 mod paths;
 mod phases;
