@@ -19,6 +19,7 @@ FlowMetric: TypeAlias = Literal[
     "retransmission_ratio",
     "timeouts",
     "fast_retransmits",
+    "spurious_retransmits",
     "loss_events",
     "mean_pause",
     "paused_share",

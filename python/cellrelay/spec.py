@@ -2346,6 +2346,11 @@ class TcpTransport(TypedDict, total=False):
     weight of the round-trip times that they give. Default: `off`.
     """
 
+    spurious: Spurious
+    """Detection of retransmissions that were needless, and what the sender then undoes. Default:
+    `{}`.
+    """
+
     nagle: bool
     """True if small packets wait while data is outstanding (Nagle's algorithm). Default:
     `false`.
@@ -2357,13 +2362,15 @@ TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
 
 `linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
 reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
-the mean round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the
-start of a connection, and windows that grow with the application. It sets `window_counts
-= "data"`, `initial_window = 10`, `handshake = true`, `congestion = { cubic = { slow_start
-= { hystart = {} }, recovery = "rack_proportional" } }`, `limited_transmit = true`,
-`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
-rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
-= {} }`, `timestamps = "rfc1323"`, `nagle = true`.
+the mean round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
+and undone. Left out: acknowledgments without delay at the start of a connection, and
+windows that grow with the application. It sets `window_counts = "data"`, `initial_window
+= 10`, `handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} },
+recovery = "rack_proportional" } }`, `limited_transmit = true`, `acknowledge = { rfc5681 =
+{ delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200
+ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps =
+"rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full"
+}`, `nagle = true`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -2905,6 +2912,55 @@ Timestamps: TypeAlias = Literal["off", "rfc1323", "rfc7323"]
 
 `rfc7323`: Each round-trip time has a smaller weight, so that the estimate averages over
 as many round trips as with one sample in each: RFC 7323, appendix G.
+"""
+
+
+class Spurious(TypedDict, total=False):
+    """Detection of spurious retransmissions, and the reaction of the sender."""
+
+    eifel: bool
+    """True if time stamps detect them (Eifel): the first acknowledgment of new data after a
+    retransmission echoes a time before it. RFC 3522; without effect unless segments carry
+    time stamps. Default: `false`.
+    """
+
+    f_rto: ForwardRto
+    """Detection of spurious timeouts by new data that is sent after the first acknowledgment
+    (F-RTO). Default: `off`.
+    """
+
+    d_sack: bool
+    """True if the receiver reports data that arrives again (D-SACK, RFC 2883), and the sender
+    concludes from it that all retransmissions of a recovery were needless (RFC 3708); without
+    effect unless acknowledgments carry SACK blocks. Default: `false`.
+    """
+
+    response: Response
+    """State that is restored once a loss proves spurious. Default: `rfc4015`."""
+
+
+ForwardRto: TypeAlias = Literal["off", "basic", "sack"]
+"""Detection of spurious timeouts by new data that is sent after the first acknowledgment.
+
+`off`: None.
+
+`basic`: By cumulative acknowledgments: RFC 5682, section 2.1.
+
+`sack`: By SACK blocks too: RFC 5682, section 3.1. Without SACK blocks it is as `basic`.
+"""
+
+
+Response: TypeAlias = Literal["rfc4015", "full"]
+"""State that is restored once a loss proves spurious. Both end the recovery, and the backoff
+of the timeout.
+
+`rfc4015`: `ssthresh` becomes the flight size or `ssthresh` before the loss, whichever is
+larger; the window becomes the flight size and what was just acknowledged, at most the
+initial window, so that no burst follows; after a timeout the estimate of the round-trip
+time becomes at least the next sample. RFC 4015, section 3.
+
+`full`: The window and `ssthresh` before the loss, where these are larger: Linux, and RFC
+9438, section 4.9.
 """
 
 

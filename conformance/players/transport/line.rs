@@ -264,6 +264,11 @@ impl<'a> Line<'a> {
 
     fn acknowledgment(&mut self) -> Result<Segment> {
         let mut segment = Segment::acknowledgment(self.number("an octet")?);
+        if self.word_if(|word| word == "dsack").is_some() {
+            let (place, word) = self.expect("a block")?;
+            let block = range(place, word)?;
+            segment = segment.with_duplicate(block.start, block.end);
+        }
         if let Some((place, _)) = self.word_if(|word| word == "sack") {
             while let Some((place, word)) = self.word_if(|word| word.contains(':')) {
                 let block = range(place, word)?;

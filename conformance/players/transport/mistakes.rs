@@ -28,7 +28,8 @@ fn words_that_mean_nothing_are_refused() {
             (
                 "0s hop",
                 "4: `hop` is not an event\n  hint: expected one of `write`, `<`, `>`, `nothing`, `cwnd`, `ssthresh`, \
-                 `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`",
+                 `srtt`, `rto`, `timer`, `timeouts`, `fast_retransmits`, \
+                 `spurious_retransmits`",
             ),
             (
                 "0s < data",

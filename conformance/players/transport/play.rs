@@ -268,6 +268,7 @@ impl Play {
             Tested::Sender(sender) => match property {
                 Property::Timeouts => Value::Number(sender.meter().timeouts.into()),
                 Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits.into()),
+                Property::SpuriousRetransmits => Value::Number(sender.meter().spurious.into()),
                 _ => match sender
                     .state(self.now)
                     .and_then(|state| state.get(property.name()))

@@ -138,6 +138,8 @@ pub enum Property {
     Timeouts,
     /// Fast retransmissions so far.
     FastRetransmits,
+    /// Retransmissions found to be needless so far.
+    SpuriousRetransmits,
     /// Octets of user data that have arrived so far, each counted once.
     Received,
 }
@@ -152,7 +154,7 @@ const ANY: &[Protocol] = &Protocol::ALL;
 /// The properties, each with its protocol, its end and its word in scripts.
 type Owners = (Property, &'static str, &'static [End], &'static [Protocol]);
 
-const OWNERS: [Owners; 11] = [
+const OWNERS: [Owners; 12] = [
     (Property::Cwnd, "cwnd", SENDER, TCP),
     (Property::Ssthresh, "ssthresh", SENDER, TCP),
     (Property::Buffered, "buffered", SENDER, XTP),
@@ -163,6 +165,12 @@ const OWNERS: [Owners; 11] = [
     (Property::Timer, "timer", BOTH, ANY),
     (Property::Timeouts, "timeouts", SENDER, ANY),
     (Property::FastRetransmits, "fast_retransmits", SENDER, ANY),
+    (
+        Property::SpuriousRetransmits,
+        "spurious_retransmits",
+        SENDER,
+        TCP,
+    ),
     (Property::Received, "received", RECEIVER, ANY),
 ];
 
@@ -281,6 +289,9 @@ impl fmt::Display for Written<'_> {
             write!(out, "last {}", segment.seq)?;
         } else {
             write!(out, "ack {}", segment.ack)?;
+        }
+        if let Some((start, end)) = segment.duplicate() {
+            write!(out, " dsack {start}:{end}")?;
         }
         if segment.sacks().len() > 0 {
             write!(out, " sack")?;

@@ -17,11 +17,12 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// Number of SACK blocks, and the bits [`OPTIONS`], [`STAMP`] and [`FIN`].
+    /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`] and [`DUPLICATE`].
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
     /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
-    /// last block.
+    /// last block. With [`DUPLICATE`], the first block is a D-SACK block, whose distances may be
+    /// negative.
     sacks: [(u32, u32); MOST_SACKS],
 }
 
@@ -65,8 +66,13 @@ const STAMP: u8 = 0x40;
 /// Bit beside the number of blocks, set if the end that sends the segment closes the connection.
 const FIN: u8 = 0x20;
 
+/// Bit beside the number of blocks, set if the first of them is a D-SACK block. A host has no such
+/// bit: it compares the block with the cumulative acknowledgment and with the second block (RFC
+/// 2883, section 4).
+const DUPLICATE: u8 = 0x10;
+
 /// The bits that hold the number of blocks.
-const COUNT: u8 = 0x1F;
+const COUNT: u8 = 0x0F;
 
 /// One of the connections of a flow: its slot, which stands for a pair of ports, and the number of
 /// connections that have had the slot before it.
@@ -215,10 +221,37 @@ impl Segment {
         }
     }
 
-    /// The reported blocks `[start, end)`, in the order in which they were added.
+    /// The reported blocks `[start, end)` beyond the cumulative acknowledgment, in the order in which
+    /// they were added, without a D-SACK block.
     pub fn sacks(&self) -> impl ExactSizeIterator<Item = (u64, u64)> + '_ {
-        let blocks = self.sacks[..usize::from(self.blocks & COUNT)].iter();
+        let first = usize::from(self.blocks & DUPLICATE != 0);
+        let blocks = self.sacks[first..usize::from(self.blocks & COUNT)].iter();
         blocks.map(|(start, end)| (self.ack + u64::from(*start), self.ack + u64::from(*end)))
+    }
+
+    /// This acknowledgment with a D-SACK block, by which it reports that `[start, end)` has arrived
+    /// before: RFC 2883, section 4. It must not have other blocks yet. A block too far from the
+    /// acknowledgment is left out.
+    pub fn with_duplicate(mut self, start: u64, end: u64) -> Segment {
+        debug_assert!(self.blocks & COUNT == 0, "a D-SACK block is the first");
+        let from_ack = |octet: u64| i32::try_from(octet.wrapping_sub(self.ack).cast_signed());
+        if let (Ok(start), Ok(end)) = (from_ack(start), from_ack(end)) {
+            self.sacks[0] = (start.cast_unsigned(), end.cast_unsigned());
+            self.blocks = (self.blocks | DUPLICATE) + 1;
+        }
+        self
+    }
+
+    /// The octets `[start, end)` that a D-SACK block reports as having arrived before.
+    pub fn duplicate(&self) -> Option<(u64, u64)> {
+        let (start, end) = self.sacks[0];
+        let octet = |from_ack: u32| self.ack.wrapping_add_signed(from_ack.cast_signed().into());
+        (self.blocks & DUPLICATE != 0).then(|| (octet(start), octet(end)))
+    }
+
+    /// Number of blocks of the SACK option, with a D-SACK block.
+    pub fn block_count(&self) -> usize {
+        usize::from(self.blocks & COUNT)
     }
 }
 
@@ -261,6 +294,23 @@ mod tests {
         assert!(id(1, 0).is_after(id(1, u16::MAX)));
         assert!(!id(1, 7).is_after(id(1, 7)));
         assert!(!id(1, 6).is_after(id(1, 7)));
+    }
+
+    #[test]
+    fn a_report_of_a_duplicate_is_the_first_block_and_may_be_below_the_acknowledgment() {
+        for (start, end) in [(0, 10), (90, 110), (300, 310)] {
+            let mut ack = Segment::acknowledgment(100).with_stamp(Time::ZERO);
+            ack = ack.with_duplicate(start, end);
+            for block in 1..5 {
+                ack.push_sack(100 + 10 * block, 105 + 10 * block);
+            }
+            assert_eq!(ack.duplicate(), Some((start, end)));
+            assert_eq!(ack.sacks().collect::<Vec<_>>(), [(110, 115), (120, 125)]);
+            assert_eq!((ack.block_count(), ack.fin()), (3, false));
+        }
+        let far = Segment::acknowledgment(1 << 40).with_duplicate(0, 10);
+        assert_eq!((far.duplicate(), far.block_count()), (None, 0));
+        assert_eq!(Segment::acknowledgment(100).duplicate(), None);
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub struct SenderMeter {
     pub fast_retransmits: u32,
     /// Loss events: all losses among the data outstanding at the first loss are one event.
     pub loss_events: u32,
+    /// Retransmissions found to be needless.
+    pub spurious: u32,
     round_trips: u32,
     /// Octets on the wire that arrived from the receiver.
     pub answered: u64,
@@ -72,6 +74,7 @@ impl SenderMeter {
         self.timeouts += part.timeouts;
         self.fast_retransmits += part.fast_retransmits;
         self.loss_events += part.loss_events;
+        self.spurious += part.spurious;
         self.round_trips += part.round_trips;
         self.pauses += part.pauses;
         self.paused += part.paused;
@@ -191,6 +194,8 @@ pub struct FlowReading {
     pub limits: &'static [Limit],
     /// Limits below the transport, at the host.
     pub below: Below,
+    /// True if the sender detects retransmissions that were needless.
+    pub finds_spurious: bool,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
     /// Counts of reordering, if the flow has several paths.
@@ -235,6 +240,9 @@ impl FlowReading {
             (flow::fast_retransmits, f64::from(sender.fast_retransmits)),
             (flow::loss_events, f64::from(sender.loss_events)),
         ]);
+        if self.finds_spurious {
+            metrics.push((flow::spurious_retransmits, f64::from(sender.spurious)));
+        }
         // The connections of a flow that come and go pause and are limited each by itself.
         if !self.limits.is_empty() {
             let paused = sender.paused.seconds() / span.seconds();

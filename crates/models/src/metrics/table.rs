@@ -81,6 +81,7 @@ metrics! {
         retransmission_ratio ["1", Frequency of packets_resent over distinct_packets] "packets retransmitted over distinct packets sent; may exceed 1";
         timeouts ["1", Events] "number of retransmission timeouts";
         fast_retransmits ["1", Events] "number of fast retransmits: retransmissions after duplicate acknowledgments";
+        spurious_retransmits ["1", Events] "retransmissions that the sender found to be needless, by time stamps, F-RTO or D-SACK; of each undone recovery, time stamps and F-RTO show only the first retransmission to be needless";
         loss_events ["1", Events] "number of loss events at the sender; all losses among the data outstanding at the first one are one event";
         mean_pause ["s", Amount over timeouts] "mean time from the last packet sent to the retransmission timeout that ends the silence";
         paused_share ["1", Share] "share of time in silences of the sender, each from the last packet sent to a retransmission timeout";

@@ -59,6 +59,11 @@ pub trait TransportKind {
         Codepoint::NotCapable
     }
 
+    /// True if the sender detects retransmissions that were needless.
+    fn finds_spurious(&self) -> bool {
+        false
+    }
+
     /// Warnings about parameters that are valid and probably a mistake: a code and a sentence for
     /// each.
     fn doubts(&self) -> Vec<(&'static str, String)>;

@@ -24,6 +24,8 @@ pub struct Ack {
     before: i64,
     /// The beginning of each SACK block, relative to the acknowledgment, and its length.
     blocks: Vec<(i64, i64)>,
+    /// A report of data that arrived again, as a block.
+    duplicate: Option<(i64, i64)>,
     syn: bool,
     ece: bool,
 }
@@ -32,6 +34,10 @@ impl Ack {
     fn segment(&self, max: u64) -> Segment {
         let mut segment = Segment::acknowledgment(max.saturating_add_signed(-self.before));
         (segment.flags.syn, segment.flags.ece) = (self.syn, self.ece);
+        if let Some((start, length)) = self.duplicate {
+            let start = segment.ack.saturating_add_signed(start);
+            segment = segment.with_duplicate(start, start.saturating_add_signed(length));
+        }
         for (start, length) in &self.blocks {
             let start = segment.ack.saturating_add_signed(*start);
             segment.push_sack(start, start.saturating_add_signed(*length));
@@ -47,11 +53,14 @@ pub fn for_a_sender() -> impl Strategy<Value = Vec<ToSender>> {
         1 => -300i64..4000,
     ];
     let blocks = prop::collection::vec((-500i64..4000, -500i64..1000), 0..5);
-    let ack = (before, blocks, prop::bool::weighted(0.1), any::<bool>());
-    let ack = ack.prop_map(|(before, blocks, syn, ece)| {
+    let duplicate = prop::option::of((-2000i64..500, -100i64..300));
+    let syn = prop::bool::weighted(0.1);
+    let ack = (before, blocks, duplicate, syn, any::<bool>());
+    let ack = ack.prop_map(|(before, blocks, duplicate, syn, ece)| {
         ToSender::Ack(Ack {
             before,
             blocks,
+            duplicate,
             syn,
             ece,
         })

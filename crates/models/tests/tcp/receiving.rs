@@ -91,6 +91,10 @@ impl Watched {
                 self.prefix
             );
             self.acked = answer.ack;
+            if let Some((start, end)) = answer.duplicate() {
+                let is_there = (start..end).all(|octet| self.arrived.contains(&octet));
+                prop_assert!(start < end && is_there, "{start}:{end} has not arrived");
+            }
             for (start, end) in answer.sacks() {
                 prop_assert!(answer.ack < start && start < end, "block {}:{}", start, end);
                 let is_there = (start..end).all(|octet| self.arrived.contains(&octet));

@@ -8,6 +8,7 @@ use models::transport::tcp::Tcp;
 use models::transport::tcp::congestion::CongestionSpec;
 use models::transport::tcp::congestion::LossRecovery;
 use models::transport::tcp::congestion::sack::Pipe;
+use models::transport::tcp::spurious::ForwardRto;
 
 use crate::any::MSS;
 
@@ -19,6 +20,9 @@ pub struct Repairs {
     limited_transmit: u64,
     /// True if a loss probe may exceed the window by a segment: RFC 8985, section 7.3.
     pub probes: bool,
+    /// True if two new segments may follow the acknowledgment of a retransmission after a timeout:
+    /// RFC 5682, section 2.1, step 2b.
+    pub goes_forward: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -67,6 +71,7 @@ impl Repairs {
             kind,
             limited_transmit: if tcp.limited_transmit { 2 } else { 0 },
             probes: tcp.congestion.recovery().timed().is_some(),
+            goes_forward: tcp.spurious.f_rto != ForwardRto::Off,
         }
     }
 }
@@ -81,6 +86,10 @@ pub struct Row {
     recover: Option<u64>,
     /// The end of the highest block reported.
     reported: u64,
+    /// True from a timeout until new data is acknowledged.
+    timed_out: bool,
+    /// End of the data sent when new data was first acknowledged after a timeout.
+    repeated: u64,
 }
 
 impl Row {
@@ -88,10 +97,13 @@ impl Row {
     pub fn on_ack(&mut self, segment: &Segment, una: u64, max: u64) {
         let highest = segment.sacks().map(|(_, end)| end.min(max)).max();
         self.reported = self.reported.max(highest.unwrap_or(0));
+        if segment.ack > una && std::mem::take(&mut self.timed_out) {
+            self.repeated = max;
+        }
         match self.recover {
             _ if segment.ack <= una => self.duplicates += 1,
             Some(recover) if segment.ack < recover => self.partial += 1,
-            _ => self.on_timeout(),
+            _ => self.end(),
         }
     }
 
@@ -102,6 +114,11 @@ impl Row {
 
     /// The timer expires, which ends the row.
     pub fn on_timeout(&mut self) {
+        self.timed_out = true;
+        self.end();
+    }
+
+    fn end(&mut self) {
         (self.duplicates, self.partial, self.recover) = (0, 0, None);
     }
 
@@ -121,6 +138,11 @@ impl Row {
         } else {
             0
         };
-        counted.max(early)
+        let forward = if repairs.goes_forward && una < self.repeated {
+            self.repeated + 2 * MSS - una
+        } else {
+            0
+        };
+        counted.max(early).max(forward)
     }
 }

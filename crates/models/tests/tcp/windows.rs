@@ -2,7 +2,7 @@
 
 use kernel::{Duration, Time};
 use models::transport::tcp::Tcp;
-use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionEvent, Echo};
+use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionEvent, Echo, Prior};
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -17,6 +17,8 @@ pub enum Event {
     Loss(u64),
     Timeout(u64),
     Mark(u64),
+    /// The last loss or timeout was spurious.
+    Undo,
     Wait(Duration),
 }
 
@@ -27,6 +29,7 @@ pub fn any_events() -> impl Strategy<Value = Vec<Event>> {
         1 => share().prop_map(Event::Loss),
         1 => share().prop_map(Event::Timeout),
         1 => share().prop_map(Event::Mark),
+        1 => Just(Event::Undo),
         5 => (0u64..2_000).prop_map(|ms| Event::Wait(Duration::from_ms(ms))),
     ];
     prop::collection::vec(event, 1..200)
@@ -37,6 +40,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
     let limits = tcp.limits();
     let mut control = tcp.congestion.build(&limits);
     let (mut now, mut una) = (Time::ZERO, 0);
+    let mut prior: Option<Prior> = None;
     for event in events {
         let before = control.cwnd();
         let noticed = |share| CongestionEvent {
@@ -65,8 +69,25 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     control.cwnd()
                 );
             }
-            Event::Loss(share) => control.on_loss(&noticed(share)),
-            Event::Timeout(share) => control.on_timeout(&noticed(share)),
+            Event::Loss(share) => {
+                prior = Some(control.prior());
+                control.on_loss(&noticed(share));
+            }
+            Event::Timeout(share) => {
+                prior = Some(control.prior());
+                control.on_timeout(&noticed(share));
+            }
+            Event::Undo => {
+                if let Some(prior) = prior.take() {
+                    let ssthresh = control.ssthresh();
+                    control.undo(&prior);
+                    let undone = (control.cwnd(), control.ssthresh());
+                    // CUBIC keeps the window in segments, and so rounds.
+                    let rounded = undone.0.abs_diff(prior.cwnd.max(before));
+                    prop_assert!(rounded <= 1, "{} for {}", undone.0, prior.cwnd);
+                    prop_assert!(undone.1 >= ssthresh, "{} from {ssthresh}", undone.1);
+                }
+            }
             Event::Mark(share) => {
                 control.on_echo(&Echo {
                     octets: MSS,
@@ -75,6 +96,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                     max: una + before,
                 });
                 control.on_mark(&noticed(share));
+                prior = None;
                 prop_assert!(control.cwnd() <= before, "a mark raised {before}");
             }
             Event::Wait(span) => now += span,

@@ -165,10 +165,11 @@ impl TcpHeader {
             options.extend(on_clock(fields.sent).to_be_bytes());
             options.extend(echoed.to_be_bytes());
         }
-        let blocks = segment.sacks();
-        if blocks.len() > 0 {
-            options.extend([NO_OPERATION, NO_OPERATION, 5, 2 + 8 * blocks.len() as u8]);
+        let count = segment.block_count();
+        if count > 0 {
+            options.extend([NO_OPERATION, NO_OPERATION, 5, 2 + 8 * count as u8]);
             let first = self.sender.initial.wrapping_add(1);
+            let blocks = segment.duplicate().into_iter().chain(segment.sacks());
             for edge in blocks.flat_map(|(start, end)| [start, end]) {
                 options.extend(first.wrapping_add(edge as u32).to_be_bytes());
             }

@@ -90,6 +90,9 @@ impl MeterReader<'_> {
                 AnyNode::Router(_) => {}
             }
         }
+        for (number, flow) in flows.iter_mut().enumerate() {
+            flow.finds_spurious = self.plan.flow_spec(number).transport.finds_spurious();
+        }
         flows
     }
 

@@ -14,6 +14,7 @@ pub mod recovery;
 mod retransmission;
 mod sender;
 mod slow_start;
+pub mod spurious;
 mod standard;
 pub mod timers;
 pub mod timestamps;
@@ -31,6 +32,7 @@ use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
 use sender::TcpSender;
+use spurious::Spurious;
 use timers::TimersSpec;
 use timestamps::Timestamps;
 
@@ -88,6 +90,8 @@ parameters! {
         /// Time stamps in every segment, 12 octets of each packet that are not user data, and the
         /// weight of the round-trip times that they give.
         pub timestamps: Timestamps = "off",
+        /// Detection of retransmissions that were needless, and what the sender then undoes.
+        pub spurious: Spurious = {},
         /// True if small packets wait while data is outstanding (Nagle's algorithm).
         pub nagle: bool = false,
     }
@@ -332,6 +336,10 @@ impl TransportKind for Tcp {
             _ if self.congestion.needs_exact_marks() => Codepoint::Scalable,
             _ => Codepoint::Classic,
         }
+    }
+
+    fn finds_spurious(&self) -> bool {
+        self.spurious.is_on()
     }
 
     fn doubts(&self) -> Vec<(&'static str, String)> {

@@ -11,8 +11,9 @@ presets! {
     pub enum TcpPreset {
         /// Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate reduction,
         /// a first window of ten segments, time stamps, and timeouts at least 200 ms above the mean
-        /// round-trip time. Left out: F-RTO, D-SACK, acknowledgments without delay at the start of a
-        /// connection, and windows that grow with the application.
+        /// round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
+        /// and undone. Left out: acknowledgments without delay at the start of a connection, and
+        /// windows that grow with the application.
         linux => Linux {
             window_counts = "data",
             initial_window = 10,
@@ -27,6 +28,7 @@ presets! {
             timers = { rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } },
             backoff = { karn = {} },
             timestamps = "rfc1323",
+            spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full" },
             nagle = true,
         },
         /// 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment more with each

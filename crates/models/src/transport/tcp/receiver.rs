@@ -1,7 +1,7 @@
 //! The receiving end of TCP: reassembly, acknowledgments, SACK blocks and echoed time stamps.
 //!
-//! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 7323, section
-//! 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
+//! RFC 9293, section 3.10.7.4; RFC 5681, section 4.2; RFC 2018, sections 3 and 4; RFC 2883, section 4;
+//! RFC 7323, section 4. The echo of marks: RFC 3168, section 6.1.3, and RFC 8257, section 3.2. The advertised window
 //! never changes, because the application reads data at once.
 
 use kernel::Time;
@@ -33,6 +33,10 @@ pub struct TcpReceiver {
 struct Report {
     how: Reports,
     latest: Latest,
+    /// True if data that arrives again is reported (D-SACK): RFC 2883.
+    tells_duplicates: bool,
+    /// Octets `[start, end)` of the latest segment that had arrived before, to be reported once.
+    duplicate: Option<(u64, u64)>,
 }
 
 /// Feedback of marks to the sender.
@@ -58,6 +62,8 @@ impl TcpReceiver {
                 Box::new(Report {
                     how,
                     latest: Latest::default(),
+                    tells_duplicates: spec.spurious.d_sack && how == Reports::Rfc2018,
+                    duplicate: None,
                 })
             }),
             echo: match spec.echo() {
@@ -76,7 +82,7 @@ impl TcpReceiver {
         let mut octets = u64::from(self.acknowledgment);
         if let Some(report) = &mut self.report {
             report.fill(&mut segment, &self.beyond);
-            octets += report.how.octets(segment.sacks().len());
+            octets += report.how.octets(segment.block_count());
         }
         out.transmit(now, segment, octets);
     }
@@ -118,6 +124,29 @@ impl TcpReceiver {
         }
     }
 
+    /// Records the first octets of a segment that have arrived before, in a row: RFC 2883, section 4,
+    /// rules 1 to 3.
+    fn note_duplicate(&mut self, segment: &Segment) {
+        let Some(report) = &mut self.report else {
+            return;
+        };
+        let from = segment.seq.max(self.next);
+        let (start, known) = if segment.seq < self.next {
+            (segment.seq, self.next)
+        } else if let Some((_, end)) = self.beyond.containing(from) {
+            (from, end)
+        } else if let Some((_, start)) = self.beyond.gap(from) {
+            let range = self.beyond.containing(start);
+            (start, range.map_or(start, |(_, end)| end))
+        } else {
+            return;
+        };
+        let end = known.min(segment.end());
+        if start < end {
+            report.duplicate = Some((start, end));
+        }
+    }
+
     /// Takes the data of a segment. Returns the number of new octets, and true if the data arrived
     /// in order and no data before it is missing.
     fn take(&mut self, segment: &Segment) -> (u64, bool) {
@@ -139,6 +168,9 @@ impl TcpReceiver {
 
 impl Report {
     fn fill(&mut self, segment: &mut Segment, beyond: &Ranges) {
+        if let Some((start, end)) = self.duplicate.take() {
+            *segment = segment.with_duplicate(start, end);
+        }
         for (start, end) in self.latest.ranges(beyond, self.how.most()) {
             segment.push_sack(start, end);
         }
@@ -162,6 +194,11 @@ impl Receiver for TcpReceiver {
         }
         let changes = self.note(now, segment, marked, out);
         self.note_stamp(segment);
+        if let Some(report) = &self.report
+            && report.tells_duplicates
+        {
+            self.note_duplicate(segment);
+        }
         let (new, in_order) = self.take(segment);
         if changes || !in_order || self.policy.on_data(now, new) {
             self.acknowledge(now, out);

@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 
 use super::Tcp;
 use super::backoff::Backoff;
-use super::timers::{Clock, Timers};
+use super::timers::{Clock, Estimate, Timers};
 use super::timestamps::Timestamps;
 use crate::transport::{Connection, Segment};
 
@@ -130,6 +130,23 @@ impl RetransmissionTimer {
         self.timers.on_timeout(self.expiries);
         self.timed = NONE;
         self.restart(now);
+    }
+
+    /// The timer expired too early, or a loss was none: the backoff ends.
+    pub fn undo(&mut self) {
+        self.backoff.on_sample();
+        self.expiries = 0;
+        self.expired = false;
+    }
+
+    /// The estimate of the round-trip time, if the estimator keeps one that can be raised.
+    pub fn estimate(&self) -> Option<Estimate> {
+        self.timers.estimate()
+    }
+
+    /// Raises the estimate to that `before` a spurious timeout and to `rtt`.
+    pub fn raise(&mut self, before: Estimate, rtt: Duration) {
+        self.timers.raise(before, rtt);
     }
 
     /// True if the timer has expired before for the first unacknowledged segment.

@@ -3,7 +3,7 @@
 //! Slow start: Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, appendix B. Half the
 //! window: RFC 5681, section 3.2. A mark halves the window under both: RFC 3168, section 6.1.2.
 
-use super::congestion::control::{Ack, CongestionControl, CongestionEvent};
+use super::congestion::control::{Ack, CongestionControl, CongestionEvent, Prior};
 use super::window::Window;
 
 /// A window that grows as in Jacobson's algorithm. A loss halves it if `HALVES` is true, and
@@ -53,5 +53,9 @@ impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
 
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
+    }
+
+    fn undo(&mut self, prior: &Prior) {
+        self.window.undo(prior);
     }
 }

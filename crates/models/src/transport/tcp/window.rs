@@ -4,7 +4,7 @@
 
 use parameters::{choices, parameters};
 
-use super::congestion::{CongestionEvent, Limits};
+use super::congestion::{CongestionEvent, Limits, Prior};
 
 parameters! {
     /// The parameter of all congestion controls whose window grows as in Reno.
@@ -176,6 +176,12 @@ impl Window {
         let before = self.octets;
         self.cut(event);
         self.set(self.ssthresh.min(before));
+    }
+
+    /// Returns to the windows before a reduction that was spurious, where these are larger.
+    pub fn undo(&mut self, prior: &Prior) {
+        self.ssthresh = self.ssthresh.max(prior.ssthresh);
+        self.set(self.octets.max(prior.cwnd));
     }
 
     /// Collapses the window to one segment, the loss window of RFC 5681, section 3.1.

@@ -1,12 +1,12 @@
 //! CUBIC: after a loss the window returns to its former size along a cubic curve of time.
 //!
 //! RFC 9438, "CUBIC for Fast and Long-Distance Networks", 2023; the sections cited here are those
-//! of this RFC. The window is kept in segments and fractions of them. Section 4.9, which undoes
-//! reductions after spurious losses, is left out.
+//! of this RFC. The window is kept in segments and fractions of them.
 
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
+use super::control::{Curve, Epoch, Prior};
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
@@ -40,9 +40,7 @@ impl Cubic {
             limits: *limits,
             cwnd: segments(limits.initial.min(limits.window)),
             ssthresh: segments(limits.ssthresh),
-            w_max: 0.0,
-            prior: 0.0,
-            epoch: None,
+            curve: Curve::default(),
             unused_since: None,
         })
     }
@@ -68,34 +66,18 @@ struct State {
     /// Congestion window. All windows in this structure are in segments.
     cwnd: f64,
     ssthresh: f64,
-    /// Window before the last loss.
-    w_max: f64,
-    /// `cwnd_prior`: the window when ssthresh was last set.
-    prior: f64,
-    epoch: Option<Epoch>,
+    curve: Curve,
     /// The first slow start, until it ends.
     opening: Option<Box<dyn SlowStart>>,
     /// Time since which the congestion window has not limited the sender.
     unused_since: Option<Time>,
 }
 
-/// Congestion avoidance since the last loss or slow start: section 4.2.
-#[derive(Clone, Copy, Debug)]
-struct Epoch {
-    start: Time,
-    /// Time in seconds until the curve is back at `w_max`.
-    k: f64,
-    /// Window at the flat part of the curve.
-    origin: f64,
-    /// The window that Reno would have: section 4.3.
-    w_est: f64,
-}
-
 impl State {
     fn begin_epoch(&self, now: Time) -> Epoch {
         // Sections 4.8 and 4.10: after a timeout, or a slow start without a loss, the curve begins
         // at its flat part.
-        let origin = self.w_max.max(self.cwnd);
+        let origin = self.curve.w_max.max(self.cwnd);
         Epoch {
             start: now,
             k: libm::cbrt((origin - self.cwnd) / self.spec.c),
@@ -122,10 +104,13 @@ impl State {
     /// Sections 4.2 to 4.5: the window approaches the value of the curve one round trip ahead, and
     /// is not below the window that Reno would have.
     fn avoid(&mut self, ack: &Ack) {
-        let mut epoch = self.epoch.unwrap_or_else(|| self.begin_epoch(ack.now));
+        let mut epoch = self
+            .curve
+            .epoch
+            .unwrap_or_else(|| self.begin_epoch(ack.now));
         let segments = ack.octets as f64 / self.limits.mss as f64;
         let beta = self.spec.beta.0;
-        let alpha = if epoch.w_est < self.prior {
+        let alpha = if epoch.w_est < self.curve.prior {
             3.0 * (1.0 - beta) / (1.0 + beta)
         } else {
             1.0
@@ -145,7 +130,7 @@ impl State {
             // acknowledgments do not slow the growth.
             self.cwnd += (target - self.cwnd) / self.cwnd * segments;
         }
-        self.epoch = Some(epoch);
+        self.curve.epoch = Some(epoch);
     }
 
     /// The answer to a loss: sections 4.6 and 4.7.
@@ -155,7 +140,7 @@ impl State {
             return;
         }
         let beta = self.spec.beta.0;
-        self.w_max = if self.spec.fast_convergence && self.cwnd < self.w_max {
+        self.curve.w_max = if self.spec.fast_convergence && self.cwnd < self.curve.w_max {
             self.cwnd * (1.0 + beta) / 2.0
         } else {
             self.cwnd
@@ -165,8 +150,8 @@ impl State {
         // which never held more than the window.
         let flight = event.flight as f64 / self.limits.mss as f64;
         self.ssthresh = (flight.min(self.cwnd) * beta).max(2.0);
-        self.prior = self.cwnd;
-        self.epoch = None;
+        self.curve.prior = self.cwnd;
+        self.curve.epoch = None;
     }
 
     fn octets(&self, segments: f64) -> u64 {
@@ -182,7 +167,7 @@ impl CongestionControl for State {
         }
         // Section 5.8: a window that does not limit the sender shows nothing about the path, so the
         // clock of the curve stops.
-        if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.epoch) {
+        if let (Some(since), Some(epoch)) = (self.unused_since.take(), &mut self.curve.epoch) {
             epoch.start += ack.now.since(since);
         }
         if self.cwnd < self.ssthresh {
@@ -214,7 +199,7 @@ impl CongestionControl for State {
     /// Section 4.8: the slow start after a timeout ends on the flat part of a new curve.
     fn on_timeout(&mut self, event: &CongestionEvent) {
         self.reduce(event);
-        self.w_max = 0.0;
+        self.curve.w_max = 0.0;
         self.cwnd = 1.0;
     }
 
@@ -228,6 +213,24 @@ impl CongestionControl for State {
 
     fn ssthresh(&self) -> u64 {
         self.octets(self.ssthresh)
+    }
+
+    fn prior(&self) -> Prior {
+        Prior {
+            cwnd: self.cwnd(),
+            ssthresh: self.ssthresh(),
+            curve: Some(self.curve),
+        }
+    }
+
+    /// Section 4.9: the window, ssthresh and the curve are those before the reduction.
+    fn undo(&mut self, prior: &Prior) {
+        let segments = |octets: u64| octets as f64 / self.limits.mss as f64;
+        self.cwnd = self.cwnd.max(segments(prior.cwnd)).max(1.0);
+        self.ssthresh = self.ssthresh.max(segments(prior.ssthresh));
+        if let Some(curve) = prior.curve {
+            self.curve = curve;
+        }
     }
 
     fn wants_samples(&self) -> bool {

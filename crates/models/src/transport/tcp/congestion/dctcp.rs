@@ -5,7 +5,9 @@
 
 use parameters::parameters;
 
-use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Echo, Limits, LossRecovery};
+use super::{
+    Ack, CongestionControl, CongestionEvent, CongestionKind, Echo, Limits, LossRecovery, Prior,
+};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
@@ -107,6 +109,10 @@ impl CongestionControl for State {
 
     fn ssthresh(&self) -> u64 {
         self.window.ssthresh
+    }
+
+    fn undo(&mut self, prior: &Prior) {
+        self.window.undo(prior);
     }
 }
 

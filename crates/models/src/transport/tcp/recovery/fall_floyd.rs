@@ -95,6 +95,10 @@ impl Recovery for FallFloydRecovery {
         out.sacked = Ranges::default();
     }
 
+    fn undo(&mut self) {
+        (self.underway, self.timed_out) = (false, false);
+    }
+
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         if !self.underway {
             return NextData::Window(cwnd);

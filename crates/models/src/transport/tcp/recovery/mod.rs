@@ -92,6 +92,10 @@ pub trait Recovery: Send {
         let _ = (now, out);
     }
 
+    /// The loss that began the recovery, or the timeout that is being repaired, was spurious: nothing
+    /// more is retransmitted for it.
+    fn undo(&mut self) {}
+
     /// The data that may be sent next, with a congestion window of `cwnd` octets.
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let _ = out;

@@ -143,6 +143,11 @@ impl Recovery for NewRenoRecovery {
         self.inflation = 0;
     }
 
+    fn undo(&mut self) {
+        self.underway = false;
+        self.inflation = 0;
+    }
+
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let stretched = cwnd.saturating_add_signed(self.inflation);
         // Our own rule: at least one segment. RFC 6582 leaves the window open after a large partial

@@ -65,6 +65,11 @@ impl Phase {
         Progress::Repairs
     }
 
+    /// Ends the recovery of a loss, or of a timeout, that was spurious.
+    pub fn undo(&mut self) {
+        (self.underway, self.timed_out) = (false, false);
+    }
+
     /// The retransmission timer expires.
     pub fn on_timeout(&mut self) {
         self.underway = false;

@@ -80,6 +80,10 @@ impl Recovery for RenoRecovery {
         self.inflation = None;
     }
 
+    fn undo(&mut self) {
+        self.inflation = None;
+    }
+
     fn allowance(&mut self, _out: &mut Outstanding, cwnd: u64) -> NextData {
         NextData::Window(cwnd + self.inflation.unwrap_or(0))
     }

@@ -174,6 +174,10 @@ impl Recovery for Rfc6675Recovery {
         self.phase.on_timeout();
     }
 
+    fn undo(&mut self) {
+        self.phase.undo();
+    }
+
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         if self.phase.underway {
             return self.in_recovery(out, cwnd);

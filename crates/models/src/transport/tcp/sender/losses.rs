@@ -35,6 +35,9 @@ impl TcpSender {
         // Departs from RFC 6298, section 5, where only an acknowledgment of new data restarts the
         // timer: the retransmission restarts it, as in BSD and as RFC 6675, section 6, permits.
         self.timer.stop();
+        if self.records.is_some() {
+            self.remember(false);
+        }
         self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
         self.note_reduction();
@@ -51,6 +54,10 @@ impl TcpSender {
     /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     pub(super) fn on_timeout(&mut self, now: Time) {
         self.meter.timed_out(now, self.data.una, self.data.max);
+        if self.records.is_some() {
+            self.remember(true);
+            self.begin_forward();
+        }
         self.control.on_timeout(&CongestionEvent {
             again: self.timer.has_expired(),
             ..self.congestion(now)

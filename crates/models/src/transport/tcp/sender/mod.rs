@@ -7,6 +7,7 @@
 
 mod cap;
 mod delivery;
+mod forward;
 mod losses;
 mod opening;
 mod paced;
@@ -16,6 +17,7 @@ mod reduction;
 mod samples;
 mod stamping;
 mod timed;
+mod undo;
 
 use kernel::Time;
 
@@ -49,7 +51,7 @@ pub struct TcpSender {
     opening: Opening,
     data: Outstanding,
     timer: RetransmissionTimer,
-    /// Records of segments, if the congestion control needs any.
+    /// Records of segments, if an algorithm needs any.
     records: Option<Box<Records>>,
     /// Octets sent by limited transmit: RFC 3042. A window has fewer than 2^30 octets.
     ahead: u32,
@@ -75,7 +77,7 @@ impl TcpSender {
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
             ecn: spec.echo(),
-            records: Records::of(&*control),
+            records: Records::of(spec, &*control),
             evidence: Evidence::of(&mut *recovery),
             recovery,
             control,
@@ -99,6 +101,9 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.waits_for_evidence() {
+            return self.send_forward(now, out);
+        }
         let is_paced = self.is_paced();
         let mut left = self.recovery.burst();
         let mut cwnd = u64::MAX;
@@ -201,6 +206,8 @@ impl TcpSender {
                 samples.sent(now, end);
             }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
+        } else if self.records.is_some() {
+            self.note_resent(now, seq, end);
         }
         self.recovery.on_sent(now, seq, end);
         self.meter.sent(now, len, first_time);
@@ -215,7 +222,8 @@ impl TcpSender {
         self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
-    fn on_new_ack(&mut self, now: Time, segment: &Segment, echoed: bool, out: &mut dyn Transmit) {
+    /// Takes an acknowledgment of new data; the window does not grow if it `holds`.
+    fn on_new_ack(&mut self, now: Time, segment: &Segment, holds: bool, out: &mut dyn Transmit) {
         self.take_round_trip(now, segment);
         let ack = segment.ack;
         let samples = self.samples();
@@ -225,8 +233,9 @@ impl TcpSender {
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
-        // RFC 3168, section 6.1.2: the window does not grow upon an acknowledgment with an echo.
-        if progress == Progress::Grows && !echoed {
+        // The window does not grow upon an acknowledgment with an echo (RFC 3168, section 6.1.2), or
+        // one that restores it.
+        if progress == Progress::Grows && !holds {
             control.on_ack(&Ack {
                 now,
                 octets,
@@ -237,7 +246,7 @@ impl TcpSender {
                 limited: matches!(self.limit, Limit::SlowStart | Limit::CongestionWindow),
             });
         }
-        if self.records.is_some() && !self.control.wants_samples() {
+        if self.samples().is_some() && !self.control.wants_samples() {
             self.forget_samples();
         }
         // RFC 6298, sections 5.2 and 5.3, but partial acknowledgments follow RFC 6582.
@@ -279,6 +288,7 @@ impl Sender for TcpSender {
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
+            let mut holds = echoed;
             let news = self.data.report(segment);
             let mut goes_on = true;
             if self.is_paced() {
@@ -287,8 +297,11 @@ impl Sender for TcpSender {
             if self.evidence == Evidence::Times {
                 self.report_times(now, segment);
             }
+            if self.records.is_some() {
+                holds |= self.look_for_spurious(now, segment, news);
+            }
             if segment.ack > before {
-                self.on_new_ack(now, segment, echoed, out);
+                self.on_new_ack(now, segment, holds, out);
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }

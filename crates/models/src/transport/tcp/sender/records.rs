@@ -1,9 +1,11 @@
-//! Records of segments that some congestion controls need. They share one allocation, because most
-//! senders need none.
+//! Records of segments that some congestion controls need, and the detection of spurious losses.
+//! They share one allocation, because most senders need none.
 
 use super::TcpSender;
 use super::paced::Paced;
 use super::samples::Samples;
+use super::undo::Undo;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::CongestionControl;
 
 /// Records of the segments of a sender; at least one of them is kept.
@@ -12,17 +14,23 @@ pub(super) struct Records {
     pub samples: Option<Samples>,
     /// Pacing and records of delivery, if it needs samples of the delivery rate.
     pub paced: Option<Paced>,
+    /// Detection of spurious losses, if there is any.
+    pub undo: Option<Undo>,
 }
 
 impl Records {
-    /// The records that a congestion control needs; none if it needs none.
-    pub fn of(control: &dyn CongestionControl) -> Option<Box<Records>> {
+    /// The records that a sender with this congestion control needs; none if it needs none.
+    pub fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Box<Records>> {
         let records = Records {
             samples: control.wants_samples().then(Samples::default),
             paced: control.wants_delivery().then(Paced::default),
+            undo: Undo::of(spec),
         };
-        let is_empty = records.samples.is_none() && records.paced.is_none();
-        (!is_empty).then(|| Box::new(records))
+        (!records.is_empty()).then(|| Box::new(records))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.samples.is_none() && self.paced.is_none() && self.undo.is_none()
     }
 }
 
@@ -38,7 +46,7 @@ impl TcpSender {
     pub(super) fn forget_samples(&mut self) {
         if let Some(records) = &mut self.records {
             records.samples = None;
-            if records.paced.is_none() {
+            if records.is_empty() {
                 self.records = None;
             }
         }

@@ -45,6 +45,9 @@ impl TcpSender {
                 again: false,
             });
             self.note_reduction();
+            if self.records.is_some() {
+                self.keep_reduction();
+            }
         }
     }
 

@@ -22,6 +22,9 @@ impl TcpSender {
         let expected = self.timer.timestamps().expected_samples(flight, mss);
         if let Some(rtt) = self.timer.acknowledged(now, segment, expected) {
             self.meter.round_trip(rtt);
+            if self.records.is_some() {
+                self.raise_estimate(segment.ack, rtt);
+            }
         }
     }
 }

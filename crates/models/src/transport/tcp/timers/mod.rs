@@ -21,6 +21,15 @@ pub struct Clock {
     pub random: Stream,
 }
 
+/// `SRTT_prev` and `RTTVAR_prev` of RFC 4015, section 3, step 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Estimate {
+    /// Smoothed round-trip time, and twice the granularity of the clock.
+    pub srtt: Duration,
+    /// Deviation of the round-trip time.
+    pub rttvar: Duration,
+}
+
 /// An estimator of the retransmission timeout.
 pub trait Timers: Send {
     /// A segment sent at `sent`, and only once or with a time stamp, is acknowledged at `now`.
@@ -42,6 +51,18 @@ pub trait Timers: Send {
     /// SYN ends.
     fn on_late_opening(&mut self) -> bool {
         false
+    }
+
+    /// The estimate as a sender stores it before a timeout that may prove to be spurious; none if a
+    /// spurious timeout does not change the estimate.
+    fn estimate(&self) -> Option<Estimate> {
+        None
+    }
+
+    /// The timeout was spurious, and `rtt` is the first round-trip time of data sent after it: the
+    /// estimate becomes at least these.
+    fn raise(&mut self, before: Estimate, rtt: Duration) {
+        let _ = (before, rtt);
     }
 
     /// The timeout, with the estimate multiplied by `backoff`.

@@ -7,7 +7,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{Clock, Timers};
+use super::{Clock, Estimate, Timers};
 
 parameters! {
     /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
@@ -71,6 +71,17 @@ impl Timers for State {
     fn on_late_opening(&mut self) -> bool {
         self.spec.initial = self.spec.initial.max(AFTER_LATE_OPENING);
         true
+    }
+
+    fn estimate(&self) -> Option<Estimate> {
+        self.estimate.map(|(srtt, rttvar)| Estimate {
+            srtt: srtt + self.spec.granularity * 2,
+            rttvar,
+        })
+    }
+
+    fn raise(&mut self, before: Estimate, rtt: Duration) {
+        self.estimate = Some((before.srtt.max(rtt), before.rttvar.max(rtt / 2)));
     }
 
     fn rto(&self, backoff: u64) -> Duration {

@@ -23,7 +23,25 @@ pub struct Detection {
     is_reordered: bool,
     /// `RACK.reo_wnd`.
     window: Duration,
+    /// `RACK.reo_wnd_mult` beyond one, `RACK.reo_wnd_persist` and `RACK.dsack_round`, once a D-SACK
+    /// block has arrived.
+    // Boxed: few receivers send such blocks.
+    widening: Option<Box<Widening>>,
 }
+
+/// The reordering window after reports of needless retransmissions: section 6.2, step 4.
+#[derive(Clone, Copy, Debug, Default)]
+struct Widening {
+    /// Quarters of the minimum round-trip time by which the window is wider.
+    quarters: u64,
+    /// Recoveries without a report that still keep the window wide.
+    persist: u32,
+    /// End of the data sent at the last report that counted: one counts in each round trip.
+    round: Option<u64>,
+}
+
+/// Recoveries for which the window stays wide after a report: section 6.2, step 4.
+const PERSISTENCE: u32 = 16;
 
 impl Detection {
     /// `segment` is reported as arrived by an acknowledgment, which echoes the time stamp `stamp`:
@@ -61,11 +79,10 @@ impl Detection {
 
     /// `RACK_update_reo_wnd`, step 4: no reordering window before reordering is seen, if the loss is
     /// evident; otherwise a quarter of the minimum round-trip time, at most `srtt`.
-    ///
-    /// Departs from step 4: receivers do not report duplicate segments (D-SACK), which would widen
-    /// the window, so that `RACK.reo_wnd_mult` is always one.
+    /// D-SACK blocks make the quarter several, if the receiver sends them.
     pub fn update_window(&mut self, is_evident: bool, srtt: Duration) {
-        let quarter = self.least.unwrap_or_default() / 4;
+        let times = 1 + self.widening.as_ref().map_or(0, |wide| wide.quarters);
+        let quarter = self.least.unwrap_or_default() * times / 4;
         self.window = if !self.is_reordered && is_evident {
             Duration::ZERO
         } else if srtt == Duration::ZERO {
@@ -74,6 +91,27 @@ impl Detection {
         } else {
             quarter.min(srtt)
         };
+    }
+
+    /// A D-SACK block reports a needless retransmission while the data from `una` to `max` is
+    /// outstanding: step 4, once in a round trip.
+    pub fn on_duplicate(&mut self, una: u64, max: u64) {
+        let wide = self.widening.get_or_insert_default();
+        if wide.round.is_none_or(|round| una >= round) {
+            wide.round = Some(max);
+            wide.quarters += 1;
+            wide.persist = PERSISTENCE;
+        }
+    }
+
+    /// A recovery ends: step 4.
+    pub fn on_recovered(&mut self) {
+        if let Some(wide) = &mut self.widening {
+            wide.persist = wide.persist.saturating_sub(1);
+            if wide.persist == 0 {
+                wide.quarters = 0;
+            }
+        }
     }
 
     /// `RACK_detect_loss`, step 5: returns true if segments are lost, and the time at which the last
@@ -144,6 +182,30 @@ mod tests {
         assert_eq!(detection.window, Duration::from_ms(25));
         detection.update_window(true, Duration::from_ms(20));
         assert_eq!(detection.window, Duration::from_ms(20));
+    }
+
+    #[test]
+    fn each_round_trip_with_a_duplicate_widens_the_window_for_sixteen_recoveries() {
+        let (mut segments, mut detection) = (four(), Detection::default());
+        deliver(&mut detection, &mut segments, at(101), 10);
+        let window = |detection: &mut Detection| {
+            detection.update_window(false, Duration::from_ms(100));
+            detection.window
+        };
+        for (una, max, ms) in [
+            (0, 40, 50),
+            (30, 50, 50),
+            (40, 60, 75),
+            (60, 70, 100),
+            (70, 80, 100),
+        ] {
+            detection.on_duplicate(una, max);
+            assert_eq!(window(&mut detection), Duration::from_ms(ms), "at {una}");
+        }
+        (0..15).for_each(|_| detection.on_recovered());
+        assert_eq!(window(&mut detection), Duration::from_ms(100));
+        detection.on_recovered();
+        assert_eq!(window(&mut detection), Duration::from_ms(25));
     }
 
     #[test]

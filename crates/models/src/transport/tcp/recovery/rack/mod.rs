@@ -132,7 +132,12 @@ impl Recovery for RackRecovery {
         _octets: u64,
         control: &mut dyn CongestionControl,
     ) -> Progress {
-        self.phase.on_ack(out, control)
+        let was_repairing = self.phase.underway || self.phase.timed_out;
+        let progress = self.phase.on_ack(out, control);
+        if was_repairing && !self.phase.underway && !self.phase.timed_out {
+            self.detection.on_recovered();
+        }
+        progress
     }
 
     /// `RACK_mark_losses_on_RTO`: section 6.3.
@@ -144,6 +149,12 @@ impl Recovery for RackRecovery {
         let una = out.una;
         self.segments
             .lose(|segment| segment.start == una || detection.due(segment) <= now);
+    }
+
+    fn undo(&mut self) {
+        self.phase.undo();
+        self.is_first = false;
+        self.segments.find_again();
     }
 
     /// Lost segments before new data: RFC 6675, section 4, rules 1 and 2 of `NextSeg`.
@@ -183,6 +194,9 @@ impl Timed for RackRecovery {
         blocks.sort_unstable();
         for (start, end) in blocks {
             segments.report(start, end, &mut deliver);
+        }
+        if segment.duplicate().is_some() {
+            self.detection.on_duplicate(out.una, out.max);
         }
         self.probes.on_ack(segment, out.una) && !self.phase.underway && !self.phase.timed_out
     }

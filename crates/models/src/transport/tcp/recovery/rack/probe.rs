@@ -83,18 +83,20 @@ impl Probes {
     /// `TLP_process_ack`: returns true if a probe has repaired a loss. `una` is the first
     /// unacknowledged octet before `segment`.
     ///
-    /// Departs from section 7.4.2, case 1: receivers do not report duplicate segments (D-SACK), so
-    /// that only case 2, the duplicate acknowledgment, reveals a needless probe.
+    /// Section 7.4.2: a needless probe is revealed by a D-SACK block that reports it (case 1), if the
+    /// receiver sends such blocks, or by a duplicate acknowledgment without blocks (case 2).
     pub fn on_ack(&mut self, segment: &Segment, una: u64) -> bool {
         let Some(probe) = self.outstanding.filter(|probe| segment.ack >= probe.end) else {
             return false;
         };
+        let reported = segment.duplicate();
+        let is_reported = reported.is_some_and(|(_, end)| end == probe.end);
         let goes_beyond = segment.ack > probe.end;
         let is_duplicate = segment.ack == una && segment.sacks().len() == 0;
-        if !probe.is_retransmission || goes_beyond || is_duplicate {
+        if !probe.is_retransmission || goes_beyond || is_duplicate || is_reported {
             self.outstanding = None;
         }
-        probe.is_retransmission && goes_beyond
+        probe.is_retransmission && goes_beyond && !is_reported
     }
 }
 

@@ -123,6 +123,14 @@ impl Segments {
         octets > 0
     }
 
+    /// Considers no segment lost, until time or later arrivals show again that it is.
+    pub fn find_again(&mut self) {
+        self.lost = 0;
+        for segment in &mut self.queue {
+            segment.is_lost = false;
+        }
+    }
+
     /// True if the segments in flight were sent in the order of their octets and none has arrived,
     /// so that none was sent before one that has arrived.
     pub fn are_in_order(&self) -> bool {

@@ -1,0 +1,262 @@
+//! Spurious losses: their detection by time stamps and by reports of duplicates, and the state that
+//! is restored. RFC 3522, section 3; RFC 3708, section 3; RFC 4015, section 3.
+//!
+//! A mark in the meantime ends the episode, or is echoed by the acknowledgment that shows that the
+//! loss was spurious: the windows are then not restored (RFC 4015, section 3, step 9). The reduction that follows from the acknowledgment of a loss probe is
+//! not undone.
+//!
+//! These functions stay out of line: other senders pay for one comparison at each call.
+
+use kernel::{Duration, Time};
+
+use super::TcpSender;
+use super::forward::Forward;
+use crate::segment::Segment;
+use crate::transport::ranges::Ranges;
+use crate::transport::tcp::congestion::Prior;
+use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
+use crate::transport::tcp::timers::Estimate;
+use crate::transport::tcp::{Ecn, Tcp};
+
+/// State of a sender that detects spurious losses.
+pub(super) struct Undo {
+    pub(super) spec: Spurious,
+    /// True if F-RTO uses SACK blocks.
+    pub(super) is_enhanced: bool,
+    /// The last loss or timeout, until its reduction is undone or cannot be.
+    episode: Option<Episode>,
+    /// Data that was sent again since the episode began.
+    resent: Ranges,
+    /// Retransmissions since the episode began that no D-SACK block has reported.
+    unreported: u32,
+    /// The retransmission by which the last loss was found spurious, and which is already counted.
+    counted: Option<(u64, u64)>,
+    /// True once a D-SACK block has arrived.
+    knows_duplicates: bool,
+    pub(super) forward: Forward,
+    /// End of the data sent before a timeout that was spurious, and the estimate before it:
+    /// RFC 4015, section 3, step 11.
+    timing: Option<(u64, Estimate)>,
+}
+
+/// A loss or a timeout, which may prove to be spurious.
+struct Episode {
+    is_timeout: bool,
+    /// The windows before it.
+    prior: Prior,
+    /// `pipe_prev` of RFC 4015: the flight size, or ssthresh if that is larger.
+    pipe: u64,
+    /// The estimate of the round-trip time before it.
+    estimate: Option<Estimate>,
+    /// End of the data sent.
+    end: u64,
+    /// Time of the first retransmission, `RetransmitTS` of RFC 3522, and its octets.
+    first: Option<(Time, (u64, u64))>,
+    /// True until new data is acknowledged after the first retransmission.
+    waits: bool,
+    /// False if a D-SACK block has reported data that was sent once, so that the network duplicates
+    /// segments: RFC 3708, section 3.
+    trusts_duplicates: bool,
+}
+
+impl Undo {
+    /// The state of a sender that detects what its parameters say; none if that is nothing.
+    pub(super) fn of(tcp: &Tcp) -> Option<Undo> {
+        let spec = &tcp.spurious;
+        spec.is_on().then(|| Undo {
+            spec: spec.clone(),
+            is_enhanced: spec.f_rto == ForwardRto::Sack && tcp.reports().is_some(),
+            episode: None,
+            resent: Ranges::default(),
+            unreported: 0,
+            counted: None,
+            knows_duplicates: false,
+            forward: Forward::default(),
+            timing: None,
+        })
+    }
+
+    /// True if the first acknowledgment of new data after a retransmission echoes a time before it:
+    /// RFC 3522, section 3.2, steps 3 to 5. `max` is the end of all data sent.
+    fn echoes_the_first_copy(&mut self, segment: &Segment, max: u64) -> bool {
+        let Some(episode) = &mut self.episode else {
+            return false;
+        };
+        let Some((resent_at, _)) = episode.first.filter(|_| episode.waits) else {
+            return false;
+        };
+        episode.waits = false;
+        // An acknowledgment of all data may follow from the loss of all earlier acknowledgments,
+        // which reports of duplicates would exclude: step 5.
+        let is_clear =
+            segment.duplicate().is_none() && (self.knows_duplicates || segment.ack < max);
+        self.spec.eifel && is_clear && segment.stamp().is_some_and(|stamp| stamp < resent_at)
+    }
+
+    /// Takes a D-SACK block. Returns the number of retransmissions that it newly shows to be
+    /// needless, and true if all of the episode are: RFC 3708, section 3.
+    fn take_duplicate(&mut self, (start, end): (u64, u64)) -> (u32, bool) {
+        self.knows_duplicates = true;
+        if start >= end {
+            return (0, false);
+        }
+        if self.resent.octets(start, end) < end - start || self.unreported == 0 {
+            if let Some(episode) = &mut self.episode {
+                episode.trusts_duplicates = false;
+            }
+            return (0, false);
+        }
+        self.unreported -= 1;
+        let is_counted = self.counted.take_if(|known| *known == (start, end));
+        let is_trusted = self.episode.as_ref().is_some_and(|it| it.trusts_duplicates);
+        let news = u32::from(is_counted.is_none());
+        (news, is_trusted && self.unreported == 0)
+    }
+}
+
+impl TcpSender {
+    /// State of the detection of spurious losses, if there is one.
+    #[inline]
+    pub(super) fn undo_part(&mut self) -> Option<&mut Undo> {
+        self.records.as_mut()?.undo.as_mut()
+    }
+
+    /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3, step 0.
+    #[cold]
+    pub(super) fn remember(&mut self, is_timeout: bool) {
+        let prior = self.control.prior();
+        let flight = self.data.flight();
+        let estimate = self.timer.estimate();
+        let (una, max) = (self.data.una, self.data.max);
+        let Some(undo) = self.undo_part() else {
+            return;
+        };
+        undo.timing = None;
+        if !is_timeout {
+            undo.forward.on_recovery(max);
+        }
+        // A timeout that follows another before all data of the first is acknowledged belongs to the
+        // same episode. A timeout within a fast recovery is judged by itself.
+        let goes_on = |known: &Episode| una < known.end && known.is_timeout;
+        if is_timeout && undo.episode.as_ref().is_some_and(goes_on) {
+            return;
+        }
+        undo.resent = Ranges::default();
+        undo.unreported = 0;
+        undo.counted = None;
+        undo.episode = Some(Episode {
+            is_timeout,
+            prior,
+            pipe: flight.max(prior.ssthresh),
+            estimate,
+            end: max,
+            first: None,
+            waits: true,
+            trusts_duplicates: true,
+        });
+    }
+
+    /// Records that `[start, end)` is sent again.
+    #[cold]
+    pub(super) fn note_resent(&mut self, now: Time, start: u64, end: u64) {
+        let Some(undo) = self.undo_part() else {
+            return;
+        };
+        undo.resent.insert(start, end);
+        undo.unreported += 1;
+        if let Some(episode) = &mut undo.episode {
+            episode.first.get_or_insert((now, (start, end)));
+        }
+    }
+
+    /// A mark reduces the window, which no later finding undoes.
+    #[cold]
+    pub(super) fn keep_reduction(&mut self) {
+        if let Some(undo) = self.undo_part() {
+            undo.episode = None;
+        }
+    }
+
+    /// Looks for a sign in an acknowledgment that the last loss was spurious, and undoes its
+    /// consequences; `news` is the number of octets that SACK blocks report for the first time.
+    /// Returns true if it was.
+    #[cold]
+    pub(super) fn look_for_spurious(&mut self, now: Time, segment: &Segment, news: u64) -> bool {
+        let (una, max) = (self.data.una, self.data.max);
+        let Some(undo) = self.undo_part() else {
+            return false;
+        };
+        let advances = segment.ack > una;
+        let mut found = advances && undo.echoes_the_first_copy(segment, max);
+        found |= self.go_forward(segment, news);
+        let Some(undo) = self.undo_part() else {
+            return false;
+        };
+        let mut count = 0;
+        if found && let Some((_, first)) = undo.episode.as_ref().and_then(|known| known.first) {
+            undo.counted = Some(first);
+            count = 1;
+        }
+        if let Some(block) = segment.duplicate().filter(|_| undo.spec.d_sack) {
+            let (news, all) = undo.take_duplicate(block);
+            count += news;
+            found |= all;
+        }
+        self.meter.spurious += count;
+        found && self.restore(now, segment)
+    }
+
+    /// Undoes the consequences of the last loss or timeout, upon the acknowledgment `segment`:
+    /// RFC 4015, section 3, steps 8, 9 and 11. Returns true if there was any.
+    fn restore(&mut self, now: Time, segment: &Segment) -> bool {
+        let data = &self.data;
+        let acknowledged = segment.ack.saturating_sub(data.una);
+        let flight = data.max - segment.ack.max(data.una);
+        let (max, initial) = (data.max, u64::from(self.initial) * data.mss);
+        let Some(undo) = self.undo_part() else {
+            return false;
+        };
+        undo.forward = Forward::default();
+        let Some(episode) = undo.episode.take() else {
+            return false;
+        };
+        let response = undo.spec.response;
+        if episode.is_timeout && response == Response::Rfc4015 {
+            undo.timing = episode.estimate.map(|estimate| (episode.end, estimate));
+        }
+        self.recovery.undo();
+        // Step 9: a mark would have reduced the window too.
+        let is_marked = segment.flags.ece && self.ecn != Ecn::Off;
+        if !is_marked {
+            self.control.undo(&match response {
+                Response::Full => episode.prior,
+                Response::Rfc4015 => Prior {
+                    cwnd: flight + acknowledged.min(initial),
+                    ssthresh: episode.pipe,
+                    ..episode.prior
+                },
+            });
+            self.reduced = false;
+        }
+        self.data.nxt = max;
+        self.data.recover = self.data.una;
+        self.data.duplicates = 0;
+        self.timer.undo();
+        if segment.ack == self.data.una && flight > 0 {
+            self.timer.restart(now);
+        }
+        true
+    }
+
+    /// After a spurious timeout the estimate is raised upon the first round-trip time of data sent
+    /// later: RFC 4015, section 3, step 11.
+    #[cold]
+    pub(super) fn raise_estimate(&mut self, ack: u64, rtt: Duration) {
+        let Some(undo) = self.undo_part() else {
+            return;
+        };
+        if let Some((_, before)) = undo.timing.take_if(|(end, _)| ack > *end) {
+            self.timer.raise(before, rtt);
+        }
+    }
+}
