@@ -353,8 +353,8 @@ def test_bbr_keeps_the_rate_of_a_lossy_path_and_an_empty_queue() -> None:
     # ACM Queue 14(5), 2016: throughput over random losses, and the standing queue.
     members.load(str(STUDY.parents[4] / "examples/members/bbr.py"))
     for loss in ("0.001 %", "0.1 %"):
-        assert over_lossy_path("bbr", loss)["goodput"] > 0.9 * 10e6
+        assert over_lossy_path("my_bbr", loss)["goodput"] > 0.9 * 10e6
     assert over_lossy_path("cubic", "0.1 %")["goodput"] < 0.8 * 10e6
     base = 0.1
-    standing = [over_lossy_path(one, "0.001 %")["mean_rtt"] - base for one in ("bbr", "cubic")]
+    standing = [over_lossy_path(one, "0.001 %")["mean_rtt"] - base for one in ("my_bbr", "cubic")]
     assert standing[0] < 0.1 * standing[1]

@@ -33,7 +33,7 @@ PROBE = 0.2
 
 
 @members.congestion
-class Bbr:
+class MyBbr:
     """BBR, version 1: paces at the bottleneck bandwidth with two bandwidth-delay products."""
 
     recovery = "sack"
@@ -43,6 +43,7 @@ class Bbr:
     def begin(self, limits: members.Limits) -> None:
         """Start without an estimate of the path."""
         self.mss, self.most = limits.mss, limits.window
+        self.initial = min(limits.initial, limits.window)
         self.random = random.Random(1)
         self.rates: deque[tuple[int, float]] = deque()
         self.round, self.round_ends = 0, 0
@@ -73,10 +74,19 @@ class Bbr:
             self.look_for_plateau()
         self.change_state(sample)
         self.take_round_trip(sample)
-        if self.rate > 0:
-            self.pacing_rate = self.gain * self.rate
+        self.pace(sample)
         self.restore_window(sample)
         self.set_window(sample)
+
+    def pace(self, sample: members.Delivery) -> None:
+        """Section 4.2.1: until the pipe is full, the rate only grows."""
+        if self.pacing_rate is None:
+            if sample.rtt is None:
+                return
+            self.pacing_rate = HIGH_GAIN * self.initial * 8 / sample.rtt
+        rate = self.gain * self.rate
+        if rate > 0 and (self.is_filled or rate > self.pacing_rate):
+            self.pacing_rate = rate
 
     def count_rounds(self, sample: members.Delivery) -> bool:
         """Section 4.1.1: a round ends when data sent after its start is delivered."""

@@ -2418,6 +2418,14 @@ class Congestion(TypedDict, total=False):
     dctcp: DctcpCongestion
     """DCTCP: RFC 8257. It needs `ecn = "exact"`, and queues that mark."""
 
+    prague: PragueCongestion
+    """Prague, for L4S. It needs `ecn = "exact"`, and queues that mark, such as `dual_pi2`."""
+
+    bbr: BbrCongestion
+    """BBR, version 1: paces at the bottleneck bandwidth, with two bandwidth-delay products
+    outstanding at most.
+    """
+
 
 class TahoeGbnCongestion(TypedDict, total=False):
     """Tahoe with go-back-N after a fast retransmit, as in REAL and ns."""
@@ -2680,6 +2688,30 @@ class DctcpCongestion(TypedDict, total=False):
 
     growth: Growth
     """Growth of the window. Default: `{}`."""
+
+
+class PragueCongestion(TypedDict, total=False):
+    """Prague, for L4S. It needs `ecn = "exact"`, and queues that mark, such as `dual_pi2`."""
+
+    gain: float
+    """Weight of the latest round in the estimated share of marks. From `0.0001` to `1.0`.
+    Default: `0.0625`.
+    """
+
+    virtual_rtt: Duration
+    """Round-trip time for which shorter ones count. From `1 us` to `1 s`. Default: `25 ms`."""
+
+    recovery: LossRecovery
+    """Loss recovery. Default: `sack`."""
+
+
+class BbrCongestion(TypedDict, total=False):
+    """BBR, version 1: paces at the bottleneck bandwidth, with two bandwidth-delay products
+    outstanding at most.
+    """
+
+    recovery: LossRecovery
+    """Loss recovery; by default the one with which hosts run BBR. Default: `rack`."""
 
 
 Repeated: TypeAlias = Literal["allowed", "guarded"]

@@ -79,6 +79,8 @@ fn every_script_cites_what_is_published() {
             "Jacobson",
             "Karn",
             "Ajmone Marsan",
+            "draft-cardwell-iccrg-bbr-congestion-control-",
+            "draft-briscoe-iccrg-prague-congestion-control-",
         ];
         known.iter().any(|name| source.starts_with(name))
             && source.contains(|c: char| c.is_ascii_digit())

@@ -65,6 +65,8 @@ impl Repairs {
             },
             CongestionSpec::Cubic(cubic) => repair(cubic.recovery),
             CongestionSpec::Dctcp(dctcp) => repair(dctcp.recovery),
+            CongestionSpec::Prague(prague) => repair(prague.recovery),
+            CongestionSpec::Bbr(bbr) => repair(bbr.recovery),
             _ => Kind::Partial,
         };
         Repairs {

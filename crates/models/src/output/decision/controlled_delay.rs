@@ -179,7 +179,7 @@ impl Aim {
         (target >= interval).then(|| Conflict {
             name: "target",
             problem: "`target` must be below `interval`".to_string(),
-            hint: "write 5 to 10 % of `interval`: RFC 8289, section 4.4".to_string(),
+            hint: "write 5 to 10 % of `interval`: RFC 8289".to_string(),
         })
     }
 

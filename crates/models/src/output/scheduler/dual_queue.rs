@@ -2,7 +2,7 @@
 //! up to a share of the link.
 //!
 //! De Schepper, Briscoe and White, "Dual-Queue Coupled Active Queue Management (AQM) for Low Latency,
-//! Low Loss, and Scalable Throughput (L4S)", RFC 9332, 2023, section 2.4: packets of ECT(1) go to the
+//! Low Loss, and Scalable Throughput (L4S)", RFC 9332, 2023, section 2: packets of ECT(1) go to the
 //! L queue, others to the C queue. Of the schedulers that appendix A.1 leaves to choose from this is
 //! weighted round robin with conditional priority, in the form of Linux (net/sched,
 //! `dualpi2_dequeue_packet`): a credit grows while the L queue is served in presence of the other, and

@@ -9,6 +9,7 @@ pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
 pub mod preset;
+mod marks;
 mod receiver;
 pub mod recovery;
 mod retransmission;

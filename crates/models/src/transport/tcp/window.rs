@@ -147,6 +147,14 @@ impl Window {
         self.octets = self.cwnd as u64;
     }
 
+    /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
+    /// which is a segment per window.
+    pub fn grow_by(&mut self, octets: u64, part: f64) {
+        let step = part * self.mss as f64 * octets as f64 / self.cwnd;
+        self.cwnd = (self.cwnd + step).min(self.most as f64);
+        self.octets = self.cwnd as u64;
+    }
+
     /// Sets ssthresh to half of the window or flight size, and at least two segments.
     pub fn cut(&mut self, event: &CongestionEvent) {
         let mss = self.mss;

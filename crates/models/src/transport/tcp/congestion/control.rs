@@ -2,7 +2,7 @@
 //!
 //! Our own interface: an algorithm runs in a test without a sender.
 
-use kernel::{Duration, Rate, Time};
+use kernel::{Duration, Rate, Stream, Time};
 
 /// Limits of the window, in octets of user data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -184,6 +184,11 @@ pub trait CongestionControl: Send {
     /// True if the algorithm needs the round-trip time of every segment, from the start on.
     fn wants_samples(&self) -> bool {
         false
+    }
+
+    /// Hands the algorithm a random stream of the flow, before the first event.
+    fn use_stream(&mut self, random: Stream) {
+        let _ = random;
     }
 
     /// True if the algorithm needs samples of the delivery rate, and may pace segments.

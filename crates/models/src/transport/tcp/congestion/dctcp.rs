@@ -8,6 +8,7 @@ use parameters::parameters;
 use super::{
     Ack, CongestionControl, CongestionEvent, CongestionKind, Echo, Limits, LossRecovery, Prior,
 };
+use crate::transport::tcp::marks::MarkedShare;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
 
@@ -28,11 +29,8 @@ impl Dctcp {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         Box::new(State {
-            gain: self.gain,
             window: Window::new(limits, &self.growth, Halve::Flight),
-            alpha: 1.0,
-            marked: 0,
-            acknowledged: 0,
+            share: MarkedShare::new(self.gain),
             window_end: 0,
         })
     }
@@ -53,13 +51,8 @@ impl CongestionKind for Dctcp {
 }
 
 struct State {
-    gain: f64,
     window: Window,
-    /// Estimated share of marked octets: `DCTCP.Alpha`, initially one.
-    alpha: f64,
-    /// Octets of this window that were acknowledged, and marked octets among them.
-    acknowledged: u64,
-    marked: u64,
+    share: MarkedShare,
     /// Sequence number whose acknowledgment completes the present window and updates the estimate.
     window_end: u64,
 }
@@ -77,24 +70,19 @@ impl CongestionControl for State {
         self.window.collapse(event);
     }
 
-    /// Section 3.3, step 9: `cwnd = cwnd * (1 - DCTCP.Alpha / 2)`. Our own rule: the window stays
-    /// at least two segments, which is the lower bound of ssthresh in RFC 5681, and a window of one
-    /// segment stays.
+    /// Section 3.3, step 9. Our own rule: the window stays at least two segments, which is the lower
+    /// bound of ssthresh in RFC 5681, and a window of one segment stays.
     fn on_mark(&mut self, _event: &CongestionEvent) {
         let before = self.window.cwnd();
-        let cut = before as f64 * (1.0 - self.alpha / 2.0);
-        self.window.ssthresh = (cut as u64).max(2 * self.window.mss);
+        self.window.ssthresh = self.share.cut(before).max(2 * self.window.mss);
         self.window.set(self.window.ssthresh.min(before));
     }
 
     /// Section 3.3, steps 1 to 8.
     fn on_echo(&mut self, echo: &Echo) {
-        self.acknowledged += echo.octets;
-        self.marked += if echo.marked { echo.octets } else { 0 };
+        self.share.count(echo);
         if echo.una > self.window_end {
-            let share = self.marked as f64 / self.acknowledged as f64;
-            self.alpha += self.gain * (share - self.alpha);
-            (self.acknowledged, self.marked) = (0, 0);
+            self.share.end_round();
             self.window_end = echo.max;
         }
     }

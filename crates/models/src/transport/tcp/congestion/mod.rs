@@ -40,6 +40,8 @@ parameters::registry! {
         sack => Sack,
         cubic => Cubic,
         dctcp => Dctcp,
+        prague => Prague,
+        bbr => Bbr,
     } default tahoe_bsd open to Outside
 }
 

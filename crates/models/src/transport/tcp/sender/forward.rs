@@ -183,6 +183,7 @@ impl TcpSender {
             }
         }
         self.limit = Limit::CongestionWindow;
+        self.stop_pacing();
         if left > 0 && self.data.max == before {
             self.data.nxt = self.data.una;
             if let Some(undo) = self.undo_part() {

@@ -67,7 +67,12 @@ impl TcpSender {
     /// A sender before its first segment.
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
         let limits = spec.limits();
-        let control = spec.congestion.build(&limits);
+        let mut control = spec.congestion.build(&limits);
+        control.use_stream(
+            connection
+                .seed
+                .stream(&connection.name, "congestion control"),
+        );
         let mut recovery = spec.congestion.recovery();
         TcpSender {
             overhead: spec.overhead() as u32,

@@ -44,6 +44,13 @@ impl TcpSender {
         self.paced().pacing.allows(now)
     }
 
+    /// No segment waits for pacing any more, since the sender waits for an acknowledgment.
+    pub(super) fn stop_pacing(&mut self) {
+        if self.is_paced() {
+            self.paced().pacing.stop();
+        }
+    }
+
     /// True if a segment has waited for pacing, and may leave at `now`.
     pub(super) fn has_paced_segment(&self, now: Time) -> bool {
         self.paced_part()

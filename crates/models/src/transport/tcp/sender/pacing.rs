@@ -20,6 +20,11 @@ impl Pacing {
         !self.waits
     }
 
+    /// No segment waits any more.
+    pub fn stop(&mut self) {
+        self.waits = false;
+    }
+
     /// Records that a segment of `octets` has left at `now`.
     pub fn sent(&mut self, now: Time, octets: u64, rate: Option<Rate>) {
         if let Some(rate) = rate {
