@@ -126,6 +126,7 @@ impl TcpReceiver {
 
     /// Records the first octets of a segment that have arrived before, in a row: RFC 2883, section 4,
     /// rules 1 to 3.
+    #[cold]
     fn note_duplicate(&mut self, segment: &Segment) {
         let Some(report) = &mut self.report else {
             return;

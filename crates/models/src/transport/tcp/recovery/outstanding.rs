@@ -64,6 +64,9 @@ impl Outstanding {
     /// Takes the SACK blocks of an acknowledgment; returns the number of octets that were not known
     /// to have arrived. Blocks of octets never sent are ignored.
     pub fn report(&mut self, segment: &Segment) -> u64 {
+        if segment.block_count() == 0 {
+            return 0;
+        }
         let (una, max) = (self.una, self.max);
         segment
             .sacks()

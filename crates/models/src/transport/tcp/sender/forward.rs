@@ -38,7 +38,7 @@ enum Step {
     /// Step 3: the acknowledgment after it. Nothing else than `left` new segments is sent meanwhile.
     Second {
         /// New segments that may still be sent.
-        left: u8,
+        left: u32,
     },
 }
 
@@ -53,9 +53,9 @@ enum Decision {
 }
 
 impl Forward {
-    /// True while new data may be sent only as step 2 allows.
-    pub(super) fn holds(&self) -> bool {
-        matches!(self.step, Step::Second { .. })
+    /// True if new data was sent in step 2; `max` is the end of all data sent.
+    fn has_sent(&self, max: u64) -> bool {
+        max > self.recover
     }
 
     /// A fast retransmit begins, when all data below `max` has been sent.
@@ -105,12 +105,6 @@ impl Forward {
 }
 
 impl TcpSender {
-    /// True while F-RTO sends new data only, and waits for its acknowledgment.
-    #[inline]
-    pub(super) fn waits_for_evidence(&mut self) -> bool {
-        self.undo_part().is_some_and(|undo| undo.forward.holds())
-    }
-
     /// Step 1: the timer expires.
     #[cold]
     pub(super) fn begin_forward(&mut self) {
@@ -164,31 +158,37 @@ impl TcpSender {
         }
     }
 
-    /// Sends up to two new segments after the first acknowledgment: step 2. If there is no new data,
-    /// or no window for it, recovery is conventional.
+    /// The new segments that may be sent now, while nothing else may be: step 2. None outside.
+    #[inline]
+    pub(super) fn take_forward(&mut self) -> Option<u32> {
+        self.records.as_mut()?.undo.as_mut()?;
+        self.take_left()
+    }
+
     #[cold]
-    pub(super) fn send_forward(&mut self, now: Time, out: &mut dyn Transmit) {
+    fn take_left(&mut self) -> Option<u32> {
+        let Step::Second { left } = &mut self.undo_part()?.forward.step else {
+            return None;
+        };
+        let left = std::mem::take(left);
+        self.data.nxt = self.data.max;
+        self.stop_pacing();
+        Some(left)
+    }
+
+    /// Sending has stopped after at most `most` new segments. If there was no new data, or no window
+    /// for it, recovery is conventional: step 2.
+    #[cold]
+    pub(super) fn end_forward(&mut self, now: Time, most: u32, out: &mut dyn Transmit) {
+        self.limit = Limit::CongestionWindow;
+        let (una, max) = (self.data.una, self.data.max);
         let Some(undo) = self.undo_part() else {
             return;
         };
-        let Step::Second { left } = &mut undo.forward.step else {
-            return;
-        };
-        let left = std::mem::take(left);
-        let before = self.data.max;
-        self.data.nxt = before;
-        for _ in 0..left {
-            if self.send_within(now, u64::MAX, out).is_err() {
-                break;
-            }
-        }
-        self.limit = Limit::CongestionWindow;
-        self.stop_pacing();
-        if left > 0 && self.data.max == before {
-            self.data.nxt = self.data.una;
-            if let Some(undo) = self.undo_part() {
-                undo.forward.step = Step::None;
-            }
+        let has_sent = undo.forward.has_sent(max);
+        if most > 0 && !has_sent {
+            undo.forward.step = Step::None;
+            self.data.nxt = una;
             self.send_available(now, out);
         }
     }

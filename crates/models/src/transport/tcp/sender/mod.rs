@@ -106,11 +106,9 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
-        if self.waits_for_evidence() {
-            return self.send_forward(now, out);
-        }
         let is_paced = self.is_paced();
-        let mut left = self.recovery.burst();
+        let forward = self.take_forward();
+        let mut left = forward.unwrap_or_else(|| self.recovery.burst());
         let mut cwnd = u64::MAX;
         let limit = loop {
             if left == 0 {
@@ -118,10 +116,14 @@ impl TcpSender {
             }
             left -= 1;
             cwnd = self.cwnd();
-            if is_paced && !self.pace_allows(now) {
+            if is_paced && forward.is_none() && !self.pace_allows(now) {
                 break Limit::CongestionWindow;
             }
-            let sent = match self.recovery.allowance(&mut self.data, cwnd) {
+            let next = match forward {
+                None => self.recovery.allowance(&mut self.data, cwnd),
+                Some(_) => NextData::New,
+            };
+            let sent = match next {
                 NextData::Window(octets) => self.send_within(now, octets, out),
                 NextData::New => self.send_within(now, u64::MAX, out),
                 NextData::Hole(start, end) => {
@@ -134,6 +136,9 @@ impl TcpSender {
                 break limit;
             }
         };
+        if let Some(most) = forward {
+            return self.end_forward(now, most, out);
+        }
         if is_paced && limit == Limit::Application {
             self.note_application_limit();
         }
@@ -238,8 +243,7 @@ impl TcpSender {
         self.ahead = 0;
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
-        // The window does not grow upon an acknowledgment with an echo (RFC 3168, section 6.1.2), or
-        // one that restores it.
+        // RFC 3168, section 6.1.2: no growth upon an echo; and none upon what restores the window.
         if progress == Progress::Grows && !holds {
             control.on_ack(&Ack {
                 now,
@@ -293,7 +297,6 @@ impl Sender for TcpSender {
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
             let echoed = segment.flags.ece && self.ecn != Ecn::Off;
-            let mut holds = echoed;
             let news = self.data.report(segment);
             let mut goes_on = true;
             if self.is_paced() {
@@ -302,11 +305,9 @@ impl Sender for TcpSender {
             if self.evidence == Evidence::Times {
                 self.report_times(now, segment);
             }
-            if self.records.is_some() {
-                holds |= self.look_for_spurious(now, segment, news);
-            }
+            let undone = self.records.is_some() && self.look_for_spurious(now, segment, news);
             if segment.ack > before {
-                self.on_new_ack(now, segment, holds, out);
+                self.on_new_ack(now, segment, echoed || undone, out);
                 if news > 0 && self.recovery.counts_progress() {
                     goes_on = self.on_duplicate(now, news, out);
                 }
