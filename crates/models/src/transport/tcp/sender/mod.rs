@@ -123,16 +123,16 @@ impl TcpSender {
                 None => self.recovery.allowance(&mut self.data, cwnd),
                 Some(_) => NextData::New,
             };
-            let sent = match next {
-                NextData::Window(octets) => self.send_within(now, octets, out),
-                NextData::New => self.send_within(now, u64::MAX, out),
+            let octets = match next {
+                NextData::Window(octets) => octets,
+                NextData::New => u64::MAX,
                 NextData::Hole(start, end) => {
                     self.send(now, start, end - start, out);
-                    Ok(())
+                    continue;
                 }
-                NextData::Nothing => Err(Limit::CongestionWindow),
+                NextData::Nothing => break Limit::CongestionWindow,
             };
-            if let Err(limit) = sent {
+            if let Err(limit) = self.send_within(now, octets, out) {
                 break limit;
             }
         };
