@@ -98,6 +98,7 @@ mod tests {
             window: 1_000_000,
             initial: 400_000,
             ssthresh: 400_000,
+            header: 40,
         };
         let mut scalable = Scalable::defaults().build(&limits);
         let ack = Ack {
