@@ -8,8 +8,8 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
-pub mod preset;
 mod marks;
+pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;

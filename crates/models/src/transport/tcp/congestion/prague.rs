@@ -191,6 +191,7 @@ mod tests {
             window: 10_000 * MSS,
             initial: 100 * MSS,
             ssthresh: 100 * MSS - 1,
+            header: 40,
         };
         let mut prague = Prague::defaults().build(&limits);
         let rtt = Duration::from_ms(rtt_ms);
@@ -233,6 +234,7 @@ mod tests {
             window: 10_000 * MSS,
             initial: 1024 * MSS,
             ssthresh: 1000 * MSS,
+            header: 40,
         });
         let mut windows = Vec::new();
         for ms in (0..60).step_by(5) {
