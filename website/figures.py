@@ -32,6 +32,9 @@ FIGURES = {
     "losses": ("jain-abr", "losses"),
     "backbone-trade-off": ("jain-abr", "backbone-trade-off"),
     "backbone-time": ("jain-abr", "backbone-time"),
+    "incast-buffers": ("phanishayee", "buffers"),
+    "codel-paths": ("codel", "paths"),
+    "l4s-trips": ("l4s", "trips"),
 }
 """The study and the exhibit that each image shows, by the name of its file."""
 MAPS = {f"verdicts-{name}": name for name in available()}
