@@ -6,7 +6,10 @@ OUT   ?= out
 SPEED := cargo run --quiet --release --package cellrelay-benches --
 NS2   := apt-get install --yes --no-install-recommends ns2
 # The interface for Rust programs is no part of the core.
-RUST  := $(shell find crates -path crates/cellrelay -prune -o \( -name '*.rs' -o -name Cargo.toml \) -print) Cargo.toml Cargo.lock
+RUST  := $(shell find crates -path crates/cellrelay -prune -o \( -name '*.rs' -o -name Cargo.toml \) -print) Cargo.toml Cargo.lock \
+	python/cellrelay/_core.pyi
+# The log that grows with each commit: the core names the one that it was compiled from.
+HEAD  := $(wildcard $(shell git rev-parse --git-path logs/HEAD 2> /dev/null))
 
 # Another compiler has other lints: only those of the one that `Cargo.toml` names are errors.
 PINNED := $(shell sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
@@ -123,6 +126,6 @@ $(BIN)/cargo-mutants: $(VENV)/.deps
 $(BIN)/cargo-semver-checks: $(VENV)/.deps
 	cargo install --quiet --locked --root $(CURDIR)/$(VENV) cargo-semver-checks@0.51.0
 
-$(VENV)/.built: $(VENV)/.deps $(RUST)
+$(VENV)/.built: $(VENV)/.deps $(RUST) $(HEAD)
 	$(BIN)/maturin develop --quiet --uv --release
 	touch $@

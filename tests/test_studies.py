@@ -338,8 +338,9 @@ def test_a_checkout_with_changes_is_refused_unless_it_is_allowed(
     assert command("reproduce", "a-queue", "--quick") == (
         BAD_INPUT,
         "",
-        "error: the checkout has changes that commit `0123456789ab` lacks\n"
-        "  hint: commit them, or give `--allow-dirty` to reproduce the study with them\n",
+        "error: the checkout differs from commit `0123456789ab`, from which the core was compiled\n"
+        "  hint: commit the changes and compile the core again by `make .venv/.built`, or give"
+        " `--allow-dirty` to reproduce the study as it is\n",
     )
     assert not Path("results").exists()
     assert command("reproduce", "a-queue", "--quick", "--allow-dirty").code == DONE

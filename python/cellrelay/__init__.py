@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from cellrelay._core import VERSION as __version__
+from cellrelay.built import VERSION as __version__
 from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:

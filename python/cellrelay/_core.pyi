@@ -13,6 +13,8 @@ ScopeParts = tuple[str, _Name | None, tuple[_Name, _Name] | None]
 
 VERSION: Final[str]
 MODEL: Final[str]
+COMMIT: Final[str]
+INTERFACE: Final[bytes]
 LARGEST_FILE: Final[int]
 CELL_BITS: Final[int]
 

@@ -43,6 +43,9 @@ mod _core {
     #[pymodule_export]
     use super::watch::PySnapshot;
 
+    /// What this module offered when it was compiled, in the file that the Python package holds.
+    const INTERFACE: &[u8] = include_bytes!("../../../python/cellrelay/_core.pyi");
+
     /// JSON Schema of scenarios.
     #[pyfunction]
     fn schema() -> String {
@@ -131,6 +134,8 @@ mod _core {
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LARGEST_FILE", scenario::source::LARGEST)?;
         module.add("CELL_BITS", models::cell::CELL_BITS)?;
-        module.add("MODEL", env!("CELLRELAY_MODEL"))
+        module.add("MODEL", env!("CELLRELAY_MODEL"))?;
+        module.add("COMMIT", env!("CELLRELAY_COMMIT"))?;
+        module.add("INTERFACE", INTERFACE)
     }
 }

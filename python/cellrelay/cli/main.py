@@ -57,7 +57,7 @@ def app() -> App:
 
 
 def _version() -> str:
-    """The version, and the commit of a checkout."""
+    """The version, and the commit of the sources if it is known."""
     from cellrelay.results import commit
 
     return f"{_core.VERSION}, commit {commit()}" if commit() else _core.VERSION

@@ -33,11 +33,13 @@ def studies_named(name: str) -> list[Study]:
 
 
 def refuse_changes() -> None:
-    """Refuse a checkout in which a file that git tracks differs from the commit."""
+    """Refuse sources that differ from the commit that the core was compiled from."""
     if commit().endswith(DIRTY):
         raise Refusal(
-            f"the checkout has changes that commit `{commit().removesuffix(DIRTY)}` lacks\n"
-            "  hint: commit them, or give `--allow-dirty` to reproduce the study with them"
+            f"the checkout differs from commit `{commit().removesuffix(DIRTY)}`,"
+            " from which the core was compiled\n"
+            "  hint: commit the changes and compile the core again by `make .venv/.built`, or give"
+            " `--allow-dirty` to reproduce the study as it is"
         )
 
 

@@ -1,4 +1,4 @@
-"""The git commit of the sources of the package."""
+"""The git commit of the sources of the core and the package."""
 
 from __future__ import annotations
 
@@ -6,35 +6,39 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
+from cellrelay import _core
+
 DIRTY = "-dirty"
-"""End of the commit of a checkout with changes that are not committed."""
+"""End of the commit of a core or a checkout with changes that the commit lacks."""
 
 
 @cache
 def commit() -> str:
-    """The commit of the checkout that the package runs from, read once in a process.
+    """The commit that the core was compiled from, compared with the checkout once in a process.
 
-    The text is that of `commit_of`: empty for an installed package, whose version identifies it.
+    The text is that of `compared`: empty where the core was compiled without a checkout.
     """
-    return commit_of(Path(__file__).parents[1])
+    return compared(_core.COMMIT, Path(__file__).parents[1])
 
 
-def commit_of(package: Path) -> str:
-    """First twelve digits of the commit of the checkout that holds a package in `python`.
+def compared(built: str, package: Path) -> str:
+    """The commit of a core, with `DIRTY` if the checkout of the package differs from the commit.
 
-    `DIRTY` follows if a file that git tracks differs from the commit. The text is empty without a
-    checkout, without a commit, or without git.
+    A checkout differs if a file that git tracks does, be it that the file was changed or that
+    another commit was checked out since the core was compiled. A package that is not in the folder
+    `python` of a checkout is installed, and has the commit of its core. The text is empty where
+    git, which compares them, is missing.
     """
     tree = package.parents[1]
     # An installed package may lie in somebody else's checkout, whose commit says nothing about it.
-    if package.parent.name != "python" or not (tree / ".git").exists():
-        return ""
+    is_installed = package.parent.name != "python" or not (tree / ".git").exists()
+    if not built or built.endswith(DIRTY) or is_installed:
+        return built
     of_tree = [f"--git-dir={tree / '.git'}", f"--work-tree={tree}"]
-    describe = ["describe", "--always", f"--dirty={DIRTY}", "--abbrev=12", "--exclude=*"]
     # Without `--no-optional-locks`, git would write its index.
-    command = ["git", "--no-optional-locks", *of_tree, *describe]
+    command = ["git", "--no-optional-locks", *of_tree, "diff", "--quiet", built, "--"]
     try:
-        answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=10)
+        answer = subprocess.run(command, capture_output=True, check=False, timeout=10, cwd=tree)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return answer.stdout.strip() if answer.returncode == 0 else ""
+    return built if answer.returncode == 0 else f"{built}{DIRTY}"

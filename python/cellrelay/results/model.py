@@ -65,7 +65,7 @@ class Provenance:
     resolved: str = field(default="", repr=False)
     """The scenario as TOML with every default filled in."""
     commit: str = ""
-    """The commit of the checkout that gathered the numbers; empty for an installed package."""
+    """The commit of the sources that gathered the numbers; empty if it is not known."""
 
 
 @dataclass(frozen=True)

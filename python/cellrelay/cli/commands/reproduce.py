@@ -40,7 +40,7 @@ def command(
         bool,
         Parameter(
             negative="",
-            help="Run from a checkout with changes that are not committed; the report says so.",
+            help="Run from a checkout that differs from the core's commit; the report says so.",
         ),
     ] = False,
     jobs: Jobs = None,
@@ -54,8 +54,8 @@ def command(
     this does not change the exit code. The map of verdicts shows the verdict on each claim under
     other answers to the questions that the paper leaves open.
 
-    A checkout with changes that are not committed is refused, because nobody can obtain its numbers
-    again from the commit that the report names.
+    A checkout that differs from the commit of the core is refused, because nobody can obtain its
+    numbers again from the commit that the report names.
     """
     from cellrelay.cli.studies import refuse_changes, reproduce_all, studies_named
 
