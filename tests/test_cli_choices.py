@@ -143,7 +143,7 @@ def test_a_table_of_an_interrupted_sweep_says_so(capsys: pytest.CaptureFixture[s
 
 LINES = {
     "matplotlib": [
-        "reproduce romanow-floyd --quick",
+        "reproduce romanow-floyd --quick --allow-dirty",
         "plot --topology port.toml",
         "explain results/port --draw limits",
     ],

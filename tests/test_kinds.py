@@ -69,8 +69,10 @@ def test_a_measure_of_a_study_shows_kinds_of_whole_runs_only() -> None:
 def test_a_notebook_shows_what_was_never_seen_as_a_bound() -> None:
     lost = Label(Scope.port("s1", "b"), "packet_loss_ratio", "1")
     offered = Label(Scope.port("s1", "b"), "packets_offered", "1")
-    run = Run((lost, offered), array("d", [0.0, 200_000.0]), digest="")
-    alone = Results(Provenance("test", "", "", "", 1), (), (PointResult({}, (run,) * 5, seed=1),))
+    runs = tuple(
+        Run((lost, offered), array("d", [0.0, 200_000.0 + more]), digest="") for more in range(5)
+    )
+    alone = Results(Provenance("test", "", "", "", 1), (), (PointResult({}, runs, seed=1),))
     assert "<td>&lt; 3e-06</td>" in alone._repr_html_()
 
 

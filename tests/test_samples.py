@@ -179,7 +179,7 @@ def test_shares_are_bounded(metric: str) -> None:
 
 
 def test_an_event_never_observed_has_an_upper_bound() -> None:
-    results = results_of(*[run(LOSS, 0.0, 200_000.0, 0.0)] * 5)
+    results = results_of(*(run(LOSS, 0.0, 200_000.0 + more, 0.0) for more in range(5)))
     loss = results.estimate("packet_loss_ratio", "port s1->b")
     assert (loss.mean, loss.low) == (0.0, 0.0)
     # In a million packets, the rule of three.
@@ -194,7 +194,7 @@ def test_one_run_has_no_bound_and_nothing_offered_none_either() -> None:
     assert (
         str(results_of(run(LOSS, 0.0, 1e6, 0.0)).estimate("packet_loss_ratio", "port s1->b")) == "0"
     )
-    nothing = results_of(*[run(LOSS, 0.0, 0.0, 0.0)] * 3)
+    nothing = results_of(*(run(LOSS, 0.0, 0.0, timeouts) for timeouts in (0.0, 1.0, 2.0)))
     assert str(nothing.estimate("packet_loss_ratio", "port s1->b")) == "0"
 
 

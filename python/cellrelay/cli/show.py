@@ -51,7 +51,7 @@ def show(results: Results, stream: TextIO, wanted: Sequence[Goal] = ()) -> None:
         rows = [_goal_row(results, results.points[0], goal) for goal in wanted]
         write_table(["metric", "mean", "unit"], rows, stream, numbers=[1])
     elif results.points[0].runs:
-        _show_point(results, results.points[0], stream)
+        _show_point(results, results.points[0].different, stream)
 
 
 def unmeasured(results: Results, wanted: Sequence[Goal]) -> Iterator[str]:
@@ -73,9 +73,13 @@ def _how(results: Results) -> str:
     points = f"{points_of(results)}, " if results.axes else ""
     if results.status is Status.INTERRUPTED:
         points = f"partial, interrupted after {sum(counts)} runs: {points}"
-    is_estimated = max(counts) > 1 or batches
+    are_repetitions = {point.is_repetition for point in results.points if len(point.runs) > 1}
+    is_estimated = False in are_repetitions or batches
+    if True in are_repetitions and not is_estimated:
+        return f"{points}{seeds_of(results)}, the same in all {replications_of(results)}"
     intervals = f", means ± half-widths at {results.level * 100:g} %" if is_estimated else ""
-    return f"{points}{replications_of(results)}{parts}, {seeds_of(results)}{intervals}"
+    exact = "; no ± where all replications are the same" if True in are_repetitions else ""
+    return f"{points}{replications_of(results)}{parts}, {seeds_of(results)}{intervals}{exact}"
 
 
 def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None:
@@ -91,7 +95,9 @@ def _show_sweep(results: Results, goals: Sequence[Goal], stream: TextIO) -> None
         header.append(f"{name} ({unit})" if unit else name)
         columns.append(texts)
     header.append("n")
-    columns.append([str(len(point.runs) * (point.batches or 1)) for point in results.points])
+    columns.append(
+        [str(len(point.different.runs) * (point.batches or 1)) for point in results.points]
+    )
     rows = list(zip(*columns, strict=True))
     write_table(header, rows, stream, numbers=range(len(results.axes), len(header)))
 

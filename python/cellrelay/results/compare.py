@@ -36,18 +36,23 @@ class Comparison:
     together."""
     of: int
     """Number of samples; `difference.n` of them measured the metric at both points."""
+    is_exact: bool = False
+    """True if at each of both points all replications are equal."""
 
     @property
     def is_decidable(self) -> bool:
-        """True if there are at least two pairs, as an interval needs."""
-        return self.difference.n > 1
+        """True if there are two pairs, as an interval needs, or nothing is left to chance."""
+        return self.difference.n > 1 or (self.is_exact and self.difference.n == 1)
 
     @property
     def is_apart(self) -> bool:
         """True if the difference is significant: its interval does not contain zero.
 
-        A single sample has no interval, so its difference is never significant.
+        A single sample has no interval, so its difference is never significant, unless the
+        replications have shown that there is no other sample.
         """
+        if self.is_exact:
+            return abs(self.difference.mean) > 0.0
         return self.difference.low > 0.0 or self.difference.high < 0.0
 
 
@@ -97,7 +102,7 @@ def compare(
         if base is None:
             continue
         of_base = base.sampled(metric, scope)
-        of_others = [point.sampled(metric, scope) for point in others.values()]
+        of_others = [point.paired_with(base).sampled(metric, scope) for point in others.values()]
         if not of_base.known:
             place = f" at {results.place(base)}"
             known = list(
@@ -108,12 +113,14 @@ def compare(
         gains = differences(of_base.values, [of.values for of in of_others], results.level)
         base_known = base.estimate(metric, scope, level=results.level)
         for point, of_other, gain in zip(others.values(), of_others, gains, strict=True):
+            is_exact = base.is_repetition and point.is_repetition
             yield Comparison(
                 point.values,
                 point.estimate(metric, scope, level=results.level),
                 base_known,
                 gain,
-                max(len(of_base.values), len(of_other.values)),
+                1 if is_exact else max(len(of_base.values), len(of_other.values)),
+                is_exact,
             )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from cellrelay.metrics import units
 from cellrelay.results.kinds import warning_of_kinds
 from cellrelay.results.name_checks import require, require_scope
-from cellrelay.results.point import PointResult
+from cellrelay.results.point import REPETITION, PointResult
 from cellrelay.results.select import (
     Unknown,
     Value,
@@ -117,13 +117,14 @@ class Results:
         replication.
 
         In both, `where` selects one point. Both should have the same seed, so that replications
-        share their random numbers. The estimate is in SI units. Raises `LookupError` as `estimate`
-        does.
+        share their random numbers. The estimate is in SI units; it has no interval if at each point
+        all replications are equal. Raises `LookupError` as `estimate`.
         """
         self.require(metric, scope)
-        mine = self.point(**where).sampled(metric, scope).values
-        theirs = other.point(**where).sampled(metric, scope).values
-        return differences(theirs, [mine], self.level)[0]
+        mine, theirs = self.point(**where), other.point(**where)
+        samples = mine.paired_with(theirs).sampled(metric, scope).values
+        of_base = theirs.paired_with(mine).sampled(metric, scope).values
+        return differences(of_base, [samples], self.level)[0]
 
     def compare(
         self,
@@ -336,7 +337,7 @@ class Results:
                     parts = [self.place(point), f"replication {replication}"]
                     found.setdefault(str(told), []).append(", ".join(filter(None, parts)))
             if point.is_repetition:
-                found.setdefault(_REPETITION.format(len(point.runs)), []).append(self.place(point))
+                found.setdefault(REPETITION.format(len(point.runs)), []).append(self.place(point))
         return found
 
     def place(self, point: PointResult) -> str:
@@ -390,9 +391,6 @@ class Results:
         from cellrelay.results.files.tidy import write_parquet
 
         write_parquet(self, Path(path))
-
-
-_REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
 
 
 def listed(places: list[str]) -> str:

@@ -134,7 +134,7 @@ def _of_points(results: Results) -> Iterator[Sequence[str]]:
     for point in results.points:
         numbers = [_number(results, point, metric, NETWORK) for metric in metrics]
         values = [shortened(point.values[axis]) for axis in results.axes]
-        yield [*values, *numbers, str(len(point.runs))]
+        yield [*values, *numbers, str(len(point.different.runs))]
 
 
 def _number(results: Results, point: PointResult, metric: str, scope: Scope) -> str:

@@ -17,6 +17,9 @@ from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 
+REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
+"""The warning about a point whose replications are all equal."""
+
 
 @dataclass(frozen=True)
 class PointResult:
@@ -86,9 +89,31 @@ class PointResult:
 
     @cached_property
     def is_repetition(self) -> bool:
-        """True if there are several replications, and all their numbers are equal."""
-        measured = {(id(run.labels), run.values.tobytes()) for run in self.runs}
-        return len(self.runs) > 1 and len(measured) == 1
+        """True if there are several replications, and all their numbers are equal.
+
+        The scenario leaves nothing to chance then, so the replications are one sample.
+        """
+        runs = list(self.runs)
+        return len(runs) > 1 and all(map(runs[0].repeats, runs[1:]))
+
+    @cached_property
+    def different(self) -> PointResult:
+        """This point without replications that repeat the first one, which intervals leave out."""
+        if not self.is_repetition:
+            return self
+        count = self.batches or 1
+        quantiles = {
+            key: known._replace(of_samples=known.of_samples[:count])
+            for key, known in self.quantiles.items()
+        }
+        return replace(self, runs=(self.runs[0],), known_quantiles=quantiles)
+
+    def paired_with(self, other: PointResult) -> PointResult:
+        """This point with the samples that make a pair with those of another point.
+
+        A point that repeats itself has a pair for each replication of one that does not.
+        """
+        return self.different if other.is_repetition else self
 
     def _places(self, metric: str, scope: ScopeLike) -> list[int | None]:
         """The index of a number in each run; raises `Unknown` if the name does not exist."""
@@ -167,9 +192,10 @@ class PointResult:
         """Mean and interval of a metric, in SI units, of one scope or of the members of a group
         together.
 
-        Raises `Unknown` if there is no such metric or scope.
+        Replications that are all equal count as one sample, which has no interval. Raises
+        `Unknown`, a `LookupError`, if there is no such metric or scope.
         """
-        known = self.sampled(metric, *scopes).estimate(level)
+        known = self.different.sampled(metric, *scopes).estimate(level)
         kinds = kinds_of(self, metric, scopes or (NETWORK,))
         return replace(known, kinds=kinds) if kinds else known
 
