@@ -39,7 +39,10 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let members = number..plan.flows.len();
         let mut members =
             members.take_while(|one| plan.flows[*one].member.spec() == flow.member.spec());
+        // A flow that was refused may be one that ends there.
+        let is_missing = |name: &String| plan.lacks_flows_of(stem(name));
         if problems.len() == before
+            && !names.iter().any(is_missing)
             && let Some(member) = members.find(|one| plan.awaited(*one).is_empty())
         {
             let host = plan.node_name(plan.hosts(member)[0]);
@@ -50,10 +53,19 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
+/// The table of a flow, or of a group of flows, with this name.
+fn stem(name: &str) -> &str {
+    name.split('[').next().unwrap_or(name)
+}
+
 /// Reports a name that no flow has, and a flow that is awaited over a transport that loses data.
 fn unknown(plan: &Plan, name: &str, at: &Path, problems: &mut Problems) {
-    let stem = name.split('[').next().unwrap_or(name);
-    let Some((_, spec)) = plan.spec.flow.iter().find(|(table, _)| *table == stem) else {
+    let Some((_, spec)) = plan
+        .spec
+        .flow
+        .iter()
+        .find(|(table, _)| *table == stem(name))
+    else {
         let names = || plan.spec.flow.names();
         let hint = match suggest::nearest(name, names()) {
             Some(meant) => format!("did you mean `{meant}`?"),

@@ -11,17 +11,27 @@ use crate::scope::{Name, Place};
 /// Largest number of names that a hint lists.
 const MOST: usize = 12;
 
-/// Reports goals about a flow, an output, a class or a link that does not exist.
+/// Reports goals about a flow, an output, a class or a link that does not exist. Flows and outputs
+/// that seem to be absent because a flow or a link was refused are no mistake of their own.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     let Some(until) = &plan.spec.replications.until else {
         return;
     };
     let at = Path::root().key("replications").key("until");
     for (at, goal) in until.goals(&at) {
-        if let Some((problem, hint)) = missing(plan, goal) {
+        if !may_be_refused(plan, goal)
+            && let Some((problem, hint)) = missing(plan, goal)
+        {
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
+}
+
+/// True if the flow or the output of a goal may be one that was refused.
+fn may_be_refused(plan: &Plan, Goal { scopes, .. }: &Goal) -> bool {
+    let flow = scopes.name.as_ref();
+    flow.is_some_and(|flow| plan.lacks_flows_of(&flow.group))
+        || (scopes.place.is_some() && plan.topology.lacks_links())
 }
 
 /// The problem with a goal whose scope the scenario lacks, and a hint that lists similar scopes.

@@ -38,6 +38,7 @@ mod rows;
 mod topology;
 mod warnings;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use kernel::{Duration, Rate};
@@ -53,6 +54,7 @@ pub use expanded::Expanded;
 pub use member::Member;
 use paths::Mesh;
 pub use points::Points;
+use route::Flows;
 use rows::Rows;
 pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
 pub use warnings::FlowWarning;
@@ -66,6 +68,8 @@ pub struct Plan {
     pub topology: Topology,
     /// Flows and their paths, in the order in which they were written.
     pub flows: Vec<PlannedFlow>,
+    /// Tables of flows of which a flow was refused; none once the plan is complete.
+    refused: BTreeSet<usize>,
     /// The VCs of each link from its first node to its second; the VCs of the other direction
     /// belong to the same flows.
     vcs: Rows<Carried>,
@@ -180,12 +184,13 @@ impl Plan {
     /// Lowers a scenario in which every node and link is written.
     fn of_parts(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
-        let mut flows = route::flows(spec, &topology, problems);
+        let Flows { mut flows, refused } = route::flows(spec, &topology, problems);
         let vcs = number_vcs(&topology, &mut flows);
         let plan = Plan {
             spec: spec.clone(),
             topology,
             flows,
+            refused,
             vcs,
         };
         check::plan(&plan, problems);
@@ -200,6 +205,12 @@ impl Plan {
     /// True if any flow has several paths.
     pub(crate) fn has_meshes(&self) -> bool {
         self.flows.iter().any(|flow| flow.mesh.is_some())
+    }
+
+    /// True if a flow of the group with this name was refused, and its problem reported.
+    fn lacks_flows_of(&self, group: &str) -> bool {
+        let names = self.refused.iter().map(|table| &self.spec.flow.0[*table].0);
+        names.into_iter().any(|name| name == group)
     }
 
     /// Name of a flow.

@@ -5,7 +5,7 @@
 //! Theory of Switching, 1959. The choice among equal paths is our own: a new link at the end of a
 //! file then moves no flow to a path of equal length.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
@@ -19,19 +19,28 @@ use crate::spec::ScenarioSpec;
 /// Largest number of flows; lowering reports a scenario with more.
 const MOST: usize = 1_000_000;
 
-/// The flows of a scenario, one for each member of a group.
-pub fn flows(
-    spec: &ScenarioSpec,
-    topology: &Topology,
-    problems: &mut Problems,
-) -> Vec<PlannedFlow> {
+/// The flows of a scenario.
+#[derive(Default)]
+pub struct Flows {
+    /// One flow for each member of a group.
+    pub flows: Vec<PlannedFlow>,
+    /// Tables of which a flow was refused, whose flows may seem to be absent as a consequence.
+    pub refused: BTreeSet<usize>,
+}
+
+/// The flows of a scenario, and the tables of those that are refused.
+pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) -> Flows {
     let trunks = trunks(topology);
     let mut search = Search::new(topology, &trunks);
     let mut meshes = MeshSearch::new(spec, topology, &trunks);
-    let mut flows = Vec::new();
+    let Flows {
+        mut flows,
+        mut refused,
+    } = Flows::default();
     for (index, (name, flow)) in spec.flow.iter().enumerate() {
         let at = Path::root().key("flow").key(name);
         let Some([from, to]) = ends(topology, flow, &at, problems) else {
+            refused.insert(index);
             continue;
         };
         let [senders, receivers] = [from, to].map(Group::count);
@@ -43,6 +52,7 @@ pub fn flows(
             let problem = format!("more than {MOST} flows");
             let hint = "use smaller groups, or fewer flows";
             problems.add(Problem::new(&at, None, problem).hint(hint));
+            refused.extend(index..spec.flow.len());
             break;
         }
         let numbered = from.is_numbered() || to.is_numbered();
@@ -52,6 +62,7 @@ pub fn flows(
         {
             if hosts.iter().any(|host| topology.outputs(*host).len() != 1) {
                 // The check of nodes reports the host, unless a refused link ends there.
+                refused.insert(index);
                 break;
             }
             let path = match &flow.route {
@@ -60,6 +71,7 @@ pub fn flows(
             };
             // All members of a group have the same problem, which is reported once.
             let Some(path) = path else {
+                refused.insert(index);
                 break;
             };
             let meshes = meshes.as_mut().filter(|_| flow.route.is_none());
@@ -74,7 +86,7 @@ pub fn flows(
         }
     }
     flows.shrink_to_fit();
-    flows
+    Flows { flows, refused }
 }
 
 /// The hosts, or groups of hosts, of a flow.
