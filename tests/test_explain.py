@@ -204,6 +204,21 @@ def test_repetitions_are_told() -> None:
     assert text.startswith("`bulk` had sent 50 % of its packets before: 0 timeouts and")
 
 
+def test_a_timer_that_has_not_expired_at_the_end_is_named() -> None:
+    """Its wait counts for the window, which would let ten times as much through."""
+    patient = "{ rfc6298 = { min = '20 s', initial = '20 s' } }"
+    lossy = {"link__b__loss": "{ packet = '5 %' }", "duration": "8 s"}
+    known = explain(run(ALONE, **lossy, flow__bulk__transport__tcp__timers=patient))
+    assert rules(known)[0] == "pending timeout"
+    first = known.findings[0]
+    assert "waited for the retransmission timer, which had not expired yet" in first.text
+    assert first.settings == ("flow.bulk.transport.tcp.timers={ rfc6298 = {} }",)
+    windows = {"window", "slow start", "congestion window"}
+    assert not windows & set(rules(known))
+    # With the advice the timer expires within the run, and its time counts as its own.
+    assert "pending timeout" not in rules(explain(run(ALONE, **lossy)))
+
+
 def test_losses_on_a_link_are_no_congestion() -> None:
     known = explain(run(ALONE, link__b__loss="{ packet = '2 %' }"))
     assert {drop.cause for drop in known.drops} == {"lost"}
@@ -264,6 +279,14 @@ def test_the_longest_silence_lies_within_the_moment() -> None:
     moment = longest_silence(known.point, found.about)
     assert moment is not None
     assert 0.3 < moment.end - moment.start <= 3.0
+
+
+def test_a_flow_of_which_nothing_arrives_is_silent_for_the_whole_run() -> None:
+    results = run(ALONE, record__every="1 ms", link__b__loss="{ packet = '100 %' }")
+    moment = longest_silence(results.points[0], "bulk")
+    assert moment is not None
+    assert moment.start <= 0.5
+    assert moment.end == pytest.approx(2.0, abs=0.01)
 
 
 def test_the_command_tells_flows_drops_and_findings(command: Command) -> None:

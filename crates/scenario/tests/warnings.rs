@@ -111,3 +111,37 @@ fn a_window_that_holds_no_packet_is_warned_of() {
     );
     assert_eq!(warnings("1500 B"), [""; 0]);
 }
+
+/// The acknowledgments of a window are lost, so the sender is silent until its timer expires.
+#[test]
+fn a_timer_that_the_end_of_the_run_cuts_off_is_told() {
+    let said = "flow f: it was silent at the end, and its retransmission timer had not expired yet";
+    let timer = "flow.f.transport.tcp.timers";
+    let losses = [
+        ("link.path.loss", "{ packet = \"20 %\" }"),
+        ("duration", "4 s"),
+    ];
+    let is_told = |settings: &[(&str, &str)]| {
+        let settings = [&losses, settings].concat();
+        told(&run(ALONE, &settings, 0).warnings).contains(&said.to_string())
+    };
+    assert!(is_told(&[(
+        timer,
+        "{ rfc6298 = { min = \"10 s\", initial = \"10 s\" } }"
+    )]));
+    // Short waits are over before the end, and count for the timer.
+    assert!(!is_told(&[(
+        timer,
+        "{ rfc6298 = { min = \"10 ms\", initial = \"10 ms\" } }"
+    )]));
+    // No timer runs once everything has arrived.
+    let silent = run(
+        ALONE,
+        &[(
+            "flow.f.source",
+            "{ files = { length = { constant = \"1 MB\" }, count = 1 } }",
+        )],
+        0,
+    );
+    assert_eq!(told(&silent.warnings), [""; 0]);
+}

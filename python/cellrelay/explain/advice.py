@@ -10,6 +10,8 @@ from cellrelay.explain.settings import Settings
 
 COARSE = 0.1
 """Tick in seconds from which a timer is coarse."""
+LEAST_TIMEOUT = 1.0
+"""The least retransmission timeout of RFC 6298, section 2.4, in seconds."""
 
 
 def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str, ...]:
@@ -22,12 +24,13 @@ def discard_whole_packets(settings: Settings, lost: Sequence[Drop]) -> tuple[str
     return (f"switch.{place.node.group}.discard={{ early_packet = {{}} }}",)
 
 
-def finer_timer(settings: Settings, group: str) -> tuple[str, ...]:
-    """The timer of RFC 6298, if the timer of the group is coarse."""
+def shorter_timer(settings: Settings, group: str) -> tuple[str, ...]:
+    """The timer of RFC 6298, if the timer of the group is coarse or has a longer minimum."""
     kind, tcp = settings.transport(group)
-    for name, timer in tcp.get("timers", {}).items() if kind == "tcp" else ():
-        tick = quantity.parse(str(timer.get("tick", "0 s")))
-        if name != "rfc6298" and tick is not None and tick.value >= COARSE:
+    for timer in tcp.get("timers", {}).values() if kind == "tcp" else ():
+        tick, least = (quantity.parse(str(timer.get(name, "0 s"))) for name in ("tick", "min"))
+        is_coarse = tick is not None and tick.value >= COARSE
+        if is_coarse or (least is not None and least.value > LEAST_TIMEOUT):
             return (f"flow.{group}.transport.tcp.timers={{ rfc6298 = {{}} }}",)
     return ()
 

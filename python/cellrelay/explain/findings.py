@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from cellrelay.explain.advice import discard_whole_packets, finer_timer, larger_window
+from cellrelay.explain.advice import discard_whole_packets, larger_window, shorter_timer
 from cellrelay.explain.flows import CAUSES, LIMITS, Drop, Flow, Group
 from cellrelay.explain.number_text import amount, count, listed, share
 from cellrelay.explain.ports import Port, busiest
@@ -19,6 +19,8 @@ from cellrelay.simulate import Warned
 
 WRONG = 0.03
 """Weight from which a finding is shown."""
+PENDING = "timer_pending"
+"""The warning about a flow that waits for its retransmission timer when the run ends."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,16 @@ class Case:
             f"while the busiest link, {port.name}, was idle for {share(self.idle)}" if port else ""
         )
 
+    def awaits_timer(self, flow: Flow) -> bool:
+        """True if the retransmission timer of a flow had not expired yet when every run ended.
+
+        The wait then counts for the limit that held before it, which does not explain it.
+        """
+        return any(
+            warning.code == PENDING and str(warning.scope.name) == flow.name
+            for warning in self.warnings
+        )
+
     def lost_by(self, flow: Flow) -> list[Drop]:
         """The drops of a flow, the largest first."""
         return [drop for drop in self.drops if drop.flow == flow.name]
@@ -87,7 +99,7 @@ def _timeouts(case: Case) -> Iterator[Finding]:
             f" silences of {amount(worst.get('mean_pause'), 's')} each."
         )
         lost = case.lost_by(worst)
-        settings = finer_timer(case.settings, group.name)
+        settings = shorter_timer(case.settings, group.name)
         if lost:
             text += f" {_where(lost)}"
             settings = (*discard_whole_packets(case.settings, lost), *settings)
@@ -151,10 +163,28 @@ def _resent_packets(flow: Flow) -> float:
     return flow.get("packets_resent")
 
 
+def _pending(case: Case) -> Iterator[Finding]:
+    for group in case.groups:
+        flows = [flow for flow in group.flows if case.awaits_timer(flow)]
+        if not flows:
+            continue
+        flow = min(flows, key=lambda one: one.get("goodput"))
+        more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
+        text = (
+            f"At the end of every run `{flow.name}`{more} waited for the retransmission timer,"
+            f" which had not expired yet: its time is counted as {LIMITS[flow.limiter]}."
+        )
+        lost = case.lost_by(flow)
+        text += f" {_where(lost)}" if lost else ""
+        settings = shorter_timer(case.settings, group.name)
+        yield Finding("pending timeout", 1.0, text, "limits", flow.name, settings)
+
+
 def _warned(case: Case) -> Iterator[Finding]:
     said: dict[str, list[str]] = {}
     for warning in case.warnings:
-        said.setdefault(warning.says, []).append(str(warning.scope.name))
+        if warning.code != PENDING:
+            said.setdefault(warning.says, []).append(str(warning.scope.name))
     for what, flows in said.items():
         more = f" and {count(len(flows) - 1, 'more flow')}" if len(flows) > 1 else ""
         text = f"Every run has the warning: `{flows[0]}`{more}: {what}."
@@ -174,6 +204,10 @@ WHY = {
 """The effect of each limit on a sender, in words."""
 
 
+OF_WINDOWS = ("slow_start", "congestion_window", "receiver_window", "rate")
+"""Limits of a transport that sends when acknowledgments arrive."""
+
+
 def _limits(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         for reason, why in WHY.items():
@@ -181,6 +215,8 @@ def _limits(case: Case) -> Iterator[Finding]:
             if not limited:
                 continue
             flow = group.worst(reason)
+            if case.awaits_timer(flow) and reason in OF_WINDOWS:
+                continue
             who = f"`{group.name}`" if len(group.flows) == 1 else f"`{group.name}`, in the mean of"
             many = "" if len(group.flows) == 1 else f" {len(group.flows)} flows,"
             text = f"{who}{many} {why} for {share(limited)} of the time, {case.link}."
@@ -250,6 +286,7 @@ def _lossy(case: Case) -> Iterator[Finding]:
 
 Rule = Callable[[Case], Iterator[Finding]]
 RULES: tuple[Rule, ...] = (
+    _pending,
     _warned,
     _timeouts,
     _dead_cells,

@@ -19,15 +19,16 @@ class Moment(NamedTuple):
 def longest_silence(point: PointResult, flow: str) -> Moment | None:
     """The longest time between two arrivals of a flow, with half of that time before and after it.
 
-    Of the first replication; nothing if that was not recorded, or nothing ever arrived.
+    Of the first replication; nothing if that was not recorded. If nothing ever arrived, the whole
+    run is the silence.
     """
     series = point.runs[0].series.find(f"flow {flow}", "delivered") if point.runs else None
     if series is None:
         return None
     arrivals = np.flatnonzero(np.diff(series.values) > 0) + 1
-    if len(arrivals) == 0:
-        return None
     first, last = float(series.times[0]), float(series.times[-1])
+    if len(arrivals) == 0:
+        return Moment(first, last)
     times = np.append(series.times[arrivals], last)
     longest = int(np.argmax(np.diff(times)))
     start, end = float(times[longest]), float(times[longest + 1])

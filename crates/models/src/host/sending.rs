@@ -236,6 +236,10 @@ impl SendingEnd {
     /// Adds the counts until `now` to a reading.
     pub fn read(&mut self, now: Time, nic: &mut Nic, reading: &mut FlowReading) {
         let waited = self.waited(now, self.limited.left, nic);
+        reading.silence = match self.sender.next_wake() {
+            Time::NEVER => Duration::ZERO,
+            _ => self.limited.silence(now) - waited,
+        };
         reading.limited = self.limited;
         reading.limited.pass(now, waited, false);
         reading.sender = *self.sender.meter();

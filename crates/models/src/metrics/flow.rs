@@ -120,6 +120,11 @@ impl SenderMeter {
         }
     }
 
+    /// Mean of the measured round-trip times; none without a sample.
+    pub fn mean_round_trip(&self) -> Option<f64> {
+        (self.round_trips > 0).then(|| self.round_trip_time / f64::from(self.round_trips))
+    }
+
     /// A round-trip time is measured.
     pub fn round_trip(&mut self, time: Duration) {
         self.round_trips += 1;
@@ -196,6 +201,9 @@ pub struct FlowReading {
     pub below: Below,
     /// True if the sender detects retransmissions that were needless.
     pub finds_spurious: bool,
+    /// Time since the last event of the sender, if the sender waits for a timer and none of its
+    /// data waited at the host for as long.
+    pub silence: Duration,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
     /// Counts of reordering, if the flow has several paths.

@@ -161,6 +161,11 @@ impl LimitMeter {
         self.limit = limit;
     }
 
+    /// Time since the last event.
+    pub fn silence(&self, now: Time) -> Duration {
+        now.since(self.since)
+    }
+
     /// True if `limit` is the present limit.
     #[inline]
     pub fn is(&self, limit: Limit) -> bool {
@@ -185,7 +190,7 @@ impl LimitMeter {
     }
 
     /// Time under a limit of the transport, within the counted `span`.
-    fn time(&self, limit: Limit, span: Duration) -> Duration {
+    pub fn time(&self, limit: Limit, span: Duration) -> Duration {
         match limit.slot() {
             Some(slot) => self.limited[slot],
             None => self.limited.iter().fold(span, |left, time| left - *time),

@@ -56,7 +56,7 @@ impl Measurements {
             measured.add(&scope, &metrics);
         }
         measured.distributions = times.groups;
-        measured.warnings = warnings::of(plan, &flows);
+        measured.warnings = warnings::of(plan, &flows, reader.span);
         measured
     }
 

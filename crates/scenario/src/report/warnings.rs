@@ -5,7 +5,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use models::metrics::FlowReading;
+use kernel::Duration;
+use models::metrics::{FlowReading, Limit};
 
 use super::{Name, Scope, phases};
 use crate::lower::{FlowWarning, Plan};
@@ -25,6 +26,13 @@ const AS_MUCH: f64 = 0.9;
 /// Smallest number of packets from which the share of retransmissions is judged; with fewer, the
 /// share is largely random.
 const FEW: u64 = 1000;
+
+/// Share of the measured time from which a silence at its end hides the limit of a flow.
+const LONG: f64 = 0.25;
+
+/// Round-trip times that are shorter than such a silence. Acknowledgments of a sender that only
+/// its window limits arrive in each round-trip time, which the queues may lengthen a little.
+const ROUND_TRIPS: f64 = 4.0;
 
 /// A reason to distrust the results of a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,7 +64,7 @@ impl Display for Warning {
 }
 
 /// The warnings about a run, and those about its scenario.
-pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<Warning> {
+pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
     let parted = phases::parted(plan, flows);
     let is_explained = |flow| parted.iter().any(|group| group.starved.contains(&flow));
     let starved = flows.iter().enumerate().filter(|(flow, reading)| {
@@ -68,7 +76,12 @@ pub fn of(plan: &Plan, flows: &[FlowReading]) -> Vec<Warning> {
         let what = circles(reading, &Path::of(plan, flow))?;
         Some((flow, what))
     });
-    let said = starved.chain(circling);
+    let waiting = flows
+        .iter()
+        .enumerate()
+        .filter(|(_, reading)| waits(reading, span));
+    let waiting = waiting.map(|(flow, _)| (flow, WAITS));
+    let said = starved.chain(circling).chain(waiting);
     let of_flows =
         said.map(|(flow, (code, says))| Warning::of_flow(plan, flow, code, says.to_string()));
     let of_groups = parted.iter().map(|group| group.warning.clone());
@@ -109,6 +122,24 @@ impl Path {
 
 /// Code and text of a warning.
 type Said = (&'static str, &'static str);
+
+/// The warning about a flow that [`waits`].
+const WAITS: Said = (
+    "timer_pending",
+    "it was silent at the end, and its retransmission timer had not expired yet",
+);
+
+/// True if the end of a long silence, which a timer would end, lies beyond the end of the run. The
+/// silence then counts for another limit, because a timer counts only once it has expired. Silences
+/// that timers did end may show the limit all the same.
+fn waits(reading: &FlowReading, span: Duration) -> bool {
+    let silence = reading.silence;
+    let counted = reading.limited.time(Limit::Timeout, span);
+    let round_trip = reading.sender.mean_round_trip().unwrap_or(0.0);
+    silence.seconds() > LONG * span.seconds()
+        && silence.seconds() > ROUND_TRIPS * round_trip
+        && silence > counted
+}
 
 /// The warning about a transport that sends the same data again and again.
 ///
