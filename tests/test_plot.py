@@ -37,7 +37,7 @@ from cellrelay.plot import (
 from cellrelay.plot.chart import Range
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
-from cellrelay.results import Results, analysis, commit, origin
+from cellrelay.results import NotMeasured, Results, analysis, commit, origin
 from cellrelay.results.origin import hash_of
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
@@ -66,6 +66,19 @@ def test_takes_the_axes_in_order(results: Results) -> None:
     assert [panel.title for panel in drawn.panels] == ["10 cells", "20 cells"]
     assert [curve.label for curve in drawn.panels[0].curves] == ["fifo", "lifo"]
     assert drawn.panels[0].curves[0].x == (0.3, 0.6, 0.9)
+
+
+@pytest.mark.parametrize("failure", [None, "switch s1: cells in = out + refused + queued"])
+def test_results_without_a_finished_run_are_refused_with_the_reason(
+    results: Results, failure: str | None
+) -> None:
+    points = tuple(replace(point, runs=(), failure=failure) for point in results.points)
+    with pytest.raises(NotMeasured) as refused:
+        chart(replace(results, points=points), "mean_wait")
+    told = str(refused.value)
+    assert told.startswith("nothing can be drawn, since no run has finished")
+    assert (f"the first failure: {failure}\n" in told) == bool(failure)
+    assert "\n  hint: repeat `cellrelay run`" in told
 
 
 def test_words_stand_side_by_side(results: Results) -> None:

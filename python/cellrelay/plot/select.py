@@ -76,6 +76,11 @@ def _finite(end: float) -> float | None:
 def _require(results: Results, metric: str, scope: ScopeLike) -> None:
     results.require(metric, scope)
     known = results.metrics(scope)
+    if not known:
+        failed = next((point.failure for point in results.points if point.failure), None)
+        why = f"; the first failure: {failed}" if failed else ""
+        hint = "repeat `cellrelay run`, which continues with the runs that are missing"
+        raise NotMeasured(f"nothing can be drawn, since no run has finished{why}\n  hint: {hint}")
     if metric not in known:
         raise NotMeasured(f"`{metric}` of `{scope}` was not measured\n  hint: {one_of(known)}")
 
