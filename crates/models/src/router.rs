@@ -14,7 +14,7 @@ use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::paths::{Forks, NoRoute, PathsSpec};
-use crate::ties::{Chance, Held, TieRule};
+use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::unit::{Outlet, Packet, Unit};
 use crate::vc::{Route, Vc};
 
@@ -55,7 +55,7 @@ pub struct Router {
     /// Route of each flow label, by input and label.
     routes: Box<[Box<[Route]>]>,
     /// Packets that have just arrived; none unless ties are random.
-    held: Option<Box<Held>>,
+    tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
 }
@@ -72,7 +72,7 @@ impl Router {
             services: ServiceTimes::new(acting),
             service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
-            held: None,
+            tied: None,
             forks: None,
         }
     }
@@ -98,7 +98,7 @@ impl Router {
 
     /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
-        self.held = Some(Box::new(Held::new(chance)));
+        self.tied = Some(Box::new(TiedArrivals::new(chance)));
     }
 
     /// Records when an output next starts a packet by itself.
@@ -123,23 +123,23 @@ impl Node for Router {
 
     #[inline]
     fn next_wake(&self) -> Time {
-        match &self.held {
+        match &self.tied {
             None => self.service,
-            Some(held) => self.service.min(held.due()),
+            Some(tied) => self.service.min(tied.due()),
         }
     }
 
     fn wake(&mut self, now: Time, out: &mut Outlet<'_>) {
-        if self.held.as_ref().is_some_and(|held| held.due() == now) {
+        if self.tied.as_ref().is_some_and(|tied| tied.due() == now) {
             return self.wake_to_tie(now, out);
         }
         self.serve(now, out);
     }
 
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
-        match &mut self.held {
+        match &mut self.tied {
             None => self.take(now, now, input, unit, out),
-            Some(held) => held.push(now, input, unit),
+            Some(tied) => tied.push(now, input, unit),
         }
     }
 }
@@ -157,11 +157,11 @@ impl Router {
     /// Starts the packets that are due and takes the packets that have arrived, in random order.
     #[inline(never)]
     fn wake_to_tie(&mut self, now: Time, out: &mut Outlet<'_>) {
-        let Some(held) = &mut self.held else {
+        let Some(tied) = &mut self.tied else {
             return;
         };
-        let arrivals_first = held.chance.arrivals_first(now);
-        let units = held.take();
+        let arrivals_first = tied.chance.arrivals_first(now);
+        let units = tied.take();
         let mut queue_at = now;
         if arrivals_first {
             // A packet that starts at this instant has not left the buffer yet.
@@ -175,8 +175,8 @@ impl Router {
         if arrivals_first {
             self.serve(now, out);
         }
-        if let Some(held) = &mut self.held {
-            held.reuse(units);
+        if let Some(tied) = &mut self.tied {
+            tied.reuse(units);
         }
     }
 

@@ -5,7 +5,7 @@
 //! packet of another: Floyd and Jacobson, "On Traffic Phase Effects in Packet-Switched Gateways",
 //! 1992, section 3. A random decision favours no connection.
 //!
-//! Our own rule for random ties: arrivals are held for a picosecond, so that all arrivals of an
+//! Our own rule for random ties: arrivals wait for a picosecond, so that all arrivals of an
 //! instant are known before they are ordered (decision 10 in `docs/decisions`;
 //! `docs/concepts/kernel-and-ties.md` lists this exception to the order of events). The random
 //! numbers are a function of the instant and not of the number of calls, so that nodes may run
@@ -63,7 +63,7 @@ impl Chance {
 
 /// The arrivals of one instant at a node that decides ties at random.
 #[derive(Clone, Debug)]
-pub struct Held {
+pub struct TiedArrivals {
     /// Decides the order.
     pub chance: Chance,
     /// Time at which the units are taken; [`Time::NEVER`] if there are none.
@@ -72,27 +72,27 @@ pub struct Held {
     units: Vec<(u32, usize, Unit)>,
 }
 
-/// Time for which arrivals are held.
-const HELD: Duration = Duration::from_ps(1);
+/// Time for which arrivals wait.
+const WAIT: Duration = Duration::from_ps(1);
 
-impl Held {
-    /// No unit is held yet.
-    pub fn new(chance: Chance) -> Held {
-        Held {
+impl TiedArrivals {
+    /// No unit has arrived yet.
+    pub fn new(chance: Chance) -> TiedArrivals {
+        TiedArrivals {
             chance,
             at: Time::NEVER,
             units: Vec::new(),
         }
     }
 
-    /// Time at which the held units are taken; [`Time::NEVER`] if there are none.
+    /// Time at which the tied units are taken; [`Time::NEVER`] if there are none.
     pub fn due(&self) -> Time {
         self.at
     }
 
     /// A unit arrives at `now`; it goes behind other units of the same input.
     pub fn push(&mut self, now: Time, input: usize, unit: Unit) {
-        self.at = now + HELD;
+        self.at = now + WAIT;
         let tie_order = self.chance.tie_order(self.at, input);
         let index = self
             .units
@@ -100,19 +100,19 @@ impl Held {
         self.units.insert(index, (tie_order, input, unit));
     }
 
-    /// Takes the held units, in order; the caller returns the vector by [`Held::reuse`].
+    /// Takes the tied units, in order; the caller returns the vector by [`TiedArrivals::reuse`].
     pub fn take(&mut self) -> Vec<(u32, usize, Unit)> {
         self.at = Time::NEVER;
         std::mem::take(&mut self.units)
     }
 
-    /// Keeps the vector of [`Held::take`] for its next call, so that no call allocates.
+    /// Keeps the vector of [`TiedArrivals::take`] for its next call, so that no call allocates.
     pub fn reuse(&mut self, mut units: Vec<(u32, usize, Unit)>) {
         units.clear();
         self.units = units;
     }
 
-    /// Number of held cells, less the recalled ones.
+    /// Number of tied cells, less the recalled ones.
     pub fn cells(&self) -> i64 {
         let units = self.units.iter();
         units
@@ -149,14 +149,14 @@ mod tests {
     #[test]
     fn each_input_goes_first_equally_often_and_keeps_its_order() {
         let recall = |cells| Unit::Amendment(Amendment::Recall(cells));
-        let mut held = Held::new(chance());
+        let mut tied = TiedArrivals::new(chance());
         let mut first = [0usize; 4];
         for at in 0..1000 {
             for (input, number) in [(0, 0), (1, 0), (1, 1), (2, 0), (3, 0)] {
-                held.push(Time::from_ps(at * 1000), input, recall(number));
+                tied.push(Time::from_ps(at * 1000), input, recall(number));
             }
-            assert_eq!(held.due(), Time::from_ps(at * 1000 + 1));
-            let taken = held.take();
+            assert_eq!(tied.due(), Time::from_ps(at * 1000 + 1));
+            let taken = tied.take();
             first[taken[0].1] += 1;
             let of_one: Vec<Unit> = taken
                 .iter()
@@ -164,8 +164,8 @@ mod tests {
                 .map(|(.., unit)| *unit)
                 .collect();
             assert_eq!(of_one, [recall(0), recall(1)]);
-            held.reuse(taken);
-            assert_eq!(held.due(), Time::NEVER);
+            tied.reuse(taken);
+            assert_eq!(tied.due(), Time::NEVER);
         }
         // The bound is five standard deviations of a binomial count.
         assert!(

@@ -58,7 +58,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
             }
         }
         AnyNode::Switch(switch) => {
-            gone.cells += switch.held();
+            gone.cells += switch.uncommitted();
             for policer in switch.policers() {
                 let dropped = policer.meter.dropped_ever();
                 gone.cells += dropped.units;

@@ -129,7 +129,7 @@ impl CreditReceiver {
     #[inline]
     pub fn arrive(&mut self) {
         self.arrived = self.arrived.wrapping_add(1);
-        assert!(self.held() <= self.room, "a cell came without credit");
+        assert!(self.occupancy() <= self.room, "a cell came without credit");
     }
 
     /// Counts a cell that leaves the buffer; returns the count for a credit, if a credit is due.
@@ -156,7 +156,7 @@ impl CreditReceiver {
 
     /// Cells in the buffer.
     #[inline]
-    pub fn held(&self) -> u32 {
+    pub fn occupancy(&self) -> u32 {
         self.arrived.wrapping_sub(self.forwarded)
     }
 }
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(credits, [None, Some(0), None, Some(2)]);
         // The first of the two credits is lost.
         assert_eq!(credit.on_credit(2), 4);
-        assert_eq!(receiver.held(), 0);
+        assert_eq!(receiver.occupancy(), 0);
         assert_eq!(send_all(&mut credit), 4);
     }
 
@@ -213,7 +213,7 @@ mod tests {
         assert!(!credit.is_open());
         let answer = receiver.check(credit.sent());
         assert_eq!(credit.on_credit(answer), 4);
-        assert_eq!((credit.outstanding(), receiver.held()), (0, 0));
+        assert_eq!((credit.outstanding(), receiver.occupancy()), (0, 0));
     }
 
     proptest! {
@@ -241,7 +241,7 @@ mod tests {
                         Some(Some(sent)) => back.push_back(receiver.check(sent)),
                         None => {}
                     },
-                    3 if receiver.held() > 0 => back.extend(receiver.forward()),
+                    3 if receiver.occupancy() > 0 => back.extend(receiver.forward()),
                     4 => {
                         if let Some(forwarded) = back.pop_front() {
                             credit.on_credit(forwarded);
@@ -253,10 +253,10 @@ mod tests {
                     }
                     _ => {}
                 }
-                prop_assert!(receiver.held() <= credit.outstanding());
+                prop_assert!(receiver.occupancy() <= credit.outstanding());
                 prop_assert!(credit.outstanding() <= room);
             }
-            for _ in 0..receiver.held() {
+            for _ in 0..receiver.occupancy() {
                 receiver.forward();
             }
             credit.on_credit(receiver.check(credit.sent()));

@@ -24,7 +24,7 @@ pub struct Delay {
     left: Time,
     /// Delayed packets; `None` where the host has no other sender, because packets can then be
     /// committed ahead of time.
-    held: Option<Box<DelayedPackets>>,
+    delayed: Option<Box<DelayedPackets>>,
 }
 
 /// Packets that wait for their release.
@@ -40,7 +40,7 @@ impl Delay {
         Delay {
             jitter,
             left: Time::ZERO,
-            held: Some(Box::new(DelayedPackets {
+            delayed: Some(Box::new(DelayedPackets {
                 packets: VecDeque::new(),
                 release: Time::NEVER,
             })),
@@ -49,12 +49,14 @@ impl Delay {
 
     /// Declares that the host has no other sender, so that packets can be committed ahead of time.
     pub fn set_sole_sender(&mut self) {
-        self.held = None;
+        self.delayed = None;
     }
 
     /// Release time of the next waiting packet.
     pub fn next_release(&self) -> Time {
-        self.held.as_ref().map_or(Time::NEVER, |held| held.release)
+        self.delayed
+            .as_ref()
+            .map_or(Time::NEVER, |delayed| delayed.release)
     }
 
     /// Latest known time at which a packet waits for its release or is being sent.
@@ -74,32 +76,32 @@ impl Delay {
         nic: &mut Nic,
         out: &mut Outlet<'_>,
     ) {
-        let Some(held) = &mut self.held else {
+        let Some(delayed) = &mut self.delayed else {
             let release = self.left.max(now) + self.jitter.next();
             nic.send(release, vc, contents, out);
             self.left = nic.free_at();
             return;
         };
-        held.packets.push_back(contents);
-        if held.release == Time::NEVER {
-            held.release = self.left.max(now) + self.jitter.next();
+        delayed.packets.push_back(contents);
+        if delayed.release == Time::NEVER {
+            delayed.release = self.left.max(now) + self.jitter.next();
         }
     }
 
     /// Releases the packets due until `now`; returns true if a packet was released.
     pub fn release(&mut self, now: Time, vc: Vc, nic: &mut Nic, out: &mut Outlet<'_>) -> bool {
         let mut any = false;
-        while let Some(held) = &mut self.held
-            && held.release <= now
+        while let Some(delayed) = &mut self.delayed
+            && delayed.release <= now
         {
-            let contents = held.packets.pop_front().expect("a packet waits");
+            let contents = delayed.packets.pop_front().expect("a packet waits");
             nic.send(now, vc, contents, out);
             // The pacer decides when the cells of a paced VC leave.
             self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
-            held.release = Time::NEVER;
-            if !held.packets.is_empty() {
+            delayed.release = Time::NEVER;
+            if !delayed.packets.is_empty() {
                 // A packet lost before the queue takes no time on the link.
-                held.release = self.left.max(now) + self.jitter.next();
+                delayed.release = self.left.max(now) + self.jitter.next();
             }
             any = true;
         }

@@ -135,7 +135,7 @@ impl<U: Queued> Scheduled<U> {
         }
         if let Some(meters) = &mut self.class_meters {
             let meter = &mut meters[class.index()];
-            meter.waited(now, self.queue.held_in(class) + size);
+            meter.waited(now, self.queue.queued_in(class) + size);
             meter.drop_accepted();
         }
         let harm = self.harm(&unit);

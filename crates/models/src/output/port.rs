@@ -101,7 +101,7 @@ fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
     }
     Queues {
         abr: queue.waiting_in(Class::Abr, now),
-        by_class: queue.held_by_class(),
+        by_class: queue.queued_by_class(),
     }
 }
 
@@ -387,10 +387,10 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// Units that are not yet committed to the link: units that wait for the scheduler, and
     /// gathered cells whose PDU has not ended.
-    pub fn held(&self) -> u64 {
+    pub fn uncommitted(&self) -> u64 {
         let queued = match &self.queue {
             Queue::Fifo { .. } => 0,
-            Queue::Scheduled(scheduled) => scheduled.queue.held(),
+            Queue::Scheduled(scheduled) => scheduled.queue.queued(),
         };
         queued + self.transmitter.pending()
     }

@@ -136,7 +136,7 @@ impl<U: Queued, C> Output<U, C> {
     fn assert_passage(&self) {
         let waiting = match &self.queue {
             Queue::Fifo { .. } => 0,
-            Queue::Scheduled(scheduled) => scheduled.queue.held(),
+            Queue::Scheduled(scheduled) => scheduled.queue.queued(),
         };
         let (meter, balance) = (&self.meter, &self.balance);
         assert_eq!(

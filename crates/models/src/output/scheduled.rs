@@ -197,14 +197,14 @@ impl<U: Queued> Scheduled<U> {
         let left = if self.departures.is_some() {
             queue.waiting(now)
         } else {
-            queue.held()
+            queue.queued()
         };
         meter.accept(vc.index(), size, unit.ends_packet(), wait, left);
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(vc);
-            let (meter, held) = (&mut meters[class.index()], queue.held_in(class));
-            meter.waited(now, held - u64::from(!starts));
-            meter.accept(held);
+            let (meter, queued) = (&mut meters[class.index()], queue.queued_in(class));
+            meter.waited(now, queued - u64::from(!starts));
+            meter.accept(queued);
             if starts {
                 meter.start(now, wait);
             }
@@ -241,7 +241,7 @@ impl<U: Queued> Scheduled<U> {
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(unit.vc());
             let meter = &mut meters[class.index()];
-            meter.waited(now, queue.held_in(class) + 1);
+            meter.waited(now, queue.queued_in(class) + 1);
             meter.start(now, now.since(since));
         }
         unit
@@ -277,7 +277,7 @@ impl<U: Queued> Scheduled<U> {
         let used = classes.filter(|(_, meter)| meter.is_used());
         used.map(|(number, meter)| {
             let class = Class::ALL[number];
-            meter.waited(now, queue.held_in(class));
+            meter.waited(now, queue.queued_in(class));
             let backlog = backlog_of(class, queue, meter, now, pace);
             (number, meter.metrics(now, backlog, U::unit_time(pace)))
         })
@@ -307,7 +307,7 @@ fn backlog_of<U: Queued>(
     pace: U::Pace,
 ) -> Backlog {
     let waiting = queue.waiting_in(class, now);
-    let starts = waiting < queue.held_in(class);
+    let starts = waiting < queue.queued_in(class);
     let unit_time = U::unit_time(pace);
     Backlog {
         waiting,

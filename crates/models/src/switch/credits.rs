@@ -34,9 +34,9 @@ pub struct Credits {
 struct Input {
     receivers: Box<[CreditReceiver]>,
     /// Cells received over the link that are still in the switch.
-    held: u64,
-    /// Largest number of cells for which the link may have credit at once: the bound of `held`.
-    promised: u64,
+    occupancy: u64,
+    /// Largest number of cells for which the link may have credit, which bounds `occupancy`.
+    capacity: u64,
 }
 
 impl Credits {
@@ -51,8 +51,8 @@ impl Credits {
         let inputs = here.iter().zip(routes).map(|(buffer, vcs)| {
             buffer.map(|buffer| Input {
                 receivers: vec![CreditReceiver::new(buffer.cells, buffer.batch); vcs.len()].into(),
-                held: 0,
-                promised: buffer.of(vcs.len() as u64),
+                occupancy: 0,
+                capacity: buffer.of(vcs.len() as u64),
             })
         });
         let timers: Box<[Option<CheckTimer>]> = beyond
@@ -83,9 +83,9 @@ impl Credits {
         if let Some(input) = &mut self.inputs[input] {
             assert_eq!(train.cells, 1, "cells that need credit arrive one by one");
             input.receivers[train.vc.index()].arrive();
-            input.held += 1;
+            input.occupancy += 1;
             assert!(
-                input.held <= input.promised,
+                input.occupancy <= input.capacity,
                 "more cells arrived than the credit allowed"
             );
         }
@@ -120,7 +120,7 @@ impl Credits {
         let origin = self.origins[output][vc.index()];
         let input = origin.output as usize;
         let from = self.inputs[input].as_mut()?;
-        from.held -= 1;
+        from.occupancy -= 1;
         let forwarded = from.receivers[origin.vc.index()].forward()?;
         self.made += 1;
         Some((input, Cell::credit(origin.vc, forwarded)))

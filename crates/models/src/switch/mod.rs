@@ -25,7 +25,7 @@ use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::paths::PathsSpec;
 use crate::police::Policer;
-use crate::ties::{Chance, Held, TieRule};
+use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::unit::{Amendment, Outlet, Unit};
 use crate::vc::{Route, Vc};
 use arrivals::Arrivals;
@@ -92,7 +92,7 @@ pub struct Switch {
     /// Route of each VC, by input.
     routes: Box<[Box<[Route]>]>,
     /// Units that have just arrived; none unless ties are random.
-    tied: Option<Box<Held>>,
+    tied: Option<Box<TiedArrivals>>,
 }
 
 impl Switch {
@@ -118,7 +118,7 @@ impl Switch {
     /// Declares that ties are random from the start on.
     pub fn leave_ties_to(&mut self, chance: Chance) {
         self.outputs.leave_ties_to(chance);
-        self.tied = Some(Box::new(Held::new(chance)));
+        self.tied = Some(Box::new(TiedArrivals::new(chance)));
     }
 
     /// The policers in front of each output, by VC; no item if no flow is policed.
@@ -198,27 +198,27 @@ impl Switch {
         self.fabric.settle(until, output, crossing);
     }
 
-    /// Cells inside the switch: at the inputs, held for a random tie, or at an output.
-    pub fn held(&self) -> u64 {
-        let arrived = self.tied.as_ref().map_or(0, |held| held.cells());
-        (self.arrivals.cells() + self.outputs.held()).strict_add_signed(arrived)
+    /// Cells inside the switch: at the inputs, waiting for a random tie, or at an output.
+    pub fn uncommitted(&self) -> u64 {
+        let arrived = self.tied.as_ref().map_or(0, |tied| tied.cells());
+        (self.arrivals.cells() + self.outputs.uncommitted()).strict_add_signed(arrived)
     }
 
     /// Takes the tied units in their random order, if they are due; returns true if they were.
     #[inline(never)]
     fn take_tied(&mut self, out: &mut Outlet<'_>) -> bool {
         let now = self.outputs.next_service();
-        let due = self.tied.as_mut().filter(|held| held.due() == now);
-        let Some(held) = due.filter(|_| self.outputs.takes_tied(now)) else {
+        let due = self.tied.as_mut().filter(|tied| tied.due() == now);
+        let Some(tied) = due.filter(|_| self.outputs.takes_tied(now)) else {
             return false;
         };
-        let units = held.take();
+        let units = tied.take();
         self.outputs.take_at(Time::NEVER);
         for (_, input, unit) in &units {
             self.take(now, *input, *unit, out);
         }
-        if let Some(held) = &mut self.tied {
-            held.reuse(units);
+        if let Some(tied) = &mut self.tied {
+            tied.reuse(units);
         }
         true
     }
@@ -340,9 +340,9 @@ impl Node for Switch {
     fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         match &mut self.tied {
             None => self.take(now, input, unit, out),
-            Some(held) => {
-                held.push(now, input, unit);
-                self.outputs.take_at(held.due());
+            Some(tied) => {
+                tied.push(now, input, unit);
+                self.outputs.take_at(tied.due());
             }
         }
     }

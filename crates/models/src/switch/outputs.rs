@@ -346,7 +346,7 @@ impl Outputs {
     }
 
     /// Cells that are not committed to a link, and cells gathered for a host.
-    pub fn held(&self) -> u64 {
-        self.ports.iter().map(CellOutput::held).sum()
+    pub fn uncommitted(&self) -> u64 {
+        self.ports.iter().map(CellOutput::uncommitted).sum()
     }
 }

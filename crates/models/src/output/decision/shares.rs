@@ -43,8 +43,8 @@ impl<R: Fn(u64, u64, [f64; 2]) -> bool + Send> Discard for ByShare<R> {
         } = self;
         shares.catch_up(buffer.at);
         pdus.decision(cell, &buffer, || {
-            let held = shares.relative(cell.vc).map(|units| units as f64);
-            may_begin(buffer.queued, *threshold, held)
+            let relative = shares.relative(cell.vc).map(|units| units as f64);
+            may_begin(buffer.queued, *threshold, relative)
         })
     }
 

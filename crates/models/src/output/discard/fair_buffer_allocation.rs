@@ -35,11 +35,11 @@ impl FairBufferAllocation {
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
         let (factor, capacity) = (self.factor, buffer.capacity);
-        let may_begin = move |queued: u64, threshold: u64, [held, all]: [f64; 2]| {
+        let may_begin = move |queued: u64, threshold: u64, [own, all]: [f64; 2]| {
             // Z (K - R), the bound of Y N / X times X - R.
             let scale = factor * capacity.saturating_sub(threshold) as f64;
             let beyond = queued.saturating_sub(threshold) as f64;
-            held * beyond <= scale * all
+            own * beyond <= scale * all
         };
         Box::new(ByShare::new(buffer, self.overflow, threshold, may_begin))
     }

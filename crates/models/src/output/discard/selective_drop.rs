@@ -35,8 +35,8 @@ impl SelectiveDrop {
     pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
         let threshold = buffer.units(self.threshold);
         let factor = self.factor;
-        let may_begin = move |queued, threshold, [held, all]: [f64; 2]| {
-            queued <= threshold || held <= factor * all
+        let may_begin = move |queued, threshold, [own, all]: [f64; 2]| {
+            queued <= threshold || own <= factor * all
         };
         Box::new(ByShare::new(buffer, self.overflow, threshold, may_begin))
     }

@@ -250,7 +250,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// Units that have not started, by class.
-    pub fn held_by_class(&self) -> &ByClass<u64> {
+    pub fn queued_by_class(&self) -> &ByClass<u64> {
         &self.by_class
     }
 
@@ -338,12 +338,12 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// Units that have not started.
-    pub fn held(&self) -> u64 {
+    pub fn queued(&self) -> u64 {
         self.waiting
     }
 
     /// Units of a class that have not started.
-    pub fn held_in(&self, class: Class) -> u64 {
+    pub fn queued_in(&self, class: Class) -> u64 {
         self.by_class[class.index()]
     }
 

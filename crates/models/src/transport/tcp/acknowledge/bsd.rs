@@ -32,7 +32,7 @@ impl BsdAcknowledge {
             tick: self.tick,
             phase: reception.random.clone().uniform(Duration::ZERO, self.tick),
             enough: share.min(2 * reception.mss).max(1),
-            held: 0,
+            unacknowledged: 0,
             deadline: Time::NEVER,
         })
     }
@@ -44,22 +44,23 @@ struct Pairs {
     phase: Duration,
     /// Number of octets in order that cause an acknowledgment at once.
     enough: u64,
-    held: u64,
+    /// Octets that arrived in order since the last acknowledgment.
+    unacknowledged: u64,
     deadline: Time,
 }
 
 impl Acknowledge for Pairs {
     fn on_data(&mut self, now: Time, octets: u64) -> bool {
-        if self.held == 0 {
+        if self.unacknowledged == 0 {
             let ticks = (now + self.phase).since(Time::ZERO).whole(self.tick) + 1;
             self.deadline = Time::ZERO + (self.tick * ticks).saturating_sub(self.phase);
         }
-        self.held += octets;
-        self.held >= self.enough
+        self.unacknowledged += octets;
+        self.unacknowledged >= self.enough
     }
 
     fn on_sent(&mut self) {
-        self.held = 0;
+        self.unacknowledged = 0;
         self.deadline = Time::NEVER;
     }
 

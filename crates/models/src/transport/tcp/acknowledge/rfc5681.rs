@@ -23,7 +23,7 @@ impl Rfc5681 {
             // Section 4.2 counts full segments. Octets are counted here, which delays small
             // segments longer, as RFC 1122 permits.
             enough: 2 * reception.mss,
-            held: 0,
+            unacknowledged: 0,
             deadline: Time::NEVER,
         })
     }
@@ -32,21 +32,22 @@ impl Rfc5681 {
 struct Delayed {
     delay: Duration,
     enough: u64,
-    held: u64,
+    /// Octets that arrived in order since the last acknowledgment.
+    unacknowledged: u64,
     deadline: Time,
 }
 
 impl Acknowledge for Delayed {
     fn on_data(&mut self, now: Time, octets: u64) -> bool {
-        if self.held == 0 {
+        if self.unacknowledged == 0 {
             self.deadline = now + self.delay;
         }
-        self.held += octets;
-        self.held >= self.enough
+        self.unacknowledged += octets;
+        self.unacknowledged >= self.enough
     }
 
     fn on_sent(&mut self) {
-        self.held = 0;
+        self.unacknowledged = 0;
         self.deadline = Time::NEVER;
     }
 
