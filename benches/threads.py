@@ -1,8 +1,8 @@
 """`make bench-threads`: how much faster a run is on two threads than on one.
 
-A run is timed on the clock, in pieces of some milliseconds, on one thread and on two in turn; the
-least time of each piece counts, since other processes disturb the others. The measurements go to
-`threads.csv`, and from there to a page.
+The second half of a run is timed on the clock, in sixteen pieces, on one thread and on two in turn;
+the least time of each piece counts, since other processes disturb the others. The measurements go
+to `threads.csv`, and from there to a page.
 """
 
 from __future__ import annotations
