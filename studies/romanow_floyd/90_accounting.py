@@ -14,7 +14,7 @@ PARTS: dict[str, PortMetric] = {
     "useful": "useful_share",
     "padding": "padding_share",
     "dead cells": "dead_cell_share",
-    "resent": "resent_share",
+    "resent": "duplicate_share",
     "telnet": "background_share",
     "control": "control_share",
     "idle": "idle_share",

@@ -36,7 +36,7 @@ throughput = of_network("effective_throughput")
 fairness = of_network("fairness_index")
 idle = of_exit("idle_share")
 dead = of_exit("dead_cell_share")
-resent = of_exit("resent_share")
+resent = of_exit("duplicate_share")
 cell_loss = of_exit("cell_loss_ratio")
 
 

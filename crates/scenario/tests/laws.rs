@@ -13,7 +13,7 @@ const BOTTLENECK: &str = "port s1->receiver";
 const SHARES: [&str; 8] = [
     "useful_share",
     "padding_share",
-    "resent_share",
+    "duplicate_share",
     "dead_cell_share",
     "background_share",
     "control_share",

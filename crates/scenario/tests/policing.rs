@@ -279,7 +279,7 @@ fn what_a_policer_drops_is_in_the_account_of_the_ports_before_it() {
         "idle",
         "useful",
         "padding",
-        "resent",
+        "duplicate",
         "background",
         "control",
         "underway",

@@ -129,27 +129,27 @@ def _dead_cells(case: Case) -> Iterator[Finding]:
         yield Finding("dead cells", dead, text, "capacity", port.name, settings)
 
 
-def _resent(case: Case) -> Iterator[Finding]:
+def _duplicate(case: Case) -> Iterator[Finding]:
     for port in case.ports:
-        resent = port.get("resent_share")
+        duplicate = port.get("duplicate_share")
         text = (
-            f"{share(resent)} of the capacity of {port.name} went to packets that had arrived"
+            f"{share(duplicate)} of the capacity of {port.name} went to packets that had arrived"
             " before: these retransmissions were unnecessary."
         )
-        yield Finding("unnecessary retransmissions", resent, text, "capacity", port.name)
+        yield Finding("unnecessary retransmissions", duplicate, text, "capacity", port.name)
 
 
-def _repeated(case: Case) -> Iterator[Finding]:
+def _retransmissions(case: Case) -> Iterator[Finding]:
     for group in case.groups:
         sent = sum(flow.get("packets_sent") for flow in group.flows)
         if not sent:
             continue
-        repeated = sum(map(_resent_packets, group.flows)) / sent
-        worst = max(group.flows, key=_resent_packets)
+        repeated = sum(map(_retransmitted, group.flows)) / sent
+        worst = max(group.flows, key=_retransmitted)
         among = f", all flows of its group {share(repeated)}" if len(group.flows) > 1 else ""
         timeouts, fast = (worst.get(metric) for metric in ("timeouts", "fast_retransmits"))
         text = (
-            f"`{worst.name}` had sent {share(_resent_packets(worst) / worst.get('packets_sent'))}"
+            f"`{worst.name}` had sent {share(_retransmitted(worst) / worst.get('packets_sent'))}"
             f" of its packets before{among}: {count(timeouts, 'timeout')} and"
             f" {count(fast, 'fast retransmit')}."
         )
@@ -159,8 +159,8 @@ def _repeated(case: Case) -> Iterator[Finding]:
         yield Finding("sent again", weight, text, "limits", worst.name)
 
 
-def _resent_packets(flow: Flow) -> float:
-    return flow.get("packets_resent")
+def _retransmitted(flow: Flow) -> float:
+    return flow.get("packets_retransmitted")
 
 
 def _pending(case: Case) -> Iterator[Finding]:
@@ -290,8 +290,8 @@ RULES: tuple[Rule, ...] = (
     _warned,
     _timeouts,
     _dead_cells,
-    _resent,
-    _repeated,
+    _duplicate,
+    _retransmissions,
     _limits,
     _unfairness,
     _lossy,

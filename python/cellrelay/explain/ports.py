@@ -12,7 +12,7 @@ from cellrelay.scope import Place
 SHARES: Mapping[PortMetric, str] = {
     "useful_share": "useful",
     "padding_share": "headers and padding",
-    "resent_share": "unnecessary retransmissions",
+    "duplicate_share": "unnecessary retransmissions",
     "dead_cell_share": "dead cells",
     "background_share": "other flows",
     "control_share": "acknowledgments",

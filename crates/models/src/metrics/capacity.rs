@@ -85,7 +85,7 @@ pub struct PortReading {
 impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
-    /// Utilization is the sum of the useful, padding, resent, dead, background, control, credit and
+    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit and
     /// underway shares, and equals one minus the idle share. The underway share is the rest of the
     /// utilization: all others are counted where units arrive, or are dropped.
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
@@ -99,7 +99,7 @@ impl PortReading {
         let parts = [
             (port::useful_share, share(spent.user)),
             (port::padding_share, share(spent.useful - spent.user)),
-            (port::resent_share, share(spent.resent)),
+            (port::duplicate_share, share(spent.duplicate)),
             (port::dead_cell_share, share(spent.dead)),
             (port::background_share, share(spent.background)),
             (port::control_share, share(spent.control)),
@@ -162,7 +162,7 @@ impl PortReading {
 struct Spent {
     user: u64,
     useful: u64,
-    resent: u64,
+    duplicate: u64,
     dead: u64,
     background: u64,
     control: u64,
@@ -180,7 +180,7 @@ impl Spent {
                 (true, true) => {
                     spent.user += vc.user;
                     spent.useful += vc.useful;
-                    spent.resent += vc.other;
+                    spent.duplicate += vc.other;
                     spent.control += vc.control;
                     spent.dead += vc.dead;
                 }
@@ -191,7 +191,7 @@ impl Spent {
 
     /// Sum of all octets.
     fn total(&self) -> u64 {
-        self.useful + self.resent + self.dead + self.background + self.control
+        self.useful + self.duplicate + self.dead + self.background + self.control
     }
 }
 
@@ -246,7 +246,7 @@ mod tests {
             (tenths(port::useful_share), tenths(port::padding_share)),
             (1, 0)
         );
-        assert_eq!(tenths(port::resent_share), 1);
+        assert_eq!(tenths(port::duplicate_share), 1);
         assert_eq!(tenths(port::control_share), 2);
         // One cell of the first VC, and the only cell of the second.
         assert_eq!(tenths(port::underway_share), 2);

@@ -140,11 +140,11 @@ pub struct ReceiverMeter {
     /// Octets on the wire of packets with new data.
     pub useful: u64,
     /// Octets on the wire of packets without new data.
-    pub resent: u64,
+    pub duplicate: u64,
     /// Cells of packets with new data, if cells carry the flow all the way or between edges.
     pub useful_cells: u64,
     /// Cells of packets without new data, if cells carry the flow all the way or between edges.
-    pub resent_cells: u64,
+    pub duplicate_cells: u64,
     /// Octets on the wire of damaged PDUs.
     pub damaged: u64,
     /// Octets on the wire of RM cells.
@@ -158,8 +158,8 @@ impl ReceiverMeter {
     /// `wire` octets on the last link, in `cells` cells if it was segmented.
     pub fn arrived(&mut self, wire: u64, cells: u32, new: u64) {
         if new == 0 {
-            self.resent += wire;
-            self.resent_cells += u64::from(cells);
+            self.duplicate += wire;
+            self.duplicate_cells += u64::from(cells);
             return;
         }
         self.user += new;
@@ -226,11 +226,11 @@ impl FlowReading {
                 metrics.push((metric, part / whole));
             }
         };
-        let resent = sender.packets - sender.distinct;
+        let retransmitted = sender.packets - sender.distinct;
         ratio(flow::efficiency, receiver.user as f64, sender.octets as f64);
         ratio(
             flow::retransmission_ratio,
-            resent as f64,
+            retransmitted as f64,
             sender.distinct as f64,
         );
         ratio(
@@ -260,7 +260,7 @@ impl FlowReading {
         metrics.extend([
             (flow::packets_sent, sender.packets as f64),
             (flow::distinct_packets, sender.distinct as f64),
-            (flow::packets_resent, resent as f64),
+            (flow::packets_retransmitted, retransmitted as f64),
             (flow::octets_sent, sender.octets as f64),
             (flow::octets_delivered, receiver.user as f64),
             (flow::rtt_samples, f64::from(sender.round_trips)),

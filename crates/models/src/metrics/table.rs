@@ -18,6 +18,8 @@ pub const RENAMED: &[(&str, &Metric)] = &[
     ("limited_by_cwnd", flow::limited_by_congestion_window),
     ("limited_by_window", flow::limited_by_receiver_window),
     ("mean_active_channels", port::mean_active_vcs),
+    ("packets_resent", flow::packets_retransmitted),
+    ("resent_share", port::duplicate_share),
 ];
 
 /// Makes a constant of each metric, in a module for each kind of scope, and the list of all.
@@ -78,7 +80,7 @@ metrics! {
     Flow flow {
         goodput ["bit/s", Amount] "user data per second that the flow delivered for the first time";
         efficiency ["1", Share of octets_delivered over octets_sent] "user data delivered for the first time over user data sent, retransmissions included";
-        retransmission_ratio ["1", Frequency of packets_resent over distinct_packets] "packets retransmitted over distinct packets sent; may exceed 1";
+        retransmission_ratio ["1", Frequency of packets_retransmitted over distinct_packets] "packets retransmitted over distinct packets sent; may exceed 1";
         timeouts ["1", Events] "number of retransmission timeouts";
         fast_retransmits ["1", Events] "number of fast retransmits: retransmissions after duplicate acknowledgments";
         spurious_retransmits ["1", Events] "retransmissions that the sender found to be needless, by time stamps, F-RTO or D-SACK; of each undone recovery, time stamps and F-RTO show only the first retransmission to be needless";
@@ -150,7 +152,7 @@ metrics! {
         limited_by_credit ["1", Share] "share of time the flow was limited by credit: its cells waited for it at the sending host";
         packets_sent ["1", Count] "packets sent, retransmissions included";
         distinct_packets ["1", Count] "packets sent for the first time, retransmissions not included";
-        packets_resent ["1", Events] "packets retransmitted";
+        packets_retransmitted ["1", Events] "packets retransmitted";
         octets_sent ["B", Count] "octets of user data sent, retransmissions included";
         octets_delivered ["B", Count] "octets of user data delivered for the first time";
         packets_delivered ["1", Count] "packets that arrived with new data";
@@ -184,7 +186,7 @@ metrics! {
         idle_share ["1", Share] "share of time in which the link was idle";
         useful_share ["1", Share] "share of capacity spent on user data of greedy flows that arrived for the first time";
         padding_share ["1", Share] "share of capacity spent on headers, trailers and padding of new data of greedy flows";
-        resent_share ["1", Share] "share of capacity spent on packets of greedy flows that arrived whole and carried no new data";
+        duplicate_share ["1", Share] "share of capacity spent on packets of greedy flows that arrived whole and carried only data that had arrived before";
         dead_cell_share ["1", Share] "share of capacity spent on cells of damaged PDUs of greedy flows, or on cells and packets dropped or lost further on";
         background_share ["1", Share] "share of capacity spent on flows that are not greedy";
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";

@@ -65,7 +65,7 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
         data: true,
         user: receiver.user,
         useful: on_wire(receiver.useful, receiver.useful_cells),
-        other: on_wire(receiver.resent, receiver.resent_cells),
+        other: on_wire(receiver.duplicate, receiver.duplicate_cells),
         control: receiver.control + control,
         dead: receiver.damaged + damaged,
         ..VcShare::default()

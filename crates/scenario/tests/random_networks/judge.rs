@@ -20,7 +20,7 @@ use crate::common::{assert_limited, by_every_runner, seed};
 const PARTS: [&str; 9] = [
     "useful_share",
     "padding_share",
-    "resent_share",
+    "duplicate_share",
     "dead_cell_share",
     "background_share",
     "control_share",
