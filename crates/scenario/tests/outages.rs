@@ -112,7 +112,7 @@ fn a_vc_waits_for_its_path() {
         &[("link.s_up.outages", OUTAGE), ("duration", "100 ms")],
     );
     let report = by_every_runner(&plan);
-    assert_eq!(value(&report, "port s->down", "cells_offered"), 0.0);
+    assert!(value(&report, "port s->down", "cells_offered") <= 0.0);
     assert!(value(&report, "link s->up", "cells_lost") > 0.0);
     assert!(value(&report, "flow data", "goodput") > 1e6);
 }

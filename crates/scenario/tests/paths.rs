@@ -174,7 +174,7 @@ fn connections_of_one_flow_are_spread_and_stay_in_order() {
         assert!((packets - sum / 4.0).abs() < 5.0 * deviation, "{offered:?}");
     }
     assert!(value(&report, "flow f", "packets_arrived") > 3000.0);
-    assert_eq!(value(&report, "flow f", "reordered_packets"), 0.0);
+    assert!(value(&report, "flow f", "reordered_packets") <= 0.0);
 }
 
 #[test]

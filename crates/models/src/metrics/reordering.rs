@@ -89,9 +89,9 @@ mod tests {
     fn of(numbers: &[u32]) -> [u64; 3] {
         let mut arrivals = Arrivals::default();
         let mut meter = ReorderingMeter::default();
-        numbers
-            .iter()
-            .for_each(|number| arrivals.arrive(*number, &mut meter));
+        for number in numbers {
+            arrivals.arrive(*number, &mut meter);
+        }
         assert_eq!(meter.arrived, numbers.len() as u64);
         [meter.reordered, meter.extents, meter.largest]
     }
