@@ -164,7 +164,7 @@ METHODS = {
     ),
     "an unknown recovery": (
         defined("congestion") + "\n    recovery = 'fack'",
-        "no loss recovery `fack`\n  hint: one of cubic, dctcp, new_reno, rack, ",
+        "no loss recovery `fack`\n  hint: one of ",
     ),
 }
 
