@@ -205,19 +205,14 @@ impl TcpSender {
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
         self.timer.sent(now, seq, end, self.data.max);
-        if self.is_paced() {
-            self.note_paced(now, seq, end);
+        if self.records.is_some() {
+            self.note_sent(now, seq, end);
         }
         let mut segment = Segment::data(seq, len as u32);
         let first_time = end > self.data.max;
         if first_time {
             self.data.max = end;
-            if let Some(samples) = self.samples() {
-                samples.sent(now, end);
-            }
             segment.flags.cwr = std::mem::take(&mut self.reduced);
-        } else if self.records.is_some() {
-            self.note_resent(now, seq, end);
         }
         self.recovery.on_sent(now, seq, end);
         self.meter.sent(now, len, first_time);

@@ -1,6 +1,8 @@
 //! Records of segments that some congestion controls need, and the detection of spurious losses.
 //! They share one allocation, because most senders need none.
 
+use kernel::Time;
+
 use super::TcpSender;
 use super::paced::Paced;
 use super::samples::Samples;
@@ -39,6 +41,19 @@ impl TcpSender {
     #[inline]
     pub(super) fn samples(&mut self) -> Option<&mut Samples> {
         self.records.as_mut()?.samples.as_mut()
+    }
+
+    /// Records that `[start, end)` is sent, before it counts as sent.
+    #[cold]
+    pub(super) fn note_sent(&mut self, now: Time, start: u64, end: u64) {
+        if self.is_paced() {
+            self.note_paced(now, start, end);
+        }
+        if end <= self.data.max {
+            self.note_resent(now, start, end);
+        } else if let Some(samples) = self.samples() {
+            samples.sent(now, end);
+        }
     }
 
     /// The congestion control needs no more samples of the round-trip time.
