@@ -67,14 +67,17 @@ queues = experiment(
 
 
 def formula(trip: float) -> float:
-    """The ratio of the rates, by equation 10 with the round-trip time of Reno in equation 8."""
-    return 0.75 * (trip + TARGET) / (1.22 * trip)
+    """The ratio of the rates, by equation 10 with the round-trip time of Reno in equation 8.
+
+    That of Prague is at least the one for which the coupling is chosen.
+    """
+    return 0.75 * (trip + TARGET) / (1.22 * max(trip, DESIGN))
 
 
 @exhibit(
     "trips",
     "Rate of a scalable sender over that of a classic one, over the round-trip time.",
-    "Two DCTCP and two SACK senders on 40 Mbit/s. Means, with 95 % intervals; the formula is"
+    "Two Prague and two SACK senders on 40 Mbit/s. Means, with 95 % intervals; the formula is"
     " equation 10 of appendix C.2, with equation 8 for Reno.",
 )
 def by_trip(spans: Results) -> Chart:
@@ -133,6 +136,7 @@ def by_mix(mixes: Results) -> Chart:
     ours="two, the factor within which section 1.3 calls a sender friendly; 25 ms, for which"
     " appendix C.2 chooses the coupling",
     expect=Verdict.IN_PART,
+    expect_quick=Verdict.REPRODUCED,
 )
 def same_rates(mixes: Results) -> Outcome:
     ratios = {
@@ -151,7 +155,7 @@ def same_rates(mixes: Results) -> Outcome:
     rule=f"at each round-trip time the mean ratio is within a factor of {CLOSE:g} of the formula",
     where="appendix C.2, equations 8 and 10",
     of_paper="the equations, with the target of 15 ms of appendix A.1",
-    ours=f"{CLOSE:g}; the round-trip time of a scalable sender is that of the path",
+    ours=f"{CLOSE:g}; Prague counts with {DESIGN} ms where the path is shorter, as the RFC has it",
     expect=Verdict.NOT_REPRODUCED,
 )
 def as_the_formula(spans: Results) -> Outcome:
@@ -192,7 +196,8 @@ def coupling_matters(queues: Results) -> Outcome:
     where="section 1.4",
     of_paper='"full capacity"',
     ours="95 %",
-    expect=Verdict.REPRODUCED,
+    expect=Verdict.IN_PART,
+    expect_quick=Verdict.REPRODUCED,
 )
 def full_capacity(mixes: Results) -> Outcome:
     busy = {

@@ -14,18 +14,11 @@ delayed = alternative(
         for kind in ("classic", "scalable")
     },
 )
-slow_start = alternative(
-    "slow start where the window equals ssthresh",
-    {
-        "flow.classic.transport.tcp.congestion": {"sack": {}},
-        "flow.scalable.transport.tcp.congestion": {"dctcp": {}},
-    },
+SCALABLE = "flow.scalable.transport.tcp.congestion"
+dctcp = alternative(
+    "DCTCP as the scalable sender", {SCALABLE: {"dctcp": {"growth": {"at_ssthresh": "linear"}}}}
 )
-slower = alternative(
-    "alpha over more round trips",
-    {
-        "flow.scalable.transport.tcp.congestion": {
-            "dctcp": {"gain": 0.01, "growth": {"at_ssthresh": "linear"}}
-        }
-    },
+slow_start = alternative(
+    "DCTCP, and slow start where a window equals ssthresh",
+    {SCALABLE: {"dctcp": {}}, "flow.classic.transport.tcp.congestion": {"sack": {}}},
 )

@@ -51,9 +51,13 @@ def _members(kind: str, point: PointResult) -> int:
 
 
 def _means(metric: Any, kind: str, point: PointResult) -> list[float]:
-    """The mean of a metric over the senders of a kind, for each replication."""
+    """The mean of a metric over the senders of a kind, for each replication.
+
+    Delays lack senders that deliver nothing in some replication, as on an overloaded line.
+    """
     flows = [of_flow(metric, f"{kind}[{i}]")(point) for i in range(_members(kind, point))]
-    return [mean(of_each) for of_each in zip(*flows, strict=True)]
+    known = [one for one in flows if len(one) == len(point.runs)]
+    return [mean(of_each) for of_each in zip(*known, strict=True)]
 
 
 def _ratio(point: PointResult) -> list[float]:
