@@ -303,7 +303,7 @@ def test_a_class_may_have_every_loss_recovery(recovery: str, pipe: str, tmp_path
     resent = [
         value
         for label, value in zip(own.labels, own.values, strict=True)
-        if label.metric == "packets_resent"
+        if label.metric == "packets_retransmitted"
     ]
     assert resent
     assert min(resent) > 10

@@ -64,7 +64,7 @@ goodput = Ranged(
 
 
 def _resent(point: PointResult) -> list[float]:
-    sent = (_sums(metric, point) for metric in ("packets_resent", "packets_sent"))
+    sent = (_sums(metric, point) for metric in ("packets_retransmitted", "packets_sent"))
     return [resent / all_sent for resent, all_sent in zip(*sent, strict=True)]
 
 

@@ -247,7 +247,7 @@ fn the_uses_of_capacity_on_several_paths_add_up() {
             let parts = [
                 "useful_share",
                 "padding_share",
-                "resent_share",
+                "duplicate_share",
                 "dead_cell_share",
                 "background_share",
                 "control_share",
