@@ -34,7 +34,7 @@ from .reads import (
     idle,
     onset,
     read,
-    resent,
+    retransmitted,
     room,
     servers,
 )
@@ -72,16 +72,16 @@ buffers = experiment(
     "collapse",
     "Goodput over the number of servers.",
     "A port of 64 packets, parts of 256 kB, Reno with a minimum timeout of 200 ms. Means, with 95 %"
-    " intervals. The link to the client is idle for the rest of the time, and few packets are sent"
-    " again.",
+    " intervals. The link to the client is idle for the rest of the time, and few packets are"
+    " retransmitted.",
 )
 def by_count(collapse: Results) -> Table:
     rows = [
         [str(int(count)), str(known(goodput, point)), *(percent(known(of, point)) for of in shares)]
-        for shares in [(idle, resent)]
+        for shares in [(idle, retransmitted)]
         for count, point in by_servers(collapse).items()
     ]
-    return Table(["servers", "goodput (Mbit/s)", "link idle", "sent again"], rows)
+    return Table(["servers", "goodput (Mbit/s)", "link idle", "retransmitted"], rows)
 
 
 @exhibit(
@@ -131,7 +131,7 @@ def collapses(collapse: Results) -> Outcome:
 
 @claim(
     "incast-2",
-    "Timeouts are the cause, not retransmissions: only 2 % of the packets are sent again, while the"
+    "Timeouts are the cause, not retransmissions: only 2 % of the packets are these, while the"
     " link is idle.",
     rule=f"from {SEVERAL} to {MANY} servers: less than 5 % of the packets are retransmissions, and"
     " the link to the client is idle for more than 80 % of the time",
@@ -146,8 +146,8 @@ def timeouts_decide(collapse: Results) -> Outcome:
     words = []
     for count, point in by_servers(collapse).items():
         if SEVERAL <= count <= MANY:
-            again, silent = known(resent, point), known(idle, point)
-            checks.append(below(f"{count:g} servers: few are sent again", again, 0.05))
+            again, silent = known(retransmitted, point), known(idle, point)
+            checks.append(below(f"{count:g} servers: few are retransmitted", again, 0.05))
             checks.append(above(f"{count:g} servers: the link is idle", silent, 0.8))
             words.append(f"{percent(again)} with {count:g}")
     return judge(f"{', '.join(words)} servers", checks)

@@ -63,12 +63,12 @@ goodput = Ranged(
 """User data that the client reads, in Mbit/s."""
 
 
-def _resent(point: PointResult) -> list[float]:
+def _share_retransmitted(point: PointResult) -> list[float]:
     sent = (_sums(metric, point) for metric in ("packets_retransmitted", "packets_sent"))
-    return [resent / all_sent for resent, all_sent in zip(*sent, strict=True)]
+    return [retransmitted / all_sent for retransmitted, all_sent in zip(*sent, strict=True)]
 
 
-resent = Ranged(_resent, (0.0, 1.0))
+retransmitted = Ranged(_share_retransmitted, (0.0, 1.0))
 """Share of retransmissions among the packets that the servers send."""
 
 

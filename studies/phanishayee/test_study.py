@@ -15,7 +15,7 @@ from cellrelay.studies.published.phanishayee.reads import (
     goodput,
     idle,
     onset,
-    resent,
+    retransmitted,
     room,
 )
 from cellrelay.studies.reproduce import Reproduction, reproduce
@@ -43,7 +43,7 @@ def test_eight_servers_wait_for_timers(small: Measured) -> None:
     point = by_servers(small["collapse"])[8]
     assert average(goodput, point) < CAPACITY / 10
     assert average(idle, point) > 0.9
-    assert 0.01 < average(resent, point) < 0.05
+    assert 0.01 < average(retransmitted, point) < 0.05
 
 
 def test_a_port_of_64_packets_has_room_for_63_beside_the_one_being_sent() -> None:
