@@ -73,7 +73,7 @@ def test_runs_with_several_threads_are_fewer_at_a_time() -> None:
 
 
 def test_an_experiment_may_have_several_threads_a_run() -> None:
-    scenario = cellrelay.load("parking-lot", {"duration": "0.1 s", "warm_up": "0 s"})
+    scenario = load(LOT, [("duration", "0.1 s"), ("warm_up", "0 s")])
     one, two = (cellrelay.run(scenario, replications=1, threads=count) for count in (1, 2))
     assert one.to_pandas().equals(two.to_pandas())
     with pytest.raises(ValueError, match="one thread or more"):

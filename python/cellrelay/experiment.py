@@ -65,13 +65,7 @@ def run(
     scenario = narrowed(scenario, where or {})
     rule = Replications.exactly(replications) if isinstance(replications, int) else replications
     capturing = Captures(Path(captures), snaplen) if captures is not None else None
-    if threads < 1 or (threads > 1 and executor is not None):
-        raise ValueError(
-            f"`threads = {threads}`: a run has one thread or more, and one in your own executor"
-        )
-    pool = (
-        open_pool("threads", jobs, threads) if executor is None else WorkerPool(executor, jobs or 1)
-    )
+    pool = _worker_pool(executor, jobs, threads)
     recorder = Recordings(series) if series is not None else None
     with pool, Store(store) as runs:
         results = sweep(
@@ -88,6 +82,17 @@ def run(
     if results.status is Status.INTERRUPTED:
         raise KeyboardInterrupt
     return results
+
+
+def _worker_pool(executor: Executor | None, jobs: int | None, threads: int) -> WorkerPool:
+    """The worker pool of an experiment, whose runs have at most so many `threads` each."""
+    if threads < 1 or (threads > 1 and executor is not None):
+        raise ValueError(
+            f"`threads = {threads}`: a run has one thread or more, and one in your own executor"
+        )
+    return (
+        open_pool("threads", jobs, threads) if executor is None else WorkerPool(executor, jobs or 1)
+    )
 
 
 def trace_packets(

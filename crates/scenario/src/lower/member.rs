@@ -9,15 +9,23 @@ use parameters::Named;
 #[derive(Clone, Copy, Debug)]
 pub struct Member {
     spec: u32,
-    number: Option<u32>,
+    /// Number in the group; [`Member::ALONE`] if the table is not a group. An `Option` would enlarge
+    /// every flow, link and node.
+    number: u32,
 }
 
 impl Member {
+    const ALONE: u32 = u32::MAX;
+
     /// Member `index` of the table at position `spec`; `numbered` is true if the table is a group.
     pub fn new(spec: usize, index: usize, numbered: bool) -> Member {
         Member {
             spec: spec as u32,
-            number: numbered.then_some(index as u32),
+            number: if numbered {
+                index as u32
+            } else {
+                Member::ALONE
+            },
         }
     }
 
@@ -28,13 +36,13 @@ impl Member {
 
     /// Number in the group; none if the table is not a group.
     pub fn number(self) -> Option<u32> {
-        self.number
+        (self.number != Member::ALONE).then_some(self.number)
     }
 
     /// Its name: the name of its table, with the number in the group.
     pub fn name<T>(self, written: &Named<T>) -> String {
         let (stem, _) = &written.0[self.spec()];
-        match self.number {
+        match self.number() {
             Some(number) => format!("{stem}[{number}]"),
             None => stem.clone(),
         }

@@ -44,7 +44,7 @@ impl Place {
     #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
         let mut to = Name::of_node(plan, plan.topology.head(hop));
-        if plan.topology.links[hop.link()].is_parallel {
+        if plan.topology.is_parallel(hop.link()) {
             to.group = format!("{}/{}", to.group, plan.link_name(hop.link()));
         }
         Place {

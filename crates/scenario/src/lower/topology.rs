@@ -1,6 +1,6 @@
 //! Nodes and links of a scenario, with every member of every group.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use models::flow::Pairs;
 use parameters::{Path, Problem, Problems, suggest};
@@ -24,6 +24,8 @@ pub struct Topology {
     /// Hops that leave each node, in the order of the links; the outputs of the node have the same
     /// order.
     hops: Rows<Hop>,
+    /// Links beside which another link joins the same two nodes.
+    parallel: BTreeSet<usize>,
     /// True if a link was refused: paths and links that seem to be absent may then be a consequence.
     lacks_links: bool,
 }
@@ -76,8 +78,6 @@ pub struct PlannedLink {
     ends: [u32; 2],
     /// Number of the link among the outputs of each of its nodes, and among the inputs.
     outputs: [u32; 2],
-    /// True if another link joins the same two nodes.
-    pub is_parallel: bool,
 }
 
 impl PlannedLink {
@@ -150,6 +150,11 @@ impl Topology {
         topology.links.shrink_to_fit();
         topology.hops = hops.into_iter().collect();
         Some(topology)
+    }
+
+    /// True if another link joins the same two nodes.
+    pub fn is_parallel(&self, link: usize) -> bool {
+        self.parallel.contains(&link)
     }
 
     /// True if a link was refused, and its problem reported.
@@ -313,7 +318,7 @@ impl Topology {
                 return None;
             }
             if let Some(other) = parallel {
-                self.links[other].is_parallel = true;
+                self.parallel.extend([other, self.links.len()]);
             }
             let link = self.links.len();
             let outputs = ends.map(|end| hops[end].len());
@@ -323,7 +328,6 @@ impl Topology {
                 member: Member::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),
                 outputs: outputs.map(|output| output as u32),
-                is_parallel: parallel.is_some(),
             });
         }
         Some(())

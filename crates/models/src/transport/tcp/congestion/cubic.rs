@@ -6,8 +6,8 @@
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
-use super::control::{Curve, Epoch, Prior};
-use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery};
+use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Curve, Epoch, Limits};
+use super::{LossRecovery, Prior};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
