@@ -1,6 +1,6 @@
 //! Laws that hold in every run.
 
-use crate::common::{CROSSING, run, ten_tcp};
+use crate::common::{CROSSING, SHARES, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use models::output::scheduler::SchedulerSpec;
 use parameters::{Table, understand};
@@ -8,18 +8,6 @@ use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
 const BOTTLENECK: &str = "port s1->receiver";
-
-/// Shares that divide the capacity of a port.
-const SHARES: [&str; 8] = [
-    "useful_share",
-    "padding_share",
-    "duplicate_share",
-    "dead_cell_share",
-    "background_share",
-    "control_share",
-    "underway_share",
-    "idle_share",
-];
 
 fn value(report: &Report, metric: &str) -> f64 {
     report.value(BOTTLENECK, metric).expect(metric)

@@ -1,7 +1,7 @@
 //! Flows over several paths: parallel links, the choice among them, and the order of packets.
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
-use crate::common::{assert_close, by_every_runner, plan, run, seed, value};
+use crate::common::{SHARES, assert_close, by_every_runner, plan, run, seed, value};
 use models::node::AnyNode;
 use scenario::report::Report;
 
@@ -244,18 +244,10 @@ fn the_uses_of_capacity_on_several_paths_add_up() {
         for port in ["s->up", "s->down", "t->b", "down->t"] {
             let port = format!("port {port}");
             let of = |metric| value(&report, &port, metric);
-            let parts = [
-                "useful_share",
-                "padding_share",
-                "duplicate_share",
-                "dead_cell_share",
-                "background_share",
-                "control_share",
-                "underway_share",
-            ];
-            let sum: f64 = parts.map(of).iter().sum();
+            let used = SHARES.iter().filter(|share| **share != "idle_share");
+            let sum: f64 = used.map(|share| of(share)).sum();
             assert!((sum - of("utilization")).abs() < 1e-9, "{rule} {port}");
-            // What is still on its way is little, since the parts are divided by what was counted.
+            // Little is under way, since the parts are divided as they were counted.
             assert!(
                 of("underway_share").abs() < 0.03,
                 "{rule} {port}: {}",

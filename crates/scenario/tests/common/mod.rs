@@ -16,6 +16,18 @@ use scenario::report::{Measurements, Report, Scope};
 use scenario::simulation::Simulation;
 use scenario::steps::record_all;
 
+/// Shares that divide the capacity of a port that sends no credits.
+pub const SHARES: [&str; 8] = [
+    "useful_share",
+    "padding_share",
+    "duplicate_share",
+    "dead_cell_share",
+    "background_share",
+    "control_share",
+    "underway_share",
+    "idle_share",
+];
+
 /// True under `make soak`, in which tests may take minutes.
 pub fn is_soak() -> bool {
     std::env::var_os("SOAK").is_some()

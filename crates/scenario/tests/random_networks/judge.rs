@@ -14,20 +14,10 @@ use scenario::steps::Steps;
 use scenario::watch::Observer;
 
 use crate::common::packets::{assert_counted, assert_in_order};
-use crate::common::{assert_limited, by_every_runner, seed};
+use crate::common::{SHARES, assert_limited, by_every_runner, seed};
 
-/// Shares that divide the capacity of a port.
-const PARTS: [&str; 9] = [
-    "useful_share",
-    "padding_share",
-    "duplicate_share",
-    "dead_cell_share",
-    "background_share",
-    "control_share",
-    "underway_share",
-    "idle_share",
-    "credit_share",
-];
+/// Share of the capacity of a port that credits take.
+const CREDITS: &str = "credit_share";
 
 /// Largest rounding error of a sum of shares.
 const ROUNDED: f64 = 1e-9;
@@ -147,7 +137,10 @@ fn laws(report: &Report, from_start: bool) {
             whole(
                 scope,
                 "the capacity",
-                PARTS.iter().filter_map(|part| metrics.get(part)),
+                SHARES
+                    .iter()
+                    .chain([&CREDITS])
+                    .filter_map(|part| metrics.get(part)),
             );
         }
         let limits = metrics
@@ -188,7 +181,8 @@ fn bounds(scalar: &Scalar, from_start: bool) {
     );
     // Units sent before the measured time may arrive within it, and a lost cell is counted when
     // its transmission begins; `underway_share` compensates for both.
-    let is_carried_over = PARTS.contains(&name) || (name == "efficiency" && !from_start);
+    let is_carried_over =
+        SHARES.contains(&name) || name == CREDITS || (name == "efficiency" && !from_start);
     let may_exceed_one = is_carried_over || name == "retransmission_ratio";
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");
     let is_part = is_part || ["utilization", "efficiency"].contains(&name);
