@@ -141,16 +141,19 @@ impl Window {
                 Increment::Exact => mss * mss / self.cwnd + eighth,
             }
         };
-        // Departs from RFC 5681, section 3.1, which has no upper limit: a window beyond the
-        // receiver's would grow without being used, and half of it would be too much after a loss.
-        self.cwnd = (self.cwnd + step).min(self.most as f64);
-        self.octets = self.cwnd as u64;
+        self.raise(step);
     }
 
     /// Grows the window for `octets` that were acknowledged by `part` of the growth beyond ssthresh,
     /// which is a segment per window.
     pub fn grow_by(&mut self, octets: u64, part: f64) {
-        let step = part * self.mss as f64 * octets as f64 / self.cwnd;
+        self.raise(part * self.mss as f64 * octets as f64 / self.cwnd);
+    }
+
+    /// Raises the window by `step`, to at most the receiver's window.
+    // Departs from RFC 5681, section 3.1, which has no upper limit: a window beyond the receiver's
+    // would grow without being used, and half of it would be too much after a loss.
+    fn raise(&mut self, step: f64) {
         self.cwnd = (self.cwnd + step).min(self.most as f64);
         self.octets = self.cwnd as u64;
     }
@@ -184,6 +187,13 @@ impl Window {
         let before = self.octets;
         self.cut(event);
         self.set(self.ssthresh.min(before));
+    }
+
+    /// Sets ssthresh to `octets`, and at least two segments, and the window to at most ssthresh; a
+    /// window of one segment stays.
+    pub fn cut_to(&mut self, octets: u64) {
+        self.ssthresh = octets.max(2 * self.mss);
+        self.set(self.ssthresh.min(self.octets));
     }
 
     /// Returns to the windows before a reduction that was spurious, where these are larger.

@@ -73,9 +73,7 @@ impl CongestionControl for State {
     /// Section 3.3, step 9. Our own rule: the window stays at least two segments, which is the lower
     /// bound of ssthresh in RFC 5681, and a window of one segment stays.
     fn on_mark(&mut self, _event: &CongestionEvent) {
-        let before = self.window.cwnd();
-        self.window.ssthresh = self.share.cut(before).max(2 * self.window.mss);
-        self.window.set(self.window.ssthresh.min(before));
+        self.window.cut_to(self.share.cut(self.window.cwnd()));
     }
 
     /// Section 3.3, steps 1 to 8.

@@ -129,9 +129,7 @@ impl CongestionControl for State {
             self.round_ends = self.now + self.round();
         }
         if echo.marked && self.now >= self.cut_from {
-            let before = self.window.cwnd();
-            self.window.ssthresh = self.share.cut(before).max(2 * self.window.mss);
-            self.window.set(self.window.ssthresh.min(before));
+            self.window.cut_to(self.share.cut(self.window.cwnd()));
             self.cut_from = self.now + self.round();
         }
     }
