@@ -10,6 +10,7 @@ from cellrelay.studies import (
     Table,
     Verdict,
     along,
+    between,
     claim,
     curve,
     exhibit,
@@ -24,7 +25,7 @@ from cellrelay.studies import (
     within,
 )
 
-from .lines import CODEL, COUNT, TAIL, TARGET, between, carried, median, most, number, queues, rates
+from .lines import CODEL, COUNT, TAIL, TARGET, carried, median, most, number, queues, rates
 
 RATES = (2, 5, 10, 20, 50, 100)
 CROWDS = (1, 4, 16)

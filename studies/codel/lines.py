@@ -7,7 +7,7 @@ from typing import Any
 
 from cellrelay.results import PointResult
 from cellrelay.statistics import mean
-from cellrelay.studies import Check, Ranged, of_flow, of_port
+from cellrelay.studies import Ranged, of_flow, of_port
 
 TARGET, TRIP, RATE, FLOWS = 5.0, 60, 10, 4
 """The target of CoDel and the round-trip time of `line.toml` in ms, its rate in Mbit/s, and its
@@ -64,11 +64,3 @@ median = Ranged(lambda point: _wait("median_delay", point), (0.0, NO_LIMIT))
 """Median wait of a packet in the queue in milliseconds: the mean over connections."""
 most = Ranged(lambda point: _wait("p95_delay", point), (0.0, NO_LIMIT))
 """95th percentile of the wait in milliseconds: the mean over connections."""
-
-
-def between(what: str, known: Any, low: float, high: float) -> Check:
-    """The check that an estimate is between two bounds."""
-    outside = known.high < low or known.low > high
-    return Check(
-        what, low <= known.mean <= high, outside or (low <= known.low and known.high <= high)
-    )

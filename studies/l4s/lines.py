@@ -7,7 +7,7 @@ from typing import Any
 
 from cellrelay.results import PointResult
 from cellrelay.statistics import Estimate, mean
-from cellrelay.studies import Check, Ranged, of_flow, of_port
+from cellrelay.studies import Check, Ranged, between, of_flow, of_port
 
 TRIP, RATE, SENDERS = 25, 40, 2
 """Round-trip time in ms and rate in Mbit/s of `line.toml`, and its senders of each kind."""
@@ -93,12 +93,9 @@ def dropped(point: PointResult) -> list[float]:
 
 def below(what: str, known: Estimate, bound: float) -> Check:
     """The check that an estimate is at most a bound."""
-    return Check(what, known.mean <= bound, known.high <= bound or known.low > bound)
+    return between(what, known, -NO_LIMIT, bound)
 
 
 def within_factor(what: str, known: Estimate, factor: float, around: float = 1.0) -> Check:
     """The check that an estimate is within a factor of a value."""
-    low, high = around / factor, around * factor
-    outside = known.high < low or known.low > high
-    inside = low <= known.low and known.high <= high
-    return Check(what, low <= known.mean <= high, inside or outside)
+    return between(what, known, around / factor, around * factor)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from cellrelay.plot import Chart, Panel
+from cellrelay.plot import Chart
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -14,7 +14,6 @@ from cellrelay.studies import (
     Verdict,
     above,
     claim,
-    curve,
     exhibit,
     experiment,
     judge,
@@ -30,6 +29,7 @@ from .reads import (
     MANY,
     below,
     by_servers,
+    drawn,
     goodput,
     idle,
     onset,
@@ -90,19 +90,7 @@ def by_count(collapse: Results) -> Table:
     "Means of three runs of 3 s, with 95 % intervals.",
 )
 def by_buffer(buffers: Results) -> Chart:
-    curves = tuple(
-        curve(name, by_servers(buffers, buffer=name), goodput) for name in buffers.values("buffer")
-    )
-    return Chart(
-        (Panel(curves),),
-        "servers",
-        "goodput (Mbit/s)",
-        legend="buffer",
-        y_range=(0.0, CAPACITY),
-        is_logarithmic=True,
-        x_ticks=(2.0, 4.0, 8.0, 16.0, 32.0, 64.0),
-        possible=(0.0, CAPACITY),
-    )
+    return drawn(buffers, "buffer", "buffer", (2, 4, 8, 16, 32, 64))
 
 
 @claim(

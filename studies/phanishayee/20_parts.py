@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellrelay.plot import Chart, Panel
+from cellrelay.plot import Chart
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -10,14 +10,13 @@ from cellrelay.studies import (
     Verdict,
     above,
     claim,
-    curve,
     exhibit,
     experiment,
     gain,
     judge,
 )
 
-from .reads import CAPACITY, by_servers, goodput, parts, servers
+from .reads import by_servers, drawn, goodput, parts, servers
 
 SIZES = ("10 kB", "100 kB", "256 kB", "1 MB")
 SERVERS = (4, 8, 16, 32, 64)
@@ -41,19 +40,7 @@ sizes = experiment(
     " and call them server request units (SRU).",
 )
 def by_size(sizes: Results) -> Chart:
-    curves = tuple(
-        curve(size, by_servers(sizes, size=size), goodput) for size in sizes.values("size")
-    )
-    return Chart(
-        (Panel(curves),),
-        "servers",
-        "goodput (Mbit/s)",
-        legend="part of a server",
-        y_range=(0.0, CAPACITY),
-        is_logarithmic=True,
-        x_ticks=(4.0, 8.0, 16.0, 32.0, 64.0),
-        possible=(0.0, CAPACITY),
-    )
+    return drawn(sizes, "size", "part of a server", SERVERS)
 
 
 @claim(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cellrelay.plot import Chart, Panel
+from cellrelay.plot import Chart
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -12,14 +12,13 @@ from cellrelay.studies import (
     Verdict,
     above,
     claim,
-    curve,
     exhibit,
     experiment,
     gain,
     judge,
 )
 
-from .reads import CAPACITY, COLLAPSED, MANY, TCP, below, by_servers, goodput, read, servers
+from .reads import COLLAPSED, MANY, TCP, below, by_servers, drawn, goodput, read, servers
 
 SERVERS = (4, 8, 16, 32, 64, 128)
 FIRST = 8
@@ -61,29 +60,13 @@ changes = experiment(
 )
 
 
-def _drawn(results: Results, axis: str, legend: str) -> Chart:
-    curves = tuple(
-        curve(name, by_servers(results, **{axis: name}), goodput) for name in results.values(axis)
-    )
-    return Chart(
-        (Panel(curves),),
-        "servers",
-        "goodput (Mbit/s)",
-        legend=legend,
-        y_range=(0.0, CAPACITY),
-        is_logarithmic=True,
-        x_ticks=tuple(map(float, SERVERS)),
-        possible=(0.0, CAPACITY),
-    )
-
-
 @exhibit(
     "senders",
     "Goodput over the number of servers, by congestion control.",
     "A port of 64 packets, parts of 256 kB. Means, with 95 % intervals.",
 )
 def by_sender(senders: Results) -> Chart:
-    return _drawn(senders, "sender", "congestion control")
+    return drawn(senders, "sender", "congestion control", SERVERS)
 
 
 @exhibit(
@@ -93,7 +76,7 @@ def by_sender(senders: Results) -> Chart:
     " acknowledgment, and no slow start before the first loss. Means, with 95 % intervals.",
 )
 def by_change(changes: Results) -> Chart:
-    return _drawn(changes, "change", "sender")
+    return drawn(changes, "change", "sender", SERVERS)
 
 
 @claim(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cellrelay.plot import Chart, Panel
+from cellrelay.plot import Chart
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
-from cellrelay.studies import Check, Outcome, Verdict, claim, curve, exhibit, experiment, judge
+from cellrelay.studies import Check, Outcome, Verdict, claim, exhibit, experiment, judge
 
-from .reads import CAPACITY, by_servers, goodput, onset, servers, timers
+from .reads import drawn, onset, servers, timers
 
 SHORTEST = ("200 ms", "50 ms", "10 ms", "1 ms", "200 us")
 SERVERS = (2, 4, 8, 16, 32, 64, 128)
@@ -37,20 +37,7 @@ timeouts = experiment(
     " intervals.",
 )
 def by_timeout(timeouts: Results) -> Chart:
-    curves = tuple(
-        curve(shortest, by_servers(timeouts, shortest=shortest), goodput)
-        for shortest in timeouts.values("shortest")
-    )
-    return Chart(
-        (Panel(curves),),
-        "servers",
-        "goodput (Mbit/s)",
-        legend="minimum timeout",
-        y_range=(0.0, CAPACITY),
-        is_logarithmic=True,
-        x_ticks=tuple(map(float, SERVERS)),
-        possible=(0.0, CAPACITY),
-    )
+    return drawn(timeouts, "shortest", "minimum timeout", SERVERS)
 
 
 @claim(

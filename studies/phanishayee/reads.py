@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from cellrelay.metric_names import FlowMetric
+from cellrelay.plot import Chart, Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, mean
-from cellrelay.studies import Check, Ranged, along, known, of_flow, of_port
+from cellrelay.studies import Check, Ranged, along, curve, known, of_flow, of_port
 
 COUNT = "host.server.count"
 BUFFER = "router.switch.buffer.per_output"
@@ -75,6 +76,23 @@ retransmitted = Ranged(_share_retransmitted, (0.0, 1.0))
 def by_servers(results: Results, **where: str) -> Mapping[float, PointResult]:
     """The points by the number of servers."""
     return {float(count): point for count, point in along(results, COUNT, **where).items()}
+
+
+def drawn(results: Results, axis: str, legend: str, ticks: Iterable[int]) -> Chart:
+    """The goodput over the number of servers, a curve for each value of `axis`."""
+    curves = tuple(
+        curve(name, by_servers(results, **{axis: name}), goodput) for name in results.values(axis)
+    )
+    return Chart(
+        (Panel(curves),),
+        "servers",
+        "goodput (Mbit/s)",
+        legend=legend,
+        y_range=(0.0, CAPACITY),
+        is_logarithmic=True,
+        x_ticks=tuple(map(float, ticks)),
+        possible=(0.0, CAPACITY),
+    )
 
 
 def read(results: Results, **where: str) -> dict[int, Estimate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 
 from cellrelay.results import NotMeasured
@@ -59,18 +59,20 @@ def above(what: str, known: Estimate, bound: float = 0.0) -> Check:
 
 def within(what: str, known: Estimate, bound: float) -> Check:
     """The check that an estimate, such as a paired difference, is at most `bound` from zero."""
-    is_inside = -bound <= known.low and known.high <= bound
-    is_outside = known.low > bound or known.high < -bound
+    return between(what, known, -bound, bound)
+
+
+def between(what: str, known: Estimate, low: float, high: float) -> Check:
+    """The check that an estimate is from `low` to `high`."""
+    is_inside = low <= known.low and known.high <= high
+    is_outside = known.low > high or known.high < low
     is_decided = is_inside or is_outside
-    return Check(what, abs(known.mean) <= bound, is_decided, unpaired=known.unpaired)
+    return Check(what, low <= known.mean <= high, is_decided, unpaired=known.unpaired)
 
 
 def printed(what: str, known: Estimate, value: float, tolerance: float) -> Check:
     """The check that an estimate is within `tolerance` of the value that the paper prints."""
-    low, high = value - tolerance, value + tolerance
-    is_inside = low <= known.low and known.high <= high
-    is_outside = known.low > high or known.high < low
-    return Check(what, low <= known.mean <= high, is_inside or is_outside, is_printed=True)
+    return replace(between(what, known, value - tolerance, value + tolerance), is_printed=True)
 
 
 @dataclass(frozen=True)
