@@ -49,7 +49,7 @@ fn sources() -> Vec<String> {
     [of_crates.as_flattened(), &others].concat()
 }
 
-/// What git says, unless there is no git.
+/// The output of git; none if git is not installed.
 fn git(tree: &Path, arguments: &[&str]) -> Option<Output> {
     let mut command = Command::new("git");
     // Without `--no-optional-locks`, git would write its index.

@@ -69,7 +69,7 @@ queues = experiment(
 def formula(trip: float) -> float:
     """The ratio of the rates, by equation 10 with the round-trip time of Reno in equation 8.
 
-    That of Prague is at least the one for which the coupling is chosen.
+    The round-trip time of Prague counts as at least the one for which the coupling is chosen.
     """
     return 0.75 * (trip + TARGET) / (1.22 * max(trip, DESIGN))
 
@@ -90,7 +90,7 @@ def by_trip(spans: Results) -> Chart:
     return Chart(
         (Panel(curves),),
         "round-trip time without queues (ms)",
-        "rate of a scalable over a classic sender",
+        "rate ratio, scalable to classic",
         y_range=(0.0, None),
         levels={"equal": 1.0},
         is_logarithmic=True,
@@ -118,7 +118,7 @@ def by_mix(mixes: Results) -> Chart:
     return Chart(
         (Panel(curves),),
         "rate of the line (Mbit/s)",
-        "rate of a scalable over a classic sender",
+        "rate ratio, scalable to classic",
         legend="classic and scalable",
         y_range=(0.0, None),
         levels={"equal": 1.0},

@@ -43,7 +43,7 @@ mod _core {
     #[pymodule_export]
     use super::watch::PySnapshot;
 
-    /// What this module offered when it was compiled, in the file that the Python package holds.
+    /// The interface of this module when it was compiled: a file of the Python package.
     const INTERFACE: &[u8] = include_bytes!("../../../python/cellrelay/_core.pyi");
 
     /// JSON Schema of scenarios.

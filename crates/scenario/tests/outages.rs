@@ -26,7 +26,7 @@ fn packets_are_lost_until_the_routes_avoid_a_link_that_is_down() {
                 let place = packets.outputs[hop.output as usize].to_string();
                 let is_up = hop.departed < at(20) || hop.departed > at(35);
                 assert!(!["s->up", "up->s"].contains(&&*place) || is_up, "{row:?}");
-                // What has come to a node before the change may still wait there.
+                // A packet that came to a node before the change may still wait there.
                 let is_avoided = hop.arrived > at(24) && hop.arrived < at(39);
                 assert!(place != "s->up" || !is_avoided, "{row:?} {hops:?}");
             }

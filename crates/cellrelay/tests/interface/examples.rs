@@ -172,7 +172,7 @@ fn profile() -> (String, PathBuf) {
     (name.to_string(), target.to_path_buf())
 }
 
-/// What cargo prints in a folder.
+/// The output of cargo in a folder.
 fn cargo(folder: &Path, arguments: &[&str]) -> String {
     let done = Command::new(env!("CARGO"))
         .args(arguments)

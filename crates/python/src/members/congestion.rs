@@ -27,9 +27,9 @@ pub struct Traits {
 /// The loss recovery of a congestion control.
 #[derive(Debug)]
 enum Repair {
-    /// That of another congestion control with its defaults.
+    /// The loss recovery of another congestion control with its defaults.
     Of(CongestionSpec),
-    /// One that several congestion controls may use.
+    /// A loss recovery that several congestion controls may use.
     Named(LossRecovery),
 }
 

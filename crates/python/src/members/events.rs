@@ -1,4 +1,4 @@
-//! What a congestion control in Python gets: the limits of its sender, and events.
+//! The objects that a congestion control in Python receives: the limits of its sender, and events.
 
 use kernel::Duration;
 use models::transport::tcp::congestion::{Ack, CongestionEvent, Delivery, Echo, Limits};

@@ -42,7 +42,7 @@ enum Step {
     },
 }
 
-/// What an acknowledgment decides.
+/// The decision upon an acknowledgment.
 enum Decision {
     /// Nothing yet.
     Open,
