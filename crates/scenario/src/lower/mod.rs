@@ -202,11 +202,6 @@ impl Plan {
         &self.spec.flow.0[self.flows[flow].member.spec()].1
     }
 
-    /// True if any flow has several paths.
-    pub(crate) fn has_meshes(&self) -> bool {
-        self.flows.iter().any(|flow| flow.mesh.is_some())
-    }
-
     /// True if a flow of the group with this name was refused, and its problem reported.
     fn lacks_flows_of(&self, group: &str) -> bool {
         let names = self.refused.iter().map(|table| &self.spec.flow.0[*table].0);

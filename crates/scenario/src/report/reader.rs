@@ -163,11 +163,12 @@ impl MeterReader<'_> {
     fn forwarded(&self, node: usize, found: &AnyNode) -> Vec<Vec<u64>> {
         let outputs = self.plan.topology.outputs(node).iter().enumerate();
         let octets = outputs.map(|(output, hop)| {
-            let has_mesh = |planned: &PlannedVc| self.plan.flows[planned.flow].mesh.is_some();
-            if !self.plan.has_meshes() || !self.plan.vcs(*hop).any(|planned| has_mesh(&planned)) {
+            let mut vcs = self.plan.vcs(*hop);
+            let count = vcs.len() as u32;
+            if !vcs.any(|planned| self.plan.flows[planned.flow].mesh.is_some()) {
                 return Vec::new();
             }
-            let vcs = (0..self.plan.vcs(*hop).len() as u32).map(Vc);
+            let vcs = (0..count).map(Vc);
             vcs.map(|vc| found.forwarded(output, vc)).collect()
         });
         octets.collect()
