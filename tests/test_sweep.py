@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -172,3 +174,9 @@ def test_progress_counts_up_to_the_end(pool: WorkerPool, store: Store) -> None:
     assert (seen[-1].done, seen[-1].expected, seen[-1].found) == (12, 12, 0)
     sweep(queue(), pool, store, watch=seen.append)
     assert seen[-1].found == 12
+
+
+def test_an_interrupt_at_any_line_leaves_no_worker_behind() -> None:
+    program = [sys.executable, "-m", "tests.interrupted", "300"]
+    done = subprocess.run(program, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

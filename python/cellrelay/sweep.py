@@ -14,7 +14,7 @@ from typing import Protocol
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.execute import Failure, WorkerPool
+from cellrelay.execute import Failure, WorkerPool, deferred_interrupt
 from cellrelay.plan import WHOLE, Plan, Shard
 from cellrelay.results import (
     Captures,
@@ -212,7 +212,8 @@ class _Experiment:
         except BaseException:
             pool.cancel()
             raise
-        self.record(pool.cancel())
+        with deferred_interrupt():
+            self.record(pool.cancel())
         return is_interrupted
 
     def _run(self, pool: WorkerPool, watch: Watch) -> None:
@@ -222,7 +223,8 @@ class _Experiment:
             if (now := time.monotonic()) >= looked + POLL:
                 looked = now
                 watch(self._progress(pool))
-            self.record(pool.collect(POLL))
+            with deferred_interrupt():
+                self.record(pool.collect(POLL))
         watch(self._progress(pool))
 
     def record(self, ended: list[tuple[Task, Run | Failure]]) -> None:
@@ -256,8 +258,9 @@ class _Experiment:
             task = self._task(index, replication)
             known = self._known(index, task)
             if known is None:
-                self._running[task] = index
-                pool.submit(task)
+                with deferred_interrupt():
+                    self._running[task] = index
+                    pool.submit(task)
             else:
                 self._found += 1
                 self._take(index, replication, known)
