@@ -51,6 +51,10 @@ class Range:
             value = self.low * (self.high / self.low) ** place
         else:
             value = self.low + (self.high - self.low) * place
+        return self.at(value)
+
+    def at(self, value: float) -> Settings:
+        """The settings at a value, rounded to a whole number or to six digits."""
         number = round(value) if self.is_whole else float(f"{value:.6g}")
         return {self.name: f"{number} {self.unit}" if self.unit else number}
 

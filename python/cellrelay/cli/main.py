@@ -29,7 +29,7 @@ cellrelay reproduce romanow-floyd --quick
 
 COMMANDS = [
     *("calibrate", "check", "compare", "explain", "export", "list", "merge"),
-    *("plot", "reproduce", "run", "schema", "sensitivity", "warm-up", "watch"),
+    *("plot", "reproduce", "run", "schema", "sensitivity", "size", "warm-up", "watch"),
 ]
 """The commands, each in the module of its name in `commands`."""
 

@@ -1,0 +1,9 @@
+"""Sizing: the smallest value of a parameter with which a scenario meets requirements.
+
+The value is found by bisection over runs, for each point of the scenario's sweep.
+"""
+
+from cellrelay.sizing.requirement import Requirement
+from cellrelay.sizing.search import Question, Sized, Trial, size
+
+__all__ = ["Question", "Requirement", "Sized", "Trial", "size"]

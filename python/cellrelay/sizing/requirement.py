@@ -1,0 +1,75 @@
+"""Bounds that metrics must keep, such as `port s1->s2 cell_loss_ratio <= 0`."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from cellrelay import quantity
+from cellrelay.errors import ScenarioError
+from cellrelay.metrics import metric_of
+from cellrelay.scenario import Goal
+from cellrelay.statistics import Estimate
+
+EXAMPLES = "`port s1->s2 cell_loss_ratio <= 0`, or `goodput >= 9 Mbit/s`"
+_FORM = re.compile(r"(?P<metric>.*\S)\s*(?P<sign><=|>=)\s*(?P<bound>\S.*)")
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """An upper or a lower bound of a metric."""
+
+    text: str
+    goal: Goal
+    is_upper: bool
+    bound: float
+    """In the SI unit of the metric."""
+
+    @property
+    def unit(self) -> str:
+        """The SI unit of the metric."""
+        return _unit(self.goal)
+
+    @classmethod
+    def parse(cls, text: str) -> Requirement:
+        """The requirement that a text such as `flow bulk p99_delay <= 2 ms` states.
+
+        Raises:
+            ScenarioError: if the text has another form, or its unit is not that of the metric.
+
+        >>> Requirement.parse("port a->b utilization >= 99 %").bound
+        0.99
+        """
+        match = _FORM.fullmatch(text.strip())
+        bound = quantity.parse(match["bound"]) if match else None
+        if match is None or bound is None:
+            raise ScenarioError(
+                f"`{text}` is not a bound of a metric\n  hint: write for example {EXAMPLES}"
+            )
+        goal = Goal.read(match["metric"])
+        metric = metric_of(goal.scope, goal.metric)
+        if metric and bound.unit and bound.unit != metric.unit:
+            unit = "a plain number" if metric.unit == "1" else f"a number of {metric.unit}"
+            raise ScenarioError(
+                f"`{text}`: `{goal.metric}` is not in {bound.unit}\n  hint: write {unit}"
+            )
+        return cls(text.strip(), goal, match["sign"] == "<=", bound.value)
+
+    def is_met(self, found: Estimate) -> bool:
+        """True if the whole interval is within the bound.
+
+        An event that must never occur has to be absent from all samples; the frequency at which it
+        could occur all the same is the `half_width` of the estimate. A single run has no interval,
+        and its value is compared.
+        """
+        if math.isnan(found.half_width) or (found.is_unseen and self.bound == 0.0):
+            low = high = found.mean
+        else:
+            low, high = found.low, found.high
+        return high <= self.bound if self.is_upper else low >= self.bound
+
+
+def _unit(goal: Goal) -> str:
+    metric = metric_of(goal.scope, goal.metric)
+    return metric.unit if metric else "1"
