@@ -108,6 +108,27 @@ def test_a_range_that_never_suffices_has_no_answer_and_one_that_always_does_its_
     assert always.answer.label == "200 cells"
 
 
+def test_a_threshold_near_zero_is_found_to_a_thousandth_of_the_range() -> None:
+    (point,) = run(parse(BURSTS, settings={DELAY: "0 us"}), replications=1).points
+    (longest,) = point.samples("max_delay", "flow f[1]")
+    above = question(DELAY, "0 us .. 100 us", f"flow f[1] max_delay >= {longest + 1e-12!r} s")
+    (found,) = answers(above, replications=1)
+    assert found.answer is not None
+    assert 0 < found.answer.value <= 100 / 1000 * above.resolution
+    assert len(found.trials) <= 2 + 17 + above.confirmations
+
+
+def test_equal_replications_are_one_sample() -> None:
+    regular = BURSTS.replace(
+        'source.poisson = { load = "40 Mbit/s", length.constant = "1500 B" }',
+        'source.constant_rate = { rate = "40 Mbit/s", start = "0 s" }',
+    )
+    (found,) = answers(question(BUFFER, "1 cells .. 300 cells", f"{LOST} <= 0"), regular)
+    assert found.answer is not None
+    (known,) = found.answer.found.values()
+    assert (found.answer.runs, known.n, known.is_unseen) == (2, 1, False)
+
+
 def test_values_beyond_the_answer_that_fail_are_told() -> None:
     """A seed has no threshold: what one seed loses says nothing about the next."""
     whole = run(parse(BURSTS, settings={"sweep.seed": list(range(1, 31))}), replications=1)

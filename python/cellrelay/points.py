@@ -1,11 +1,14 @@
-"""Selection of points of a sweep, by the values of its axes."""
+"""Points of a sweep: selected by the values of its axes, and read by goals."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 
+from cellrelay.results import Results
 from cellrelay.results.select import Value, chosen, spellings
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import Goal, Scenario
+from cellrelay.statistics import Estimate
 
 
 def narrowed(scenario: Scenario, where: Mapping[str, Value]) -> Scenario:
@@ -22,3 +25,14 @@ def narrowed(scenario: Scenario, where: Mapping[str, Value]) -> Scenario:
     for axis, kept in spellings(axes, points, where).items():
         scenario = scenario.narrowed(axis, kept)
     return scenario
+
+
+def measured(results: Results, goal: Goal) -> Estimate:
+    """The metric of a goal at the only point of the results; its mean is `nan` if no run measured
+    it.
+    """
+    (point,) = results.points
+    scopes = goal.scopes_in(point.labels)
+    if not scopes:
+        return Estimate(math.nan, math.nan, 0)
+    return point.estimate(goal.metric, *scopes, level=results.level)

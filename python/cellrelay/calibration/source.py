@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,7 @@ from cellrelay.calibration.target import PrintedTarget
 from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
 from cellrelay.metrics import metric_of
-from cellrelay.points import narrowed
+from cellrelay.points import measured, narrowed
 from cellrelay.results import Results
 from cellrelay.scenario import Goal, Replications, Scenario, load
 from cellrelay.statistics import Estimate
@@ -104,7 +103,7 @@ class ScenarioFile:
             results = run(narrowed(scenario, dict(where)))
             for row in rows:
                 for target in there:
-                    found[row][target.name] = _estimate(results.select(**{AXIS: row}), target)
+                    found[row][target.name] = measured(results.select(**{AXIS: row}), _goal(target))
         return found
 
     def unit(self, target: PrintedTarget) -> str:
@@ -180,7 +179,7 @@ class StudyRuns:
             if target.number:
                 found[target.name] = self._number(target).measured(whole)
             else:
-                found[target.name] = _estimate(self._at_point(target, settings, run), target)
+                found[target.name] = measured(self._at_point(target, settings, run), _goal(target))
         return found
 
     def _at_point(self, target: PrintedTarget, settings: Settings, run: RunScenario) -> Results:
@@ -219,15 +218,6 @@ def _check_point(scenario: Scenario, target: PrintedTarget) -> None:
             f"targets.{target.name}: {len(chosen.points)} points have these values"
             "\n  hint: give every axis of the sweep a value in `where`"
         )
-
-
-def _estimate(results: Results, target: PrintedTarget) -> Estimate:
-    (point,) = results.points
-    goal = _goal(target)
-    scopes = goal.scopes_in(point.labels)
-    if not scopes:
-        return Estimate(math.nan, math.nan, 0)
-    return point.estimate(goal.metric, *scopes, level=results.level)
 
 
 def _goal(target: PrintedTarget) -> Goal:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 from cyclopts import Parameter
 
-from cellrelay.cli.options import positive, whole, worker_pool
+from cellrelay.cli.options import points_chosen, positive, settings, whole, worker_pool
 
 if TYPE_CHECKING:
     from cellrelay.progress import Look
@@ -25,6 +25,22 @@ Replicated = Annotated[
         help="Exact number of replications of all settings; by default, as the scenario asks.",
     ),
 ]
+
+
+Reader = Callable[[Mapping[str, Any]], "Scenario"]
+"""Reads a scenario with settings in place of those of its file."""
+
+
+def reader(file: Path, set_: list[str] | None, where: list[str] | None) -> Reader:
+    """A function that reads the points of `--where`, with the settings of `--set` and more."""
+    from cellrelay.scenario import load
+
+    given = settings(set_)
+
+    def read(more: Mapping[str, Any]) -> Scenario:
+        return points_chosen(load(file, [*given, *more.items()]), where)
+
+    return read
 
 
 class Runner(Protocol):

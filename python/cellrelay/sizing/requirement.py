@@ -24,12 +24,8 @@ class Requirement:
     goal: Goal
     is_upper: bool
     bound: float
-    """In the SI unit of the metric."""
-
-    @property
-    def unit(self) -> str:
-        """The SI unit of the metric."""
-        return _unit(self.goal)
+    unit: str
+    """SI unit of the metric, and of the bound."""
 
     @classmethod
     def parse(cls, text: str) -> Requirement:
@@ -54,13 +50,19 @@ class Requirement:
             raise ScenarioError(
                 f"`{text}`: `{goal.metric}` is not in {bound.unit}\n  hint: write {unit}"
             )
-        return cls(text.strip(), goal, match["sign"] == "<=", bound.value)
+        return cls(
+            text.strip(),
+            goal,
+            match["sign"] == "<=",
+            bound.value,
+            metric.unit if metric else bound.unit,
+        )
 
     def is_met(self, found: Estimate) -> bool:
         """True if the whole interval is within the bound.
 
         An event that must never occur has to be absent from all samples; the frequency at which it
-        could occur all the same is the `half_width` of the estimate. A single run has no interval,
+        could occur all the same is the `half_width` of the estimate. One sample has no interval,
         and its value is compared.
         """
         if math.isnan(found.half_width) or (found.is_unseen and self.bound == 0.0):
@@ -68,8 +70,3 @@ class Requirement:
         else:
             low, high = found.low, found.high
         return high <= self.bound if self.is_upper else low >= self.bound
-
-
-def _unit(goal: Goal) -> str:
-    metric = metric_of(goal.scope, goal.metric)
-    return metric.unit if metric else "1"

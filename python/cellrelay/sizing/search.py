@@ -15,6 +15,7 @@ from typing import Any
 
 from cellrelay.errors import ScenarioError
 from cellrelay.factors import Range
+from cellrelay.points import measured
 from cellrelay.results import Results
 from cellrelay.scenario import Scenario
 from cellrelay.sizing.requirement import Requirement
@@ -35,9 +36,16 @@ class Question:
     is_largest: bool = False
     """True if the largest value is wanted, such as the length of a cable."""
     resolution: float = 0.01
-    """Largest relative error of values that are not whole numbers."""
+    """Largest relative error of values that are not whole numbers, and of values near zero the
+    error relative to a thousandth of the range."""
     confirmations: int = 2
     """Number of values tried beyond the value found."""
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The end of the range that should fail, and the end that should suffice."""
+        low, high = self.range.low, self.range.high
+        return (high, low) if self.is_largest else (low, high)
 
 
 @dataclass(frozen=True)
@@ -124,8 +132,7 @@ class _Search:
 
     def run(self) -> Sized:
         """Try values until the threshold is known."""
-        low, high = self._question.range.low, self._question.range.high
-        bad, good = (high, low) if self._question.is_largest else (low, high)
+        bad, good = self._question.ends
         if self._is_met(good):
             if self._is_met(bad):
                 good = bad
@@ -153,19 +160,16 @@ class _Search:
         for axis, label in self._point.items():
             scenario = scenario.narrowed(axis, [label])
         results = self._run(scenario)
-        (point,) = results.points
-        found = {}
-        for requirement in self._question.requirements:
-            goal = requirement.goal
-            scopes = goal.scopes_in(point.labels)
-            known = point.sampled(goal.metric, *scopes).estimate(results.level) if scopes else None
-            if known is None or math.isnan(known.mean):
+        requirements = self._question.requirements
+        found = {one.text: measured(results, one.goal) for one in requirements}
+        for requirement in requirements:
+            if math.isnan(found[requirement.text].mean):
                 raise ScenarioError(
-                    f"`{goal}` was not measured at {self._label(value)}"
+                    f"`{requirement.goal}` was not measured at {self._label(value)}"
                     "\n  hint: choose a range in which every run measures the metric"
                 )
-            found[requirement.text] = known
-        is_met = all(one.is_met(found[one.text]) for one in self._question.requirements)
+        is_met = all(one.is_met(found[one.text]) for one in requirements)
+        (point,) = results.points
         return Trial(value, self._label(value), found, is_met, len(point.runs))
 
     def _label(self, value: float) -> str:
@@ -177,13 +181,15 @@ class _Search:
         middle = math.sqrt(low * high) if sized.is_logarithmic else (low + high) / 2
         if sized.is_whole:
             return min(max(float(round(middle)), low + 1), high - 1) if high - low > 1 else None
-        is_close = high - low <= self._question.resolution * max(abs(low), abs(high))
+        # Halving never comes relatively close to zero.
+        size = max(abs(low), abs(high), (sized.high - sized.low) / 1000)
+        is_close = high - low <= self._question.resolution * size
         return None if is_close else middle
 
     def _confirm(self, found: float) -> None:
         """Try values between the one found and the end that meets the requirements."""
         sized, count = self._question.range, self._question.confirmations
-        end = sized.low if self._question.is_largest else sized.high
+        _, end = self._question.ends
         for step in range(1, count + 1):
             value = found + (end - found) * step / (count + 1)
             self._is_met(float(round(value)) if sized.is_whole else value)

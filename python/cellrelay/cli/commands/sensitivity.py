@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json as json_text
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
-from cellrelay.cli.analysis import Replicated, runner
+from cellrelay.cli.analysis import Replicated, reader, runner
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import (
     Executor,
@@ -21,8 +20,6 @@ from cellrelay.cli.options import (
     Shown,
     Where,
     pair,
-    points_chosen,
-    settings,
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
@@ -32,7 +29,6 @@ from cellrelay.quantity import finite
 if TYPE_CHECKING:
     from cellrelay.factors import Factor
     from cellrelay.results import Results
-    from cellrelay.scenario import Scenario
     from cellrelay.sensitivity import Method, Sensitivity
 
 EXAMPLES = """\
@@ -125,15 +121,11 @@ def command(
     from cellrelay.cli.outcome import exit_code, tell
     from cellrelay.plot import require_matplotlib
     from cellrelay.results.files.folder import write_folder
-    from cellrelay.scenario import load
     from cellrelay.sensitivity import analyse
 
     require_matplotlib()
-    factors, chosen, given = _factors(vary), _method(method, samples), settings(set_)
+    factors, chosen, read = _factors(vary), _method(method, samples), reader(file, set_, where)
     folder = out if out is not None else Path("results") / f"{file.stem}-sensitivity"
-
-    def read(more: Mapping[str, Any]) -> Scenario:
-        return points_chosen(load(file, [*given, *more.items()]), where)
 
     with runner(folder, executor, jobs, progress, replications) as run:
         results, found = analyse(read, factors, chosen, metric or [], run)

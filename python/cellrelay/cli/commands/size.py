@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json as json_text
+import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from cellrelay.cli.analysis import Replicated, runner
+from cellrelay.cli.analysis import Replicated, reader, runner
 from cellrelay.cli.exits import DONE, STOPPED_EARLY, Refusal
 from cellrelay.cli.options import (
     Executor,
@@ -21,8 +22,6 @@ from cellrelay.cli.options import (
     Shown,
     Where,
     pair,
-    points_chosen,
-    settings,
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
@@ -31,7 +30,6 @@ from cellrelay.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.factors import Range
-    from cellrelay.scenario import Scenario
     from cellrelay.sizing import Question, Requirement, Sized, Trial
 
 EXAMPLES = """\
@@ -112,14 +110,11 @@ def command(
     such as `flow bulk[0]`, to bound it alone.
     """
     from cellrelay.files import write_text
-    from cellrelay.scenario import load
     from cellrelay.sizing import size
 
-    question, given = _question(vary, require, largest, resolution, confirmations), settings(set_)
+    question = _question(vary, require, largest, resolution, confirmations)
+    read = reader(file, set_, where)
     folder = out if out is not None else Path("results") / f"{file.stem}-size"
-
-    def read(more: Mapping[str, Any]) -> Scenario:
-        return points_chosen(load(file, [*given, *more.items()]), where)
 
     title = read({}).title
     with runner(folder, executor, jobs, progress, replications) as run:
@@ -188,9 +183,9 @@ def _show(title: str, question: Question, found: list[Sized]) -> None:
 def _confidence(found: Sized) -> str:
     shown = _shown(found)
     (first, *_) = shown.found.values()
-    return (
-        f"at {100 * first.level:g} % confidence" if shown.runs > 1 else "by one run at each value"
-    )
+    if math.isnan(first.half_width):
+        return "by one sample at each value"
+    return f"at {100 * first.level:g} % confidence"
 
 
 def _column(requirement: Requirement, found: list[Sized]) -> tuple[str, list[str]]:
@@ -215,16 +210,11 @@ def _remarks(found: Sized, question: Question) -> Iterator[str]:
     if found.answer is None:
         nearest = _shown(found).label
         yield f"{at}no value meets the requirements; the numbers are those at {nearest}"
-    elif found.answer.value == _last(question):
+    elif found.answer.value == question.ends[0]:
         yield f"{at}every value of the range may meet the requirements"
     if found.exceptions:
         labels = ", ".join(trial.label for trial in found.exceptions)
-        yield f"{at}there is no single threshold: {labels} does not meet the requirements"
-
-
-def _last(question: Question) -> float:
-    """The end of the range that should fail."""
-    return question.range.high if question.is_largest else question.range.low
+        yield f"{at}there is no single threshold: the requirements are not met at {labels}"
 
 
 def _document(question: Question, found: list[Sized]) -> dict[str, Any]:
