@@ -180,6 +180,11 @@ impl Router {
         }
     }
 
+    /// Packets waiting for a random tie.
+    pub fn tied(&self) -> u64 {
+        self.tied.as_ref().map_or(0, |tied| tied.units())
+    }
+
     /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
     /// `queue_at`: just before `now` if a random tie puts the arrival before the departures of `now`.
     // Inlined: both callers run for every packet.

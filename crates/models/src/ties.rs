@@ -112,6 +112,11 @@ impl TiedArrivals {
         self.units = units;
     }
 
+    /// Number of units.
+    pub fn units(&self) -> u64 {
+        self.units.len() as u64
+    }
+
     /// Number of tied cells, less the recalled ones.
     pub fn cells(&self) -> i64 {
         let units = self.units.iter();

@@ -26,6 +26,7 @@ pub mod goal;
 mod included;
 pub mod key;
 pub mod lower;
+mod passage;
 mod point_problems;
 pub mod render;
 mod repeated_values;

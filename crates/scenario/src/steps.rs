@@ -10,6 +10,7 @@ use models::node::AnyNode;
 
 use crate::conservation::assert_conservation;
 use crate::lower::Plan;
+use crate::passage::assert_balances;
 use crate::report::{Measurements, Report};
 
 /// A run that owns its network, and owns or borrows its plan: `P` is `Arc<Plan>` or `&Plan`.
@@ -147,6 +148,7 @@ impl<P: Deref<Target = Plan>> Steps<P> {
             self.count_from(boundary);
         }
         self.end_counts(end);
+        assert_balances(&self.plan, &self.network);
         assert_conservation(&self.network);
         Report::of(
             self.measured,

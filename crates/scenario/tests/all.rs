@@ -34,6 +34,7 @@ mod memory;
 mod mistakes;
 mod outages;
 mod packets;
+mod passage;
 mod paths;
 mod phases;
 mod points;

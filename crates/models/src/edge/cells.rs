@@ -215,6 +215,10 @@ impl Port for CellPort {
         std::slice::from_mut(&mut self.gate)
     }
 
+    fn put_on_link(&self) -> u64 {
+        self.cells_sent - self.transmitter.pending()
+    }
+
     fn assert_conservation(&self) {
         self.meter.assert_drops_add_up();
         assert_eq!(

@@ -39,6 +39,10 @@ pub trait Port {
         &mut []
     }
 
+    /// Cells or packets put onto the link since the start of the run, and those that the link lost at
+    /// their transmission.
+    fn put_on_link(&self) -> u64;
+
     /// Asserts that each unit offered since the start of the run was dropped, was sent, or waits.
     ///
     /// # Panics
@@ -182,6 +186,21 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
             Queue::Fifo { gate, .. } => std::slice::from_mut(gate),
             Queue::Scheduled(scheduled) => scheduled.gates_mut(),
         }
+    }
+
+    fn put_on_link(&self) -> u64 {
+        let accepted = self.meter.accepted_ever();
+        let unstarted = match &self.queue {
+            Queue::Fifo { .. } => 0,
+            Queue::Scheduled(scheduled) => scheduled.queue.unstarted(),
+        };
+        let waiting = unstarted + self.transmitter.pending();
+        let is_cells = U::unit(self.pace).is_cells();
+        (if is_cells {
+            accepted.units
+        } else {
+            accepted.packets
+        }) - waiting
     }
 
     fn assert_conservation(&self) {

@@ -200,8 +200,13 @@ impl Switch {
 
     /// Cells inside the switch: at the inputs, waiting for a random tie, or at an output.
     pub fn uncommitted(&self) -> u64 {
-        let arrived = self.tied.as_ref().map_or(0, |tied| tied.cells());
-        (self.arrivals.cells() + self.outputs.uncommitted()).strict_add_signed(arrived)
+        self.before_outputs() + self.outputs.uncommitted()
+    }
+
+    /// Cells at the inputs, and cells waiting for a random tie.
+    pub fn before_outputs(&self) -> u64 {
+        let tied = self.tied.as_ref().map_or(0, |tied| tied.cells());
+        self.arrivals.cells().strict_add_signed(tied)
     }
 
     /// Takes the tied units in their random order, if they are due; returns true if they were.

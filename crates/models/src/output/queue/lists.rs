@@ -3,6 +3,8 @@
 //! All lists of an output share one pool, which grows only when more units wait than ever before, so
 //! that no cell allocates memory.
 
+use std::iter::successors;
+
 use kernel::Time;
 
 use super::{Queued, UnitLength};
@@ -176,6 +178,14 @@ impl<T: Queued> Lists<T> {
     #[inline]
     pub fn first_length(&self, list: usize) -> UnitLength {
         T::FIXED.unwrap_or_else(|| self.first(list).length())
+    }
+
+    /// Number of units in all lists.
+    pub fn units(&self) -> u64 {
+        let entry = |index: u32| self.pool.get(index as usize);
+        let units = |list: &List| successors(entry(list.first), |one| entry(one.next)).count();
+        let filled = self.ends.iter().filter(|list| list.size > 0);
+        filled.map(|list| units(list) as u64).sum()
     }
 
     /// Number of lists.

@@ -342,6 +342,11 @@ impl<U: Queued> ScheduledQueue<U> {
         self.waiting
     }
 
+    /// Cells or packets that have not started, credits and check cells included.
+    pub fn unstarted(&self) -> u64 {
+        self.queues.units() + self.urgent.len() as u64
+    }
+
     /// Units of a class that have not started.
     pub fn queued_in(&self, class: Class) -> u64 {
         self.by_class[class.index()]
