@@ -39,6 +39,7 @@ pub mod scenario;
 pub mod scope;
 mod settings;
 pub mod simulation;
+mod skeleton;
 pub mod source;
 pub mod spec;
 pub mod steer;

@@ -16,7 +16,7 @@ use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
 use crate::sweep::{AxisPoint, Sweep};
 use crate::topology::beside;
-use crate::{document, render, unlikely_values};
+use crate::{document, render, skeleton, unlikely_values};
 
 /// A scenario without mistakes.
 #[derive(Clone, Debug)]
@@ -291,8 +291,17 @@ impl Reading<'_> {
             .read(root, self.open, self.sources, &mut found);
         beside::take_out(root, &mut found);
         let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
+        let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);
+        if spec.is_none()
+            && has_all_names
+            && let Some(skeleton) = skeleton::of(root, &found)
+        {
+            self.points.check_names(&skeleton, &mut found);
+        }
         let read = spec.map(|spec| {
-            let plan = self.points.lower(&spec, &mut found);
+            // A name that is not understood would make others seem unknown.
+            let plan = has_all_names.then(|| self.points.lower(&spec, &mut found));
+            let plan = plan.flatten();
             let mut doubtful = unlikely_values::of(&spec, root);
             doubtful.locate(root);
             self.doubts.extend_by_new(doubtful);

@@ -3,12 +3,17 @@
 //! Each case edits the scenario at the head of that page, and shows the whole message. Run with
 //! `UPDATE_GOLDEN=1` to write the messages anew, and read the difference.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use parameters::{Parameter, Path, Problems};
 use scenario::Scenario;
+use scenario::document;
 use scenario::scenario::Surroundings;
+use scenario::source::Sources;
+use scenario::spec::ScenarioSpec;
 
 /// The message about the mistakes in `text`; empty without mistakes.
 fn message(text: &[u8]) -> String {
@@ -92,6 +97,79 @@ fn every_mistake_is_told_with_its_place_and_a_hint() {
         told == page,
         "messages have changed: run with UPDATE_GOLDEN=1 and read the difference"
     );
+}
+
+/// The problems of a scenario, each with its path and without its line.
+fn problems(text: &str) -> BTreeSet<String> {
+    let message = message(text.as_bytes());
+    let lines = message.lines();
+    let told = lines.filter_map(|line| line.strip_prefix("x.toml:"));
+    let told =
+        told.map(|line| line.trim_start_matches(|one: char| one.is_ascii_digit() || one == ':'));
+    told.map(|line| line.trim().to_string()).collect()
+}
+
+/// Mistakes in names of nodes and flows, as edits.
+const NAMES: [&str; 6] = [
+    "-to = \"receiver\"\n+to = \"reciever\"\n",
+    "-from = \"sender\"\n+from = \"s1\"\n",
+    "-from = \"sender\"\n+from = \"sender[12]\"\n",
+    "-between = [\"s1\"\n+between = [\"s1\", \"reciever\"]\n",
+    "-between = [\"sender\"\n+between = [\"sender\", \"s1\", \"receiver\"]\n",
+    "-until\n+until = { metric = \"flow bluk goodput\", half_width = \"2 %\" }\n",
+];
+
+/// A refused value does not hide a mistake in a name, and is not taken for one: beside the problems
+/// of the value, a message has all problems of the name, or none if the value may itself be meant
+/// as a name.
+#[test]
+fn names_are_checked_beside_refused_values_and_tell_no_consequences() {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/mistakes.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (base, _) = block(&page, "toml").unwrap();
+    let (mut beside, mut withheld) = (0, 0);
+    for section in page.split("\n## ").skip(1) {
+        let title = section.lines().next().unwrap();
+        let (edit, _) = block(section, "diff").unwrap();
+        let refused = edited(base, edit);
+        if is_understood(&refused) {
+            continue;
+        }
+        let of_value = problems(&refused);
+        for name in NAMES {
+            let replaced = name[1..].lines().next().unwrap();
+            let mut removed = edit.lines().filter_map(|line| line.strip_prefix('-'));
+            let overlaps = |line: &str| line.starts_with(replaced) || replaced.starts_with(line);
+            if removed.any(overlaps) || !refused.lines().any(|line| line.starts_with(replaced)) {
+                continue;
+            }
+            let of_name = problems(&edited(base, name));
+            assert!(!of_name.is_empty(), "{name}");
+            let told = problems(&edited(&refused, name));
+            let apart: BTreeSet<_> = of_value.union(&of_name).cloned().collect();
+            assert!(
+                told == apart || told == of_value,
+                "{title} and {name}: {told:#?}, where each alone has {apart:#?}"
+            );
+            if told == apart {
+                beside += 1;
+            } else {
+                withheld += 1;
+            }
+        }
+    }
+    assert!(beside > 4 * withheld, "{beside} of {}", beside + withheld);
+}
+
+/// True if every key and value of a scenario is understood by itself.
+fn is_understood(text: &str) -> bool {
+    let file = Sources::default().add("x.toml", text);
+    let mut found = Problems::default();
+    let root = document::parse(file, text);
+    let spec = root
+        .ok()
+        .and_then(|root| ScenarioSpec::read(&root, &Path::root(), &mut found));
+    spec.is_some() && found.is_empty()
 }
 
 #[test]

@@ -181,20 +181,34 @@ impl Plan {
         plan.filter(|_| is_right)
     }
 
+    /// Reports names of nodes and flows that do not exist, whatever the other values are.
+    fn check_names(expanded: &Expanded, problems: &mut Problems) {
+        let mut found = Problems::default();
+        if let Some(plan) = Plan::joined(&expanded.spec, &mut found) {
+            goals::check(&plan, &mut found);
+        }
+        problems.extend(expanded.trace_back(found));
+    }
+
     /// Lowers a scenario in which every node and link is written.
     fn of_parts(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
+        let plan = Plan::joined(spec, problems)?;
+        check::plan(&plan, problems);
+        Some(plan)
+    }
+
+    /// The nodes, links and flows of a scenario, before they are checked.
+    fn joined(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
         let Flows { mut flows, refused } = route::flows(spec, &topology, problems);
         let vcs = number_vcs(&topology, &mut flows);
-        let plan = Plan {
+        Some(Plan {
             spec: spec.clone(),
             topology,
             flows,
             refused,
             vcs,
-        };
-        check::plan(&plan, problems);
-        Some(plan)
+        })
     }
 
     /// The table of a flow.

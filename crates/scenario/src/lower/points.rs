@@ -29,6 +29,14 @@ impl Points {
         }
     }
 
+    /// Reports names of nodes and flows that do not exist, at a point of which no more is known.
+    pub fn check_names(&self, spec: &ScenarioSpec, problems: &mut Problems) {
+        let expanded = Expanded::new(spec);
+        if nodes(&expanded.spec) <= self.most {
+            Plan::check_names(&expanded, problems);
+        }
+    }
+
     /// The plan of a point, or its problems; a point that is too large is not lowered.
     pub fn lower(&mut self, spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let expanded = Expanded::new(spec);
