@@ -5,8 +5,9 @@ use kernel::Time;
 
 use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::departures::Departures;
-use super::queue::{LowPriority, Queued, ScheduledQueue, Taken};
+use super::queue::{Intact, LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
+use crate::cell::Cell;
 use crate::class::Class;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
 use crate::unit::Outlet;
@@ -108,16 +109,8 @@ impl<U: Queued> Scheduled<U> {
             here,
             elsewhere,
         };
-        let departures = &mut self.departures;
-        unit.as_cell(|cell| {
-            let admission = gate.admit(cell, offer, meter);
-            if let Some(departures) = departures {
-                let is_accepted = admission != Admission::Dropped;
-                let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
-                departures.intact.on_decision(cell, is_whole);
-            }
-            admission
-        })
+        let intact = self.departures.as_mut().map(|one| &mut one.intact);
+        unit.as_cell(|cell| decide(gate, cell, offer, meter, intact))
     }
 
     /// Decides about a unit, which may push out a unit of low priority.
@@ -149,16 +142,8 @@ impl<U: Queued> Scheduled<U> {
             elsewhere: 0,
         };
         let gate = self.layout.only_gate_mut();
-        let low = self.low_priority.as_mut();
-        unit.as_cell(|cell| {
-            let admission = gate.admit(cell, offer, meter);
-            let is_accepted = admission != Admission::Dropped;
-            let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
-            if let Some(low) = low {
-                low.intact.on_decision(cell, is_whole);
-            }
-            admission
-        })
+        let intact = self.low_priority.as_mut().map(|low| &mut low.intact);
+        unit.as_cell(|cell| decide(gate, cell, offer, meter, intact))
     }
 
     /// Drops the last waiting unit of low priority, if there is one.
@@ -295,6 +280,27 @@ impl<U: Queued> Scheduled<U> {
             meter.begin(now, backlog);
         }
     }
+}
+
+/// The decision of a gate about a cell; `intact`, where accepted cells may be dropped later, learns
+/// whether the PDU that ends is whole.
+// Inlined: a call for each unit would cost more than this function does.
+#[allow(clippy::inline_always)]
+#[inline(always)]
+fn decide(
+    gate: &mut BufferGate,
+    cell: &Cell,
+    offer: Offer,
+    meter: &mut PortMeter,
+    intact: Option<&mut Intact>,
+) -> Admission {
+    let admission = gate.admit(cell, offer, meter);
+    if let Some(intact) = intact {
+        let is_accepted = admission != Admission::Dropped;
+        let is_whole = is_accepted && !meter.is_damaged(cell.vc.index());
+        intact.on_decision(cell, is_whole);
+    }
+    admission
 }
 
 /// The waiting units of a class and its transmission in progress at `now`; a unit that starts at
