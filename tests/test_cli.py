@@ -347,10 +347,12 @@ def test_check_warns_of_what_can_hardly_be_meant(command: Command) -> None:
     ended = command("check", "scenario.toml")
     assert ended.code == DONE
     assert ended.err.splitlines() == [
-        "warning: flow bulk[0]: `transport.tcp.window` of `1 B` is smaller than a packet of"
-        " `1500 B`, so packets leave one at a time: make it at least `1500 B`",
-        "warning: flow bulk[0]: `dctcp` reacts to congestion marks, and no switch or router on its"
-        " path marks; set `mark` at one of them",
+        "warning: scenario.toml:30:1: flow.bulk.transport.tcp: `dctcp` reacts to congestion marks,"
+        " and no switch or router on its path marks",
+        "  hint: set `mark` at one of them",
+        "warning: scenario.toml:32:10: flow.bulk.transport.tcp.window: `transport.tcp.window` of"
+        " `1 B` is smaller than a packet of `1500 B`, so packets leave one at a time",
+        "  hint: make it at least `1500 B`",
     ]
 
 

@@ -228,7 +228,13 @@ def test_losses_on_a_link_are_no_congestion() -> None:
 @pytest.mark.parametrize(
     ("settings", "rule"),
     [
-        ({"flow__bulk__over": '{ abr = { pcr = "2 Mbit/s" } }'}, "ACR"),
+        (
+            {
+                "flow__bulk__over": '{ abr = { pcr = "2 Mbit/s" } }',
+                "switch__s__rate": "{ erica = {} }",
+            },
+            "ACR",
+        ),
         ({"flow__bulk__over": '{ cbr = { rate = "2 Mbit/s" } }'}, "contract"),
         (
             {

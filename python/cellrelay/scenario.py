@@ -185,7 +185,7 @@ class Scenario:
     @property
     def doubts(self) -> list[str]:
         """Warnings about values that are valid but probably not intended, each with its place and a
-        hint; then warnings about the network of the first point."""
+        hint; those about flows are about the first point."""
         return self._core.doubts
 
     @property

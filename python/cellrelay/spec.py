@@ -17,9 +17,6 @@ Duration: TypeAlias = str
 LevelInABuffer: TypeAlias = str
 """For example `50 %`."""
 
-Load: TypeAlias = str
-"""For example `20 Mbit/s`."""
-
 MessageLength: TypeAlias = str
 """For example `20 cells`."""
 
@@ -31,6 +28,9 @@ Percentage: TypeAlias = str
 
 Rate: TypeAlias = str
 """For example `155.52 Mbit/s`."""
+
+RateOrZero: TypeAlias = str
+"""For example `20 Mbit/s`."""
 
 SizeInBytes: TypeAlias = str
 """For example `9180 B`."""
@@ -1854,7 +1854,7 @@ class PoissonSource(TypedDict, total=False):
     length: Length
     """Length of messages."""
 
-    load: Load
+    load: RateOrZero
     """Mean load of the messages on a link, headers and padding included; may be zero."""
 
     rate: Rate
@@ -3284,7 +3284,7 @@ class AbrBearer(TypedDict, total=False):
     link.
     """
 
-    mcr: Load
+    mcr: RateOrZero
     """Minimum cell rate (MCR): a rate that the source is always allowed. Default: `0 Mbit/s`."""
 
     icr: Rate

@@ -89,7 +89,8 @@ impl Scenario {
         is_known.then(|| Scenario::new(self.read.point(index)))
     }
 
-    /// Valid values that are probably not intended, with their places and hints.
+    /// Valid values that are probably not intended, with their places and hints; those about flows
+    /// are about the first point.
     pub fn doubts(&self) -> &[Fault] {
         &self.read.doubts
     }

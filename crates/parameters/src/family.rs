@@ -58,6 +58,11 @@ fn one_of<'a>(
             None => Err(unknown(entry, at, kinds, &known)),
         },
         [first, second, ..] => {
+            // A word that is no kind is the mistake, whatever stands beside it.
+            let is_unknown = |entry: &&&Entry| !kinds.contains(&entry.name.as_str());
+            if let Some(entry) = entries.iter().find(is_unknown) {
+                return Err(unknown(entry, at, kinds, &known));
+            }
             let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
             let count = entries.len();
             let problem = format!("{count} kinds are given, and only one is allowed: {both}");

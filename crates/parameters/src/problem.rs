@@ -77,6 +77,11 @@ impl Problems {
         self.extend(found.into_iter().filter(is_new));
     }
 
+    /// Keeps the problems for which `is_kept` is true.
+    pub fn retain(&mut self, is_kept: impl FnMut(&Problem) -> bool) {
+        self.found.retain(is_kept);
+    }
+
     /// Number of problems.
     pub fn len(&self) -> usize {
         self.found.len()

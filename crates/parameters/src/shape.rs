@@ -160,6 +160,8 @@ impl Shape {
                 Some((word, _)) => format!("\"{word}\""),
                 None => "\"\"".to_string(),
             },
+            // Lists of names have at least two: the ends of a link, the nodes of a route.
+            Shape::List(item) if matches!(**item, Shape::Text) => "[\"...\", \"...\"]".to_string(),
             Shape::List(item) => format!("[{}]", item.example()),
             Shape::Named(_) | Shape::Map(_) | Shape::Any => "{}".to_string(),
             Shape::Record(record) => record.example(),

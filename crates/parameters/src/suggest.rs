@@ -59,6 +59,20 @@ pub fn meant<'a>(
     nearest(word, candidates).map(|meant| format!("did you mean `{meant}`?"))
 }
 
+/// The most similar candidate, or else the only one, since a name of two letters is similar to no
+/// other.
+pub fn nearest_or_only<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str> + Clone,
+) -> Option<&'a str> {
+    let all = candidates.clone();
+    nearest(word, candidates).or_else(|| {
+        let mut all = all.into_iter();
+        let first = all.next()?;
+        all.next().is_none().then_some(first)
+    })
+}
+
 /// A hint for a word that is not in `candidates`: the candidate that was probably intended, or else
 /// all candidates.
 pub fn hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str> + Clone) -> String {

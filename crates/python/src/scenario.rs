@@ -158,13 +158,11 @@ impl PyScenario {
         self.0.axes().collect()
     }
 
-    /// Warnings about valid values that are probably not intended: those of the text, with place
-    /// and hint, then those of the network at the first point.
+    /// Warnings about valid values that are probably not intended, each with its place and a hint;
+    /// those about flows are about the first point.
     #[getter]
     fn doubts(&self) -> Vec<String> {
-        let written = self.0.doubts.iter().map(ToString::to_string);
-        let warned = scenario::report::of_scenario(self.0.plan());
-        written.chain(warned.map(|one| one.to_string())).collect()
+        self.0.doubts.iter().map(ToString::to_string).collect()
     }
 
     /// Parameters without a written value that are computed from the network, at the first point.

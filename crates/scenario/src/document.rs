@@ -53,12 +53,20 @@ pub fn parse_value(source: SourceId, text: &str, start: usize) -> Option<Written
 
 /// Moves every place by `offset`.
 fn shift(written: &mut Written, offset: usize) {
-    if let Some(place) = &mut written.place {
-        (place.start, place.end) = (place.start + offset, place.end + offset);
-    }
+    let shift_place = |place: &mut Option<Span>| {
+        if let Some(place) = place {
+            (place.start, place.end) = (place.start + offset, place.end + offset);
+        }
+    };
+    shift_place(&mut written.place);
     match &mut written.value {
         Value::List(items) => items.iter_mut().for_each(|item| shift(item, offset)),
-        Value::Table(table) => table.values_mut().for_each(|value| shift(value, offset)),
+        Value::Table(table) => {
+            for (place, value) in table.places_mut() {
+                shift_place(place);
+                shift(value, offset);
+            }
+        }
         _ => {}
     }
 }

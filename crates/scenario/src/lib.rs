@@ -17,6 +17,7 @@
 pub mod assign;
 pub mod capture;
 mod conservation;
+mod created;
 mod digest;
 pub mod document;
 pub mod error;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::assign::assign;
+use crate::created::Declared;
 use crate::error::{Fault, ScenarioError};
 use crate::goal::{Goal, Refusal};
 use crate::included::{self, Included, Open};
@@ -117,6 +118,7 @@ impl Scenario {
             Ok(root) => {
                 let reading = Reading {
                     open: surroundings.open,
+                    declared: Declared::new(&root, ScenarioSpec::known_shape(), &settings),
                     sources: &mut sources,
                     included: Included::default(),
                     points: Points::new(surroundings.most_nodes),
@@ -130,10 +132,13 @@ impl Scenario {
             }
         };
         match problems.or(read) {
-            Ok(scenario) => Ok(Scenario {
-                doubts: ScenarioError::new(doubts, &sources).faults,
-                ..scenario
-            }),
+            Ok(scenario) => {
+                doubts.extend(scenario.doubts_of_flows());
+                Ok(Scenario {
+                    doubts: ScenarioError::new(doubts, &sources).faults,
+                    ..scenario
+                })
+            }
             Err(problems) => Err(ScenarioError::new(problems, &sources)),
         }
     }
@@ -145,6 +150,14 @@ impl Scenario {
             Arc::new(plan.expect("every point has been lowered"))
         };
         self.plan.get_or_init(lowered)
+    }
+
+    /// The warnings about flows of the first point.
+    fn doubts_of_flows(&self) -> Problems {
+        let settings = self.spec.sweep.at(0);
+        let shape = ScenarioSpec::known_shape();
+        let root = || at_point(&self.root, shape, &settings, &mut Problems::default());
+        unlikely_values::of_flows(self.plan(), root)
     }
 
     /// The axes, in order.
@@ -229,6 +242,7 @@ impl Scenario {
 /// A scenario that is being read.
 struct Reading<'a> {
     open: Open<'a>,
+    declared: Declared,
     sources: &'a mut Sources,
     included: Included,
     points: Points,
@@ -263,7 +277,7 @@ impl Reading<'_> {
             if let Some((spec, _)) = &read {
                 repeated.note(&settings, spec, problems);
             }
-            points.push(labels(&sweep, &settings));
+            points.push(sweep.labels(&settings));
             first = first.or(read);
             // So many problems end the search over the points.
             if problems.len() + of_points.len() > 1000 {
@@ -307,6 +321,7 @@ impl Reading<'_> {
             self.doubts.extend_by_new(doubtful);
             (spec, plan)
         });
+        self.declared.blame(root, &mut found);
         found.locate(root);
         (read, found)
     }
@@ -381,11 +396,4 @@ fn at_point(
         }
     }
     root
-}
-
-/// The axes and their values at a point, as written.
-fn labels(sweep: &Sweep, settings: &[&AxisPoint]) -> Point {
-    let axes = sweep.axes.iter().zip(settings);
-    axes.map(|(axis, point)| (axis.name.clone(), point.label.clone()))
-        .collect()
 }

@@ -4,7 +4,7 @@
 use kernel::Duration;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
 
-use crate::lower::{Expanded, routers};
+use crate::lower::{Expanded, FlowWarning, Plan, routers};
 use crate::spec::ScenarioSpec;
 
 /// The doubts at one point of a scenario; `root` is the tree of its text.
@@ -16,6 +16,19 @@ pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
     slow_links(&expanded.spec, &mut found);
     policies(&expanded.spec, &mut found);
     expanded.trace_back(found)
+}
+
+/// The warnings about flows of a plan, at the parameters that cause them; `root` makes the tree of
+/// its text.
+pub fn of_flows(plan: &Plan, root: impl FnOnce() -> Written) -> Problems {
+    let mut found = Problems::default();
+    for FlowWarning { at, says, hint, .. } in plan.warnings() {
+        found.add(Problem::new(&at, None, says).hint(hint));
+    }
+    if !found.is_empty() {
+        found.locate(&root());
+    }
+    found
 }
 
 /// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes

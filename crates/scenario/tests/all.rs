@@ -31,6 +31,7 @@ mod loss;
 mod lowering;
 mod marks;
 mod memory;
+mod misspelled;
 mod mistakes;
 mod outages;
 mod packets;

@@ -106,7 +106,7 @@ fn a_window_that_holds_no_packet_is_warned_of() {
         warnings("1 B"),
         [
             "flow f: `transport.tcp.window` of `1 B` is smaller than a packet of `1500 B`, so packets \
-             leave one at a time: make it at least `1500 B`"
+             leave one at a time; make it at least `1500 B`"
         ]
     );
     assert_eq!(warnings("1500 B"), [""; 0]);

@@ -8,7 +8,7 @@ use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{
-    Connection, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
+    Connection, Doubt, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
 };
 use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
@@ -85,7 +85,7 @@ impl TransportKind for Datagram {
         None
     }
 
-    fn doubts(&self) -> Vec<(&'static str, String)> {
+    fn doubts(&self) -> Vec<Doubt> {
         Vec::new()
     }
 

@@ -64,12 +64,24 @@ pub trait TransportKind {
         false
     }
 
-    /// Warnings about parameters that are valid and probably a mistake: a code and a sentence for
-    /// each.
-    fn doubts(&self) -> Vec<(&'static str, String)>;
+    /// Warnings about parameters that are valid and probably a mistake.
+    fn doubts(&self) -> Vec<Doubt>;
 
     /// The headers with which a capture shows its packets.
     fn headers(&self) -> Headers<'_>;
+}
+
+/// A warning about a parameter of a transport.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Doubt {
+    /// Word that stays the same in each text of this warning.
+    pub code: &'static str,
+    /// Name of the parameter.
+    pub parameter: &'static str,
+    /// Description of the problem.
+    pub says: String,
+    /// What to write instead.
+    pub hint: String,
 }
 
 /// A rate that a transport does not exceed.

@@ -57,7 +57,7 @@ pub struct RateOrZero(pub u64);
 
 impl Quantity for RateOrZero {
     const FORM: Form = Form {
-        noun: "load",
+        noun: "rate or zero",
         example: "20 Mbit/s",
         units: &[BITS, CELLS],
     };

@@ -125,9 +125,10 @@ impl Table {
         &mut self.entries[position].written
     }
 
-    /// The values, mutable.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut Written> {
-        self.entries.iter_mut().map(|entry| &mut entry.written)
+    /// The places of the names, and the values, mutable.
+    pub fn places_mut(&mut self) -> impl Iterator<Item = (&mut Option<Span>, &mut Written)> {
+        let entries = self.entries.iter_mut();
+        entries.map(|entry| (&mut entry.place, &mut entry.written))
     }
 
     /// Removes every name but `name`.

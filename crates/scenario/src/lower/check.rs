@@ -9,7 +9,9 @@ use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
 use models::transport::SenderState;
-use parameters::{Path, Problem, Problems};
+use parameters::{Path, Problem, Problems, suggest};
+
+use crate::scope::Name;
 
 use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
@@ -78,11 +80,32 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
                 let problem = format!("`{}` has {} links", plan.node_name(node), degree[node]);
                 problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
             }
+            NodeKind::Switch | NodeKind::Router | NodeKind::Edge
+                if degree[node] == 0 && !plan.topology.lacks_links() =>
+            {
+                unlinked(plan, &degree, node, problems);
+            }
             NodeKind::Switch | NodeKind::Router => mixture(plan, node, problems),
             // The flows report their own problems with edges.
             NodeKind::Host | NodeKind::Edge => {}
         }
     }
+}
+
+/// Reports a switch, a router or an edge without links, which no flow can pass.
+fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems) {
+    let kind = plan.topology.nodes[node].kind;
+    let others = plan.topology.nodes.iter().enumerate();
+    let others = others.filter(|(other, planned)| planned.kind == kind && degree[*other] > 0);
+    let others: Vec<String> = others.map(|(other, _)| plan.node_name(other)).collect();
+    let (name, word) = (plan.node_name(node), kind.word());
+    let at = Path::root().key(word).key(&Name::of_node(plan, node).group);
+    let hint = match suggest::nearest(&name, others.iter().map(String::as_str)) {
+        Some(meant) => format!("did you mean `{meant}`? otherwise join it by a link"),
+        None => format!("join it by a link, or leave out `[{at}]`"),
+    };
+    let problem = format!("no link leads to `{name}`");
+    problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
 /// Reports the first flow through a node whose bearer differs from that of the other flows.

@@ -7,7 +7,7 @@ use models::flow::FlowSpec;
 use models::traffic::{OnLink, PacketSizes};
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Plan, PlannedFlow};
+use super::{FlowWarning, Hop, Plan, PlannedFlow};
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
@@ -119,12 +119,20 @@ impl Plan {
             .chunk_by(move |one, next| spec(one) == spec(next))
     }
 
-    /// Warnings about sources that write more than their transport can send, each with the number
-    /// of the first flow of its table.
-    pub fn overloads(&self) -> impl Iterator<Item = (usize, String)> {
+    /// Warnings about sources that write more than their transport can send, each for the first flow
+    /// of its table.
+    pub(super) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
         self.firsts().filter_map(|(number, flow)| {
-            let (_, problem) = overload(self, self.flow_spec(number), flow.path[0])?;
-            Some((number, problem))
+            let spec = self.flow_spec(number);
+            let (key, says) = overload(self, spec, flow.path[0])?;
+            let source = self.path_of(flow).key("source");
+            Some(FlowWarning {
+                flow: number,
+                code: "overload",
+                at: source.key(spec.source.kind()).key(key),
+                says,
+                hint: "write at a lower rate, or send over a faster link".to_string(),
+            })
         })
     }
 

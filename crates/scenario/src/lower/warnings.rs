@@ -1,7 +1,9 @@
 //! Warnings about scenarios that can run but were probably not intended; results contain the
 //! warnings.
 
+use models::bearer::BearerSpec;
 use models::switch::rate::AllocatorSpec;
+use parameters::Path;
 
 use super::topology::{NodeKind, PlannedNode};
 use super::{Plan, PlannedFlow};
@@ -13,43 +15,94 @@ pub struct FlowWarning {
     pub flow: usize,
     /// Word that stays the same in each text of this warning.
     pub code: &'static str,
+    /// Path of the parameter that causes the problem.
+    pub at: Path,
     /// Description of the problem.
     pub says: String,
+    /// What to write instead.
+    pub hint: String,
 }
 
 impl Plan {
     /// The warnings of a plan, each for the first flow of its table.
     pub fn warnings(&self) -> Vec<FlowWarning> {
         let of_flows = self.firsts().flat_map(|(number, flow)| {
-            let transport = &self.flow_spec(number).transport;
-            let unmarked = transport
-                .answers_marks()
-                .and_then(|algorithm| self.unmarked(flow, algorithm))
-                .map(|says| ("unmarked", says));
-            let warnings = transport.doubts().into_iter().chain(unmarked);
-            warnings.map(move |(code, says)| (number, code, says))
+            let spec = self.flow_spec(number);
+            let at = self.path_of(flow);
+            let transport = at.key("transport").key(spec.transport.kind());
+            let of_transport = spec
+                .transport
+                .doubts()
+                .into_iter()
+                .map(move |doubt| FlowWarning {
+                    flow: number,
+                    code: doubt.code,
+                    at: transport.key(doubt.parameter),
+                    says: doubt.says,
+                    hint: doubt.hint,
+                });
+            let unmarked = self.unmarked(number, flow);
+            of_transport
+                .chain(unmarked)
+                .chain(self.without_feedback(number, flow))
         });
-        let overloads = self.overloads();
-        overloads
-            .map(|(number, says)| (number, "overload", says))
-            .chain(of_flows)
-            .map(|(flow, code, says)| FlowWarning { flow, code, says })
-            .collect()
+        self.overloads().chain(of_flows).collect()
     }
 
-    /// A warning if an algorithm waits for marks and nothing on its path marks.
-    fn unmarked(&self, flow: &PlannedFlow, algorithm: &str) -> Option<String> {
-        let mut passed = flow.hops().filter(|hop| *hop != flow.path[0]).map(|hop| {
-            let node = self.topology.head(hop.back());
-            self.marks(self.topology.nodes[node])
-        });
-        if passed.any(|marks| marks) {
+    /// The path of the table of a flow.
+    pub(super) fn path_of(&self, flow: &PlannedFlow) -> Path {
+        Path::root()
+            .key("flow")
+            .key(&self.spec.flow.0[flow.member.spec()].0)
+    }
+
+    /// The nodes that forward a flow.
+    fn passed(&self, flow: &PlannedFlow) -> impl Iterator<Item = PlannedNode> {
+        let first = flow.path[0];
+        let later = flow.hops().filter(move |hop| *hop != first);
+        later.map(|hop| self.topology.nodes[self.topology.head(hop.back())])
+    }
+
+    /// A warning if a congestion control waits for marks and nothing on its path marks.
+    fn unmarked(&self, number: usize, flow: &PlannedFlow) -> Option<FlowWarning> {
+        let transport = &self.flow_spec(number).transport;
+        let algorithm = transport.answers_marks()?;
+        if self.passed(flow).any(|node| self.marks(node)) {
             return None;
         }
-        Some(format!(
-            "`{algorithm}` reacts to congestion marks, and no switch or router on its path marks; set \
-             `mark` at one of them"
-        ))
+        Some(FlowWarning {
+            flow: number,
+            code: "unmarked",
+            at: self.path_of(flow).key("transport").key(transport.kind()),
+            says: format!(
+                "`{algorithm}` reacts to congestion marks, and no switch or router on its path marks"
+            ),
+            hint: "set `mark` at one of them".to_string(),
+        })
+    }
+
+    /// A warning if the rate of an ABR flow depends on feedback and no switch on its path gives
+    /// any: its source then raises its rate to the peak cell rate.
+    fn without_feedback(&self, number: usize, flow: &PlannedFlow) -> Option<FlowWarning> {
+        let over = &self.flow_spec(number).over;
+        let gives = |node| self.allocates(node) || self.marks(node);
+        if !matches!(over, BearerSpec::Abr(_)) || self.passed(flow).any(gives) {
+            return None;
+        }
+        Some(FlowWarning {
+            flow: number,
+            code: "no_feedback",
+            at: self.path_of(flow).key("over").key(over.kind()),
+            says: "`over.abr` adapts its rate to feedback, and no switch on its path gives any"
+                .to_string(),
+            hint: "set `rate` at one of them, for example `rate.erica = {}`".to_string(),
+        })
+    }
+
+    /// True if a node computes rates for its ABR flows.
+    fn allocates(&self, node: PlannedNode) -> bool {
+        let is_switch = node.kind == NodeKind::Switch;
+        is_switch && self.spec.switch.0[node.member.spec()].1.rate.is_some()
     }
 
     fn marks(&self, node: PlannedNode) -> bool {

@@ -91,7 +91,10 @@ pub fn of(plan: &Plan, flows: &[FlowReading], span: Duration) -> Vec<Warning> {
 /// The warnings about a scenario, each for the first flow of its table.
 pub fn of_scenario(plan: &Plan) -> impl Iterator<Item = Warning> {
     let warnings = plan.warnings().into_iter();
-    warnings.map(|FlowWarning { flow, code, says }| Warning::of_flow(plan, flow, code, says))
+    warnings.map(|warning| {
+        let FlowWarning { says, hint, .. } = warning;
+        Warning::of_flow(plan, warning.flow, warning.code, format!("{says}; {hint}"))
+    })
 }
 
 /// Properties of the path of a flow that explain losses.

@@ -169,6 +169,13 @@ impl Sweep {
         self.combination(self.kept.as_ref().map_or(index, |kept| kept[index]))
     }
 
+    /// The name of each axis, and its value at these points, as written.
+    pub fn labels(&self, points: &[&AxisPoint]) -> Vec<(String, String)> {
+        let axes = self.axes.iter().zip(points);
+        axes.map(|(axis, point)| (axis.name.clone(), point.label.clone()))
+            .collect()
+    }
+
     fn combination(&self, number: usize) -> Vec<&AxisPoint> {
         let mut rest = number;
         let mut points: Vec<&AxisPoint> = Vec::with_capacity(self.axes.len());

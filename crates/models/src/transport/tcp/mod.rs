@@ -23,7 +23,7 @@ mod window;
 
 use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends, Headers, RateLimit, Receiver, TransportKind};
+use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
 use crate::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
@@ -343,15 +343,20 @@ impl TransportKind for Tcp {
         self.spurious.is_on()
     }
 
-    fn doubts(&self) -> Vec<(&'static str, String)> {
+    fn doubts(&self) -> Vec<Doubt> {
         let packet = self.counted();
         let narrow = (self.advertised() < packet).then(|| {
             let says = format!(
                 "`transport.tcp.window` of `{} B` is smaller than a packet of `{packet} B`, so \
-                 packets leave one at a time: make it at least `{packet} B`",
+                 packets leave one at a time",
                 self.advertised()
             );
-            ("narrow_window", says)
+            Doubt {
+                code: "narrow_window",
+                parameter: "window",
+                says,
+                hint: format!("make it at least `{packet} B`"),
+            }
         });
         narrow.into_iter().collect()
     }

@@ -23,7 +23,7 @@ mod wtimer;
 use kernel::Rate;
 use parameters::{Bytes, Conflict, choices, parameters};
 
-use super::{Connection, Ends, Headers, RateLimit, Receiver, TransportKind};
+use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
@@ -171,7 +171,7 @@ impl TransportKind for Xtp {
         None
     }
 
-    fn doubts(&self) -> Vec<(&'static str, String)> {
+    fn doubts(&self) -> Vec<Doubt> {
         Vec::new()
     }
 
