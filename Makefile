@@ -105,7 +105,7 @@ semver: $(BIN)/cargo-semver-checks  ## compare the interface of the crate with t
 screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page anew
 	$(BIN)/python -m tests.live.screenshots
 
-figures: $(VENV)/.built  ## draw the figures of studies in the documentation anew; FIGURES="capacity senders" for some
+figures: $(VENV)/.built  ## draw the figures of the documentation anew; FIGURES="capacity senders" for some
 	$(BIN)/python -m website.figures $(FIGURES)
 
 clean:

@@ -6,12 +6,15 @@ Times and counts go to `scaling.csv`, and from there to a figure.
 from __future__ import annotations
 
 import csv
+import hashlib
+import io
 import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benches.callgrind import build, per_hop_of_all
+from cellrelay import __version__ as VERSION
 from cellrelay import plot
 from cellrelay.plot.style import COLOURS, HEIGHT, PANEL_WIDTH, style
 
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DATA = Path(__file__).with_name("scaling.csv")
+TITLE = "Instructions and nanoseconds a cell-hop"
 FIGURE = Path(__file__).parent.parent / "docs" / "images" / "scaling.svg"
 
 AXES = {
@@ -84,7 +88,15 @@ def main() -> None:
             writer.writeheader()
             writer.writerows(rows)
     with DATA.open(encoding="utf-8") as file:
-        plot.save(draw(list(csv.DictReader(file))), FIGURE)
+        text = file.read()
+    rows = list(csv.DictReader(io.StringIO(text)))
+    plot.save(draw(rows), FIGURE, TITLE, origin_of(text))
+
+
+def origin_of(text: str) -> str:
+    """The origin of a figure of measured costs: the table that it shows, by its hash."""
+    numbers = hashlib.sha256(text.encode()).hexdigest()[:8]
+    return f"numbers benches/scaling.csv; hash {numbers}; cellrelay {VERSION}"
 
 
 if __name__ == "__main__":

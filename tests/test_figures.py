@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from pathlib import Path
 
 import pytest
 from website import figures
-from website.figures import FIGURES, IMAGES, MAPS
+from website.figures import FIGURES, IMAGES, MAPS, name_no_commit
+from website.figures_of_pages import PAGES, commands
 
 from cellrelay.studies import available, find
 from tests.markdown import links
@@ -45,3 +48,69 @@ def test_a_figure_is_drawn_from_its_experiments_alone(
     assert drawn.name == "overflow.svg"
     assert "The buffer around an overflow" in drawn.read_text(encoding="utf-8")
     assert capsys.readouterr().out.startswith("kung-morris: 1 runs, ")
+
+
+SVGS = sorted(IMAGES.glob("*.svg"))
+OF_MEASUREMENTS = "scaling"
+"""The image of measured costs, which have no scenario."""
+
+
+def metadata(image: Path) -> tuple[str, dict[str, str]]:
+    """Title of an image, and the fields of the origin of its numbers."""
+    text = image.read_text(encoding="utf-8")
+    title = re.search(r"<dc:title>(.*?)</dc:title>", text, re.DOTALL)
+    origin = re.search(r"<dc:description>(.*?)</dc:description>", text, re.DOTALL)
+    fields = origin[1].split("; ") if origin else []
+    return title[1] if title else "", dict(field.partition(" ")[::2] for field in fields)
+
+
+@pytest.mark.parametrize("image", SVGS, ids=lambda image: image.stem)
+def test_every_image_tells_where_its_numbers_come_from(image: Path) -> None:
+    title, known = metadata(image)
+    assert title
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", known["cellrelay"])
+    # An image is committed before its commit has a name.
+    assert "commit" not in image.read_text(encoding="utf-8").partition("</metadata>")[0]
+    if image.stem == OF_MEASUREMENTS:
+        table = (ROOT / known["numbers"]).read_bytes()
+        assert known["hash"] == hashlib.sha256(table).hexdigest()[:8]
+        return
+    assert known["scenario"]
+    assert all(re.fullmatch("[0-9a-f]{8}", one) for one in known["settings"].split(", "))
+    assert re.fullmatch(r"\d+", known["seed"])
+    assert re.fullmatch(r"\S+\+[0-9a-f]{12}", known["model"])
+
+
+def test_every_image_can_be_drawn_anew() -> None:
+    """One by `make bench-scaling`, the others by `make figures`."""
+    assert {image.stem for image in SVGS} == {*FIGURES, *MAPS, *PAGES, OF_MEASUREMENTS}
+
+
+@pytest.mark.parametrize("image", PAGES)
+def test_the_page_of_an_image_shows_it_and_has_its_commands(image: str) -> None:
+    assert f"/images/{image}.svg)" in (ROOT / PAGES[image]).read_text(encoding="utf-8").replace(
+        "(images", "(/images"
+    )
+    made = commands(image)
+    assert made.plot[0] == "plot"
+    assert made.run[:1] == ([] if "--topology" in made.plot else ["run"])
+
+
+def test_an_image_is_drawn_by_the_commands_of_its_page(tmp_path: Path) -> None:
+    figures.draw(["parking-lot"], tmp_path)
+    drawn, kept = (
+        (folder / "parking-lot.svg").read_text(encoding="utf-8").partition("</metadata>")[2]
+        for folder in (tmp_path, IMAGES)
+    )
+    assert drawn
+    assert drawn == kept
+
+
+def test_a_commit_is_taken_out_of_an_image(tmp_path: Path) -> None:
+    image = tmp_path / "image.svg"
+    known = "seed 1; commit 0a1b2c-dirty; analysis 12 of commit 3d4e"
+    image.write_text(f"<svg><metadata><d>{known}</d></metadata>a; commit b</svg>")
+    name_no_commit(image)
+    assert (
+        image.read_text() == "<svg><metadata><d>seed 1; analysis 12</d></metadata>a; commit b</svg>"
+    )

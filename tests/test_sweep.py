@@ -180,3 +180,13 @@ def test_an_interrupt_at_any_line_leaves_no_worker_behind() -> None:
     program = [sys.executable, "-m", "tests.interrupted", "300"]
     done = subprocess.run(program, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+def test_results_are_the_same_whatever_the_folder_of_the_scenario(
+    pool: WorkerPool, store: Store
+) -> None:
+    of_folders = [
+        sweep(parse(PORT, name), pool, store) for name in ("queue.toml", "/elsewhere/queue.toml")
+    ]
+    named, elsewhere = (results.provenance for results in of_folders)
+    assert named.scenario == elsewhere.scenario == "queue.toml"

@@ -1,4 +1,7 @@
-"""`make figures`: the figures of studies that pages of the documentation show, drawn anew.
+"""`make figures`: the figures that pages of the documentation show, drawn anew.
+
+A figure is committed before its commit has a name, so its metadata name none: the scenario, its
+settings, the seed, the version and the model identify its numbers.
 
 Of each study only the experiments that the figures show are run, whole and not quick. Maps of
 verdicts take the time of a study once for each alternative, so these are of a quick look.
@@ -7,6 +10,7 @@ verdicts take the time of a study once for each alternative, so these are of a q
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,6 +25,8 @@ from cellrelay.store import Store
 from cellrelay.studies import Study, available, find
 from cellrelay.studies.report_claims import TITLE
 from cellrelay.studies.reproduce import PlannedStudy
+from website import figures_of_pages
+from website.figures_of_pages import PAGES
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 FIGURES = {
@@ -53,13 +59,28 @@ def draw(
     `runs` is the file of a store, whose runs are not made again.
     """
     wanted = list(images)
-    exhibits = [image for image in wanted if image not in MAPS]
+    exhibits = [image for image in wanted if image in FIGURES]
     with Store(runs) as store:
         for study, names in groupby(exhibits, key=lambda image: FIGURES[image][0]):
             _draw(find(study), {FIGURES[name][1]: name for name in names}, folder, is_quick, store)
         for image in wanted:
             if image in MAPS:
                 _draw_map(find(MAPS[image]), folder / f"{image}.svg", store)
+    for image in wanted:
+        if image in PAGES:
+            figures_of_pages.draw(image, folder / f"{image}.svg")
+            print(f"{image}.svg")
+    for image in wanted:
+        name_no_commit(folder / f"{image}.svg")
+
+
+def name_no_commit(image: Path) -> None:
+    """Take the commits out of the metadata of an image."""
+    text = image.read_text(encoding="utf-8")
+    start, end = text.index("<metadata>"), text.index("</metadata>")
+    known = re.sub(r"; commit [^;<]*| of commit [^;,<]*", "", text[start:end])
+    with replacing(image) as path:
+        path.write_text(text[:start] + known + text[end:], encoding="utf-8")
 
 
 def _draw(study: Study, images: dict[str, str], folder: Path, is_quick: bool, store: Store) -> None:
@@ -111,7 +132,7 @@ def main() -> None:
         "--store", type=Path, help="the store.sqlite of a reproduction, whose runs are used"
     )
     given = parser.parse_args()
-    draw(given.image or [*FIGURES, *MAPS], runs=given.store)
+    draw(given.image or [*FIGURES, *MAPS, *PAGES], runs=given.store)
 
 
 if __name__ == "__main__":

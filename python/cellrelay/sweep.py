@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from pathlib import Path
 from typing import Protocol
 
 from cellrelay import _core
@@ -313,15 +314,7 @@ class _Experiment:
 
     @cached_property
     def _provenance(self) -> Provenance:
-        return Provenance(
-            scenario=self._scenario.name,
-            title=self._scenario.title,
-            version=_core.VERSION,
-            model=MODEL,
-            seed=self._seed,
-            resolved=self._scenario.resolved,
-            commit=commit(),
-        )
+        return provenance(self._scenario, self._seed)
 
     def results(self, is_interrupted: bool) -> Results:
         latest = Latest(self._store)
@@ -348,3 +341,19 @@ def _status(points: tuple[PointResult, ...]) -> Status:
     if not all(point.is_precise for point in points):
         return Status.IMPRECISE
     return Status.DONE
+
+
+def provenance(scenario: Scenario, seed: int | None = None) -> Provenance:
+    """The provenance of numbers of a scenario that are gathered now.
+
+    It has the name of the file without its folder, which may differ between machines.
+    """
+    return Provenance(
+        scenario=Path(scenario.name).name,
+        title=scenario.title,
+        version=_core.VERSION,
+        model=MODEL,
+        seed=scenario.seed if seed is None else seed,
+        resolved=scenario.resolved,
+        commit=commit(),
+    )

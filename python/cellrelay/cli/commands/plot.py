@@ -118,7 +118,9 @@ def _draw_topology(
     file: Path, results: Path | None, where: list[str] | None, out: Path | None
 ) -> None:
     from cellrelay.plot import draw_topology
+    from cellrelay.results import origin
     from cellrelay.scenario import load
+    from cellrelay.sweep import provenance
 
     if results is not None:
         raise Refusal(
@@ -137,7 +139,7 @@ def _draw_topology(
         print(f"the network at {place}: choose another point with --where", file=sys.stderr)
     figure = draw_topology(drawn)
     target = out if out is not None else file.with_suffix(".svg")
-    _write(figure, target, scenario.title, f"scenario {scenario.title or file.name}; its network")
+    _write(figure, target, scenario.title, f"{origin(provenance(scenario))}; its network")
 
 
 def _write(figure: Figure, target: Path, title: str, origin: str) -> None:
