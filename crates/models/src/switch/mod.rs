@@ -315,8 +315,7 @@ impl Node for Switch {
         self.advance(out);
     }
 
-    /// The order at one instant: first ports, unless ties are random; then the fabric; then
-    /// arriving units. See `docs/concepts/kernel-and-ties.md`.
+    /// [`outputs::Act`] states the order at one instant.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
             let Switch {

@@ -17,6 +17,34 @@ use crate::vc::Vc;
 /// The longest spacing at which the cells of a train are deferred, in cell times of the output.
 const LONGEST_SPACING: u64 = 4;
 
+/// What a switch does at one instant, in the order in which it does it, which is our own
+/// (`docs/concepts/kernel-and-ties.md` tells it to users). [`ServiceTimes`] takes the lowest due
+/// entry first, so the entries of the first three have this order too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Act {
+    /// Ports choose their next cell, the port with the lowest number first.
+    Depart,
+    /// The timer of check cells expires.
+    Check,
+    /// Units that arrived at random ties are taken; the draw for the instant may put this act, and
+    /// the next, before departures.
+    TakeTied,
+    /// The fabric moves cells to the outputs.
+    Move,
+    /// Units that arrive now are taken, in the order of the inputs; they may move at once.
+    Receive,
+}
+
+impl Act {
+    /// The first entry of the act among the service times of a switch with so many ports that act.
+    const fn entry(self, ports: usize) -> usize {
+        match self {
+            Act::Depart => 0,
+            later => ports + later as usize - 1,
+        }
+    }
+}
+
 /// The outputs of a switch.
 pub struct Outputs {
     /// Ports by output.
@@ -70,10 +98,9 @@ impl Outputs {
             policers,
             shared,
             loses_offered,
-            // The last two entries are for check cells and for tied units.
-            services: ServiceTimes::new(acting + 2),
+            services: ServiceTimes::new(Act::Move.entry(acting)),
             chance: None,
-            tied_index: acting + 1,
+            tied_index: Act::TakeTied.entry(acting),
         }
     }
 
@@ -84,8 +111,8 @@ impl Outputs {
             self.offer_cells_singly();
             self.plain = None;
             // The first numbers belong to the ports, even if the ports never act.
-            self.tied_index = self.ports.len() + 1;
-            self.services = ServiceTimes::new(self.tied_index + 1);
+            self.tied_index = Act::TakeTied.entry(self.ports.len());
+            self.services = ServiceTimes::new(Act::Move.entry(self.ports.len()));
         }
     }
 
@@ -120,7 +147,8 @@ impl Outputs {
 
     /// Declares that credits control links from the start on.
     pub fn set_credits(&mut self, credits: Credits) {
-        self.services.set(self.ports.len(), credits.next_check());
+        self.services
+            .set(Act::Check.entry(self.ports.len()), credits.next_check());
         self.credits = Some(Box::new(credits));
         self.offer_cells_singly();
     }
@@ -232,7 +260,7 @@ impl Outputs {
             credits.made += 1;
             self.send_to_neighbour(now, output, &Cell::check(vc, sent), out);
         }
-        self.services.set(self.ports.len(), next);
+        self.services.set(Act::Check.entry(self.ports.len()), next);
     }
 
     /// Counts a cell that has left the buffer of an output: a credit may be due on the link by
@@ -348,5 +376,28 @@ impl Outputs {
     /// Cells that are not committed to a link, and cells gathered for a host.
     pub fn uncommitted(&self) -> u64 {
         self.ports.iter().map(CellOutput::uncommitted).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn entries_of_the_acts_of_a_switch_have_the_order_of_the_acts() {
+        let of_outputs = [Act::Depart, Act::Check, Act::TakeTied, Act::Move];
+        assert!(of_outputs.is_sorted());
+        for ports in [0, 1, 7] {
+            let entries = of_outputs.map(|act| act.entry(ports));
+            assert!(entries.is_sorted(), "{ports} ports: {entries:?}");
+            let last_port = ports.saturating_sub(1);
+            assert!(ports == 0 || last_port < Act::Check.entry(ports));
+            assert_eq!(Act::Check.entry(ports) + 1, Act::TakeTied.entry(ports));
+        }
+        let mut services = ServiceTimes::new(Act::Move.entry(2));
+        for act in [Act::TakeTied, Act::Check, Act::Depart] {
+            services.set(act.entry(2), Time::from_ps(5));
+            assert_eq!(services.due(Time::from_ps(5)), Some(act.entry(2)));
+        }
     }
 }

@@ -91,7 +91,7 @@ pub trait Fabric: Send {
 
 #[cfg(test)]
 mod tests {
-    use super::script::{Sent, order_of};
+    use super::script::{Sent, order_of, order_with};
     use super::*;
     use slotted::{Order, Slotted};
 
@@ -106,6 +106,22 @@ mod tests {
             FabricSpec::Immediate(immediate),
             FabricSpec::Slotted(slotted),
         ]
+    }
+
+    /// Two cells arrive at 20: one leaves at once, the other fills the buffer. A third arrives when
+    /// the port is free again, and finds the buffer empty because ports choose first.
+    #[test]
+    fn a_port_chooses_its_next_cell_before_the_fabric_moves_cells_at_that_instant() {
+        let started = |fabric: &FabricSpec, third| {
+            let first = vec![(20, Sent::Cells(1)), (third, Sent::Cells(1))];
+            order_with(1, fabric, vec![first, vec![(20, Sent::Cells(1))]]).len()
+        };
+        let [immediate, slotted] = fabrics();
+        assert_eq!(
+            [&immediate, &slotted].map(|fabric| started(fabric, 30)),
+            [3, 3]
+        );
+        assert_eq!(started(&immediate, 29), 2, "the buffer is full until then");
     }
 
     /// Start times of cells before and after the unit `then`: the first cell arrives at 11, and

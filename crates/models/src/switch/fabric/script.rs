@@ -137,8 +137,17 @@ pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
 
 /// As [`order`], for units written as (arrival, unit) by input.
 pub fn order_of(fabric: &FabricSpec, units: Vec<Vec<(u64, Sent)>>) -> Vec<(u64, u32)> {
+    order_with(1000, fabric, units)
+}
+
+/// As [`order_of`], for an output with a buffer of so many cells.
+pub fn order_with(
+    cells: u64,
+    fabric: &FabricSpec,
+    units: Vec<Vec<(u64, Sent)>>,
+) -> Vec<(u64, u32)> {
     let count = units.len();
-    let buffer = Buffer::of_cells(1000, CELL_OCTETS, count);
+    let buffer = Buffer::of_cells(cells, CELL_OCTETS, count);
     let cell_time = Duration::from_ps(CELL);
     let transmitter = Transmitter::new(0, None);
     let gate = BufferGate::new(&buffer, &DiscardSpec::default(), None);
