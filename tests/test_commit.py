@@ -195,7 +195,7 @@ def test_a_core_of_another_version_of_the_package_is_refused_at_import(tmp_path:
         "ImportError: the core was compiled for another version of the Python package\n"
         "  hint: compile it again, by `make .venv/.built` or `pip install .`\n"
     )
-    # Tools that pack programs for users leave such files out.
+    # Packagers such as PyInstaller omit `.pyi` stubs; the import must still work.
     stub.unlink()
     assert imported() == ""
 

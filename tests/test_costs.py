@@ -122,7 +122,7 @@ def test_what_is_measured_takes_few_octets_of_a_store(tmp_path: Path) -> None:
     assert read_labels(text) == run.labels
     assert read_labels(text) is read_labels(text)
     recorded(run, tmp_path / "store.sqlite")
-    # Eight for each number, and what there is of each flow, with its index.
+    # Eight octets per number, plus the rows of each flow and their index.
     assert (tmp_path / "store.sqlite").stat().st_size < (16 + 2 * 20) * 10_000 + 100_000
 
 

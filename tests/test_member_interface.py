@@ -117,7 +117,7 @@ def test_an_output_has_a_policy_for_each_of_its_buffers(buffer: str, begun: int)
     if "shared" not in buffer and "per_output" not in buffer:
         settings[f"switch.s.scheduler.{scheduler}"] = "{}"
     ran(settings)
-    # Three outputs: acknowledgments pass those to the senders. One buffer in five has a class with
+    # Three outputs: the receiver's, and two for acknowledgments. Of five class buffers, one gets
     # cells.
     assert len(BEGUN) == begun
     assert len(ASKED) == 3

@@ -116,7 +116,8 @@ def test_claims_are_judged_again_under_each_alternative(pool: WorkerPool, store:
     busy, idle = found.columns
     assert [one.id for one, _, _ in found.changes(busy)] == ["short"]
     assert found.changes(idle) == []
-    # What varies the load keeps it, and what no claim names is not run.
+    # An alternative leaves experiments that sweep its parameter, and skips those that no claim
+    # uses.
     assert list(busy.changed) == ["alone"]
     assert found.under(grows)["a busy queue"] == dict(reproduction.outcomes)[grows]
     assert found.under(every)["a busy queue"].measured == "loads, alone"

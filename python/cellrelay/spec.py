@@ -1039,8 +1039,8 @@ class QueueTarget(TypedDict, total=False):
     """
 
     drain_from: float
-    """Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
-    from the queue on at which the curve reaches `drain_limit`. From `1` to `1000000`.
+    """Queue length, in multiples of Q0 (Q2/Q0), from which the factor is `drain_limit`; if not
+    given, the length at which the curve reaches `drain_limit`. From `1` to `1000000`.
     """
 
     drain_limit: Percentage

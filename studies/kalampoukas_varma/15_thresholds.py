@@ -1,4 +1,5 @@
-"""The threshold of early packet discard, which decides how close it comes to gateways."""
+"""The EPD threshold, which decides how close EPD comes to routers that forward whole packets
+(`gateways`)."""
 
 from __future__ import annotations
 

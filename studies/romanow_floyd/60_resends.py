@@ -54,8 +54,8 @@ def packets_resent(plain: Results, early: Results, packet: Results) -> Chart:
     " with packet TCP somewhere at least 0.05; with plain ATM somewhere above 1",
     where="appendix C, Figures 7 to 10",
     of_paper="1: if packets are retransmitted more than once, the percentage can be over 100",
-    ours=f"{EQUAL} for equal; half and twice for comparable, and 0.05 for high, since the paper"
-    " gives neither number",
+    ours=f"`equal` is within {EQUAL}, `comparable` is half to twice, `high` is 0.05; the paper"
+    " gives no numbers",
     expect=Verdict.IN_PART,
 )
 def resends(plain: Results, early: Results, packet: Results) -> Outcome:

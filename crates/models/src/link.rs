@@ -77,7 +77,9 @@ impl LinkSpec {
         let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
         let problem = match self.credit {
             Some(_) => "`credit` is given too, and recovers only losses on the link",
-            None if !spans.is_empty() => "`outages` are given too, and lose units on the link",
+            None if !spans.is_empty() => {
+                "an outage loses units on the link, so `loss_at` must be `transmission`"
+            }
             None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
             None => return None,
         };

@@ -145,7 +145,8 @@ class StudyRuns:
         for factor in factors:
             if not any(self._changes(experiment, factor) for experiment in self._needed(targets)):
                 raise ScenarioError(
-                    f"parameters.{factor.name}: no experiment that the targets need leaves it open"
+                    f"parameters.{factor.name}: every experiment that the targets need already"
+                    " sets or varies this parameter"
                     "\n  hint: name a path that they neither set nor vary"
                 )
 

@@ -142,7 +142,7 @@ def axis_of(results: Results, by: str | None, to: str | None) -> str:
 
 
 def base_of(results: Results, axis: str, to: str | None) -> str:
-    """The value with which the others are compared, as written in the sweep."""
+    """The baseline value of the axis, as written in the sweep."""
     values = results.values(axis)
     if to is None:
         return values[0]

@@ -150,7 +150,7 @@ METHODS: Mapping[str, type[Method]] = {one.name: one for one in (Morris, Sobol)}
 
 
 def method(name: str, size: int, seed: int = 1) -> Method:
-    """The method with a name and a size.
+    """Creates the named sensitivity method with this sample size.
 
     Raises:
         ValueError: if the size does not suit the method.

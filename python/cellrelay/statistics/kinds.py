@@ -18,7 +18,7 @@ Kinds = tuple[tuple[float, ...], ...]
 
 
 def two_kinds(values: Sequence[float]) -> Kinds:
-    """The values of each kind of run, ascending, if one value per run shows two kinds.
+    """Splits one value per run into two clusters if bimodal, each ascending; else empty.
 
     The values are split where the variance within the two parts is least. The parts are two kinds
     if that variance is a small share of the variance of all: Engelman and Hartigan, "Percentage

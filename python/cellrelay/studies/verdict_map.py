@@ -69,7 +69,7 @@ class VerdictMap:
         ]
 
     def under(self, claim: Claim) -> dict[str, Outcome]:
-        """The outcome of a claim by the name of the alternative."""
+        """Outcome of a claim under each alternative, keyed by the alternative's name."""
         return {
             column.alternative.name: outcome
             for column in self.columns

@@ -46,7 +46,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             && let Some(member) = members.find(|one| plan.awaited(*one).is_empty())
         {
             let host = plan.node_name(plan.hosts(member)[0]);
-            let problem = format!("none of these flows ends at `{host}`, where the flow begins");
+            let problem = format!("no flow in `awaits` ends at `{host}`, the sender of this flow");
             let hint = "write the flows that end at the host of this flow";
             problems.add(Problem::new(&at, None, problem).hint(hint));
         }

@@ -117,7 +117,7 @@ impl MeterReader<'_> {
         let outputs = self.plan.topology.outputs(node).iter().enumerate();
         for ((output, hop), policers) in outputs.zip(switch.policers_by_output()) {
             for (vc, (planned, policer)) in (0..).map(Vc).zip(self.plan.vcs(*hop).zip(policers)) {
-                // Of the next links of a VC with several paths, one was chosen.
+                // A VC with several paths uses one of its next links; policers on the others are skipped.
                 if let Some(policer) = policer.as_ref().filter(|_| switch.is_used(output, vc)) {
                     flows[planned.flow].policed = Some(policer.meter);
                 }
