@@ -4,8 +4,8 @@
 //! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", IEEE
 //! International Conference on Network Protocols, 1993; Kung, Blackwell and Chapman, "Credit-Based
 //! Flow Control for ATM Networks: Credit Update Protocol, Adaptive Credit Allocation, and
-//! Statistical Multiplexing", SIGCOMM 1994. N3 is the round-trip time of the link times the rate of
-//! the VC, in cells; N2 sets the interval between credits.
+//! Statistical Multiplexing", SIGCOMM 1994, whose subject is this protocol. N3 is the round-trip
+//! time of the link times the rate of the VC, in cells; N2 sets the interval between credits.
 
 use kernel::Duration;
 use parameters::parameters;

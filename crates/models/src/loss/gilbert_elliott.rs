@@ -2,8 +2,9 @@
 //!
 //! Gilbert, "Capacity of a Burst-Noise Channel", Bell System Technical Journal 39(5), 1960, has a
 //! good state without loss; Elliott, "Estimates of Error Rates for Codes on Burst-Noise Channels",
-//! BSTJ 42(5), 1963, allows loss in both states. The present state decides the loss of a unit, and
-//! then may change. The first state is drawn from the stationary distribution.
+//! BSTJ 42(5), 1963, allows loss in both states; the chain is the subject of both. The present
+//! state decides the loss of a unit, and then may change. The first state is drawn from the
+//! stationary distribution.
 
 use kernel::Stream;
 use parameters::{Conflict, Fraction, parameters};

@@ -85,7 +85,7 @@ pub trait LinkLoss: Send {
     }
 }
 
-/// A packet, a cell, or the first cell of a PDU for which the loss is decided as a whole.
+/// The unit whose loss is decided: a packet, a cell, or the first cell of a PDU that is lost whole.
 #[derive(Clone, Copy, Debug)]
 pub struct SentUnit {
     /// Start of the transmission of the unit, or the time of its offer if losses happen before the

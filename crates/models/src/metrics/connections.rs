@@ -106,7 +106,7 @@ impl ConnectionMeter {
         &self.all.times
     }
 
-    /// Slowdowns, and completion times by size, each with what was measured.
+    /// Histograms of slowdowns and of completion times per size class, each with its quantity.
     pub fn distributions(&self) -> [(Timed, &Histogram); 7] {
         let [short, medium, long] = &self.by_size;
         [

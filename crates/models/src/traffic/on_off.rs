@@ -4,7 +4,7 @@
 //! and amplitude `rate`; Jain et al., "TCP/IP over ABR", 1996, use one with equal on and off times
 //! as their VBR background. With exponential times it is the on-off process of telephone speech:
 //! Brady, "A Model for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System
-//! Technical Journal 48(7), 1969.
+//! Technical Journal 48(7), 1969, whose subject is this process.
 
 use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};

@@ -1,7 +1,7 @@
 //! A bottleneck: senders and receivers with one link between them, also called a dumbbell.
 //!
-//! Ajmone Marsan et al., "On the Performance of Transport Protocols over ATM Networks", figure 1,
-//! among many others.
+//! Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of Transport Protocols
+//! over ATM Networks", Politecnico di Torino, undated, figure 1, among many others.
 
 use parameters::parameters;
 

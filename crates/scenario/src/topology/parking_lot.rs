@@ -1,9 +1,10 @@
 //! A parking lot: one sender joins at each switch of a chain, and all flows leave after the last
 //! switch.
 //!
-//! The flow that joins first passes the most queues. Ajmone Marsan et al., "On the Performance of
-//! Transport Protocols over ATM Networks", section 3 and figure 2, have four switches, and
-//! additional traffic that passes a single link of the chain.
+//! The flow that joins first passes the most queues. Ajmone Marsan, Bianco, Lo Cigno, Munafò and
+//! Baldi, "On the Performance of Transport Protocols over ATM Networks", Politecnico di Torino,
+//! undated, section 3 and figure 2, have four switches, and additional traffic that passes a single
+//! link of the chain.
 
 use kernel::Duration;
 use parameters::{Conflict, parameters};

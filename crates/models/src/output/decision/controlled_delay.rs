@@ -297,7 +297,7 @@ mod tests {
     fn a_large_delay_may_drop_several_packets_at_one_instant() {
         let mut law = ControlledDelay::default();
         assert_eq!(acts(&mut law, 5, [0, 120], false), [100]);
-        // The queue sends nothing until 700 ms: five further drops are due.
+        // No packet leaves between 120 and 400 ms: four drops are then due.
         assert_eq!(acts(&mut law, 5, [400, 401], false), [400; 4]);
     }
 

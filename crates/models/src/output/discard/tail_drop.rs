@@ -1,5 +1,5 @@
 //! Tail drop: drop the cells that do not fit. For switches it is the "plain ATM" of Romanow and
-//! Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995.
+//! Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE JSAC 13(4), 1995, section 3.
 
 use parameters::parameters;
 

@@ -93,6 +93,6 @@ pub struct Departure {
     pub start: Time,
     /// End of the transmission.
     pub end: Time,
-    /// Units that wait right after the unit has been accepted.
+    /// Queue length just after the unit was accepted.
     pub waiting: u64,
 }

@@ -24,7 +24,7 @@ pub struct ScheduledQueue<U> {
     credit_sender: Option<Box<CreditSender>>,
     /// Credits and check cells, which leave before the units of all queues.
     pub(super) urgent: VecDeque<U>,
-    /// Number of queues whose first unit may be sent, and of credits and check cells that wait.
+    /// Number of queues whose first unit may be sent, plus that of waiting credits and check cells.
     pub(super) ready: usize,
     /// Units that have not started: cells, or octets of packets.
     pub(super) waiting: u64,

@@ -1,6 +1,6 @@
 //! First in, first out: one queue for all virtual channels of an output. Units leave in order of
-//! arrival, so an output commits each unit when it accepts it. Only an output that pushes cells out
-//! or waits for credit calls this scheduler.
+//! arrival. Our own choice, which changes no time: an output commits each unit when it accepts it.
+//! Only an output that pushes cells out or waits for credit calls this scheduler.
 
 use parameters::parameters;
 

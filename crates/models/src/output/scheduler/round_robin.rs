@@ -3,7 +3,8 @@
 //!
 //! All cells have one length, so VCs that have cells waiting share the link equally, to within a
 //! cell. Nagle, "On Packet Switches with Infinite Storage", IEEE Transactions on Communications
-//! 35(4), 1987 (first RFC 970), which proposes a queue for each source, served in turn.
+//! 35(4), 1987 (first RFC 970), section "Fairness in Packet Switching Systems", which proposes a
+//! queue for each source, served in turn.
 
 use parameters::parameters;
 

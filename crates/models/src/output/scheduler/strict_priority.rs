@@ -1,7 +1,7 @@
 //! Strict priority: a cell of a class leaves only when no cell of a higher class waits.
 //!
-//! The order is CBR, rt-VBR, nrt-VBR, ABR, UBR: Jain et al., "TCP/IP over ABR", 1996, give VBR
-//! priority over ABR in the same way. No class is protected from the classes above it.
+//! The order is our own: CBR, rt-VBR, nrt-VBR, ABR, UBR. Jain et al., "TCP/IP over ABR", 1996, give
+//! VBR priority over ABR in the same way. No class is protected from the classes above it.
 
 use parameters::parameters;
 

@@ -1,4 +1,5 @@
-//! All messages have one length: the deterministic service times of M/D/1.
+//! All messages have one length: the deterministic service times of M/D/1. Kleinrock, "Queueing
+//! Systems", volume 1, 1975, chapter 5, has the queue M/G/1, of which M/D/1 is a case.
 
 use parameters::{Length, parameters};
 

@@ -1,13 +1,14 @@
 //! Spurious retransmissions: how a sender detects that a retransmission was needless, and what it
 //! undoes.
 //!
-//! A delayed or reordered segment looks lost. The acknowledgment of its first copy shows the mistake,
-//! and the sender may then take back the reduction of its window. Ludwig and Meyer, "The Eifel
-//! Detection Algorithm for TCP", RFC 3522, 2003; Sarolahti, Kojo, Yamamoto and Hata, "Forward
-//! RTO-Recovery (F-RTO)", RFC 5682, 2009; Floyd, Mahdavi, Mathis and Podolsky, "An Extension to the
-//! Selective Acknowledgement (SACK) Option for TCP", RFC 2883, 2000; Blanton and Allman, "Using TCP
-//! Duplicate Selective Acknowledgement (DSACKs) ... to Detect Spurious Retransmissions", RFC 3708,
-//! 2004; Ludwig and Gurtov, "The Eifel Response Algorithm for TCP", RFC 4015, 2005.
+//! A delayed or reordered segment looks lost. The acknowledgment of its first copy shows the
+//! mistake, and the sender may then take back the reduction of its window. Each rule is the subject
+//! of one RFC: Ludwig and Meyer, "The Eifel Detection Algorithm for TCP", RFC 3522, 2003;
+//! Sarolahti, Kojo, Yamamoto and Hata, "Forward RTO-Recovery (F-RTO)", RFC 5682, 2009; Floyd,
+//! Mahdavi, Mathis and Podolsky, "An Extension to the Selective Acknowledgement (SACK) Option for
+//! TCP", RFC 2883, 2000; Blanton and Allman, "Using TCP Duplicate Selective Acknowledgement
+//! (DSACKs) ... to Detect Spurious Retransmissions", RFC 3708, 2004; Ludwig and Gurtov, "The Eifel
+//! Response Algorithm for TCP", RFC 4015, 2005.
 
 use parameters::{choices, parameters};
 

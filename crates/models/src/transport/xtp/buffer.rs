@@ -1,8 +1,9 @@
 //! The output buffer: data that was sent and may have to be sent again.
 //!
 //! The buffer holds a fixed number of packets, each until all data up to its end has arrived, and
-//! thus acts as a window of fixed size (AM, section 2.2). Retransmitted packets have the boundaries
-//! of the original ones.
+//! thus acts as a window of fixed size: Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the
+//! Performance of Transport Protocols over ATM Networks", section 2.2. Retransmitted packets have
+//! the boundaries of the original ones.
 
 use std::collections::VecDeque;
 

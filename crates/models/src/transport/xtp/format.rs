@@ -5,7 +5,9 @@
 //! control segment: rseq (8), alloc (8), echo (4). An error control packet then has the number of
 //! spans (4), and the two edges of each (8 and 8).
 //!
-//! The layout is that of Wireshark's dissector of XTP 4.0, `epan/dissectors/packet-xtp.c`.
+//! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", report XTP 95-20, March 1995,
+//! defines the formats; the layout here is that of Wireshark's dissector of XTP 4.0,
+//! `epan/dissectors/packet-xtp.c`.
 
 use crate::segment::Segment;
 

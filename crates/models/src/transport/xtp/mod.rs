@@ -5,12 +5,12 @@
 //!
 //! XTP Forum, "Xpress Transport Protocol Specification, Revision 4.0", report XTP 95-20, March
 //! 1995. The rules are those that Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the
-//! Performance of Transport Protocols over ATM Networks", section 2.2, report of the specification
-//! and of its implementation by Sandia National Laboratories, release 1.3; the files of this folder
-//! cite the paper as AM. The specification leaves many choices open. The defaults here are those of
-//! the paper (sections 2.2 and 3), as far as it states them. The paper does not state how long
-//! WTIMER runs before the first round-trip time is known; its results require less than the default
-//! here, half a second.
+//! Performance of Transport Protocols over ATM Networks", Politecnico di Torino, undated, section
+//! 2.2, report of the specification and of its implementation by Sandia National Laboratories,
+//! release 1.3. The specification leaves many choices open. The defaults here are those of the
+//! paper (sections 2.2 and 3), as far as it states them. The paper does not state how long WTIMER
+//! runs before the first round-trip time is known; its results require less than the default here,
+//! half a second.
 
 pub mod buffer;
 pub mod format;

@@ -3,9 +3,10 @@
 //! The sender spends a credit, initially one burst. The first packet after a renewal of the credit
 //! starts RTIMER, which runs for the duration of a burst at the rate. When RTIMER expires, the
 //! credit is one burst again; the unspent rest of the old credit is lost. A packet that exceeds the
-//! credit waits for the renewal. The rate control with its parameters burst and rate is that of AM,
-//! section 2.2. Our own rule, because the paper does not treat the case: a packet that exceeds the
-//! rest of the credit waits.
+//! credit waits for the renewal. The rate control with its parameters burst and rate is that of
+//! Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of Transport Protocols
+//! over ATM Networks", section 2.2. Our own rule, because the paper does not treat the case: a
+//! packet that exceeds the rest of the credit waits.
 
 use kernel::{Duration, Rate, Time};
 

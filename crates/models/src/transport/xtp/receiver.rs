@@ -3,7 +3,8 @@
 //! The receiver sends nothing on its own. It answers a packet with SREQ at once, by a control
 //! packet (CNTL) or, if data is missing, by an error control packet (ECNTL). It answers a packet
 //! with FASTNAK by an error control packet if that packet opens a gap. These are the ACK, the NAK
-//! and the fast NAK of AM, section 2.2.
+//! and the fast NAK of Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of
+//! Transport Protocols over ATM Networks", section 2.2.
 
 use kernel::Time;
 

@@ -2,7 +2,8 @@
 //!
 //! The sender has no congestion window. Its rate, its output buffer and the synchronising handshake
 //! limit it: when no answer comes in time, the sender stops sending data and repeats its request
-//! until the receiver has reported its state (AM, section 2.2).
+//! until the receiver has reported its state: Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On
+//! the Performance of Transport Protocols over ATM Networks", section 2.2.
 
 use kernel::Time;
 
@@ -96,7 +97,7 @@ impl XtpSender {
     }
 
     /// Counts the next data packet, and returns its options. Every `request_interval`-th packet
-    /// requests an answer (AM, section 2.2). Our own rule: so does a packet with no data after it,
+    /// requests an answer (section 2.2). Our own rule: so does a packet with no data after it,
     /// because the loss of the last packet would otherwise never be reported.
     fn options(&mut self, now: Time) -> Options {
         self.since_request += 1;
@@ -115,7 +116,7 @@ impl XtpSender {
         }
     }
 
-    /// Makes a request. WTIMER restarts, so it guards this request only: the single timer of AM,
+    /// Makes a request. WTIMER restarts, so it guards this request only: the single timer of
     /// section 2.2; the specification also permits a timer for each request.
     fn ask(&mut self, now: Time) {
         self.request += 1;
@@ -143,7 +144,7 @@ impl XtpSender {
 
     /// WTIMER expires: no answer has come in time. The first expiry begins a synchronising
     /// handshake with the usual WTIMER; a further expiry repeats the request, and doubles WTIMER
-    /// (AM, section 2.2).
+    /// (section 2.2).
     fn on_expiry(&mut self, now: Time, out: &mut dyn Transmit) {
         self.meter
             .timed_out(now, self.buffer.una(), self.buffer.next_new());

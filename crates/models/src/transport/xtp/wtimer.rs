@@ -2,10 +2,11 @@
 //!
 //! There is one timer for an association: a new request restarts it, so it guards the latest
 //! request only. WTIMER is the smoothed round-trip time plus twice the deviation, both estimated by
-//! the filters of Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, for which AM cites
-//! pages 27 and 28 of the specification; in a handshake WTIMER doubles with each expiry (AM,
-//! section 2.2). Our own bounds, after RFC 6298, section 2: `max`, and `granularity`, without which
-//! WTIMER would expire at the very arrival of an answer once the round-trip time is constant.
+//! the filters of Jacobson, "Congestion Avoidance and Control", SIGCOMM 1988, for which Ajmone
+//! Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of Transport Protocols over ATM
+//! Networks", section 2.2, cite pages 27 and 28 of the specification; in a handshake WTIMER doubles
+//! with each expiry. Our own bounds, after RFC 6298, section 2: `max`, and `granularity`, without
+//! which WTIMER would expire at the very arrival of an answer once the round-trip time is constant.
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, choices, parameters};
@@ -87,8 +88,8 @@ impl WTimer {
         self.doublings += 1;
     }
 
-    /// Stops WTIMER, because the latest request is answered; returns the round-trip time, if
-    /// `round_trips` counts this answer.
+    /// Stops WTIMER, because the latest request is answered; returns the round-trip time
+    /// if `round_trips` counts this answer as a round-trip sample.
     pub fn answered(&mut self, now: Time, in_handshake: bool) -> Option<Duration> {
         self.deadline = Time::NEVER;
         self.doublings = 0;

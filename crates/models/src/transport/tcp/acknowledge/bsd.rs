@@ -2,11 +2,11 @@
 //!
 //! Data that arrives in order requests a delayed acknowledgment. The application reads it at once,
 //! which advances the right edge of the receiver's window. The acknowledgment leaves when the edge
-//! has advanced by two segments or by a share of the receive buffer (`tcp_output.c`), or at the
-//! next tick of the fast clock (`tcp_fasttimo`) of 4.3BSD. Departs from BSD, where all connections
-//! of a host share that clock: each receiver draws a phase of its own, because a transport does not
-//! know its host.
-//! transport does not know its host.
+//! has advanced by two segments or by a share of the receive buffer (`tcp_output`), or at the next
+//! tick of the fast clock (`tcp_fasttimo`). Wright and Stevens, "TCP/IP Illustrated, Volume 2: The
+//! Implementation", 1995, sections 25.4 and 26.3. Departs from BSD, where all connections of a host
+//! share that clock: each receiver draws a phase of its own, because a transport does not know its
+//! host.
 
 use kernel::{Duration, Time};
 use parameters::{Fraction, parameters};

@@ -1,9 +1,9 @@
 //! HyStart (hybrid slow start): it ends slow start when acknowledgments show that the path is full.
 //!
-//! Ha and Rhee, "Taming the Elephants: New TCP Slow Start", Computer Networks 55(9), 2011, with the
-//! numbers of Linux (`tcp_cubic.c`). Either of two signs is enough: the acknowledgments of a round
-//! that follow one another closely span half of the shortest round trip, so the data in flight
-//! fills the path; or the shortest round trip of a round has grown.
+//! Ha and Rhee, "Taming the Elephants: New TCP Slow Start", Computer Networks 55(9), 2011, whose
+//! subject is this rule, with the numbers of Linux (`tcp_cubic.c`). Either of two signs is enough:
+//! the acknowledgments of a round that follow one another closely span half of the shortest round
+//! trip, so the data in flight fills the path; or the shortest round trip of a round has grown.
 
 use kernel::{Duration, Time};
 use parameters::parameters;

@@ -1,7 +1,8 @@
 //! Go-back-N: everything from the first missing octet on is sent again.
 //!
 //! The receiver drops data that is out of order, so the sender must send all data from the gap on:
-//! the go-back-N scheme of AM, section 2.2.
+//! the go-back-N scheme of Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of
+//! Transport Protocols over ATM Networks", section 2.2.
 
 use parameters::parameters;
 

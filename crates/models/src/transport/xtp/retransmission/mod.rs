@@ -1,6 +1,8 @@
 //! Retransmission policies: the data that is sent again when the receiver reports a gap.
 //!
-//! Go-back-N and selective retransmission are the two schemes of XTP 4.0 (AM, section 2.2).
+//! Go-back-N and selective retransmission are the two schemes of XTP 4.0: Ajmone Marsan, Bianco, Lo
+//! Cigno, Munafò and Baldi, "On the Performance of Transport Protocols over ATM Networks", section
+//! 2.2.
 
 use super::RepeatedNak;
 use super::buffer::{SendBuffer, XtpPacket};

@@ -1,9 +1,10 @@
 //! Selective retransmission: only missing data is sent again.
 //!
 //! The receiver keeps out-of-order data and reports it in spans; the data before and between the
-//! spans is missing (AM, section 2.2). Data beyond the last span may be missing or in flight: the
-//! answer to a request made after that data was sent decides, as at the end of a handshake. The
-//! paper does not state how this data is retransmitted, so this is a parameter.
+//! spans is missing: Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of
+//! Transport Protocols over ATM Networks", section 2.2. Data beyond the last span may be missing or
+//! in flight: the answer to a request made after that data was sent decides, as at the end of a
+//! handshake. The paper does not state how this data is retransmitted, so this is a parameter.
 
 use parameters::{choices, parameters};
 

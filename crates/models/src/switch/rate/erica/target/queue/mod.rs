@@ -42,8 +42,8 @@ parameters! {
         /// Q1 over Q0: the factor stays one up to a queue of Q1.
         #[range(1, 1_000_000)]
         pub steady_until: f64 = 1.0,
-        /// Q2 over Q0: from a queue of Q2 on, the capacity factor is `drain_limit`; if not given,
-        /// from the queue on at which the curve reaches `drain_limit`.
+        /// Queue length, in multiples of Q0 (Q2/Q0), from which the factor is `drain_limit`; if not
+        /// given, the length at which the curve reaches `drain_limit`.
         #[range(1, 1_000_000)]
         pub drain_from: Option<f64>,
         /// Queue drain limit factor (QDLF): lower bound of the factor.
@@ -135,7 +135,7 @@ enum Level {
 }
 
 impl State {
-    /// The factor for a queue in units of Q0.
+    /// Capacity factor at a queue length given in multiples of Q0.
     fn factor(&self, queue: f64) -> f64 {
         let excess = Excess {
             queue,
