@@ -16,9 +16,11 @@ EXCEPTIONS = {"python/cellrelay/spec.py": "the types of all components, which ar
 
 
 def sources(suffix: str) -> list[Path]:
-    folders = [*sorted(ROOT.glob("crates/*/src")), ROOT / "python" / "cellrelay", ROOT / "studies"]
+    folders = [*sorted(ROOT.glob("crates/*/src")), *sorted(ROOT.glob("crates/*/tests"))]
+    names = ("benches", "conformance", "examples", "fuzz", "python/cellrelay", "studies", "tests")
+    folders += [ROOT / name for name in (*names, "website")]
     found = [path for folder in folders for path in folder.rglob(f"*{suffix}")]
-    return sorted(path for path in found if "published" not in path.parts)
+    return sorted(path for path in found if not {"published", "target"} & {*path.parts})
 
 
 def without_tests(text: str) -> str:

@@ -51,23 +51,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
         match *event {
             Event::Ack(octets) => {
                 una += octets;
-                control.on_ack(&Ack {
-                    now,
-                    octets,
-                    una,
-                    max: una + before,
-                    srtt: Duration::from_ms(100),
-                    rtt: Some(Duration::from_ms(100 + octets % 50)),
-                    limited: true,
-                });
-                // The window of CUBIC may grow by the octets acknowledged, that of others by a
-                // segment, and that of some BSDs by an eighth of a segment more.
-                let most = before + octets.max(MSS) + MSS / 8;
-                prop_assert!(
-                    control.cwnd() <= most,
-                    "{before} grew to {}",
-                    control.cwnd()
-                );
+                acknowledge(&mut *control, now, octets, una)?;
             }
             Event::Loss(share) => {
                 prior = Some(control.prior());
@@ -79,13 +63,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
             }
             Event::Undo => {
                 if let Some(prior) = prior.take() {
-                    let ssthresh = control.ssthresh();
-                    control.undo(&prior);
-                    let undone = (control.cwnd(), control.ssthresh());
-                    // CUBIC keeps the window in segments, and so rounds.
-                    let rounded = undone.0.abs_diff(prior.cwnd.max(before));
-                    prop_assert!(rounded <= 1, "{} for {}", undone.0, prior.cwnd);
-                    prop_assert!(undone.1 >= ssthresh, "{} from {ssthresh}", undone.1);
+                    undo(&mut *control, &prior)?;
                 }
             }
             Event::Mark(share) => {
@@ -106,6 +84,46 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
         let most = limits.window.max(before).max(2 * MSS);
         prop_assert!(control.cwnd() <= most, "beyond the receiver's");
     }
+    Ok(())
+}
+
+/// Acknowledges octets up to `una`.
+fn acknowledge(
+    control: &mut dyn CongestionControl,
+    now: Time,
+    octets: u64,
+    una: u64,
+) -> Result<(), TestCaseError> {
+    let before = control.cwnd();
+    control.on_ack(&Ack {
+        now,
+        octets,
+        una,
+        max: una + before,
+        srtt: Duration::from_ms(100),
+        rtt: Some(Duration::from_ms(100 + octets % 50)),
+        limited: true,
+    });
+    // The window of CUBIC may grow by the octets acknowledged, that of others by a segment, and that
+    // of some BSDs by an eighth of a segment more.
+    let most = before + octets.max(MSS) + MSS / 8;
+    prop_assert!(
+        control.cwnd() <= most,
+        "{before} grew to {}",
+        control.cwnd()
+    );
+    Ok(())
+}
+
+/// Undoes the last loss or timeout, before which the state was `prior`.
+fn undo(control: &mut dyn CongestionControl, prior: &Prior) -> Result<(), TestCaseError> {
+    let (before, ssthresh) = (control.cwnd(), control.ssthresh());
+    control.undo(prior);
+    let undone = (control.cwnd(), control.ssthresh());
+    // CUBIC keeps the window in segments, and so rounds.
+    let rounded = undone.0.abs_diff(prior.cwnd.max(before));
+    prop_assert!(rounded <= 1, "{} for {}", undone.0, prior.cwnd);
+    prop_assert!(undone.1 >= ssthresh, "{} from {ssthresh}", undone.1);
     Ok(())
 }
 
