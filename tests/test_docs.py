@@ -101,9 +101,20 @@ class Session:
                 self.scenario.write_text(block.text, encoding="utf-8")
         # A part says what it would be without the sweep, which may set the same.
         part = leaves({"sweep": {}} | tomllib.loads(block.text))
-        settings = [] if named else list(part)
+        settings = [] if named else [*part, *self.links(tomllib.loads(block.text))]
         cellrelay.load(self.scenario, settings)
         return block.text
+
+    def links(self, part: dict[str, Any]) -> list[tuple[str, str]]:
+        """Settings that link the nodes of a part to the scenario, if only the part has them."""
+        known = tomllib.loads(read(self.scenario))
+        hub = next(iter(known.get("switch") or known.get("router") or {"": {}}))
+        return [
+            (f"link.to_{name}", f'{{ between = ["{hub}", "{name}"], rate = "1 Mbit/s" }}')
+            for family in ("switch", "router")
+            for name in part.get(family, {})
+            if hub and name not in known.get(family, {})
+        ]
 
     def console(self, block: Block) -> str:
         """The block with what its commands print today."""
