@@ -1,4 +1,4 @@
-"""What pages say is absent is absent."""
+"""What pages say is absent is absent, and they do not repeat the defaults of the schema."""
 
 from __future__ import annotations
 
@@ -78,3 +78,13 @@ def test_no_page_denies_what_is_modelled(claim: str) -> None:
     assert CLAIMS[claim], "what is denied no longer exists"
     for page in PAGES:
         assert not re.search(claim, page.read_text(encoding="utf-8"), re.MULTILINE), page
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_repeats_no_default(page: Path) -> None:
+    """The parameter reference has them, and is generated."""
+    names = r"`[^`]*`|\]\([^)]*\)|RFC \d+|TM 4\.0|[\d.]+BSD|ns-\d"
+    text = re.sub(names, "", page.read_text(encoding="utf-8"))
+    before = r"\b(\d[^,.;\n]*|(half|one|two|three|five|ten) (an? )?\w+) by default\b"
+    after = r"\bdefaults?( is| are| of|,)[^.;\n]*\d"
+    assert not re.search(f"{before}|{after}", text)

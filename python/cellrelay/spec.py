@@ -2361,14 +2361,14 @@ TcpPreset: TypeAlias = Literal["linux", "bsd_1990"]
 """TCP as in the hosts of one time.
 
 `linux`: Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate
-reduction, a first window of ten segments, time stamps, and timeouts at least 200 ms above
-the mean round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
-and undone. Left out: acknowledgments without delay at the start of a connection, and
-windows that grow with the application. It sets `window_counts = "data"`, `initial_window
-= 10`, `handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} },
-recovery = "rack_proportional" } }`, `limited_transmit = true`, `acknowledge = { rfc5681 =
-{ delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200
-ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps =
+reduction, a large first window, time stamps, and timeouts a constant above the mean
+round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps, and
+undone. Left out: acknowledgments without delay at the start of a connection, and windows
+that grow with the application. It sets `window_counts = "data"`, `initial_window = 10`,
+`handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} }, recovery =
+"rack_proportional" } }`, `limited_transmit = true`, `acknowledge = { rfc5681 = { delay =
+"40 ms" } }`, `idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200 ms",
+granularity = "200 ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps =
 "rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full"
 }`, `nagle = true`.
 

@@ -10,8 +10,8 @@ presets! {
     /// TCP as in the hosts of one time.
     pub enum TcpPreset {
         /// Linux of today, 4.18 to 6: CUBIC with HyStart, RACK-TLP with proportional rate reduction,
-        /// a first window of ten segments, time stamps, and timeouts at least 200 ms above the mean
-        /// round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
+        /// a large first window, time stamps, and timeouts a constant above the mean round-trip
+        /// time. Spurious losses are detected by F-RTO, D-SACK and time stamps,
         /// and undone. Left out: acknowledgments without delay at the start of a connection, and
         /// windows that grow with the application.
         linux => Linux {
