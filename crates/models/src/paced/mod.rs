@@ -180,6 +180,12 @@ impl Paced {
     /// Sends the cell of the VC that has been due for longest; its transmission starts at `start`.
     pub fn depart_one(&mut self, start: Time) -> Leaving {
         let due = self.next_due();
+        // Until the cell starts, the VC keeps the rate and the credit that it had when the cell was
+        // due.
+        self.vcs[due.place].settle(start);
+        if let Some(credit) = &mut self.credit {
+            credit.sender.sample(start);
+        }
         let mut leaving = self.depart(due, start, false);
         // The cell has started, so it no longer counts as waiting.
         self.vcs[due.place].settle(start);
