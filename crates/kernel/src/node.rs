@@ -163,12 +163,18 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// chooses that node.
     #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
-        let link = &self.links[number];
-        if link.to_leaf && self.horizon.runs_leaves {
-            self.clocks.leaves.push(number);
+        if self.links[number].to_leaf && self.horizon.runs_leaves {
             self.horizon.on_send_to_leaf(arrival);
-            return;
+            self.clocks.leaves.push(number);
+        } else {
+            self.announce_to_node(number, arrival);
         }
+    }
+
+    // Not inlined, so that `announce` saves no registers for it.
+    #[inline(never)]
+    fn announce_to_node(&mut self, number: usize, arrival: Time) {
+        let link = &self.links[number];
         if link.to == ELSEWHERE {
             return;
         }

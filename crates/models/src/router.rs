@@ -194,48 +194,13 @@ impl Router {
         let Unit::Packet(packet) = unit else {
             unreachable!("lowering sends cells to switches only")
         };
-        let route = self.routes[input][packet.vc.index()];
+        let mut route = self.routes[input][packet.vc.index()];
         if route.output as usize >= self.ports.len() {
-            return self.take_on_paths(now, queue_at, route.vc, &packet, out);
+            let Some(chosen) = self.choose(now, route.vc, &packet, out) else {
+                return;
+            };
+            route = chosen;
         }
-        self.forward(now, queue_at, route, packet, out);
-    }
-
-    /// Forwards a packet that has a group of next links; drops it if there is none.
-    #[cold]
-    #[inline(never)]
-    fn take_on_paths(
-        &mut self,
-        now: Time,
-        queue_at: Time,
-        group: Vc,
-        packet: &Packet,
-        out: &mut Outlet<'_>,
-    ) {
-        let forks = self.forks.as_mut();
-        let forks = forks.expect("a node with a group of next links has forks");
-        match forks.route(now, group, packet, out.cargo) {
-            Ok(route) => self.forward(now, queue_at, route, *packet, out),
-            Err(NoRoute { usual }) => {
-                let vc = usual.vc;
-                let port = &mut self.ports[usual.output as usize];
-                port.refuse(now, &Packet { vc, ..*packet }, out);
-            }
-        }
-    }
-
-    /// Offers a packet to the output of `route`.
-    // Inlined, as above.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
-    fn forward(
-        &mut self,
-        now: Time,
-        queue_at: Time,
-        route: Route,
-        packet: Packet,
-        out: &mut Outlet<'_>,
-    ) {
         let output = route.output as usize;
         let mut leaving = Packet {
             vc: route.vc,
@@ -253,6 +218,29 @@ impl Router {
         self.ports[output].offer(now, queue_at, &mut leaving, elsewhere, out);
         if self.acts {
             self.reschedule(output);
+        }
+    }
+
+    /// The route of a packet that has a group of next links; drops the packet if there is none.
+    #[cold]
+    #[inline(never)]
+    fn choose(
+        &mut self,
+        now: Time,
+        group: Vc,
+        packet: &Packet,
+        out: &mut Outlet<'_>,
+    ) -> Option<Route> {
+        let forks = self.forks.as_mut();
+        let forks = forks.expect("a node with a group of next links has forks");
+        match forks.route(now, group, packet, out.cargo) {
+            Ok(route) => Some(route),
+            Err(NoRoute { usual }) => {
+                let vc = usual.vc;
+                let port = &mut self.ports[usual.output as usize];
+                port.refuse(now, &Packet { vc, ..*packet }, out);
+                None
+            }
         }
     }
 }

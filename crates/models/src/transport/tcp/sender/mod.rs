@@ -109,13 +109,12 @@ impl TcpSender {
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
-        let mut cwnd = u64::MAX;
+        let cwnd = self.cwnd();
         let limit = loop {
             if left == 0 {
                 break Limit::CongestionWindow;
             }
             left -= 1;
-            cwnd = self.cwnd();
             if is_paced && forward.is_none() && !self.pace_allows(now) {
                 break Limit::CongestionWindow;
             }
