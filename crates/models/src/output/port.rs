@@ -217,9 +217,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Offers a unit to the buffer; returns true if the unit waits for the scheduler. The discard
     /// policy sees the queue as it was at `queue_at`, which is `now` or just before `now`, and
     /// beside it `elsewhere` units of other outputs in the same memory.
-    // Inlined: a call for each unit would cost a tenth of what this function does.
-    #[allow(clippy::inline_always)]
-    #[inline(always)]
+    #[inline]
     pub fn offer(
         &mut self,
         now: Time,
@@ -228,10 +226,26 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.balance.offer(unit.length().size);
         if self.acts() {
             return self.offer_scheduled(now, queue_at, unit, elsewhere, out);
         }
+        self.offer_fifo(now, queue_at, unit, elsewhere, out);
+        false
+    }
+
+    /// Offers a unit to a FIFO queue, as [`Output::offer`] does.
+    // Inlined: a call for each unit would cost a tenth of what this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
+    pub fn offer_fifo(
+        &mut self,
+        now: Time,
+        queue_at: Time,
+        unit: &mut U,
+        elsewhere: u64,
+        out: &mut Outlet<'_>,
+    ) {
+        self.balance.offer(unit.length().size);
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             unreachable!("a FIFO queue does not act")
@@ -254,7 +268,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let meter = &mut self.meter;
         let admission = unit.as_cell(|cell| gate.admit(cell, offer, meter));
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
-            Admission::Dropped => return false,
+            Admission::Dropped => return,
             Admission::Accepted => {}
             Admission::Marked => unit.mark(),
         }
@@ -263,7 +277,6 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let (vc, wait) = (unit.vc().index(), start.since(now));
         meter.accept(vc, size, unit.ends_packet(), wait, waiting);
         self.send(start, departure.end, unit, out);
-        false
     }
 
     /// Drops a unit that has no route, and would otherwise be offered.
@@ -275,7 +288,6 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     }
 
     /// Offers a unit to scheduled queues; returns true if the unit waits for the scheduler.
-    #[inline(never)]
     fn offer_scheduled(
         &mut self,
         now: Time,
@@ -284,6 +296,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
+        self.balance.offer(unit.length().size);
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")

@@ -290,7 +290,7 @@ impl Outputs {
         out: &mut Outlet<'_>,
     ) {
         if self.plain.is_some() {
-            self.ports[output].offer(now, now, &mut cell, 0, out);
+            self.ports[output].offer_fifo(now, now, &mut cell, 0, out);
         } else {
             self.offer_among_others(now, arrival, output, &mut cell, out);
         }

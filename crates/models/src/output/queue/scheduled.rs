@@ -194,6 +194,9 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// Starts the next unit at `now`, which is [`ScheduledQueue::next_service`].
+    // Inlined: a call for each unit would cost a third of what this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn serve(&mut self, now: Time, pace: U::Pace) -> Taken<U> {
         if let Some(unit) = self.urgent.pop_front() {
             self.waiting -= unit.length().size;
