@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use crate::arrivals::Arrivals;
 use crate::link::Link;
-use crate::node::{Clocks, Horizon, LinkOutlet, Node, NodeState, acts_first};
+use crate::node::{Horizon, LinkOutlet, Node, NodeState, Wiring, acts_first};
 use crate::time::{Duration, Time};
 
 /// A network and the state of everything in it.
@@ -30,12 +30,7 @@ pub struct Network<N: Node> {
     /// The same for the nodes of the second part and each further one, if the network is run in
     /// parts.
     pub(crate) cargo_of_others: Vec<N::Cargo>,
-    /// The links, sorted by (node, input) of their far ends once the network is complete, so that
-    /// the inputs of one node are adjacent.
-    pub(crate) links: Vec<Link<N::Unit>>,
-    /// Index of the link at each output, by (node, output).
-    pub(crate) departures: Vec<u32>,
-    pub(crate) clocks: Clocks,
+    pub(crate) wiring: Wiring<N::Unit>,
 }
 
 /// One direction of a connection between two nodes.
@@ -85,7 +80,9 @@ impl<N: Node> Network<N> {
             done: Time::ZERO,
             arrivals: Arrivals::default(),
         });
-        let clocks = Clocks {
+        let wiring = Wiring {
+            links,
+            departures,
             states: states.collect(),
             leaves: Vec::new(),
             rescheduled: Vec::new(),
@@ -94,9 +91,7 @@ impl<N: Node> Network<N> {
             nodes,
             cargo,
             cargo_of_others: Vec::new(),
-            links,
-            departures,
-            clocks,
+            wiring,
         }
     }
 
@@ -112,7 +107,8 @@ impl<N: Node> Network<N> {
 
     /// The shortest lookahead of any link; without links, [`Duration::MAX`].
     pub fn lookahead(&self) -> Duration {
-        self.links
+        self.wiring
+            .links
             .iter()
             .map(Link::lookahead)
             .min()
@@ -121,19 +117,19 @@ impl<N: Node> Network<N> {
 
     /// The links, by (node, input) at their far end.
     pub fn links(&self) -> &[Link<N::Unit>] {
-        &self.links
+        &self.wiring.links
     }
 
     /// One instant after the latest event that any node has handled: no node has handled an event
     /// at this instant or later.
     pub fn ahead(&self) -> Time {
-        let done = self.clocks.states.iter().map(|state| state.done).max();
+        let done = self.wiring.states.iter().map(|state| state.done).max();
         done.unwrap_or(Time::ZERO) + Duration::from_ps(1)
     }
 
     /// The shortest lookahead of the links that end at `node`.
     pub(crate) fn entry(&self, node: usize) -> Duration {
-        let links = &self.links[self.clocks.states[node].inputs()];
+        let links = &self.wiring.links[self.wiring.states[node].inputs()];
         links
             .iter()
             .map(Link::lookahead)
@@ -145,7 +141,7 @@ impl<N: Node> Network<N> {
     /// input comes first.
     #[inline]
     pub(crate) fn next_arrival(&self, node: usize) -> (Time, usize) {
-        self.clocks.states[node].arrivals.first()
+        self.wiring.states[node].arrivals.first()
     }
 
     /// The time of the next event at `node`.
@@ -159,7 +155,7 @@ impl<N: Node> Network<N> {
     /// Handles all events of a node up to its horizon, and records the instant reached.
     pub(crate) fn run(&mut self, mut horizon: Horizon) {
         let node = horizon.node;
-        self.clocks.rescheduled.clear();
+        self.wiring.rescheduled.clear();
         loop {
             let (arrival, input) = self.next_arrival(node);
             horizon.act_until = horizon.safe_until.min(arrival);
@@ -177,7 +173,7 @@ impl<N: Node> Network<N> {
             self.run_leaves(&mut horizon);
         }
         let next = self.next(node);
-        let state = &mut self.clocks.states[node];
+        let state = &mut self.wiring.states[node];
         state.done = horizon.safe_until + Duration::from_ps(1);
         state.next = next;
     }
@@ -185,17 +181,17 @@ impl<N: Node> Network<N> {
     /// Delivers units from `input` as long as the node's next event is an arrival at that input.
     fn deliver_from(&mut self, horizon: &mut Horizon, input: usize) {
         let node = horizon.node;
-        let link = self.clocks.states[node].first_input as usize + input;
+        let link = self.wiring.states[node].first_input as usize + input;
         // Looked up only if this input has another unit in flight.
         let mut other_arrival = None;
         let (acting, mut out) = self.acting(horizon);
         loop {
-            let (now, unit, next) = out.links[link].take();
+            let (now, unit, next) = out.wiring.links[link].take();
             out.horizon.act_until = now;
             acting.receive(now, input, unit, &mut out);
-            let arrivals = &mut out.clocks.states[node].arrivals;
+            let arrivals = &mut out.wiring.states[node].arrivals;
             let goes_on = next <= out.horizon.safe_until
-                && out.clocks.leaves.is_empty()
+                && out.wiring.leaves.is_empty()
                 && next < acting.next_wake()
                 && next < *other_arrival.get_or_insert_with(|| arrivals.second());
             if !goes_on {
@@ -209,7 +205,7 @@ impl<N: Node> Network<N> {
     /// to a leaf, so nothing can reach the leaf before these units.
     #[inline]
     fn run_leaves(&mut self, horizon: &mut Horizon) {
-        while let Some(link) = self.clocks.leaves.pop() {
+        while let Some(link) = self.wiring.leaves.pop() {
             self.run_leaf(link, horizon);
         }
     }
@@ -220,24 +216,24 @@ impl<N: Node> Network<N> {
     /// The next event of the leaf may send a unit to the hub, so the hub's horizon must not lie
     /// beyond the arrival of that unit.
     fn run_leaf(&mut self, link: usize, hub: &mut Horizon) {
-        let leaf = self.links[link].to;
+        let leaf = self.wiring.links[link].to;
         let mut horizon = Horizon::new(leaf, hub.run_end, Duration::MAX);
         horizon.next_input = 0;
         let (acting, mut out) = self.acting(&mut horizon);
-        let before = out.clocks.states[leaf].next;
+        let before = out.wiring.states[leaf].next;
         let (mut wake, mut done) = (before, Time::ZERO);
-        let mut arrival = out.links[link].first_arrival();
+        let mut arrival = out.wiring.links[link].first_arrival();
         while arrival <= hub.run_end {
             out.horizon.act_until = arrival;
             if acts_first(acting, wake, arrival, 0) {
                 acting.advance(&mut out);
             }
-            let (now, unit, next) = out.links[link].take();
+            let (now, unit, next) = out.wiring.links[link].take();
             acting.receive(now, 0, unit, &mut out);
             wake = acting.next_wake();
             (done, arrival) = (now, next);
         }
-        let state = &mut self.clocks.states[leaf];
+        let state = &mut self.wiring.states[leaf];
         if arrival < Time::NEVER {
             state.arrivals.add(0, arrival);
         }
@@ -247,7 +243,7 @@ impl<N: Node> Network<N> {
             .safe_until
             .min((state.next + hub.reply_delay).just_before());
         if state.next != before {
-            self.clocks.rescheduled.push(leaf);
+            self.wiring.rescheduled.push(leaf);
         }
     }
 
@@ -269,8 +265,8 @@ impl<N: Node> Network<N> {
 
     /// Delivers the next arrival at `input` to a node.
     pub(crate) fn deliver(&mut self, horizon: &mut Horizon, input: usize) {
-        let state = &mut self.clocks.states[horizon.node];
-        let (now, unit, next) = self.links[state.first_input as usize + input].take();
+        let state = &mut self.wiring.states[horizon.node];
+        let (now, unit, next) = self.wiring.links[state.first_input as usize + input].take();
         state.arrivals.replace_first(input, next);
         let (acting, mut out) = self.acting(horizon);
         acting.receive(now, input, unit, &mut out);
@@ -286,10 +282,8 @@ impl<N: Node> Network<N> {
         let node = horizon.node;
         let out = LinkOutlet {
             cargo: &mut self.cargo,
-            links: &mut self.links,
-            departures: &self.departures,
-            first_output: self.clocks.states[node].first_output as usize,
-            clocks: &mut self.clocks,
+            first_output: self.wiring.states[node].first_output as usize,
+            wiring: &mut self.wiring,
             horizon,
         };
         (&mut self.nodes[node], out)

@@ -93,12 +93,9 @@ pub(crate) fn acts_first(
 pub struct LinkOutlet<'a, U, C> {
     /// Data to which units in flight refer, such as the contents of packets.
     pub cargo: &'a mut C,
-    pub(crate) links: &'a mut [Link<U>],
-    /// Index of the link at each output of each node.
-    pub(crate) departures: &'a [u32],
-    /// Position of the node's first output in `departures`.
+    pub(crate) wiring: &'a mut Wiring<U>,
+    /// Position of the node's first output in [`Wiring::departures`].
     pub(crate) first_output: usize,
-    pub(crate) clocks: &'a mut Clocks,
     pub(crate) horizon: &'a mut Horizon,
 }
 
@@ -112,7 +109,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     #[inline(always)]
     pub fn send(&mut self, output: usize, sent: Time, unit: U) {
         let number = self.link(output);
-        let link = &mut self.links[number];
+        let link = &mut self.wiring.links[number];
         debug_assert!(
             self.horizon
                 .single_act
@@ -143,7 +140,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
         mut join: impl FnMut(&mut U, Time, Time) -> bool,
     ) -> bool {
         let number = self.link(output);
-        let link = &mut self.links[number];
+        let link = &mut self.wiring.links[number];
         let arrival = sent + link.propagation;
         let joined = link.join(arrival, |before, at| join(before, at, arrival));
         if !joined {
@@ -155,7 +152,7 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// The index of the link at an output.
     #[inline]
     fn link(&self, output: usize) -> usize {
-        self.departures[self.first_output + output] as usize
+        self.wiring.departures[self.first_output + output] as usize
     }
 
     /// Tells the runner that a unit is on a link that was empty. A leaf receives the unit right
@@ -163,9 +160,9 @@ impl<U, C> LinkOutlet<'_, U, C> {
     /// chooses that node.
     #[inline(never)]
     fn announce(&mut self, number: usize, arrival: Time) {
-        if self.links[number].to_leaf && self.horizon.runs_leaves {
+        if self.wiring.links[number].to_leaf && self.horizon.runs_leaves {
             self.horizon.on_send_to_leaf(arrival);
-            self.clocks.leaves.push(number);
+            self.wiring.leaves.push(number);
         } else {
             self.announce_to_node(number, arrival);
         }
@@ -174,11 +171,11 @@ impl<U, C> LinkOutlet<'_, U, C> {
     // Not inlined, so that `announce` saves no registers for it.
     #[inline(never)]
     fn announce_to_node(&mut self, number: usize, arrival: Time) {
-        let link = &self.links[number];
+        let link = &self.wiring.links[number];
         if link.to == ELSEWHERE {
             return;
         }
-        self.clocks.announce(link.to, link.input, arrival);
+        self.wiring.announce(link.to, link.input, arrival);
         self.horizon.on_send_to_node(arrival);
     }
 
@@ -223,9 +220,14 @@ impl NodeState {
     }
 }
 
-/// The progress of all nodes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Clocks {
+/// The links between the nodes, and the progress of all nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Wiring<U> {
+    /// The links, sorted by (node, input) of their far ends once the network is complete, so that
+    /// the inputs of one node are adjacent.
+    pub links: Vec<Link<U>>,
+    /// Index of the link at each output, by (node, output).
+    pub departures: Vec<u32>,
     /// The state of each node.
     pub states: Vec<NodeState>,
     /// Links to leaves that were empty before the present event sent a unit. The `arrivals` of the
@@ -235,7 +237,19 @@ pub(crate) struct Clocks {
     pub rescheduled: Vec<usize>,
 }
 
-impl Clocks {
+impl<U> Default for Wiring<U> {
+    fn default() -> Wiring<U> {
+        Wiring {
+            links: Vec::new(),
+            departures: Vec::new(),
+            states: Vec::new(),
+            leaves: Vec::new(),
+            rescheduled: Vec::new(),
+        }
+    }
+}
+
+impl<U> Wiring<U> {
     #[inline]
     pub fn announce(&mut self, node: usize, input: u32, arrival: Time) {
         let state = &mut self.states[node];

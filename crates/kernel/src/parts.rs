@@ -8,7 +8,7 @@
 use std::{iter, mem};
 
 use crate::network::Network;
-use crate::node::{Clocks, Node, NodeState};
+use crate::node::{Node, NodeState, Wiring};
 use crate::time::{Duration, Time};
 
 /// A node whose units can move to another part of the network.
@@ -84,22 +84,22 @@ pub(crate) fn divide<N: Movable>(network: &mut Network<N>, division: &Division) 
     });
     let numbers: Vec<usize> = numbers.collect();
     // Each link in the part where it ends, in the order in which the network has them.
-    let ends = network.links.iter_mut().map(|link| {
+    let ends = network.wiring.links.iter_mut().map(|link| {
         let part = division.part(link.to);
-        let links = &mut parts[part].network.links;
+        let links = &mut parts[part].network.wiring.links;
         links.push(link.taken(numbers[link.to]));
         (part, links.len() - 1)
     });
     let ends: Vec<(usize, usize)> = ends.collect();
-    let outputs = network.clocks.states.iter().map(|state| state.first_output);
+    let outputs = network.wiring.states.iter().map(|state| state.first_output);
     let mut outputs: Vec<u32> = outputs.collect();
-    outputs.push(network.departures.len() as u32);
+    outputs.push(network.wiring.departures.len() as u32);
     let nodes = mem::take(&mut network.nodes).into_iter();
     for (number, node) in nodes.enumerate() {
         let part = division.part(number);
-        parts[part].add(node, &mut network.clocks.states[number]);
+        parts[part].add(node, &mut network.wiring.states[number]);
         for output in outputs[number]..outputs[number + 1] {
-            let end = ends[network.departures[output as usize] as usize];
+            let end = ends[network.wiring.departures[output as usize] as usize];
             depart(&mut parts, part, end);
         }
     }
@@ -111,14 +111,14 @@ pub(crate) fn divide<N: Movable>(network: &mut Network<N>, division: &Division) 
 fn depart<N: Node>(parts: &mut [Part<N>], part: usize, end: (usize, usize)) {
     let (to, link) = end;
     if to == part {
-        parts[part].network.departures.push(link as u32);
+        parts[part].network.wiring.departures.push(link as u32);
         return;
     }
-    let kept = parts[to].network.links[link].outbox();
+    let kept = parts[to].network.wiring.links[link].outbox();
     let Part { network, exits } = &mut parts[part];
-    let outbox = network.links.len();
-    network.links.push(kept);
-    network.departures.push(outbox as u32);
+    let outbox = network.wiring.links.len();
+    network.wiring.links.push(kept);
+    network.wiring.departures.push(outbox as u32);
     exits[to].push(Exit { outbox, link });
 }
 
@@ -134,21 +134,20 @@ pub(crate) fn unite<N: Movable>(
         let Network {
             nodes,
             cargo,
-            links,
-            clocks,
+            wiring,
             ..
         } = part.network;
         cargos.push(cargo);
-        let nodes = nodes.into_iter().zip(clocks.states);
-        rests.push((nodes, links.into_iter()));
+        let nodes = nodes.into_iter().zip(wiring.states);
+        rests.push((nodes, wiring.links.into_iter()));
     }
     network.cargo_of_others = cargos.split_off(1);
     network.cargo = cargos.remove(0);
-    for link in &mut network.links {
+    for link in &mut network.wiring.links {
         let (_, links) = &mut rests[division.part(link.to)];
         *link = links.next().expect("a link of that part").taken(link.to);
     }
-    for (number, state) in network.clocks.states.iter_mut().enumerate() {
+    for (number, state) in network.wiring.states.iter_mut().enumerate() {
         let (nodes, _) = &mut rests[division.part(number)];
         let (node, own) = nodes.next().expect("a node of that part");
         network.nodes.push(node);
@@ -163,9 +162,7 @@ impl<N: Node> Part<N> {
             nodes: Vec::new(),
             cargo,
             cargo_of_others: Vec::new(),
-            links: Vec::new(),
-            departures: Vec::new(),
-            clocks: Clocks::default(),
+            wiring: Wiring::default(),
         };
         Part {
             network,
@@ -175,27 +172,22 @@ impl<N: Node> Part<N> {
 
     /// Adds a node, whose inputs are the next links.
     fn add(&mut self, node: N, state: &mut NodeState) {
-        let Network {
-            nodes,
-            departures,
-            clocks,
-            ..
-        } = &mut self.network;
-        let before = clocks.states.last();
+        let Network { nodes, wiring, .. } = &mut self.network;
+        let before = wiring.states.last();
         let state = NodeState {
             first_input: before.map_or(0, |before| before.first_input + before.inputs),
-            first_output: departures.len() as u32,
+            first_output: wiring.departures.len() as u32,
             arrivals: mem::take(&mut state.arrivals),
             ..*state
         };
         nodes.push(node);
-        clocks.states.push(state);
+        wiring.states.push(state);
     }
 
     /// The shortest lookahead of the links to other parts; without any, [`Duration::MAX`].
     pub fn lookahead(&self) -> Duration {
         let outboxes = self.exits.iter().flatten();
-        let outboxes = outboxes.map(|exit| self.network.links[exit.outbox].lookahead());
+        let outboxes = outboxes.map(|exit| self.network.wiring.links[exit.outbox].lookahead());
         outboxes.min().unwrap_or(Duration::MAX)
     }
 }
@@ -216,9 +208,9 @@ impl<N: Movable> Part<N> {
     /// Moves the units in the outboxes for another part to `letters`; returns the first arrival.
     pub fn hand_over(&mut self, part: usize, letters: &mut Vec<Handed<N>>) -> Time {
         let mut first = Time::NEVER;
-        let Network { links, cargo, .. } = &mut self.network;
+        let Network { wiring, cargo, .. } = &mut self.network;
         for Exit { outbox, link } in &self.exits[part] {
-            let outbox = &mut links[*outbox];
+            let outbox = &mut wiring.links[*outbox];
             first = first.min(outbox.first_arrival());
             let units = outbox.in_flight.drain(..);
             letters.extend(units.map(|(arrival, unit)| Handed {
@@ -232,16 +224,12 @@ impl<N: Movable> Part<N> {
 
     /// Puts a unit from another part on its link.
     pub fn accept(&mut self, handed: Handed<N>) {
-        let Network {
-            links,
-            cargo,
-            clocks,
-            ..
-        } = &mut self.network;
-        let link = &mut links[handed.link];
+        let Network { wiring, cargo, .. } = &mut self.network;
+        let link = &mut wiring.links[handed.link];
         let unit = N::unpack(handed.parcel, cargo);
         if link.commit(handed.arrival, unit) {
-            clocks.announce(link.to, link.input, handed.arrival);
+            let (to, input) = (link.to, link.input);
+            wiring.announce(to, input, handed.arrival);
         }
     }
 }

@@ -79,11 +79,11 @@ impl Runner for Windows {
             "a link without lookahead cannot be run in windows"
         );
         for node in 0..network.nodes.len() {
-            network.clocks.states[node].next = network.next(node);
+            network.wiring.states[node].next = network.next(node);
         }
         loop {
             let start = network
-                .clocks
+                .wiring
                 .states
                 .iter()
                 .map(|state| state.next)
@@ -96,7 +96,7 @@ impl Runner for Windows {
             let window_end = (start + length).min(end);
             for index in 0..network.nodes.len() {
                 let node = self.order.as_ref().map_or(index, |order| order[index]);
-                if network.clocks.states[node].next < window_end {
+                if network.wiring.states[node].next < window_end {
                     self.visits += 1;
                     network.run(Horizon::new(node, window_end.just_before(), Duration::MAX));
                 }
@@ -153,7 +153,7 @@ impl Order {
             nodes: Tournament::new(nodes),
         };
         for node in 0..nodes {
-            network.clocks.states[node].next = network.next(node);
+            network.wiring.states[node].next = network.next(node);
             order.note(network, node);
         }
         order
@@ -187,7 +187,7 @@ impl Order {
             let horizon = Horizon::new(node, bound, self.entries[node]);
             network.run(horizon.with_leaves(end.just_before()));
             self.note(network, node);
-            for changed in &network.clocks.rescheduled {
+            for changed in &network.wiring.rescheduled {
                 self.note(network, *changed);
             }
         }
@@ -197,7 +197,7 @@ impl Order {
     /// Records the time of the next event of a node.
     #[inline]
     pub fn note<N: Node>(&mut self, network: &Network<N>, node: usize) {
-        self.nodes.set(node, network.clocks.states[node].next);
+        self.nodes.set(node, network.wiring.states[node].next);
     }
 }
 

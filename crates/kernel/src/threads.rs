@@ -184,12 +184,12 @@ impl<N: Movable> Session<N> {
 
     /// Receives the units that the other parts have sent.
     fn receive(&self, number: usize, turn: usize, part: &mut Part<N>, order: &mut Order) {
-        part.network.clocks.rescheduled.clear();
+        part.network.wiring.rescheduled.clear();
         for from in &self.letters {
             let mut letters = from[number][turn].lock().expect("no thread has panicked");
             letters.drain(..).for_each(|handed| part.accept(handed));
         }
-        for node in &part.network.clocks.rescheduled {
+        for node in &part.network.wiring.rescheduled {
             order.note(&part.network, *node);
         }
     }
