@@ -169,16 +169,16 @@ impl PortMeter {
     /// a packet.
     pub fn drop_unit(&mut self, now: Time, unit: DroppedUnit, size: u64) {
         let DroppedUnit { vc, eom, .. } = unit;
-        let count = &self.vcs[vc];
+        let count = &mut self.vcs[vc];
         if unit.pdu.is_none() {
             // A discard policy drops only parts of packets, so an RM cell is dropped only if it
             // does not fit.
             self.turn(vc, Cause::Overflow);
-        } else {
+        } else if count.damaged && count.cause == Cause::Threshold {
             // After a drop at a threshold, the rest of the PDU is dropped for the same cause.
-            if !(count.damaged && count.cause == Cause::Threshold) {
-                self.find_cause(vc);
-            }
+            count.damaged = !eom;
+        } else {
+            self.find_cause(vc);
             self.vcs[vc].damaged = !eom;
         }
         if eom {

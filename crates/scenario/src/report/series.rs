@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Index;
+use std::sync::Arc;
 
 use kernel::{Network, Time};
 use models::cell::CELL_OCTETS;
@@ -182,11 +183,12 @@ impl Recordings {
 
     fn add_drops(&mut self, scope: &Scope, drops: &Drops, vcs: &[PlannedVc]) {
         let drops = drops.list.iter();
+        let times: Arc<[Time]> = drops.clone().map(|drop| drop.at).collect();
         let flow = |vc: u32| vcs[vc as usize].flow as f64;
         let flows = drops.clone().map(|drop| flow(drop.vc)).collect();
-        let pdus = drops.clone().map(|drop| f64::from(drop.pdu)).collect();
+        let pdus = drops.map(|drop| f64::from(drop.pdu)).collect();
         for (what, unit, values) in [("drops", "flow", flows), ("dropped_pdus", "pdu", pdus)] {
-            let times = drops.clone().map(|drop| drop.at).collect();
+            let times = Arc::clone(&times);
             let samples = Samples::Instants { times, values };
             self.insert(scope, what, Recorded { unit, samples });
         }
@@ -219,7 +221,10 @@ pub struct Recorded {
 #[derive(Clone, Debug, PartialEq)]
 enum Samples {
     Grid(Series),
-    Instants { times: Vec<Time>, values: Vec<f64> },
+    Instants {
+        times: Arc<[Time]>,
+        values: Vec<f64>,
+    },
 }
 
 impl Recorded {
