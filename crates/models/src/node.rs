@@ -1,5 +1,7 @@
 //! The nodes of a network. Our own design: one enum over the kinds of nodes, so that the kernel
 //! calls a node without a table of functions.
+//!
+//! This file may be written for speed.
 
 use kernel::Time;
 
@@ -16,8 +18,8 @@ use crate::unit::{Outlet, Unit};
 use crate::vc::Vc;
 
 /// A node of any kind.
-// With a tag of its own, which takes half the instructions to read that a tag hidden in the fields
-// of a host takes; it is read several times for each cell.
+// The tag has an octet of its own: the compiler would hide it in the fields of a host, and each of
+// the several reads for a cell would take twice as many instructions.
 #[repr(u8)]
 pub enum AnyNode {
     /// A host, at which flows begin and end.
