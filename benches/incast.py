@@ -4,7 +4,7 @@
 
 A test compares the record with `scenario` here. Servers differ in the delays of their links, and
 these links are a little faster than the client's: no packet arrives at the instant at which the
-client's port gets room, so that no simulator has to break a tie.
+client's port gets room, nor with another one, so that no simulator has to break a tie.
 """
 
 from __future__ import annotations
@@ -30,14 +30,20 @@ TIMEOUT = 0.2
 """Shortest retransmission timeout in seconds."""
 SETS = 10
 """Sets of delays for each number of servers."""
+REQUEST = 1120
+"""Nanoseconds of a request of 140 octets on the client's link."""
 FASTER = 1.001
 """Rate of a server's link in Gbit/s."""
 ACKNOWLEDGED = round(25_000 + 320 + 320 / FASTER, 3)
 """Nanoseconds of an acknowledgment from the client to a server, without the delay of its link."""
 
 _GROWTH = 'growth = { at_ssthresh = "linear", increment = "exact" }'
+_NS = 'flavour = "ns", timer = "every", exit = "ssthresh"'
+LATE = 'late_duplicates = "inflate"'
+"""In ns-2 duplicates after some recoveries of NewReno inflate the window: RFC 6582, section 6."""
 CONTROLS = {
     "Reno": f"{{ reno = {{ {_GROWTH} }} }}",
+    "Newreno": f"{{ new_reno = {{ {_NS}, {LATE}, {_GROWTH} }} }}",
     "Sack1": f'{{ sack = {{ pipe = "fall_floyd", {_GROWTH} }} }}',
 }
 """Congestion controls by their names in ns-2."""
@@ -68,7 +74,7 @@ over.packet = {{}}
 packet = "140 B"
 window = "2 kB"
 initial_window = 10
-timers.rfc6298 = {{ min = "2 ms", initial = "2 ms" }}
+timers.rfc6298 = {{ min = "60 s", initial = "60 s" }}
 [flow.part{i}]
 from = "server{i}"
 to = "client"
@@ -96,7 +102,11 @@ class Course(NamedTuple):
     def delays(self) -> list[int]:
         """The delays of the servers' links in nanoseconds: 25 us, and up to a packet time more."""
         draw = random.Random(self.servers * SETS + self.set)
-        return [25_000 + draw.randrange(8_320) for _ in range(self.servers)]
+        while True:
+            delays = [25_000 + draw.randrange(8_320) for _ in range(self.servers)]
+            answers = {2 * delay + REQUEST * i for i, delay in enumerate(delays)}
+            if len(answers) == self.servers:
+                return delays
 
 
 class Measured(NamedTuple):
@@ -113,7 +123,8 @@ def scenario(course: Course) -> str:
     """The course as a scenario of cellrelay.
 
     A sender of ns-2 learns by an acknowledgment that the client has its part, so a block is
-    requested as long after the arrival of the last part as the slowest acknowledgment takes.
+    requested as long after the arrival of the last part as the slowest acknowledgment takes. A
+    request of ns-2 is not repeated if its acknowledgment is lost: the timers of requests are long.
     """
     delays = course.delays()
     parts = ", ".join(f'"part{i}"' for i in range(course.servers))

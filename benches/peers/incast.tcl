@@ -49,6 +49,7 @@ Class Server -superclass Agent/MessagePassing
 Server instproc recv {source port size data} {
     global client requester tcp sru
     $self sendto 40 "" [$client node-addr] [$requester set agent_port_]
+    $tcp($data) set QOption_ 0
     $tcp($data) advanceby $sru
 }
 Agent/MessagePassing set packetSize_ 140
@@ -89,8 +90,12 @@ proc request {} {
     set last 0
     for {set i 0} {$i < $servers} {incr i} { $requester sendto 140 $i $address($i) $number($i) }
 }
+# A timer that runs on without data outstanding would move `recover_` when it expires, and bar the next
+# fast retransmit (RenoTcpAgent::timeout). ns-2 stops it, as RFC 6298, section 5.2, says, only with
+# QOption_, which it looks at after `done`; that option halves idle windows too, so it is on only here.
 Agent/TCP instproc done {} {
     global ns away missing last slowest
+    $self set QOption_ 1
     set arrived [expr [$ns now] - $away($self)]
     if {$arrived > $last} { set last $arrived }
     if {[incr missing -1] == 0} { $ns at [expr $last + $slowest] request }

@@ -2517,6 +2517,9 @@ class NewRenoCongestion(TypedDict, total=False):
     exit: Exit
     """Window at the end of a recovery; in ns-2, ssthresh. Default: `flight`."""
 
+    late_duplicates: LateDuplicates
+    """Effect of duplicates after a recovery that may not begin another one. Default: `ignored`."""
+
     growth: Growth
     """Growth of the window. Default: `{}`."""
 
@@ -2532,7 +2535,8 @@ Flavour: TypeAlias = Literal["rfc6582", "ns"]
 
 
 PartialTimer: TypeAlias = Literal["first", "every"]
-"""Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
+"""Partial acknowledgments that restart the retransmission timer: RFC 3782, section 4; RFC
+6582, section 3.2, step 3, has the first only.
 
 `first`: Only the first partial acknowledgment of a recovery ("impatient"): after many
 losses in one window the timer expires.
@@ -2548,6 +2552,18 @@ Exit: TypeAlias = Literal["flight", "ssthresh"]
 follows.
 
 `ssthresh`: The slow-start threshold.
+"""
+
+
+LateDuplicates: TypeAlias = Literal["ignored", "inflate"]
+"""Effect of duplicates after a recovery that may not begin another one: RFC 6582, section 6.
+
+`ignored`: None: only the duplicates of a recovery inflate the window (RFC 5681, section
+3.2, step 4).
+
+`inflate`: From the fourth on, each inflates the window by a segment, if no duplicate
+followed the last partial acknowledgment of the recovery: ns-2, which notes the end of a
+recovery only while the window is inflated. Without effect unless `flavour` is `ns`.
 """
 
 
@@ -2989,7 +3005,7 @@ of the timeout.
 `rfc4015`: `ssthresh` becomes the flight size or `ssthresh` before the loss, whichever is
 larger; the window becomes the flight size and what was just acknowledged, at most the
 initial window, so that no burst follows; after a timeout the estimate of the round-trip
-time becomes at least the next sample. RFC 4015, section 3.
+time becomes at least the next sample. RFC 4015, section 3.1.
 
 `full`: The window and `ssthresh` before the loss, where these are larger: Linux, and RFC
 9438, section 4.9.

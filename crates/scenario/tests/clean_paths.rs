@@ -61,7 +61,7 @@ const RENO: Algorithm = Algorithm {
 };
 
 /// Without SACK, each round trip recovers one loss, and only the first partial acknowledgment
-/// restarts the timer. It expires before the many losses of a slow start are recovered: RFC 6582,
+/// restarts the timer. It expires before the many losses of a slow start are recovered: RFC 3782,
 /// section 4. The last such timeout may come between 3 s and 4 s.
 const IMPATIENT_CUBIC: Algorithm = Algorithm {
     expires: 1.0,

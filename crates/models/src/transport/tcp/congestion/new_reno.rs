@@ -5,7 +5,9 @@
 use parameters::parameters;
 
 use super::{CongestionControl, CongestionKind, Limits};
-use crate::transport::tcp::recovery::new_reno::{Exit, Flavour, NewRenoRecovery, PartialTimer};
+use crate::transport::tcp::recovery::new_reno::{
+    Exit, Flavour, LateDuplicates, NewRenoRecovery, PartialTimer,
+};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
@@ -19,6 +21,8 @@ parameters! {
         pub timer: PartialTimer = "first",
         /// Window at the end of a recovery; in ns-2, ssthresh.
         pub exit: Exit = "flight",
+        /// Effect of duplicates after a recovery that may not begin another one.
+        pub late_duplicates: LateDuplicates = "ignored",
         #[as_in(GrowingWindow)]
         pub growth: Growth,
     }
@@ -39,7 +43,12 @@ impl NewReno {
 
 impl CongestionKind for NewReno {
     fn recovery(&self) -> Box<dyn Recovery> {
-        Box::new(NewRenoRecovery::new(self.flavour, self.timer, self.exit))
+        Box::new(NewRenoRecovery::new(
+            self.flavour,
+            self.timer,
+            self.exit,
+            self.late_duplicates,
+        ))
     }
 
     fn reports(&self) -> Option<Reports> {

@@ -21,7 +21,8 @@ choices! {
 }
 
 choices! {
-    /// Partial acknowledgments that restart the retransmission timer: RFC 6582, section 4.
+    /// Partial acknowledgments that restart the retransmission timer: RFC 3782, section 4; RFC 6582,
+    /// section 3.2, step 3, has the first only.
     pub enum PartialTimer {
         /// Only the first partial acknowledgment of a recovery ("impatient"): after many losses in
         /// one window the timer expires.
@@ -41,13 +42,29 @@ choices! {
     }
 }
 
+choices! {
+    /// Effect of duplicates after a recovery that may not begin another one: RFC 6582, section 6.
+    pub enum LateDuplicates {
+        /// None: only the duplicates of a recovery inflate the window (RFC 5681, section 3.2, step
+        /// 4).
+        ignored => Ignored,
+        /// From the fourth on, each inflates the window by a segment, if no duplicate followed the
+        /// last partial acknowledgment of the recovery: ns-2, which notes the end of a recovery only
+        /// while the window is inflated. Without effect unless `flavour` is `ns`.
+        inflate => Inflate,
+    }
+}
+
 /// Fast recovery of one sender.
 #[derive(Clone, Debug)]
 pub struct NewRenoRecovery {
     flavour: Flavour,
     timer: PartialTimer,
     exit: Exit,
+    late_duplicates: LateDuplicates,
     underway: bool,
+    /// True after a recovery whose end ns-2 has not noted.
+    unnoted: bool,
     /// True if a partial acknowledgment has arrived.
     partial: bool,
     /// Octets by which the window is inflated; negative after large partial acknowledgments.
@@ -56,25 +73,41 @@ pub struct NewRenoRecovery {
 
 impl Default for NewRenoRecovery {
     fn default() -> NewRenoRecovery {
-        NewRenoRecovery::new(Flavour::Rfc6582, PartialTimer::First, Exit::Flight)
+        NewRenoRecovery {
+            flavour: Flavour::Rfc6582,
+            timer: PartialTimer::First,
+            exit: Exit::Flight,
+            late_duplicates: LateDuplicates::Ignored,
+            underway: false,
+            unnoted: false,
+            partial: false,
+            inflation: 0,
+        }
     }
 }
 
 impl NewRenoRecovery {
     /// A sender before its first loss.
-    pub fn new(flavour: Flavour, timer: PartialTimer, exit: Exit) -> NewRenoRecovery {
+    pub fn new(
+        flavour: Flavour,
+        timer: PartialTimer,
+        exit: Exit,
+        late_duplicates: LateDuplicates,
+    ) -> NewRenoRecovery {
         NewRenoRecovery {
             flavour,
             timer,
             exit,
-            underway: false,
-            partial: false,
-            inflation: 0,
+            late_duplicates,
+            ..NewRenoRecovery::default()
         }
     }
 
     fn end(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> Progress {
         self.underway = false;
+        self.unnoted = self.inflation == 0
+            && self.flavour == Flavour::Ns
+            && self.late_duplicates == LateDuplicates::Inflate;
         self.inflation = 0;
         let ssthresh = control.ssthresh();
         control.resume_from(match self.exit {
@@ -86,6 +119,11 @@ impl NewRenoRecovery {
             // Departs from RFC 6582: in ns-2 this acknowledgment grows the window too.
             Flavour::Ns => Progress::Grows,
         }
+    }
+
+    /// Octets by which duplicates after a recovery inflate the window, if they do.
+    fn late(out: &Outstanding) -> u64 {
+        u64::from(out.duplicates.saturating_sub(out.threshold)) * out.mss
     }
 
     fn go_on(&mut self, out: &Outstanding, octets: u64) -> Progress {
@@ -110,6 +148,7 @@ impl Recovery for NewRenoRecovery {
 
     fn begin(&mut self, out: &mut Outstanding) -> RecoveryStart {
         self.underway = true;
+        self.unnoted = false;
         self.partial = false;
         self.inflation = (u64::from(out.duplicates) * out.mss) as i64;
         RecoveryStart::First
@@ -130,6 +169,7 @@ impl Recovery for NewRenoRecovery {
         control: &mut dyn CongestionControl,
     ) -> Progress {
         if !self.underway {
+            self.unnoted &= Self::late(out) == 0;
             Progress::Grows
         } else if out.recovered() {
             self.end(out, control)
@@ -140,16 +180,19 @@ impl Recovery for NewRenoRecovery {
 
     fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {
         self.underway = false;
+        self.unnoted = false;
         self.inflation = 0;
     }
 
     fn undo(&mut self) {
         self.underway = false;
+        self.unnoted = false;
         self.inflation = 0;
     }
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
-        let stretched = cwnd.saturating_add_signed(self.inflation);
+        let late = if self.unnoted { Self::late(out) } else { 0 };
+        let stretched = cwnd.saturating_add_signed(self.inflation) + late;
         // Our own rule: at least one segment. RFC 6582 leaves the window open after a large partial
         // acknowledgment.
         NextData::Window(stretched.max(out.mss))
