@@ -50,7 +50,7 @@ choices! {
         /// `ssthresh` becomes the flight size or `ssthresh` before the loss, whichever is larger; the
         /// window becomes the flight size and what was just acknowledged, at most the initial window,
         /// so that no burst follows; after a timeout the estimate of the round-trip time becomes at
-        /// least the next sample. RFC 4015, section 3.
+        /// least the next sample. RFC 4015, section 3.1.
         rfc4015 => Rfc4015,
         /// The window and `ssthresh` before the loss, where these are larger: Linux, and RFC 9438,
         /// section 4.9.

@@ -1,9 +1,9 @@
 //! Spurious losses: their detection by time stamps and by reports of duplicates, and the state that
-//! is restored. RFC 3522, section 3; RFC 3708, section 3; RFC 4015, section 3.
+//! is restored. RFC 3522, section 3.2; RFC 3708, section 3; RFC 4015, section 3.1.
 //!
 //! A mark in the meantime ends the episode, or is echoed by the acknowledgment that shows that the
-//! loss was spurious: the windows are then not restored (RFC 4015, section 3, step 9). The reduction that follows from the acknowledgment of a loss probe is
-//! not undone.
+//! loss was spurious: the windows are then not restored (RFC 4015, section 3.1, step 9). The
+//! reduction that follows from the acknowledgment of a loss probe is not undone.
 //!
 //! These functions stay out of line: other senders pay for one comparison at each call.
 
@@ -35,7 +35,7 @@ pub(super) struct Undo {
     knows_duplicates: bool,
     pub(super) forward: Forward,
     /// End of the data sent before a timeout that was spurious, and the estimate before it:
-    /// RFC 4015, section 3, step 11.
+    /// RFC 4015, section 3.1, step 11.
     timing: Option<(u64, Estimate)>,
 }
 
@@ -95,6 +95,10 @@ impl Undo {
 
     /// Takes a D-SACK block. Returns the number of retransmissions that it newly shows to be
     /// needless, and true if all of the episode are: RFC 3708, section 3.
+    ///
+    /// Departs from its step A: a block for a segment that was retransmitted more than once counts
+    /// (A.3 stops), so do blocks at `una` before any other SACK block (A.1 stops), and a duplicate
+    /// of the network ends the undoing of this episode only (A.4: of the connection).
     fn take_duplicate(&mut self, (start, end): (u64, u64)) -> (u32, bool) {
         self.knows_duplicates = true;
         if start >= end {
@@ -121,7 +125,7 @@ impl TcpSender {
         self.records.as_mut()?.undo.as_mut()
     }
 
-    /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3, step 0.
+    /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3.1, step 0.
     #[cold]
     pub(super) fn remember(&mut self, is_timeout: bool) {
         let prior = self.control.prior();
@@ -207,7 +211,7 @@ impl TcpSender {
     }
 
     /// Undoes the consequences of the last loss or timeout, upon the acknowledgment `segment`:
-    /// RFC 4015, section 3, steps 8, 9 and 11. Returns true if there was any.
+    /// RFC 4015, section 3.1, steps 8, 9 and 11. Returns true if there was any.
     fn restore(&mut self, now: Time, segment: &Segment) -> bool {
         let data = &self.data;
         let acknowledged = segment.ack.saturating_sub(data.una);
@@ -249,7 +253,7 @@ impl TcpSender {
     }
 
     /// After a spurious timeout the estimate is raised upon the first round-trip time of data sent
-    /// later: RFC 4015, section 3, step 11.
+    /// later: RFC 4015, section 3.1, step 11.
     #[cold]
     pub(super) fn raise_estimate(&mut self, ack: u64, rtt: Duration) {
         let Some(undo) = self.undo_part() else {

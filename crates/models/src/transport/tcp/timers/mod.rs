@@ -21,7 +21,7 @@ pub struct Clock {
     pub random: Stream,
 }
 
-/// `SRTT_prev` and `RTTVAR_prev` of RFC 4015, section 3, step 0.
+/// `SRTT_prev` and `RTTVAR_prev` of RFC 4015, section 3.1, step 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Estimate {
     /// Smoothed round-trip time, and twice the granularity of the clock.
