@@ -4,8 +4,9 @@
 use kernel::{Duration, Time};
 
 use super::control::AbrControl;
-use super::port::{Output, Queue};
+use super::port::Output;
 use super::queue::ScheduledQueue;
+use super::queueing::Queue;
 use crate::cell::Cell;
 use crate::credit::CreditReading;
 use crate::metrics::Series;

@@ -8,8 +8,9 @@ use kernel::Time;
 
 use super::control::AbrControl;
 use super::decision::{Head, HeadDecision};
-use super::port::{Output, Queue};
+use super::port::Output;
 use super::queue::Queued;
+use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
 use crate::unit::Outlet;

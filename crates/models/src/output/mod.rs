@@ -22,11 +22,13 @@ pub mod discard;
 pub mod mark;
 mod port;
 mod queue;
+mod queueing;
 mod reading;
 mod scheduled;
 pub mod scheduler;
 pub mod stretch;
 pub mod transmitter;
 
-pub use port::{Output, Queueing};
+pub use port::Output;
+pub use queueing::Queueing;
 pub use reading::Port;

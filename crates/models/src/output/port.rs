@@ -5,12 +5,12 @@
 
 use kernel::Time;
 
-use super::admission::{Admission, BufferGate, BufferLayout, Offer};
+use super::admission::{Admission, Offer};
 use super::conservation::UnitBalance;
 use super::control::{AbrControl, Queues, Uncontrolled, UnitPassage};
-use super::queue::{Departure, FifoQueue, Queued, ScheduledQueue};
-use super::scheduled::{OfferInstant, Scheduled};
-use super::scheduler::Scheduling;
+use super::queue::{Departure, FifoQueue, Queued};
+use super::queueing::{Queue, Queueing, queues};
+use super::scheduled::OfferInstant;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::contents::RmId;
@@ -32,107 +32,6 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     pub(super) catch_up_at: Time,
     pub(super) series: Option<Box<QueueSeries>>,
     pub(super) balance: UnitBalance,
-}
-
-/// The queues of an output, with their buffers.
-pub enum Queueing {
-    /// One buffer; units leave in order of arrival.
-    Fifo(BufferGate),
-    /// Buffers, and a scheduler that chooses among their queues.
-    Scheduled(BufferLayout, Scheduling),
-}
-
-pub(super) enum Queue<U: Queued> {
-    /// Units are committed to the link when they are accepted.
-    Fifo { queue: U::Fifo, gate: BufferGate },
-    /// Units are committed when their transmission starts.
-    Scheduled(Box<Scheduled<U>>),
-}
-
-impl<U: Queued> Queue<U> {
-    fn new(pace: U::Pace, queueing: Queueing, classes: &[Class]) -> Queue<U> {
-        let scheduled = match queueing {
-            Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
-                Scheduled::pushing_out(gate, classes)
-            }
-            Queueing::Fifo(gate) if gate.decides_at_departure() => {
-                let layout = BufferLayout::One(gate);
-                Scheduled::new(layout, Scheduling::one_by_one(), classes)
-            }
-            Queueing::Fifo(gate) => {
-                let queue = U::Fifo::new(pace);
-                return Queue::Fifo { queue, gate };
-            }
-            Queueing::Scheduled(layout, scheduling) => Scheduled::new(layout, scheduling, classes),
-        };
-        Queue::Scheduled(Box::new(scheduled))
-    }
-
-    /// True if [`Output::follow`] must be called for each unit that starts.
-    fn follows_starts(&self) -> bool {
-        match self {
-            Queue::Fifo { gate, .. } => gate.follows_queue(),
-            Queue::Scheduled(scheduled) => scheduled.follows_starts(),
-        }
-    }
-
-    /// Units that wait at `now`.
-    #[inline]
-    pub fn waiting(&mut self, now: Time) -> u64 {
-        match self {
-            Queue::Fifo { queue, .. } => queue.waiting(now),
-            Queue::Scheduled(scheduled) => scheduled.queue.waiting(now),
-        }
-    }
-
-    /// Queue lengths at `now`, as the rate allocator sees them.
-    fn queues(&mut self, now: Time) -> Queues<'_> {
-        match self {
-            Queue::Fifo { queue, .. } => Queues::of(queue.waiting(now)),
-            Queue::Scheduled(scheduled) => queues(&scheduled.queue, now),
-        }
-    }
-}
-
-/// Lengths of scheduled queues at `now`, as the rate allocator sees them.
-fn queues<U: Queued>(queue: &ScheduledQueue<U>, now: Time) -> Queues<'_> {
-    if queue.is_one() {
-        return Queues::of(queue.waiting(now));
-    }
-    Queues {
-        abr: queue.waiting_in(Class::Abr, now),
-        by_class: queue.queued_by_class(),
-    }
-}
-
-impl Queueing {
-    /// The queues of an output with these buffers. A scheduler chooses the next unit; without one,
-    /// units leave in order of arrival.
-    ///
-    /// # Panics
-    /// If units that leave in order of arrival wait in several buffers, which lowering refuses.
-    pub fn new(layout: BufferLayout, scheduling: Option<Scheduling>) -> Queueing {
-        match (scheduling, layout) {
-            (Some(scheduling), layout) => Queueing::Scheduled(layout, scheduling),
-            (None, BufferLayout::One(gate)) => Queueing::Fifo(gate),
-            (None, BufferLayout::PerClass(_) | BufferLayout::PerVc(_)) => {
-                unreachable!("a FIFO output has one buffer")
-            }
-        }
-    }
-
-    /// True if a buffer has a marking rule.
-    fn marks(&self) -> bool {
-        match self {
-            Queueing::Fifo(gate) => gate.marks(),
-            Queueing::Scheduled(layout, _) => layout.gates().iter().any(BufferGate::marks),
-        }
-    }
-
-    /// True if units wait for credit.
-    fn waits_for_credit(&self) -> bool {
-        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.credit.is_some())
-    }
 }
 
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {

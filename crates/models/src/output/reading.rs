@@ -4,8 +4,9 @@ use kernel::{Duration, Time};
 
 use super::admission::BufferGate;
 use super::control::AbrControl;
-use super::port::{Output, Queue};
+use super::port::Output;
 use super::queue::{FifoQueue, Queued};
+use super::queueing::Queue;
 use super::transmitter::Transmitter;
 use crate::class::Class;
 use crate::metrics::{

@@ -16,8 +16,9 @@ use kernel::{Duration, Time};
 
 use super::control::AbrControl;
 use super::discard::Promise;
-use super::port::{Output, Queue};
+use super::port::Output;
 use super::queue::FifoQueue;
+use super::queueing::Queue;
 use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
 use crate::unit::Outlet;
