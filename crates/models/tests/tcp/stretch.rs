@@ -8,6 +8,7 @@ use models::transport::tcp::Tcp;
 use models::transport::tcp::congestion::CongestionSpec;
 use models::transport::tcp::congestion::LossRecovery;
 use models::transport::tcp::congestion::sack::Pipe;
+use models::transport::tcp::recovery::new_reno::{Flavour, LateDuplicates};
 use models::transport::tcp::spurious::ForwardRto;
 
 use crate::any::MSS;
@@ -23,6 +24,8 @@ pub struct Repairs {
     /// True if two new segments may follow the acknowledgment of a retransmission after a timeout:
     /// RFC 5682, section 2.1, step 2b.
     pub goes_forward: bool,
+    /// Duplicates beyond which each one after a recovery releases a segment, as in ns-2, if they do.
+    late_beyond: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -74,6 +77,15 @@ impl Repairs {
             limited_transmit: if tcp.limited_transmit { 2 } else { 0 },
             probes: tcp.congestion.recovery().timed().is_some(),
             goes_forward: tcp.spurious.f_rto != ForwardRto::Off,
+            late_beyond: match &tcp.congestion {
+                CongestionSpec::NewReno(new_reno)
+                    if new_reno.flavour == Flavour::Ns
+                        && new_reno.late_duplicates == LateDuplicates::Inflate =>
+                {
+                    Some(u64::from(tcp.duplicates))
+                }
+                _ => None,
+            },
         }
     }
 }
@@ -145,6 +157,9 @@ impl Row {
         } else {
             0
         };
-        counted.max(early).max(forward)
+        let late = repairs.late_beyond.map_or(0, |threshold| {
+            self.duplicates.saturating_sub(threshold) * MSS
+        });
+        counted.max(early).max(forward).max(late)
     }
 }
