@@ -7,7 +7,7 @@
 //! have any recovery.
 
 pub(crate) mod fall_floyd;
-pub(crate) mod new_reno;
+pub mod new_reno;
 mod outstanding;
 mod phase;
 pub(crate) mod proportional;
