@@ -43,7 +43,7 @@ impl<U: Queued> Queue<U> {
         Queue::Scheduled(Box::new(scheduled))
     }
 
-    /// True if [`Output::follow`] must be called for each unit that starts.
+    /// True if a discard policy follows each unit that starts.
     pub(super) fn follows_starts(&self) -> bool {
         match self {
             Queue::Fifo { gate, .. } => gate.follows_queue(),

@@ -24,7 +24,8 @@ pub struct Repairs {
     /// True if two new segments may follow the acknowledgment of a retransmission after a timeout:
     /// RFC 5682, section 2.1, step 2b.
     pub goes_forward: bool,
-    /// Duplicates beyond which each one after a recovery releases a segment, as in ns-2, if they do.
+    /// Duplicates after a recovery beyond which each further one releases a segment, as in ns-2; none
+    /// if late duplicates release nothing.
     late_beyond: Option<u64>,
 }
 
