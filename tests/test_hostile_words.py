@@ -67,7 +67,7 @@ def quiet(ended: Ended) -> str:
 
 
 def test_every_character_that_acts_is_escaped() -> None:
-    shown = cellrelay.printable.printable
+    shown = cellrelay.text.printable.printable
     for code in range(0x11000):
         if not 0xD800 <= code < 0xE000:
             character = chr(code)

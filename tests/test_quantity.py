@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cellrelay.quantity import parse, parse_all, same, scale
+from cellrelay.text.quantity import parse, parse_all, same, scale
 
 
 @pytest.mark.parametrize(

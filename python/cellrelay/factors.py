@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cellrelay import quantity
 from cellrelay.errors import ScenarioError
+from cellrelay.text import quantity
 from cellrelay.toml import inline
 
 Settings = Mapping[str, Any]

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal, TextIO
 
-from cellrelay.printable import raw
 from cellrelay.sweep import Progress, Watch
+from cellrelay.text.printable import raw
 
 FIRST_LINE = 5.0
 """Time in seconds to the first line; each later interval is 1.5 times as long as the last."""

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.capture import Capture
-from cellrelay.html_table import html_table
 from cellrelay.packets import PacketFile
-from cellrelay.quantity import scale
 from cellrelay.scenario import Scenario
 from cellrelay.scope import Scope, ScopeLike, by_text
 from cellrelay.series import Recording, Series
+from cellrelay.text.html_table import html_table
+from cellrelay.text.quantity import scale
 
 if TYPE_CHECKING:
     from cellrelay.statistics import Distribution

@@ -29,7 +29,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
 from cellrelay.files import naming
 from cellrelay.studies import find
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 KEYS = {
     "scenario": str,

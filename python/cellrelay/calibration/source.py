@@ -16,7 +16,7 @@ from cellrelay.results import Results
 from cellrelay.scenario import Goal, Replications, Scenario, load
 from cellrelay.statistics import Estimate
 from cellrelay.studies import Alternative, Experiment, Number, Study
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 AXIS = "trial"
 """Name of the sweep axis whose points are the proposed settings of a scenario."""

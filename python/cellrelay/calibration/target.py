@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from cellrelay import quantity
 from cellrelay.errors import ScenarioError
 from cellrelay.scenario import Goal
-from cellrelay.suggest import meant_or
+from cellrelay.text import quantity
+from cellrelay.text.suggest import meant_or
 
 PRINTED = ("value", "at_least", "at_most")
 """Kinds of printed values: a number, a lower bound or an upper bound."""

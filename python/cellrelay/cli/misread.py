@@ -16,7 +16,7 @@ from cyclopts import (
     UnusedCliTokensError,
 )
 
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 
 def explained(error: CycloptsError, commands: Iterable[str]) -> str:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Group, Parameter
 
-from cellrelay import quantity
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import whole
+from cellrelay.text import quantity
 
 if TYPE_CHECKING:
     from cellrelay.plot import Timeline

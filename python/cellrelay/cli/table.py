@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TextIO
 
-from cellrelay.printable import shortened
+from cellrelay.text.printable import shortened
 
 GAP = "  "
 LONGEST_TITLE = 1000

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from pathlib import Path
 
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 

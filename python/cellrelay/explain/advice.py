@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cellrelay import quantity
 from cellrelay.explain.flows import Drop, Group
 from cellrelay.explain.settings import Settings
+from cellrelay.text import quantity
 
 COARSE = 0.1
 """Tick in seconds from which a timer is coarse."""

@@ -9,8 +9,8 @@ from cellrelay.explain.explanation import Explanation
 from cellrelay.explain.flows import CAUSES, LIMITS, Flow
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.plot import Bar, Bars, Selection, Timeline, timeline
-from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, Results
+from cellrelay.text.quantity import scale
 
 MOST = 16
 """Most flows with a bar each; of more flows, each group shows the slowest, the median and the

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cellrelay.quantity import scale
+from cellrelay.text.quantity import scale
 
 
 def share(value: float) -> str:

@@ -6,7 +6,7 @@ import inspect
 from typing import Any, NamedTuple
 
 from cellrelay.members.refusal import refusal
-from cellrelay.suggest import nearest
+from cellrelay.text.suggest import nearest
 
 
 class Family(NamedTuple):

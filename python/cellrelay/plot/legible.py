@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar, cast
 
-from cellrelay.printable import shortened
+from cellrelay.text.printable import shortened
 
 LONGEST = 80
 """Largest number of characters of a line in a figure."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.plot.style import GRID, INK, PAPER, style
-from cellrelay.printable import printable
+from cellrelay.text.printable import printable
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

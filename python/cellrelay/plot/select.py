@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from cellrelay.metrics import metric_of
 from cellrelay.plot.chart import Chart, Curve, Panel, Range
-from cellrelay.quantity import parse_all, scale
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
 from cellrelay.scope import NETWORK, Scope, ScopeLike
+from cellrelay.text.quantity import parse_all, scale
 
 
 def chart(

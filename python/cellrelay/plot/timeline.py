@@ -11,12 +11,12 @@ from cellrelay.plot.chart import Look, Strip, Timeline, Trace
 from cellrelay.plot.recorded import DROPS, SelectedSeries
 from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
-from cellrelay.quantity import scale
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.over_time import EVENTS, missing
 from cellrelay.results.select import resolve_axis
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.series import Recording, Series
+from cellrelay.text.quantity import scale
 
 USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))
 """The strips of a figure if none are named."""

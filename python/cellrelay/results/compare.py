@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from cellrelay.html_table import html_table
-from cellrelay.quantity import same
 from cellrelay.results.model import Results
 from cellrelay.results.overview import of_comparisons, title_of_comparisons
 from cellrelay.results.point import PointResult
@@ -21,6 +19,8 @@ from cellrelay.results.select import (
 )
 from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.statistics import Estimate, differences
+from cellrelay.text.html_table import html_table
+from cellrelay.text.quantity import same
 
 
 @dataclass(frozen=True)

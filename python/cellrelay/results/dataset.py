@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cellrelay.quantity import parse_all
 from cellrelay.results.model import Results
+from cellrelay.text.quantity import parse_all
 
 if TYPE_CHECKING:
     import xarray

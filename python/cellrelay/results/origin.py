@@ -8,9 +8,9 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 
-from cellrelay.printable import printable
 from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance
+from cellrelay.text.printable import printable
 
 APART = ("cli", "live")
 """Folders of the package whose code does not touch the numbers of figures."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from cellrelay.html_table import html_table
-from cellrelay.printable import shortened
-from cellrelay.quantity import scale
 from cellrelay.results.select import short_names
 from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import LEVEL, Estimate
+from cellrelay.text.html_table import html_table
+from cellrelay.text.printable import shortened
+from cellrelay.text.quantity import scale
 
 if TYPE_CHECKING:
     from cellrelay.results.compare import Comparisons

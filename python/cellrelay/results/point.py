@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from cellrelay.printable import shortened
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
 from cellrelay.results.select import place_of
@@ -16,6 +15,7 @@ from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
+from cellrelay.text.printable import shortened
 
 REPETITION = "nothing in this scenario is left to chance: {} replications are one sample"
 """The warning about a point whose replications are all equal."""

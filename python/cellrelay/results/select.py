@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from cellrelay.printable import shortened
-from cellrelay.quantity import same
-from cellrelay.suggest import meant_or, nearest
+from cellrelay.text.printable import shortened
+from cellrelay.text.quantity import same
+from cellrelay.text.suggest import meant_or, nearest
 
 Value = str | int | float
 """A value of an axis in a selection."""

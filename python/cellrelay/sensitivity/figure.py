@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cellrelay.plot import Ranking
-from cellrelay.quantity import scale
 from cellrelay.sensitivity.analysis import Sensitivity
 from cellrelay.sensitivity.methods import METHODS
+from cellrelay.text.quantity import scale
 
 LABELS = {
     "mu_star": "mean size of the effect (mu*)",

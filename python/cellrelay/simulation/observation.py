@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from cellrelay import _core
 from cellrelay.scope import Scope, ScopeLike, by_text
-from cellrelay.suggest import nearest
+from cellrelay.text.suggest import nearest
 
 
 class Reading(float):

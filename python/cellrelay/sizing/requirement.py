@@ -6,11 +6,11 @@ import math
 import re
 from dataclasses import dataclass
 
-from cellrelay import quantity
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics import metric_of
 from cellrelay.scenario import Goal
 from cellrelay.statistics import Estimate
+from cellrelay.text import quantity
 
 EXAMPLES = "`port s1->s2 cell_loss_ratio <= 0`, or `goodput >= 9 Mbit/s`"
 _FORM = re.compile(r"(?P<metric>.*\S)\s*(?P<sign><=|>=)\s*(?P<bound>\S.*)")

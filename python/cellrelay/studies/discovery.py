@@ -22,7 +22,7 @@ from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.given import experiment_name
 from cellrelay.studies.number import Number
 from cellrelay.studies.study import Study
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 PUBLISHED = Path(__file__).parent / "published"
 ABOUT = "study.toml"

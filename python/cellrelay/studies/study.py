@@ -12,7 +12,7 @@ from cellrelay.studies.claim import Claim
 from cellrelay.studies.exhibit import Exhibit, Table
 from cellrelay.studies.experiment import Experiment
 from cellrelay.studies.number import Number
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 
 @dataclass(frozen=True)

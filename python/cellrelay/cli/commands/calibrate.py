@@ -16,7 +16,7 @@ from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import Trial
-from cellrelay.quantity import finite
+from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.calibration import Answer, PrintedTarget, Question
@@ -164,7 +164,7 @@ def _decided(one: Any) -> str:
 
 
 def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]:
-    from cellrelay.quantity import scale
+    from cellrelay.text.quantity import scale
 
     found = answer.best.found[target.name]
     factor, unit = scale(abs(target.value), question.source.unit(target))

@@ -12,7 +12,7 @@ from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, metric_and_scope, selection
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import Trial
-from cellrelay.quantity import finite
+from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.results import Comparison, Results

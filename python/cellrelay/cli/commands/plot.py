@@ -20,7 +20,7 @@ from cellrelay.cli.options import (
 )
 from cellrelay.cli.over_time import OverTime, no_strips, strips
 from cellrelay.cli.trial import Trial
-from cellrelay.printable import shortened
+from cellrelay.text.printable import shortened
 
 if TYPE_CHECKING:
     from cellrelay.plot import Chart, Timeline

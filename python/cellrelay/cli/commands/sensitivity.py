@@ -24,7 +24,7 @@ from cellrelay.cli.options import (
 )
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import Trial
-from cellrelay.quantity import finite
+from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.factors import Factor
@@ -187,7 +187,7 @@ def _write(
 
 
 def _show(found: Sensitivity, factors: list[Factor], method: Method) -> None:
-    from cellrelay.quantity import scale
+    from cellrelay.text.quantity import scale
 
     of_metric, unit = scale(max(abs(found.mean), found.deviation), found.unit)
     mean, deviation = (f"{value / of_metric:.4g}" for value in (found.mean, found.deviation))

@@ -26,7 +26,7 @@ from cellrelay.cli.options import (
 )
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import Trial as Tried
-from cellrelay.quantity import finite
+from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.factors import Range
@@ -190,7 +190,7 @@ def _confidence(found: Sized) -> str:
 
 def _column(requirement: Requirement, found: list[Sized]) -> tuple[str, list[str]]:
     """The name of the column of a metric, with its unit, and the estimates of all points."""
-    from cellrelay.quantity import scale
+    from cellrelay.text.quantity import scale
 
     estimates = [_shown(one).found[requirement.text] for one in found]
     divisor, unit = scale(max(abs(one.mean) for one in estimates), requirement.unit)

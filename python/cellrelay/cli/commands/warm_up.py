@@ -111,9 +111,9 @@ def _transients(
 
 
 def _show(results: Results, found: list[Transient], count: int, intervals: int) -> None:
-    from cellrelay.quantity import scale
     from cellrelay.results import short_names
     from cellrelay.scope import NETWORK
+    from cellrelay.text.quantity import scale
 
     runs = "1 run" if count == 1 else f"the mean of {count} runs"
     print_title(results.provenance.title)

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Members, Set, Where, register, selection, settings, whole
 from cellrelay.cli.trial import Trial
-from cellrelay.suggest import meant_or
+from cellrelay.text.suggest import meant_or
 
 if TYPE_CHECKING:
     from cellrelay.live.opened import OpenedScenario

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 
-from cellrelay.printable import printable
+from cellrelay.text.printable import printable
 
 FORMULA = ("=", "+", "-", "@")
 QUOTE = "'"
