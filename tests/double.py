@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from cellrelay import _core
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import Scenario
-from cellrelay.scope import NETWORK, Scope
 
 SWEPT: dict[str, tuple[str, ...]] = {"queue.load": ("0.3", "0.6"), "queue.order": ("fifo", "lifo")}
 

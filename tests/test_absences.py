@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from cellrelay.metrics import every_metric
+from cellrelay.metrics.metric import every_metric
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", *sorted(ROOT.glob("docs/concepts/*.md"))]

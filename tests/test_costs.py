@@ -24,13 +24,13 @@ import pytest
 
 from cellrelay.cli.show import show
 from cellrelay.execute import open_pool
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.cells import as_cell
 from cellrelay.results.files.document import write_document
 from cellrelay.results.files.folder import write_folder, write_summary
 from cellrelay.results.files.tidy import header, rows
 from cellrelay.scenario import Replications, Scenario, parse
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run, Task, Warned, simulate
 from cellrelay.store import Store
 from cellrelay.store.labels import read_labels, write_labels

@@ -16,9 +16,9 @@ from cellrelay.explain.advice import discard_whole_packets
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.explain.settings import settings_of
 from cellrelay.explain.sweep import told
-from cellrelay.metric_names import DropMetric, FlowMetric
+from cellrelay.metrics.names import DropMetric, FlowMetric
+from cellrelay.metrics.scope import Name, Place
 from cellrelay.results import Results
-from cellrelay.scope import Name, Place
 
 from . import snapshot
 from .command import Command

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 from cellrelay.cli.commands.compare import _document
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plot import draw
 from cellrelay.plot.select import chart
 from cellrelay.results import PointResult, Provenance, Results
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import estimate, two_kinds
 from cellrelay.studies import known, of_network, scaled

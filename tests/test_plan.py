@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.execute import Failure
+from cellrelay.metrics.scope import NETWORK
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
-from cellrelay.scope import NETWORK
 from cellrelay.simulate import Label, Run
 
 LABEL = Label(NETWORK, "wait", "s")

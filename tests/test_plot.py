@@ -18,6 +18,7 @@ import pytest
 
 import cellrelay
 from cellrelay.execute import open_pool
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plot import (
     Bar,
     Bars,
@@ -39,7 +40,6 @@ from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import NotMeasured, Results, analysis, commit, origin
 from cellrelay.results.origin import hash_of
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep

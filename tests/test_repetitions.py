@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from cellrelay.cli.exits import DONE
+from cellrelay.metrics.scope import NETWORK
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.folder import read_folder
-from cellrelay.scope import NETWORK
 from cellrelay.simulate import Label, Run
 
 from .command import Command, Ended

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cellrelay
-from cellrelay.metrics import every_metric, metric_of
+from cellrelay.metrics.metric import every_metric, metric_of
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plan import Plan
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.samples import Samples
 from cellrelay.scenario import Replications, Until
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import Estimate, contributions, estimate, most_often
 

@@ -15,12 +15,12 @@ import cellrelay
 from cellrelay import simulate as simulate_module
 from cellrelay.cli.trace import rounded
 from cellrelay.errors import ScenarioError
+from cellrelay.metrics.scope import Scope
 from cellrelay.plot.recorded import SelectedSeries
 from cellrelay.results import NotMeasured, Recordings, Results, RunLabel
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.recordings import read_series
 from cellrelay.scenario import parse
-from cellrelay.scope import Scope
 from cellrelay.series import Recording
 from cellrelay.simulate import Task, simulate
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import cellrelay
+from cellrelay.metrics.scope import NETWORK
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
-from cellrelay.scope import NETWORK
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import estimate
 

@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cellrelay.scope import NETWORK, Scope
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.simulate import Label, Run, Task, Warned
 from cellrelay.store import Store
 from cellrelay.store.database import APPLICATION, SCHEMA, TABLES

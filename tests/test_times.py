@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 import cellrelay
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.scope import Scope
 from cellrelay.results import Results
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.statistics import Distribution, merged
 from cellrelay.store import Store

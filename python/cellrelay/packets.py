@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.files import replacing
-from cellrelay.scope import Name, Place
+from cellrelay.metrics.scope import Name, Place
 
 if TYPE_CHECKING:
     import pyarrow

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from cellrelay.metrics import Metric, metric_of, quantiles_of
-from cellrelay.scope import Scope
+from cellrelay.metrics.metric import Metric, metric_of, quantiles_of
+from cellrelay.metrics.scope import Scope
 from cellrelay.simulate import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 

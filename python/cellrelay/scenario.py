@@ -13,7 +13,7 @@ from cellrelay.capture import Capture
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.members import Origin, install, registered
-from cellrelay.scope import NETWORK, Scope
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.text.printable import shortened
 from cellrelay.topology import Link, Node, Topology
 

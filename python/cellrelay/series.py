@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from cellrelay.scope import Scope, ScopeLike, by_text
+from cellrelay.metrics.scope import Scope, ScopeLike, by_text
 
 if TYPE_CHECKING:
     import numpy as np

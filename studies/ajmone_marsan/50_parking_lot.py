@@ -6,7 +6,7 @@ from itertools import combinations
 from pathlib import Path
 
 from cellrelay import scenario
-from cellrelay.metric_names import FlowMetric
+from cellrelay.metrics.names import FlowMetric
 from cellrelay.plot import Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import paired_difference

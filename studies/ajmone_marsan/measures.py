@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from itertools import pairwise
 
-from cellrelay.metric_names import FlowMetric
+from cellrelay.metrics.names import FlowMetric
 from cellrelay.results import PointResult, Results
 from cellrelay.samples import Samples
 from cellrelay.statistics import Estimate, estimate, mean

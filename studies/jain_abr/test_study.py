@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from cellrelay.metrics.scope import Name, Place, Scope
 from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
-from cellrelay.scope import Name, Place, Scope
 from cellrelay.simulate import Label, Run
 from cellrelay.studies import Measured, Verdict, average, find
 from cellrelay.studies.published.jain_abr import backbone

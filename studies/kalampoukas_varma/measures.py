@@ -9,9 +9,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from cellrelay.metric_names import FlowMetric
+from cellrelay.metrics.names import FlowMetric
+from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult, Results
-from cellrelay.scope import Scope
 from cellrelay.statistics import jain_index, mean
 from cellrelay.studies import Measure, along
 

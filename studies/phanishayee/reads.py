@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cellrelay.metric_names import FlowMetric
+from cellrelay.metrics.names import FlowMetric
 from cellrelay.plot import Chart, Panel
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, mean

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellrelay.metric_names import PortMetric
+from cellrelay.metrics.names import PortMetric
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import average, exhibit

@@ -4,9 +4,9 @@ A place in the grid of the paper is a packet size and a buffer."""
 
 from __future__ import annotations
 
-from cellrelay.metric_names import PortMetric
+from cellrelay.metrics.names import PortMetric
+from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult, Results
-from cellrelay.scope import Scope
 from cellrelay.statistics import mean
 from cellrelay.studies import Grid, GridPlace, Measure, average, of_network, of_port
 from cellrelay.studies import grid as points_of

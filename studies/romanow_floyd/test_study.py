@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay.metric_names import PortMetric
+from cellrelay.metrics.names import PortMetric
 from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment, Measured, Study, average, find, known

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from cellrelay.calibration.target import PrintedTarget
 from cellrelay.errors import ScenarioError
 from cellrelay.factors import Factor
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
 from cellrelay.points import measured, narrowed
 from cellrelay.results import Results
 from cellrelay.scenario import Goal, Replications, Scenario, load

@@ -10,12 +10,12 @@ from operator import attrgetter
 from typing import TextIO
 
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.metric_names import FlowMetric
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.names import FlowMetric
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.overview import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 from cellrelay.text.quantity import scale

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from cellrelay.explain.point_means import Measured
-from cellrelay.metric_names import DropMetric, FlowMetric
-from cellrelay.scope import Name, Place
+from cellrelay.metrics.names import DropMetric, FlowMetric
+from cellrelay.metrics.scope import Name, Place
 
 LIMITS = {
     "slow_start": "slow start",

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult
-from cellrelay.scope import NETWORK, Scope
 
 COUNTED = ("drop",)
 """Kinds of scopes that a run lacks if its counts are zero."""

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cellrelay.explain.point_means import Measured
-from cellrelay.metric_names import PortMetric
-from cellrelay.scope import Place
+from cellrelay.metrics.names import PortMetric
+from cellrelay.metrics.scope import Place
 
 SHARES: Mapping[PortMetric, str] = {
     "useful_share": "useful",

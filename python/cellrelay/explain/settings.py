@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
+from cellrelay.metrics.scope import Place
 from cellrelay.results import PointResult, Results
 from cellrelay.scenario import parse
-from cellrelay.scope import Place
 
 
 @dataclass(frozen=True)

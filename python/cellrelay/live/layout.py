@@ -6,9 +6,9 @@ from typing import Any
 
 from cellrelay import _core
 from cellrelay.live.session import Session
+from cellrelay.metrics.scope import Scope
 from cellrelay.plot.network import arrange
 from cellrelay.scenario import BufferLevels, Gauge, Scenario
-from cellrelay.scope import Scope
 
 
 def layout(session: Session) -> dict[str, Any]:

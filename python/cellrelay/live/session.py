@@ -16,8 +16,8 @@ from cellrelay.live.history import MOST_DROPS, History
 from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
 from cellrelay.live.snapshot import Snapshot
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import Scenario
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.simulate import Warned
 
 MOST_MOVING = 3000

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from cellrelay.metrics.scope import NETWORK, Name, Scope, find_any
 from cellrelay.results import NotMeasured
 from cellrelay.results.over_time import missing
 from cellrelay.results.select import one_of
-from cellrelay.scope import NETWORK, Name, Scope, find_any
 from cellrelay.series import Recording, Series
 
 DROPS = "drops"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike
 from cellrelay.plot.chart import Chart, Curve, Panel, Range
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
-from cellrelay.scope import NETWORK, Scope, ScopeLike
 from cellrelay.text.quantity import parse_all, scale
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plot.chart import Look, Strip, Timeline, Trace
 from cellrelay.plot.recorded import DROPS, SelectedSeries
 from cellrelay.plot.select import label, split
@@ -14,7 +15,6 @@ from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.over_time import EVENTS, missing
 from cellrelay.results.select import resolve_axis
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.series import Recording, Series
 from cellrelay.text.quantity import scale
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from cellrelay.metrics.scope import NETWORK, ScopeLike
 from cellrelay.results.model import Results
 from cellrelay.results.overview import of_comparisons, title_of_comparisons
 from cellrelay.results.point import PointResult
@@ -17,7 +18,6 @@ from cellrelay.results.select import (
     short_names,
     value_meant,
 )
-from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.statistics import Estimate, differences
 from cellrelay.text.html_table import html_table
 from cellrelay.text.quantity import same

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.scope import NETWORK, ScopeLike
 from cellrelay.results.point import PointResult
-from cellrelay.scope import NETWORK, ScopeLike
 from cellrelay.simulate import Label
 from cellrelay.statistics import FEWEST_BATCHES, Independence, independence
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from cellrelay.metrics import metric_of
-from cellrelay.scope import NETWORK, ScopeLike
+from cellrelay.metrics.metric import metric_of
+from cellrelay.metrics.scope import NETWORK, ScopeLike
 from cellrelay.statistics import FEWEST_RUNS, Kinds, mean, two_kinds
 
 if TYPE_CHECKING:

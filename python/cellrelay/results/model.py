@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cellrelay.metrics import units
+from cellrelay.metrics.metric import units
+from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike
 from cellrelay.results.kinds import warning_of_kinds
 from cellrelay.results.name_checks import require, require_scope
 from cellrelay.results.point import REPETITION, PointResult
@@ -23,7 +24,6 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
-from cellrelay.scope import NETWORK, Scope, ScopeLike
 from cellrelay.series import Series
 from cellrelay.simulate import Label
 from cellrelay.statistics import (

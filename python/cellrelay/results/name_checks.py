@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from cellrelay.metrics import renamed, units
+from cellrelay.metrics.metric import renamed, units
+from cellrelay.metrics.scope import Scope, ScopeLike, find
 from cellrelay.results.select import Unknown, meant, one_of
-from cellrelay.scope import Scope, ScopeLike, find
 from cellrelay.simulate import Label
 
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.results.dataset import coordinate
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.scope import Scope, ScopeLike
 from cellrelay.series import Series
 
 if TYPE_CHECKING:

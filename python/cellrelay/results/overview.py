@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results.select import short_names
-from cellrelay.scope import NETWORK, Scope
 from cellrelay.statistics import LEVEL, Estimate
 from cellrelay.text.html_table import html_table
 from cellrelay.text.printable import shortened

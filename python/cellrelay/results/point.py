@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.simulate import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 from cellrelay.text.printable import shortened

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from cellrelay.metrics.scope import ScopeLike
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.scope import ScopeLike
 from cellrelay.statistics import Distribution
 
 QUANTITIES = ("delay", "completion_time")

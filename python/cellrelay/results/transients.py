@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, read
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.scope import NETWORK, Scope, ScopeLike, read
 from cellrelay.statistics import mean, warm_up
 
 

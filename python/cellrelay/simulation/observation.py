@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from cellrelay import _core
-from cellrelay.scope import Scope, ScopeLike, by_text
+from cellrelay.metrics.scope import Scope, ScopeLike, by_text
 from cellrelay.text.suggest import nearest
 
 

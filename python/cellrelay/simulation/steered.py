@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
+from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.scenario import Scenario, Settings, load, parse
-from cellrelay.scope import Scope, ScopeLike
 from cellrelay.simulate import Run, run_of
 from cellrelay.simulation.observation import Control, Observation, readings
 from cellrelay.simulation.record import Act, Record

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 
 from cellrelay.errors import ScenarioError
-from cellrelay.metrics import metric_of
+from cellrelay.metrics.metric import metric_of
 from cellrelay.scenario import Goal
 from cellrelay.statistics import Estimate
 from cellrelay.text import quantity

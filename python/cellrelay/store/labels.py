@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from cellrelay.scope import Name, Place, Scope
+from cellrelay.metrics.scope import Name, Place, Scope
 from cellrelay.simulate import Label, labels_of
 
 Form = tuple[Any, ...]

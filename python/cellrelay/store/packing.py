@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from cellrelay.scope import Scope
+from cellrelay.metrics.scope import Scope
 from cellrelay.simulate import Distributions, Run
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from cellrelay.scope import Scope
+from cellrelay.metrics.scope import Scope
 from cellrelay.simulate import MODEL, Label, Run, Task, Warned
 from cellrelay.store.database import Damaged, Database
 from cellrelay.store.labels import read_labels, write_labels

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from cellrelay.metric_names import FlowMetric, NetworkMetric, PortMetric
-from cellrelay.metrics import every_metric, renamed, units
+from cellrelay.metrics.metric import every_metric, renamed, units
+from cellrelay.metrics.names import FlowMetric, NetworkMetric, PortMetric
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis

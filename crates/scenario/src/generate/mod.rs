@@ -25,7 +25,7 @@ pub fn files() -> Vec<(&'static str, String)> {
             "python/cellrelay/spec.py",
             python_types::python_types(&catalogue),
         ),
-        ("python/cellrelay/metric_names.py", metrics::names()),
+        ("python/cellrelay/metrics/names.py", metrics::names()),
         (
             "docs/reference/parameters.md",
             reference::reference(&catalogue),

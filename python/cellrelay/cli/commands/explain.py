@@ -19,7 +19,7 @@ from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.explain import Along, Explanation, Finding, Flow
-    from cellrelay.metric_names import DropMetric
+    from cellrelay.metrics.names import DropMetric
     from cellrelay.plot.draw import Figure
     from cellrelay.results import Provenance, Results
 

@@ -56,7 +56,7 @@ def _components() -> tuple[list[str], list[list[str]]]:
 
 
 def _metrics() -> tuple[list[str], list[list[str]]]:
-    from cellrelay.metrics import every_metric
+    from cellrelay.metrics.metric import every_metric
 
     return ["scope", "metric", "unit", "over", "meaning"], [
         [metric.scope, metric.name, metric.unit, metric.over or "", _first_sentence(metric.help)]

@@ -25,8 +25,8 @@ from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
+    from cellrelay.metrics.scope import ScopeLike
     from cellrelay.results import Results, Transient
-    from cellrelay.scope import ScopeLike
 
 EXAMPLES = """\
 cellrelay warm-up scenario.toml
@@ -111,8 +111,8 @@ def _transients(
 
 
 def _show(results: Results, found: list[Transient], count: int, intervals: int) -> None:
+    from cellrelay.metrics.scope import NETWORK
     from cellrelay.results import short_names
-    from cellrelay.scope import NETWORK
     from cellrelay.text.quantity import scale
 
     runs = "1 run" if count == 1 else f"the mean of {count} runs"

@@ -9,11 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.samples import Quantile
-from cellrelay.scope import Scope
 from cellrelay.simulate import Run, Warned
 from cellrelay.text.quantity import finite
 

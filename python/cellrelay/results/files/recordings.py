@@ -20,10 +20,10 @@ import numpy as np
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
+from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.scope import Scope, ScopeLike
 from cellrelay.series import Recording, Series
 from cellrelay.simulate import MODEL, Run
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import replacing
+from cellrelay.metrics.scope import Scope, by_text
 from cellrelay.results.model import Results
-from cellrelay.scope import Scope, by_text
 
 PART = 100
 """Number of scopes that are converted to JSON at a time."""

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
+from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.cells import as_cell, of_cell
 from cellrelay.results.files.lines import beginning, cells, line
 from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
 from cellrelay.samples import together
-from cellrelay.scope import Scope
 from cellrelay.simulate import Label, Run
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from cellrelay import _core
-from cellrelay.scope import Scope
+from cellrelay.metrics.scope import Scope
 from cellrelay.statistics import Range
 
 _RANGES = {
