@@ -176,5 +176,5 @@ def test_a_component_is_one_file_and_one_line() -> None:
     cargo("run", "-p", "cellrelay-scenario", "--bin", "generate")
     for member in MEMBERS:
         assert f'"{member.name}"' in generated("schema/scenario.schema.json")
-        assert f"class {member.type}" in generated("python/cellrelay/spec.py")
+        assert f"class {member.type}" in generated("python/cellrelay/scenario/spec.py")
         assert member.help in generated("docs/reference/parameters.md")

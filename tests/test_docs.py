@@ -27,8 +27,8 @@ from typing import Any
 import pytest
 
 import cellrelay
-from cellrelay import toml
 from cellrelay.cli.main import COMMANDS
+from cellrelay.scenario import toml
 from tests.debian import require
 from tests.markdown import Block, anchors, blocks, commands, inline_code, links, prose
 from tests.patience import PATIENCE

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import cellrelay
-from cellrelay.examples import available
 from cellrelay.plot.timeline import Selection, timeline
 from cellrelay.results import NotMeasured, Results
 from cellrelay.results.over_time import EVENTS, dimension, every
 from cellrelay.scenario import load, parse
+from cellrelay.scenario.examples import available
 from cellrelay.series import Series
 
 from .scenarios import PORT

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.examples import SCENARIOS, available, title
 from cellrelay.scenario import load
+from cellrelay.scenario.examples import SCENARIOS, available, title
 
 from .command import Command
 from .scenarios import PORT
@@ -64,5 +64,5 @@ def test_what_is_packed_has_the_examples_and_the_studies(tmp_path: Path) -> None
     with tarfile.open(packed) as archive:
         inside = {name.partition("/")[2] for name in archive.getnames()}
     for name in available():
-        assert f"python/cellrelay/examples/scenarios/{name}.toml" in inside
+        assert f"python/cellrelay/scenario/examples/scenarios/{name}.toml" in inside
     assert "python/cellrelay/studies/published/romanow_floyd/study.toml" in inside

@@ -40,10 +40,10 @@ from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import NotMeasured, Results, analysis, commit, origin
 from cellrelay.results.origin import hash_of
+from cellrelay.scenario.topology import Link, Node, Topology
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
-from cellrelay.topology import Link, Node, Topology
 
 from .double import queue
 

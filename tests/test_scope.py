@@ -8,11 +8,10 @@ from pathlib import Path
 import pytest
 
 import cellrelay
-from cellrelay import examples
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import NETWORK, Name, Place, Scope, find, find_any
 from cellrelay.results import read_csv
-from cellrelay.scenario import load
+from cellrelay.scenario import examples, load
 from cellrelay.simulate import Task, simulate
 
 AT = Place(Name("s1"), Name("sender", 2))

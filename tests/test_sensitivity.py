@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cellrelay import ScenarioError, factors, parse, run
+from cellrelay import ScenarioError, parse, run
 from cellrelay.cli.exits import BAD_INPUT, DONE
-from cellrelay.factors import Alternatives, Range, combined
+from cellrelay.scenario import factors
+from cellrelay.scenario.factors import Alternatives, Range, combined
 from cellrelay.sensitivity import Morris, Sobol, analyse, method
 
 from .command import Command

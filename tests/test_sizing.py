@@ -13,8 +13,8 @@ import pytest
 
 from cellrelay import Results, ScenarioError, parse, run
 from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
-from cellrelay.factors import Range, factor
 from cellrelay.scenario import Scenario
+from cellrelay.scenario.factors import Range, factor
 from cellrelay.sizing import Question, Requirement, Sized
 from cellrelay.sizing import size as sized
 from cellrelay.statistics import Estimate, unseen

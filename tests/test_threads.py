@@ -11,6 +11,7 @@ import cellrelay
 from cellrelay.cli.exits import BAD_INPUT
 from cellrelay.execute import open_pool
 from cellrelay.scenario import load, parse
+from cellrelay.scenario.capture import Capture
 
 from .command import Command, command  # noqa: F401
 from .scenarios import PORT, SWEEP
@@ -38,7 +39,7 @@ def test_threads_change_neither_numbers_nor_packets(tmp_path: Path) -> None:
     assert scenario.threads(2) == (2, None)
     files = {}
     for threads in (1, 2, 3):
-        capture = cellrelay.capture.Capture(tmp_path / str(threads), scenario.key, 64)
+        capture = Capture(tmp_path / str(threads), scenario.key, 64)
         run = scenario.run(1, 0, capture=capture, threads=threads)
         captured = sorted((tmp_path / str(threads)).rglob("*.pcapng"))
         files[threads] = run.digest, [(path.name, path.read_bytes()) for path in captured]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.errors import ScenarioError
-from cellrelay.toml import write
+from cellrelay.scenario.toml import write
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 values = st.recursive(

@@ -9,7 +9,7 @@ import pytest
 
 from cellrelay.plot import draw_topology
 from cellrelay.scenario import parse
-from cellrelay.topology import Topology
+from cellrelay.scenario.topology import Topology
 
 from .command import Command
 

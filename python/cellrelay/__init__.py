@@ -20,7 +20,16 @@ from cellrelay.errors import MemberError, ScenarioError, SimulationError
 if TYPE_CHECKING:
     from cellrelay.experiment import run, trace_packets
     from cellrelay.results import Results
-    from cellrelay.scenario import Replications, Scenario, Until, build, load, parse
+    from cellrelay.scenario import (
+        Replications,
+        Scenario,
+        Until,
+        build,
+        factors,
+        load,
+        parse,
+        spec,
+    )
     from cellrelay.simulation import Simulation
 
 __all__ = [
@@ -34,9 +43,11 @@ __all__ = [
     "Until",
     "__version__",
     "build",
+    "factors",
     "load",
     "parse",
     "run",
+    "spec",
     "trace_packets",
 ]
 
@@ -54,12 +65,17 @@ _HOMES = {
 }
 """Modules imported at the first use of one of their names, because numpy loads slowly."""
 
+_MODULES = {"factors": "scenario.factors", "spec": "scenario.spec"}
+"""Modules that are names of the package themselves."""
+
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
+    if name not in _HOMES and name not in _MODULES:
         raise AttributeError(f"module `{__name__}` has no attribute `{name}`")
     from importlib import import_module
 
+    if name in _MODULES:
+        return import_module(f"{__name__}.{_MODULES[name]}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from cellrelay import scenario
 from cellrelay.plot import Panel
 from cellrelay.results import Results
+from cellrelay.scenario.topology import Topology
 from cellrelay.statistics import Estimate
 from cellrelay.studies import (
     Check,
@@ -21,7 +22,6 @@ from cellrelay.studies import (
     known,
     within,
 )
-from cellrelay.topology import Topology
 
 from .charts import pair, panel
 from .loads import BRIEF, LOADS, PRECISELY, QUICK_LOADS, bottleneck, shapings, windowed

@@ -9,6 +9,7 @@ from cellrelay import scenario
 from cellrelay.metrics.names import FlowMetric
 from cellrelay.plot import Panel
 from cellrelay.results import PointResult, Results
+from cellrelay.scenario.topology import Topology
 from cellrelay.statistics import paired_difference
 from cellrelay.studies import (
     Check,
@@ -26,7 +27,6 @@ from cellrelay.studies import (
     scaled,
     within,
 )
-from cellrelay.topology import Topology
 
 from .charts import free_capacity, line, pair
 from .loads import BRIEF, LONG, TCP_FILES, XTP_FILES, bottleneck, parking_lot, shapings, windowed

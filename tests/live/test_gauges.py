@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from cellrelay import _core, examples
+from cellrelay import _core
 from cellrelay.live.gauges import MOST_GAUGES, shown_gauges
 from cellrelay.live.pace import Pace
 from cellrelay.live.session import RunRequest, Session, Viewer
 from cellrelay.live.snapshot import Numbers, Snapshot
-from cellrelay.scenario import load, parse
+from cellrelay.scenario import examples, load, parse
 
 from ..scenarios import PORT
 

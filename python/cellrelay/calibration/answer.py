@@ -10,7 +10,7 @@ from itertools import combinations
 from cellrelay.calibration.question import Question
 from cellrelay.calibration.search import Fit
 from cellrelay.calibration.target import PrintedTarget
-from cellrelay.factors import Alternatives, Factor
+from cellrelay.scenario.factors import Alternatives, Factor
 
 WIDE = 0.5
 """Largest share of its range that the good values of an identifiable parameter may span."""

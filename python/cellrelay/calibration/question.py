@@ -22,12 +22,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellrelay import factors
 from cellrelay.calibration.source import ScenarioFile, StudyRuns, Subject
 from cellrelay.calibration.target import PrintedTarget, known, read_target, require
 from cellrelay.errors import ScenarioError
-from cellrelay.factors import Factor
 from cellrelay.files import naming
+from cellrelay.scenario import factors
+from cellrelay.scenario.factors import Factor
 from cellrelay.studies import find
 from cellrelay.text.suggest import meant_or
 

@@ -18,7 +18,7 @@ from typing import Any
 from cellrelay.calibration.question import Question
 from cellrelay.calibration.source import RunScenario
 from cellrelay.calibration.target import PrintedTarget
-from cellrelay.factors import Alternatives, Factor, combined
+from cellrelay.scenario.factors import Alternatives, Factor, combined
 from cellrelay.statistics import Estimate
 
 BATCH = 8

@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from cellrelay.calibration.target import PrintedTarget
 from cellrelay.errors import ScenarioError
-from cellrelay.factors import Factor
 from cellrelay.metrics.metric import metric_of
 from cellrelay.points import measured, narrowed
 from cellrelay.results import Results
 from cellrelay.scenario import Goal, Replications, Scenario, load
+from cellrelay.scenario.factors import Factor
 from cellrelay.statistics import Estimate
 from cellrelay.studies import Alternative, Experiment, Number, Study
 from cellrelay.text.suggest import meant_or

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter, Token
 
-from cellrelay import examples, members
+from cellrelay import members
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
+from cellrelay.scenario import examples
 
 if TYPE_CHECKING:
     from cellrelay.scenario import Goal, Scenario

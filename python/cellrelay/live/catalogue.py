@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from cellrelay import examples
 from cellrelay.live.opened import OpenedScenario
-from cellrelay.scenario import Scenario, load
+from cellrelay.scenario import Scenario, examples, load
 from cellrelay.studies import Experiment, Study, available, find
 
 

@@ -38,7 +38,7 @@ from cellrelay.plot.style import (
     style,
 )
 from cellrelay.plot.tiles import draw_tiles
-from cellrelay.topology import Topology
+from cellrelay.scenario.topology import Topology
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist

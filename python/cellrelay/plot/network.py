@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cellrelay.plot.layout import Position, layout
 from cellrelay.plot.style import COLOURS, INK, ON_COLOUR, PAPER, style
-from cellrelay.topology import Link, Node, Topology
+from cellrelay.scenario.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from cellrelay.errors import ScenarioError
-from cellrelay.factors import Factor, combined
 from cellrelay.results import Results
 from cellrelay.scenario import Goal, Scenario
+from cellrelay.scenario.factors import Factor, combined
 from cellrelay.sensitivity.methods import Array, Method
 from cellrelay.statistics import Estimate
 

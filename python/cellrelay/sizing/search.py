@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
-from cellrelay.factors import Range
 from cellrelay.points import measured
 from cellrelay.results import Results
 from cellrelay.scenario import Scenario
+from cellrelay.scenario.factors import Range
 from cellrelay.sizing.requirement import Requirement
 from cellrelay.statistics import Estimate
 

@@ -8,8 +8,8 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 from cellrelay.plot import Bars, Chart, Diagram, Scatter, Timeline
+from cellrelay.scenario.topology import Topology
 from cellrelay.studies.given import Measured, hand, needed
-from cellrelay.topology import Topology
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from cellrelay import toml
-from cellrelay.scenario import Replications, Scenario, load
+from cellrelay.scenario import Replications, Scenario, load, toml
 
 Sweep = Mapping[str, Sequence[Any] | Mapping[str, Mapping[str, Any]]]
 """Axes as a scenario file has them: values of a path, or points that each set several paths."""

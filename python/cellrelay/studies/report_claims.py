@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from html import escape
 
 from cellrelay.plot import draw, to_svg
+from cellrelay.scenario.toml import inline
 from cellrelay.studies.alternative import AS_CHOSEN
 from cellrelay.studies.claim import Claim, Outcome, Standing, Verdict
 from cellrelay.studies.reproduce import Reproduction
 from cellrelay.studies.tally import ASIDE, Tally, counts
 from cellrelay.studies.verdict_map import Column, Judged, VerdictMap
-from cellrelay.toml import inline
 
 MAP = "verdict-map"
 TITLE = "The map of verdicts."

@@ -22,7 +22,7 @@ pub fn files() -> Vec<(&'static str, String)> {
     vec![
         ("schema/scenario.schema.json", schema() + "\n"),
         (
-            "python/cellrelay/spec.py",
+            "python/cellrelay/scenario/spec.py",
             python_types::python_types(&catalogue),
         ),
         ("python/cellrelay/metrics/names.py", metrics::names()),

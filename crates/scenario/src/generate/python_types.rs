@@ -32,7 +32,7 @@ const WIDTH: usize = 100;
 const INDENT: &str = "    ";
 const QUOTES: &str = "\"\"\"";
 
-/// The module `cellrelay.spec`.
+/// The module `cellrelay.scenario.spec`.
 pub fn python_types(catalogue: &Catalogue<'_>) -> String {
     let mut types = Types {
         catalogue,

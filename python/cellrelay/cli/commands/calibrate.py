@@ -125,7 +125,7 @@ def _stem(name: str, path: Path) -> str:
 
 def _write(found: Answer, document: dict[str, Any], folder: Path) -> None:
     from cellrelay.files import write_text
-    from cellrelay.toml import write
+    from cellrelay.scenario.toml import write
 
     folder.mkdir(parents=True, exist_ok=True)
     write_text(folder / "calibration.json", json_text.dumps(document, indent=2) + "\n")

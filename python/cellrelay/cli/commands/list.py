@@ -42,7 +42,7 @@ def _studies() -> tuple[list[str], list[list[str]]]:
 
 
 def _examples() -> tuple[list[str], list[list[str]]]:
-    from cellrelay.examples import available, title
+    from cellrelay.scenario.examples import available, title
 
     return ["example", "title"], [[name, title(path)] for name, path in available().items()]
 

@@ -27,8 +27,8 @@ from cellrelay.cli.trial import Trial
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.factors import Factor
     from cellrelay.results import Results
+    from cellrelay.scenario.factors import Factor
     from cellrelay.sensitivity import Method, Sensitivity
 
 EXAMPLES = """\
@@ -138,7 +138,7 @@ def command(
 
 def _factors(vary: list[str]) -> list[Factor]:
     from cellrelay.errors import ScenarioError
-    from cellrelay.factors import parse
+    from cellrelay.scenario.factors import parse
 
     form = "PATH=RANGE, for example --vary 'link.exit.delay=1 ms .. 10 ms'"
     try:

@@ -29,7 +29,7 @@ from cellrelay.cli.trial import Trial as Tried
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.factors import Range
+    from cellrelay.scenario.factors import Range
     from cellrelay.sizing import Question, Requirement, Sized, Trial
 
 EXAMPLES = """\
@@ -150,7 +150,7 @@ def _question(
 
 def _range(vary: str) -> Range:
     from cellrelay.errors import ScenarioError
-    from cellrelay.factors import Range, parse
+    from cellrelay.scenario.factors import Range, parse
 
     form = "PATH=RANGE, for example --vary 'switch.s1.buffer.per_output=10 cells .. 500 cells'"
     try:

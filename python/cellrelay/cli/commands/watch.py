@@ -105,9 +105,10 @@ def command(
 
 def _open(what: str, name: str | None, pairs: Sequence[tuple[str, str]]) -> OpenedScenario:
     """Open the scenario, study or results to show."""
-    from cellrelay import examples, studies
+    from cellrelay import studies
     from cellrelay.live.catalogue import open_experiment, open_file
     from cellrelay.live.opened import read_stored
+    from cellrelay.scenario import examples
 
     path = Path(what)
     is_study = not path.exists() and what in studies.available()

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellrelay.capture import Capture, check_snaplen
 from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
 from cellrelay.results.select import place_of
+from cellrelay.scenario.capture import Capture, check_snaplen
 
 FOLDER = "captures"
 """The folder of all captures, inside the folder of results."""

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
+from cellrelay.scenario.toml import inline
 from cellrelay.text import quantity
-from cellrelay.toml import inline
 
 Settings = Mapping[str, Any]
 """Values by path, as in one row of a named axis of a sweep."""

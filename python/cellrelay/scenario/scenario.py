@@ -8,17 +8,18 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from cellrelay import _core, toml
-from cellrelay.capture import Capture
+from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
 from cellrelay.members import Origin, install, registered
 from cellrelay.metrics.scope import NETWORK, Scope
+from cellrelay.scenario import toml
+from cellrelay.scenario.capture import Capture
+from cellrelay.scenario.topology import Link, Node, Topology
 from cellrelay.text.printable import shortened
-from cellrelay.topology import Link, Node, Topology
 
 if TYPE_CHECKING:
-    from cellrelay import spec
+    from cellrelay.scenario import spec
 
 Settings = Mapping[str, Any] | Iterable[tuple[str, Any]]
 """Values that replace those of the file, as with `--set PATH=VALUE`: texts, numbers, truth values,

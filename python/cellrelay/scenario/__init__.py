@@ -1,0 +1,31 @@
+"""Scenarios, from files and from plain data: what one run needs, at every point of a sweep."""
+
+from cellrelay.scenario.scenario import (
+    BufferLevels,
+    Flow,
+    Gauge,
+    Goal,
+    Level,
+    Replications,
+    Scenario,
+    Settings,
+    Until,
+    build,
+    load,
+    parse,
+)
+
+__all__ = [
+    "BufferLevels",
+    "Flow",
+    "Gauge",
+    "Goal",
+    "Level",
+    "Replications",
+    "Scenario",
+    "Settings",
+    "Until",
+    "build",
+    "load",
+    "parse",
+]
