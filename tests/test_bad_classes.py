@@ -11,7 +11,7 @@ import pytest
 
 from cellrelay import members
 from cellrelay.errors import ScenarioError
-from cellrelay.simulate import Task, simulate
+from cellrelay.simulation.run import Task, simulate
 
 from .bad_members import HEAD, defined, load, using
 from .command import Command

@@ -18,8 +18,8 @@ from cellrelay.errors import MemberError
 from cellrelay.execute import open_pool
 from cellrelay.results import Status
 from cellrelay.scenario import Scenario, parse
-from cellrelay.simulate import Cancelled, Control, Run, Task, simulate
 from cellrelay.simulation import Simulation
+from cellrelay.simulation.run import Cancelled, Control, Run, Task, simulate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
 

@@ -13,8 +13,8 @@ import pytest
 
 from cellrelay import ScenarioError, Simulation
 from cellrelay.scenario import load
-from cellrelay.simulate import Task, simulate
 from cellrelay.simulation.gym import Environment, Seen, Turned
+from cellrelay.simulation.run import Task, simulate
 
 PORT = "port s1->receiver"
 SCENARIO = load("examples/epd-threshold.toml", {"duration": "20 ms"}).point(0)

@@ -16,7 +16,7 @@ from cellrelay.calibration.search import BATCH
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.results import commit
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.simulate import MODEL
+from cellrelay.simulation.run import MODEL
 from cellrelay.studies import Study, discovery
 
 from .command import Command

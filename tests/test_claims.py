@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from cellrelay.results import NotMeasured, PointResult
-from cellrelay.simulate import Run
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import Estimate, estimate
 from cellrelay.studies import (
     Check,

@@ -16,7 +16,7 @@ from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.results import Results, Status
 from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, load, parse
-from cellrelay.simulate import OtherModel
+from cellrelay.simulation.run import OtherModel
 from cellrelay.store import Store
 from cellrelay.sweep import Progress, sweep
 
@@ -97,9 +97,9 @@ def test_the_files_that_a_scenario_names_need_not_be_where_workers_are(
 
 def become(model: str) -> None:
     """Make the process that this is called in one with another model."""
-    from cellrelay import simulate
+    from cellrelay.simulation import run
 
-    simulate.MODEL = model
+    run.MODEL = model
 
 
 def test_a_worker_with_another_model_is_refused(
@@ -120,9 +120,9 @@ def test_a_worker_with_another_model_is_refused(
 
 
 def model() -> str:
-    from cellrelay import simulate
+    from cellrelay.simulation import run
 
-    return simulate.MODEL
+    return run.MODEL
 
 
 def test_a_command_runs_on_a_cluster(cluster: LocalCluster, command: Command) -> None:

@@ -31,7 +31,7 @@ from cellrelay.results.files.document import write_document
 from cellrelay.results.files.folder import write_folder, write_summary
 from cellrelay.results.files.tidy import header, rows
 from cellrelay.scenario import Replications, Scenario, parse
-from cellrelay.simulate import Label, Run, Task, Warned, simulate
+from cellrelay.simulation.run import Label, Run, Task, Warned, simulate
 from cellrelay.store import Store
 from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.sweep import POINTS, sweep

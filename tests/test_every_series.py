@@ -15,7 +15,7 @@ from cellrelay.results import NotMeasured, Results
 from cellrelay.results.over_time import EVENTS, dimension, every
 from cellrelay.scenario import load, parse
 from cellrelay.scenario.examples import available
-from cellrelay.series import Series
+from cellrelay.simulation.series import Series
 
 from .scenarios import PORT
 

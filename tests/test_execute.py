@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cellrelay.execute import Failure, WorkerPool, open_pool, processors
-from cellrelay.simulate import Run, Task
+from cellrelay.simulation.run import Run, Task
 
 from .double import finished, made, queue
 from .patience import PATIENCE, wait_until

@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay import jobs, simulate
+from cellrelay import jobs
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool
 from cellrelay.jobs import Array, Part, Unfinished, run_jobs
 from cellrelay.plan import Plan, Shard
 from cellrelay.scenario import Replications, Until, parse
+from cellrelay.simulation import run
 from cellrelay.store import Store
 from cellrelay.sweep import fill
 
@@ -206,7 +207,7 @@ def test_jobs_run_as_processes_of_this_machine(command: Command, sweep_file: str
 
 def test_a_job_with_another_model_is_refused(tmp_path: Path) -> None:
     part = Part(parse(PORT), Replications.exactly(1), Shard(1, 1), tmp_path, 1, model="other")
-    with pytest.raises(simulate.OtherModel):
+    with pytest.raises(run.OtherModel):
         part()
 
 

@@ -11,7 +11,7 @@ from cellrelay import members
 from cellrelay.errors import MemberError
 from cellrelay.scenario import Scenario, Settings, parse
 from cellrelay.scenario import load as load_scenario
-from cellrelay.simulate import Run, Task, simulate
+from cellrelay.simulation.run import Run, Task, simulate
 
 from .bad_members import SCENARIO, defined, load, using
 

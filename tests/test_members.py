@@ -21,7 +21,7 @@ from cellrelay.errors import MemberError, ScenarioError
 from cellrelay.execute import open_pool
 from cellrelay.members import Octets, Range, Seconds, Share
 from cellrelay.scenario import Scenario, load, parse
-from cellrelay.simulate import Cancelled, Control, Task, simulate
+from cellrelay.simulation.run import Cancelled, Control, Task, simulate
 from cellrelay.store import Store
 from cellrelay.sweep import sweep
 
@@ -248,7 +248,7 @@ def test_another_process_defines_the_members_again(tmp_path: Path) -> None:
     task = Task(of(DISCARD, "top_drop", '{ part = "50 %" }'), 1, 0)
     sent = tmp_path / "task"
     sent.write_bytes(pickle.dumps(task))
-    code = "import pickle, sys; from cellrelay.simulate import simulate;"
+    code = "import pickle, sys; from cellrelay.simulation.run import simulate;"
     code += " print(simulate(pickle.load(open(sys.argv[1], 'rb'))).digest)"
     printed = subprocess.run(
         [sys.executable, "-c", code, str(sent)], stdout=subprocess.PIPE, text=True, check=True

@@ -13,7 +13,7 @@ from cellrelay.cli.commands import compare as command
 from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.folder import write_folder
-from cellrelay.simulate import Label, Run
+from cellrelay.simulation.run import Label, Run
 
 LABELS = (Label(Scope.flow("bulk"), "timeouts", "1"), Label(Scope.flow("bulk"), "mean_pause", "s"))
 

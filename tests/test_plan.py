@@ -12,7 +12,7 @@ from cellrelay.execute import Failure
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulate import Label, Run
+from cellrelay.simulation.run import Label, Run
 
 LABEL = Label(NETWORK, "wait", "s")
 RULE = Replications(2, 9, Until("wait", half_width=0.2, confidence=0.9))

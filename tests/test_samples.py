@@ -19,7 +19,7 @@ from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.samples import Samples
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulate import Label, Run
+from cellrelay.simulation.run import Label, Run
 from cellrelay.statistics import Estimate, contributions, estimate, most_often
 
 FLOW = "flow bulk"

@@ -15,7 +15,7 @@ import pytest
 import cellrelay
 from cellrelay.errors import ScenarioError
 from cellrelay.scenario import Replications, Scenario, build, load, parse
-from cellrelay.simulate import Cancelled, Control, Task, simulate
+from cellrelay.simulation.run import Cancelled, Control, Task, simulate
 
 from .patience import PATIENCE, wait_until
 from .scenarios import PORT, SWEEP

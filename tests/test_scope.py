@@ -12,7 +12,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import NETWORK, Name, Place, Scope, find, find_any
 from cellrelay.results import read_csv
 from cellrelay.scenario import examples, load
-from cellrelay.simulate import Task, simulate
+from cellrelay.simulation.run import Task, simulate
 
 AT = Place(Name("s1"), Name("sender", 2))
 TEXTS = {

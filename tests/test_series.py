@@ -12,7 +12,6 @@ import pandas
 import pytest
 
 import cellrelay
-from cellrelay import simulate as simulate_module
 from cellrelay.cli.trace import rounded
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope
@@ -21,8 +20,8 @@ from cellrelay.results import NotMeasured, Recordings, Results, RunLabel
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.recordings import read_series
 from cellrelay.scenario import parse
-from cellrelay.series import Recording
-from cellrelay.simulate import Task, simulate
+from cellrelay.simulation.run import Run, Task, simulate
+from cellrelay.simulation.series import Recording
 
 from .scenarios import PORT, SWEEP
 
@@ -202,7 +201,7 @@ def test_what_is_kept_is_not_recorded_again(
 ) -> None:
     made: list[Task] = []
 
-    def counted(task: Task, *rest: object) -> simulate_module.Run:
+    def counted(task: Task, *rest: object) -> Run:
         made.append(task)
         return simulate(task)
 

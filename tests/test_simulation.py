@@ -15,11 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import cellrelay
 from cellrelay import ScenarioError, Simulation
 from cellrelay.scenario import Scenario, load
-from cellrelay.simulate import Run, Task, simulate
 from cellrelay.simulation import CONTROLS, Reading
+from cellrelay.simulation.run import MODEL, Run, Task, simulate
 
 from .snapshot import check
 
@@ -199,7 +198,7 @@ def test_mistakes_are_refused_with_a_hint_and_leave_the_run_whole() -> None:
         with pytest.raises((ScenarioError, KeyError)) as error:
             mistake(simulation)
         assert "\n  hint: " in str(error.value), name
-        told += f"{name}\n  {error.value}\n".replace(cellrelay.simulate.MODEL, "MODEL")
+        told += f"{name}\n  {error.value}\n".replace(MODEL, "MODEL")
     check("simulation.txt", told)
     assert is_same(simulation.run(), undivided(scenario))
 

@@ -13,7 +13,7 @@ import cellrelay
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
-from cellrelay.simulate import Label, Run
+from cellrelay.simulation.run import Label, Run
 from cellrelay.statistics import estimate
 
 from .queues import mean_wait, waits

@@ -12,6 +12,7 @@ from cellrelay.cli.exits import BAD_INPUT
 from cellrelay.execute import open_pool
 from cellrelay.scenario import load, parse
 from cellrelay.scenario.capture import Capture
+from cellrelay.simulation.run import Cancelled, Control
 
 from .command import Command, command  # noqa: F401
 from .scenarios import PORT, SWEEP
@@ -89,7 +90,7 @@ def test_one_thread_is_always_possible() -> None:
 
 def test_ctrl_c_ends_a_run_on_threads() -> None:
     scenario = load(LOT, [("duration", "1000 s")]).point(0)
-    control = cellrelay.simulate.Control()
+    control = Control()
     control.cancel()
-    with pytest.raises(cellrelay.simulate.Cancelled):
+    with pytest.raises(Cancelled):
         scenario.run(1, 0, control, threads=2)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
-from cellrelay.packets import table_of
 from cellrelay.points import narrowed
 from cellrelay.results import Captures, Recordings, Results, Status, Traces
 from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
+from cellrelay.simulation.packets import table_of
 from cellrelay.store import Store
 from cellrelay.sweep import Watch, sweep
 
@@ -98,7 +98,7 @@ def trace_packets(
 ) -> pyarrow.Table:
     """The packets of one run, a row for each, as a table of Arrow.
 
-    `cellrelay.packets` lists the columns; times are in seconds.
+    `cellrelay.simulation.packets` lists the columns; times are in seconds.
     The scenario must have a single point.
 
     Raises:

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from cellrelay import simulate
 from cellrelay.execute import open_pool
 from cellrelay.plan import Shard
 from cellrelay.scenario import Replications, Scenario
+from cellrelay.simulation import run
 from cellrelay.store import Store, is_aside
 from cellrelay.sweep import Filled, fill
 
@@ -92,12 +92,12 @@ class Part:
     shard: Shard
     folder: Path
     threads: int | None
-    model: str = simulate.MODEL
+    model: str = run.MODEL
 
     def __call__(self) -> Filled:
         """Make the missing runs of the part, on the machine of the job."""
-        if self.model != simulate.MODEL:
-            raise simulate.OtherModel(simulate.MODEL, self.model, "the machine of a job")
+        if self.model != run.MODEL:
+            raise run.OtherModel(run.MODEL, self.model, "the machine of a job")
         with (
             open_pool(jobs=self.threads) as pool,
             Store(part_path(self.folder, self.shard)) as store,

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from cellrelay.execute import Failure
 from cellrelay.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
-from cellrelay.simulate import Run
+from cellrelay.simulation.run import Run
 from cellrelay.statistics import SUCCESSIVE, are_precise
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cellrelay.metrics.metric import Metric, metric_of, quantiles_of
 from cellrelay.metrics.scope import Scope
-from cellrelay.simulate import Label, Run, columns_of
+from cellrelay.simulation.run import Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Estimate, contributions, estimate, mean, merged, unseen
 
 Column = Callable[[str, Scope], Sequence[float]]

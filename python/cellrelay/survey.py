@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.simulate import Task
+from cellrelay.simulation.run import Task
 from cellrelay.store import Store
 
 

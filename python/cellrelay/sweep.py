@@ -28,8 +28,8 @@ from cellrelay.results import (
     commit,
 )
 from cellrelay.scenario import Replications, Scenario
-from cellrelay.series import Recording
-from cellrelay.simulate import MODEL, Run, Task
+from cellrelay.simulation.run import MODEL, Run, Task
+from cellrelay.simulation.series import Recording
 from cellrelay.statistics import LEVEL
 from cellrelay.store import Latest, Store, StoredRuns
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cellrelay.plot import Strip, Timeline, Trace
 from cellrelay.results import Results
-from cellrelay.series import Series
+from cellrelay.simulation.series import Series
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
 
 from .measures import TRUNK, longest

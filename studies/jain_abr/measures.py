@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cellrelay.results import PointResult, Results
-from cellrelay.series import Series
+from cellrelay.simulation.series import Series
 from cellrelay.studies import Measure, of_network, of_port, scaled
 
 from .printed import CELLS_PER_MS, Row

@@ -8,7 +8,7 @@ import numpy as np
 
 from cellrelay.plot import Chart, Strip, Timeline, Trace
 from cellrelay.results import PointResult, Results
-from cellrelay.series import Series
+from cellrelay.simulation.series import Series
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, said
 
 from .charts import over_buffers, panel

@@ -17,7 +17,7 @@ from cellrelay import _core
 from cellrelay.cli.exits import BAD_INPUT, BROKEN_MODEL, INTERRUPTED, STOPPED_EARLY, Refusal
 from cellrelay.cli.misread import explained
 from cellrelay.errors import ScenarioError, SimulationError
-from cellrelay.simulate import OtherModel
+from cellrelay.simulation.run import OtherModel
 from cellrelay.text.printable import guarded
 
 EXAMPLES = """\

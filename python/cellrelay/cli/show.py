@@ -16,7 +16,7 @@ from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Results, Status, short_names
 from cellrelay.results.overview import points_of, replications_of, seeds_of
 from cellrelay.scenario import Goal
-from cellrelay.simulate import Label, columns_of
+from cellrelay.simulation.run import Label, columns_of
 from cellrelay.statistics import Estimate, mean
 from cellrelay.text.quantity import scale
 

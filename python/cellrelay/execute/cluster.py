@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cellrelay import simulate
 from cellrelay.execute.pool import WorkerPool
+from cellrelay.simulation import run
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -73,11 +73,11 @@ def _counter(client: Client) -> Callable[[], int]:
 
 def model_here() -> str:
     """The model of the calling process."""
-    return simulate.MODEL
+    return run.MODEL
 
 
 def _require_our_model(client: Client) -> None:
     """Refuse workers with another model; a worker that joins later refuses its first run."""
     for worker, model in client.run(model_here).items():
-        if model != simulate.MODEL:
-            raise simulate.OtherModel(model, simulate.MODEL, worker)
+        if model != run.MODEL:
+            raise run.OtherModel(model, run.MODEL, worker)

@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExec
 from dataclasses import dataclass
 
 from cellrelay.errors import SimulationError
-from cellrelay.simulate import Cancelled, Control, OtherModel, Run, Task, simulate
+from cellrelay.simulation.run import Cancelled, Control, OtherModel, Run, Task, simulate
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from cellrelay.explain.flows import CAUSES, LIMITS, Drop, Flow, Group
 from cellrelay.explain.number_text import amount, count, listed, share
 from cellrelay.explain.ports import Port, busiest
 from cellrelay.explain.settings import Settings
-from cellrelay.simulate import Warned
+from cellrelay.simulation.run import Warned
 
 WRONG = 0.03
 """Weight from which a finding is shown."""

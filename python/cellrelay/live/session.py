@@ -18,7 +18,7 @@ from cellrelay.live.pace import Pace
 from cellrelay.live.snapshot import Snapshot
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import Scenario
-from cellrelay.simulate import Warned
+from cellrelay.simulation.run import Warned
 
 MOST_MOVING = 3000
 """Limit of the units in flight in a snapshot."""

@@ -11,7 +11,7 @@ from cellrelay.metrics.scope import NETWORK, Name, Scope, find_any
 from cellrelay.results import NotMeasured
 from cellrelay.results.over_time import missing
 from cellrelay.results.select import one_of
-from cellrelay.series import Recording, Series
+from cellrelay.simulation.series import Recording, Series
 
 DROPS = "drops"
 CREDIT = "vc_credit"

@@ -15,7 +15,7 @@ from cellrelay.plot.thin import Array, changes, envelope, instants
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 from cellrelay.results.over_time import EVENTS, missing
 from cellrelay.results.select import resolve_axis
-from cellrelay.series import Recording, Series
+from cellrelay.simulation.series import Recording, Series
 from cellrelay.text.quantity import scale
 
 USUAL = (("cwnd", "ssthresh"), ("srtt", "rto"), ("queue", DROPS))

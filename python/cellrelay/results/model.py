@@ -24,8 +24,8 @@ from cellrelay.results.select import (
     short_names,
     values_of,
 )
-from cellrelay.series import Series
-from cellrelay.simulate import Label
+from cellrelay.simulation.run import Label
+from cellrelay.simulation.series import Series
 from cellrelay.statistics import (
     LEVEL,
     Distribution,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from cellrelay.metrics.metric import renamed, units
 from cellrelay.metrics.scope import Scope, ScopeLike, find
 from cellrelay.results.select import Unknown, meant, one_of
-from cellrelay.simulate import Label
+from cellrelay.simulation.run import Label
 
 
 def require(labels: Iterable[Label], metric: str, scope: ScopeLike) -> None:

@@ -13,7 +13,7 @@ from cellrelay.results.dataset import coordinate
 from cellrelay.results.model import Results
 from cellrelay.results.point import PointResult
 from cellrelay.results.select import NotMeasured, one_of
-from cellrelay.series import Series
+from cellrelay.simulation.series import Series
 
 if TYPE_CHECKING:
     import pandas

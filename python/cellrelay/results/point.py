@@ -13,7 +13,7 @@ from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
 from cellrelay.results.select import place_of
 from cellrelay.samples import Quantile, Samples, quantiles
-from cellrelay.simulate import Columns, Label, Run, columns_of
+from cellrelay.simulation.run import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 from cellrelay.text.printable import shortened
 

@@ -1,4 +1,4 @@
-"""A run that a program advances, reads and steers.
+"""One run: made in one call, or advanced, read and steered by a program.
 
 simulation = cellrelay.Simulation("scenario.toml")
 simulation.run_until("2 s")

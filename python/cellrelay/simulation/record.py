@@ -9,7 +9,7 @@ from typing import Any
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
-from cellrelay.simulate import MODEL
+from cellrelay.simulation.run import MODEL
 
 _FORM = "write a record as `Simulation.record` returns it"
 

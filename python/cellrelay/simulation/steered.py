@@ -11,9 +11,9 @@ from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.scenario import Scenario, Settings, load, parse
-from cellrelay.simulate import Run, run_of
 from cellrelay.simulation.observation import Control, Observation, readings
 from cellrelay.simulation.record import Act, Record
+from cellrelay.simulation.run import Run, run_of
 
 if TYPE_CHECKING:
     import pyarrow
@@ -186,7 +186,7 @@ class Simulation:
                 "\n  hint: write `Simulation(..., packets=True)`; `Simulation.replay(record,"
                 " packets=True)` makes this run again with them"
             )
-        from cellrelay.packets import table_of
+        from cellrelay.simulation.packets import table_of
 
         packets = self._packets or self._steps.packets()
         assert packets is not None

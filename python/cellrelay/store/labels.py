@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from cellrelay.metrics.scope import Name, Place, Scope
-from cellrelay.simulate import Label, labels_of
+from cellrelay.simulation.run import Label, labels_of
 
 Form = tuple[Any, ...]
 """A scope without its numbers: its kind, true if it has a name, and each group with true if its

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.simulate import Distributions, Run
+from cellrelay.simulation.run import Distributions, Run
 
 if TYPE_CHECKING:
     from cellrelay.statistics import Distribution

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import overload
 
-from cellrelay.series import Recording
-from cellrelay.simulate import Run
+from cellrelay.simulation.run import Run
+from cellrelay.simulation.series import Recording
 from cellrelay.store.store import Store
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from cellrelay.metrics.scope import Scope
-from cellrelay.simulate import MODEL, Label, Run, Task, Warned
+from cellrelay.simulation.run import MODEL, Label, Run, Task, Warned
 from cellrelay.store.database import Damaged, Database
 from cellrelay.store.labels import read_labels, write_labels
 from cellrelay.store.packing import packed, unpacked

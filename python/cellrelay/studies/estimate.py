@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cellrelay.errors import ScenarioError, SimulationError
 from cellrelay.scenario import Replications, Scenario, parse
-from cellrelay.simulate import Task
+from cellrelay.simulation.run import Task
 from cellrelay.store import Store
 
 CALIBRATION = (0.02, 0.25)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from cellrelay.errors import ScenarioError
 from cellrelay.plot import Tile, Tiles, Tint
 from cellrelay.results import Results, Status
-from cellrelay.simulate import Task
+from cellrelay.simulation.run import Task
 from cellrelay.store import Store
 from cellrelay.studies.alternative import AS_CHOSEN, Alternative
 from cellrelay.studies.claim import Claim, Outcome, Standing, Verdict

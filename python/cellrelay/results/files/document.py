@@ -14,7 +14,7 @@ from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
 from cellrelay.samples import Quantile
-from cellrelay.simulate import Run, Warned
+from cellrelay.simulation.run import Run, Warned
 from cellrelay.text.quantity import finite
 
 

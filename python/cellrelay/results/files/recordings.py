@@ -24,8 +24,8 @@ from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.results.commit import commit
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.series import Recording, Series
-from cellrelay.simulate import MODEL, Run
+from cellrelay.simulation.run import MODEL, Run
+from cellrelay.simulation.series import Recording, Series
 
 if TYPE_CHECKING:
     import pyarrow.parquet

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from cellrelay.packets import PacketFile
 from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
+from cellrelay.simulation.packets import PacketFile
 
 FOLDER = "packets"
 """The folder of all traces, inside the folder of results."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
 from cellrelay.metrics.scope import Scope, ScopeLike, by_text
-from cellrelay.packets import PacketFile
 from cellrelay.scenario import Scenario
 from cellrelay.scenario.capture import Capture
-from cellrelay.series import Recording, Series
+from cellrelay.simulation.packets import PacketFile
+from cellrelay.simulation.series import Recording, Series
 from cellrelay.text.html_table import html_table
 from cellrelay.text.quantity import scale
 
