@@ -17,7 +17,7 @@ from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plan import Plan
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.tidy import read_csv
-from cellrelay.samples import Samples
+from cellrelay.results.samples import Samples
 from cellrelay.scenario import Replications, Until
 from cellrelay.simulation.run import Label, Run
 from cellrelay.statistics import Estimate, contributions, estimate, most_often

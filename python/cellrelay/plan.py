@@ -13,7 +13,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from cellrelay.execute import Failure
-from cellrelay.samples import Samples, column_of, quantiles
+from cellrelay.results.samples import Samples, column_of, quantiles
 from cellrelay.scenario import Goal, Replications, Until
 from cellrelay.simulation.run import Run
 from cellrelay.statistics import SUCCESSIVE, are_precise

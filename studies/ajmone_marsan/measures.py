@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from cellrelay.metrics.names import FlowMetric
 from cellrelay.results import PointResult, Results
-from cellrelay.samples import Samples
+from cellrelay.results.samples import Samples
 from cellrelay.statistics import Estimate, estimate, mean
 from cellrelay.studies import (
     Measure,

@@ -11,8 +11,8 @@ from functools import cached_property
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
+from cellrelay.results.samples import Quantile, Samples, quantiles
 from cellrelay.results.select import place_of
-from cellrelay.samples import Quantile, Samples, quantiles
 from cellrelay.simulation.run import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
 from cellrelay.text.printable import shortened

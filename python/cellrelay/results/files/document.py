@@ -13,7 +13,7 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
-from cellrelay.samples import Quantile
+from cellrelay.results.samples import Quantile
 from cellrelay.simulation.run import Run, Warned
 from cellrelay.text.quantity import finite
 

@@ -17,7 +17,7 @@ from cellrelay.results.files.lines import beginning, cells, line
 from cellrelay.results.files.scopes_file import read_scopes
 from cellrelay.results.model import Provenance, Results
 from cellrelay.results.point import PointResult
-from cellrelay.samples import together
+from cellrelay.results.samples import together
 from cellrelay.simulation.run import Label, Run
 
 if TYPE_CHECKING:
