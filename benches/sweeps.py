@@ -19,9 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 POINTS = 100
 

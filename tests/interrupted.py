@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from types import FrameType
 from typing import Any
 
-import cellrelay.sweep
+import cellrelay.experiment.sweep
 from cellrelay.execute import WorkerPool
 from cellrelay.results import Status
 from cellrelay.store import Store
@@ -47,7 +47,7 @@ def interrupt_at(number: int) -> bool:
     executor = ThreadPoolExecutor(2, thread_name_prefix="worker")
     with WorkerPool(executor, 2) as pool, Store() as store:
         sys.settrace(InterruptAt(number))
-        results = cellrelay.sweep.sweep(scenario, pool, store)
+        results = cellrelay.experiment.sweep.sweep(scenario, pool, store)
     assert results.status is Status.INTERRUPTED
     executor.shutdown(wait=False)
     workers = [thread for thread in threading.enumerate() if thread.name.startswith("worker")]
@@ -57,7 +57,7 @@ def interrupt_at(number: int) -> bool:
 
 
 if __name__ == "__main__":
-    cellrelay.sweep.POLL = 0.001
+    cellrelay.experiment.sweep.POLL = 0.001
     for number in range(1, int(sys.argv[1]) + 1):
         if not interrupt_at(number):
             print(f"a worker is stuck after an interrupt at line {number}", file=sys.stderr)

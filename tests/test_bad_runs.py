@@ -16,12 +16,12 @@ import pytest
 
 from cellrelay.errors import MemberError
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.results import Status
 from cellrelay.scenario import Scenario, parse
 from cellrelay.simulation import Simulation
 from cellrelay.simulation.run import Cancelled, Control, Run, Task, simulate
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 from .bad_members import SCENARIO, defined, load, using
 

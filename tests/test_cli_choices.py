@@ -10,9 +10,9 @@ import pytest
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.cli.show import show
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.results import Status
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 from .command import Command
 from .double import queue

@@ -13,12 +13,12 @@ from distributed import Client, LocalCluster
 import cellrelay
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool, open_pool
+from cellrelay.experiment.sweep import Progress, sweep
 from cellrelay.results import Results, Status
 from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, load, parse
 from cellrelay.simulation.run import OtherModel
 from cellrelay.store import Store
-from cellrelay.sweep import Progress, sweep
 
 from .command import Command
 from .scenarios import PORT, SWEEP

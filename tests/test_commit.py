@@ -12,15 +12,15 @@ import pytest
 
 import cellrelay
 from cellrelay import _core
-from cellrelay import sweep as module
 from cellrelay.cli.exits import DONE
+from cellrelay.experiment import sweep as module
+from cellrelay.experiment.sweep import Progress
 from cellrelay.results import commit
 from cellrelay.results.commit import compared
 from cellrelay.results.files import recordings
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.recordings import read_series
 from cellrelay.scenario import parse
-from cellrelay.sweep import Progress
 
 from .command import Command
 from .scenarios import PORT

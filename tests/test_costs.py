@@ -24,6 +24,7 @@ import pytest
 
 from cellrelay.cli.show import show
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import POINTS, sweep
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.cells import as_cell
@@ -34,7 +35,6 @@ from cellrelay.scenario import Replications, Scenario, parse
 from cellrelay.simulation.run import Label, Run, Task, Warned, simulate
 from cellrelay.store import Store
 from cellrelay.store.labels import read_labels, write_labels
-from cellrelay.sweep import POINTS, sweep
 
 from .double import queue
 from .scenarios import SWEEP

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from cellrelay.execute import open_pool
+from cellrelay.experiment.survey import survey
+from cellrelay.experiment.sweep import sweep
 from cellrelay.results import Results
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
-from cellrelay.survey import survey
-from cellrelay.sweep import sweep
 
 from .double import queue
 

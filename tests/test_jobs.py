@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from cellrelay import jobs
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool
-from cellrelay.jobs import Array, Part, Unfinished, run_jobs
-from cellrelay.plan import Plan, Shard
+from cellrelay.experiment import jobs
+from cellrelay.experiment.jobs import Array, Part, Unfinished, run_jobs
+from cellrelay.experiment.plan import Plan, Shard
+from cellrelay.experiment.sweep import fill
 from cellrelay.scenario import Replications, Until, parse
 from cellrelay.simulation import run
 from cellrelay.store import Store
-from cellrelay.sweep import fill
 
 from .command import Command
 from .double import made, queue

@@ -19,11 +19,11 @@ import pytest
 from cellrelay import _core, members
 from cellrelay.errors import MemberError, ScenarioError
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.members import Octets, Range, Seconds, Share
 from cellrelay.scenario import Scenario, load, parse
 from cellrelay.simulation.run import Cancelled, Control, Task, simulate
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 from .command import Command
 

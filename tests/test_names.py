@@ -13,11 +13,11 @@ import pytest
 import cellrelay
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.scenario import Replications, Scenario, Until, build, parse
 from cellrelay.store import Store
 from cellrelay.studies.measure import of_flow, of_network, of_port
-from cellrelay.sweep import sweep
 
 from .double import made, queue
 from .scenarios import PORT, SWEEP

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.execute import Failure
+from cellrelay.experiment.plan import Plan
 from cellrelay.metrics.scope import NETWORK
-from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
 from cellrelay.simulation.run import Label, Run
 

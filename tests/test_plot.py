@@ -18,6 +18,7 @@ import pytest
 
 import cellrelay
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.plot import (
     Bar,
@@ -43,7 +44,6 @@ from cellrelay.results.origin import hash_of
 from cellrelay.scenario.topology import Link, Node, Topology
 from cellrelay.statistics import Estimate
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 from .double import queue
 

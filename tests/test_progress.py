@@ -7,11 +7,11 @@ import json
 
 import pytest
 
+from cellrelay.cli.progress import Lines, describe, shown, span
 from cellrelay.execute import open_pool
-from cellrelay.progress import Lines, describe, shown, span
+from cellrelay.experiment.sweep import Progress, sweep
 from cellrelay.scenario import parse
 from cellrelay.store import Store
-from cellrelay.sweep import Progress, sweep
 
 from .scenarios import PORT
 

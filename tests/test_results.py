@@ -10,12 +10,12 @@ import pytest
 
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import open_pool
+from cellrelay.experiment.sweep import sweep
 from cellrelay.results import Results, Status, read_csv
 from cellrelay.results.files.folder import read_folder, write_folder
 from cellrelay.results.files.tidy import columns
 from cellrelay.scenario import Replications, Until
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
 
 from .double import queue
 

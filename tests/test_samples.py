@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cellrelay
+from cellrelay.experiment.plan import Plan
 from cellrelay.metrics.metric import every_metric, metric_of
 from cellrelay.metrics.scope import NETWORK, Scope
-from cellrelay.plan import Plan
 from cellrelay.results import PointResult, Provenance, Results
 from cellrelay.results.files.tidy import read_csv
 from cellrelay.results.samples import Samples

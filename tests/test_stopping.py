@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import cellrelay
+from cellrelay.experiment.plan import Plan
 from cellrelay.metrics.scope import NETWORK
-from cellrelay.plan import Plan
 from cellrelay.scenario import Replications, Until
 from cellrelay.simulation.run import Label, Run
 from cellrelay.statistics import estimate

@@ -236,7 +236,7 @@ import sys
 from cellrelay.execute import open_pool
 from cellrelay.scenario import Replications
 from cellrelay.store import Store
-from cellrelay.sweep import sweep
+from cellrelay.experiment.sweep import sweep
 from tests.double import queue
 
 with open_pool("threads:2") as pool, Store(sys.argv[1]) as store:

@@ -12,6 +12,7 @@ import pytest
 from cellrelay.cli import studies as cli_studies
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool
+from cellrelay.experiment.sweep import Progress
 from cellrelay.plot import Chart, chart
 from cellrelay.results import NotMeasured, Results, Status, analysis, commit
 from cellrelay.scenario import Replications, Scenario, parse
@@ -30,7 +31,6 @@ from cellrelay.studies import (
 from cellrelay.studies.estimate import forecast
 from cellrelay.studies.reproduce import PlannedStudy, Reproduction
 from cellrelay.studies.write import write
-from cellrelay.sweep import Progress
 
 from .command import Command
 from .double import queue

@@ -13,10 +13,10 @@ import pytest
 
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
+from cellrelay.experiment.sweep import Progress, sweep
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Replications, Until, parse
 from cellrelay.store import Store
-from cellrelay.sweep import Progress, sweep
 
 from .double import finished, made, queue
 from .patience import PATIENCE, wait_until

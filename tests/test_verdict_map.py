@@ -11,6 +11,7 @@ import pytest
 from cellrelay.cli import studies as cli_studies
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool
+from cellrelay.experiment.sweep import Progress
 from cellrelay.results import Results, Status
 from cellrelay.scenario import Scenario
 from cellrelay.store import Store
@@ -30,7 +31,6 @@ from cellrelay.studies import (
 from cellrelay.studies.exhibit import Table
 from cellrelay.studies.reproduce import PlannedStudy
 from cellrelay.studies.write import write
-from cellrelay.sweep import Progress
 
 from .command import Command
 from .double import made, queue

@@ -18,7 +18,7 @@ from cellrelay.built import VERSION as __version__
 from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:
-    from cellrelay.experiment import run, trace_packets
+    from cellrelay.experiment.run import run, trace_packets
     from cellrelay.results import Results
     from cellrelay.scenario import (
         Replications,
@@ -60,8 +60,8 @@ _HOMES = {
     "build": "scenario",
     "load": "scenario",
     "parse": "scenario",
-    "run": "experiment",
-    "trace_packets": "experiment",
+    "run": "experiment.run",
+    "trace_packets": "experiment.run",
 }
 """Modules imported at the first use of one of their names, because numpy loads slowly."""
 

@@ -15,7 +15,7 @@ import numpy  # noqa: F401
 import cellrelay.cli.outcome
 import cellrelay.cli.show
 import cellrelay.cli.trace
-import cellrelay.experiment
+import cellrelay.experiment.run
 import cellrelay.results.files.document
 import cellrelay.results.files.folder
 import cellrelay.results.files.tidy  # noqa: F401

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from cellrelay.calibration.target import PrintedTarget
 from cellrelay.errors import ScenarioError
+from cellrelay.experiment.points import measured, narrowed
 from cellrelay.metrics.metric import metric_of
-from cellrelay.points import measured, narrowed
 from cellrelay.results import Results
 from cellrelay.scenario import Goal, Replications, Scenario, load
 from cellrelay.scenario.factors import Factor

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from cellrelay.cli.options import points_chosen, positive, settings, whole, worker_pool
 
 if TYPE_CHECKING:
-    from cellrelay.progress import Look
+    from cellrelay.cli.progress import Look
     from cellrelay.results import Results
     from cellrelay.scenario import Replications, Scenario
 
@@ -59,12 +59,12 @@ def runner(
     Ctrl-C ends the analysis, and the same command continues from the runs that are kept.
     """
     from cellrelay.cli.outcome import tell_rescue
-    from cellrelay.progress import shown
+    from cellrelay.cli.progress import shown
+    from cellrelay.experiment.sweep import sweep
     from cellrelay.results import Status
     from cellrelay.results.files.folder import STORE
     from cellrelay.scenario import Replications
     from cellrelay.store import Store
-    from cellrelay.sweep import sweep
 
     count = positive("--replications", replications)
     with (

@@ -226,7 +226,7 @@ def selection(pairs: list[str] | None) -> dict[str, str]:
 
 def points_chosen(scenario: Scenario, where: list[str] | None) -> Scenario:
     """The scenario with only the points of `--where`."""
-    from cellrelay.points import narrowed
+    from cellrelay.experiment.points import narrowed
 
     try:
         return narrowed(scenario, selection(where))

@@ -11,17 +11,17 @@ from pathlib import Path
 
 from cellrelay.cli.exits import DONE, FAILED_POINTS, INTERRUPTED, Refusal
 from cellrelay.cli.outcome import tell_rescue
+from cellrelay.cli.progress import span
 from cellrelay.cli.table import write_table
 from cellrelay.execute import WorkerPool
-from cellrelay.jobs import Array, Unfinished, part_path, part_paths, parts_in, run_jobs
-from cellrelay.plan import Shard
-from cellrelay.progress import span
+from cellrelay.experiment.jobs import Array, Unfinished, part_path, part_paths, parts_in, run_jobs
+from cellrelay.experiment.plan import Shard
+from cellrelay.experiment.survey import PointSurvey, survey, total
+from cellrelay.experiment.sweep import Watch, fill, forget
 from cellrelay.results import short_names
 from cellrelay.results.files.folder import STORE
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.store import Store
-from cellrelay.survey import PointSurvey, survey, total
-from cellrelay.sweep import Watch, fill, forget
 
 
 def shard_of(text: str) -> Shard:

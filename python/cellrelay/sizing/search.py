@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.errors import ScenarioError
-from cellrelay.points import measured
+from cellrelay.experiment.points import measured
 from cellrelay.results import Results
 from cellrelay.scenario import Scenario
 from cellrelay.scenario.factors import Range

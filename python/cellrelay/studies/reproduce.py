@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.execute import WorkerPool, open_pool
+from cellrelay.experiment.sweep import Progress, Watch, sweep
 from cellrelay.plot import draw, require_matplotlib
 from cellrelay.results import NotMeasured, Results, Status, origin
 from cellrelay.store import Store
@@ -26,7 +27,6 @@ from cellrelay.studies.verdict_map import (
     judged_under,
     stored_jobs,
 )
-from cellrelay.sweep import Progress, Watch, sweep
 
 if TYPE_CHECKING:
     from cellrelay.plot.draw import Figure

@@ -38,7 +38,7 @@ def command(
     """
     from cellrelay.cli.outcome import tell_rescue
     from cellrelay.cli.table import write_table
-    from cellrelay.jobs import SHARDS, parts_in
+    from cellrelay.experiment.jobs import SHARDS, parts_in
     from cellrelay.results.files.folder import STORE
     from cellrelay.store import Store, is_aside
 

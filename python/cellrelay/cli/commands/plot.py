@@ -117,10 +117,10 @@ def command(
 def _draw_topology(
     file: Path, results: Path | None, where: list[str] | None, out: Path | None
 ) -> None:
+    from cellrelay.experiment.sweep import provenance
     from cellrelay.plot import draw_topology
     from cellrelay.results import origin
     from cellrelay.scenario import load
-    from cellrelay.sweep import provenance
 
     if results is not None:
         raise Refusal(

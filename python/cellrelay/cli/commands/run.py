@@ -37,9 +37,9 @@ from cellrelay.cli.trial import Trial
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
+    from cellrelay.experiment.sweep import Watch
     from cellrelay.results import Captures, Recordings, Results, Traces
     from cellrelay.scenario import Goal, Replications, Scenario
-    from cellrelay.sweep import Watch
 
 EXAMPLES = """\
 cellrelay run scenario.toml
@@ -141,8 +141,8 @@ def command(
     has a Parquet table of each run with a row for each packet.
     """
     from cellrelay.cli.parts import is_array, list_points
+    from cellrelay.cli.progress import shown
     from cellrelay.cli.trace import captures_of, load_recording, recorder_of, traces_of
-    from cellrelay.progress import shown
     from cellrelay.scenario import Replications, load
 
     register(members)
@@ -249,9 +249,9 @@ def _run_all(
     """Make the missing runs, and write and print all results; returns the exit code."""
     from cellrelay.cli.outcome import exit_code, tell_rescue
     from cellrelay.cli.trace import tidy
+    from cellrelay.experiment.sweep import forget, sweep
     from cellrelay.results.files.folder import STORE, write_folder
     from cellrelay.store import Store
-    from cellrelay.sweep import forget, sweep
 
     with Store(runs.folder / STORE) as store, progress as watch:
         tell_rescue(store)

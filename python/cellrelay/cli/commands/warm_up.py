@@ -68,11 +68,11 @@ def command(
     beginning whose removal makes the mean of the rest most precise. If that is more than half of
     the run, the run is too short and no warm-up is reported.
     """
-    from cellrelay.progress import shown
+    from cellrelay.cli.progress import shown
+    from cellrelay.experiment.sweep import sweep
     from cellrelay.scenario import Replications, load
     from cellrelay.statistics import FEWEST_OBSERVATIONS
     from cellrelay.store import Store
-    from cellrelay.sweep import sweep
 
     if intervals < FEWEST_OBSERVATIONS:
         hint = f"write at least `{FEWEST_OBSERVATIONS}`"

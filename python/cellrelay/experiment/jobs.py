@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from cellrelay.execute import open_pool
-from cellrelay.plan import Shard
+from cellrelay.experiment.plan import Shard
+from cellrelay.experiment.sweep import Filled, fill
 from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulation import run
 from cellrelay.store import Store, is_aside
-from cellrelay.sweep import Filled, fill
 
 SHARDS = "shards"
 """Folder of the stores of parts, within the folder of results."""

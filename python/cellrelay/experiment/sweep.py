@@ -16,7 +16,7 @@ from typing import Protocol
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure, WorkerPool, deferred_interrupt
-from cellrelay.plan import WHOLE, Plan, Shard
+from cellrelay.experiment.plan import WHOLE, Plan, Shard
 from cellrelay.results import (
     Captures,
     PointResult,

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Literal, TextIO
 
-from cellrelay.sweep import Progress, Watch
+from cellrelay.experiment.sweep import Progress, Watch
 from cellrelay.text.printable import raw
 
 FIRST_LINE = 5.0

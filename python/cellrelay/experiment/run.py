@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
-from cellrelay.points import narrowed
+from cellrelay.experiment.points import narrowed
+from cellrelay.experiment.sweep import Watch, sweep
 from cellrelay.results import Captures, Recordings, Results, Status, Traces
 from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.simulation.packets import table_of
 from cellrelay.store import Store
-from cellrelay.sweep import Watch, sweep
 
 if TYPE_CHECKING:
     import pyarrow

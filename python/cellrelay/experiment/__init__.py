@@ -1,0 +1,1 @@
+"""An experiment: the points of a scenario, the runs that they need, and the jobs that make them."""
