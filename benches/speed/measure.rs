@@ -3,7 +3,7 @@
 use kernel::Seed;
 use scenario::lower::Plan;
 use scenario::report::{Events, Report};
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 use super::machine::processor_seconds;
 use super::watched;

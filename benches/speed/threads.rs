@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use kernel::Time;
 use scenario::lower::Plan;
-use scenario::steps::Steps;
+use scenario::run::Steps;
 
 use super::measure::SEED;
 use super::workload::Workload;

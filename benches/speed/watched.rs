@@ -3,7 +3,7 @@
 use kernel::{Duration, Time};
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 use scenario::watch::{self, Directive, NextPause, Snapshot, Watcher};
 
 use super::measure::SEED;

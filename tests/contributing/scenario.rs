@@ -7,7 +7,7 @@ use parameters::Problems;
 use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 /// A link that loses a packet now and then, before the window has filled it.
 const LINE: &str = r#"

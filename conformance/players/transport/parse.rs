@@ -5,7 +5,7 @@ use models::transport::TransportSpec;
 use models::transport::tcp::Tcp;
 use models::transport::xtp::Xtp;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value};
-use scenario::source::Sources;
+use scenario::document::Sources;
 use scenario::{ScenarioError, document};
 
 use crate::line::Line;

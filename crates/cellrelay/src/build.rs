@@ -1,9 +1,9 @@
 //! Scenarios that a program builds.
 
 use parameters::{Path, Problem, Problems, Table, Written};
-use scenario::assign::assign;
+use scenario::document::Sources;
+use scenario::document::assign;
 use scenario::scenario::Surroundings;
-use scenario::source::Sources;
 use scenario::{ScenarioError, ScenarioSpec};
 
 use crate::{Error, Scenario, Value};

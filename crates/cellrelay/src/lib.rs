@@ -104,13 +104,13 @@ pub use simulation::{Reading, Simulation};
 pub use value::Value;
 
 #[doc(inline)]
+pub use ::scenario::document::Location;
+#[doc(inline)]
 pub use ::scenario::lower::NodeKind;
 #[doc(inline)]
 pub use ::scenario::report::Warning;
 #[doc(inline)]
 pub use ::scenario::scope::{Name, Place, Scope};
-#[doc(inline)]
-pub use ::scenario::source::Location;
 #[doc(inline)]
 pub use ::scenario::{Fault, ScenarioError};
 #[doc(inline)]

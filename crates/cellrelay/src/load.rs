@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use scenario::folder;
+use scenario::document::folder;
 use scenario::scenario::Surroundings;
 
 use crate::{Error, Scenario};

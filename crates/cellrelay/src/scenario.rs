@@ -5,8 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kernel::Duration;
-use scenario::simulation::{Stopped, Underway};
-use scenario::{Fault, key, report};
+use scenario::run::key;
+use scenario::run::{Stopped, Underway};
+use scenario::{Fault, report};
 
 use crate::network::{self, Flow, Link, Node};
 use crate::{Error, Loader, Report, Seed, Simulation};
@@ -169,7 +170,7 @@ impl Scenario {
         seed: impl Into<Seed>,
         mut attend: impl FnMut(f64) -> ControlFlow<()>,
     ) -> Result<Report, Error> {
-        let simulation = scenario::simulation::Simulation::new(self.read.plan(), seed.into().0);
+        let simulation = scenario::run::Simulation::new(self.read.plan(), seed.into().0);
         let attended = |underway: &Underway<'_>| attend(underway.fraction).is_continue();
         match simulation.run(attended) {
             Ok(report) => Ok(Report(report)),

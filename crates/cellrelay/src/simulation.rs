@@ -7,9 +7,9 @@ use kernel::{Duration, Time};
 use parameters::suggest;
 use scenario::lower::Plan;
 use scenario::report::Measurements;
+use scenario::run::Steps;
 use scenario::scope::{Place, Scope};
 use scenario::steer::{self, Given};
-use scenario::steps::Steps;
 use scenario::watch::{Gauge, Observer, gauges};
 
 use crate::packets::{Packets, Tap, TapPoint};

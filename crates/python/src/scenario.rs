@@ -8,11 +8,13 @@ use kernel::{Division, Seed};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use scenario::capture::files;
+use scenario::document::folder;
 use scenario::lower::Plan;
 use scenario::report::Name;
+use scenario::run::key;
+use scenario::run::{Simulation, Stopped};
 use scenario::scenario::Surroundings;
-use scenario::simulation::{Simulation, Stopped};
-use scenario::{folder, key, watch};
+use scenario::watch;
 
 use crate::captures::{PyCapture, unwritten};
 use crate::control::PyControl;

@@ -12,8 +12,8 @@ use scenario::capture::packets::Packets;
 use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
 use scenario::report::Report;
+use scenario::run::Steps;
 use scenario::steer::{self, CONTROLS, Given};
-use scenario::steps::Steps;
 use scenario::watch::{self, Gauge, Observer};
 
 use crate::control::PyControl;

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
-use scenario::simulation::Underway;
+use scenario::run::Underway;
 
 use crate::control::PyControl;
 use crate::error;

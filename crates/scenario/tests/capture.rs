@@ -8,7 +8,7 @@ use std::io;
 use crate::common::{CROSSING, check, plan, run, seed};
 use scenario::capture::CaptureOptions;
 use scenario::report::Report;
-use scenario::simulation::{Simulation, Stopped};
+use scenario::run::{Simulation, Stopped};
 
 /// Files by name.
 pub type Files = BTreeMap<String, Vec<u8>>;

@@ -3,8 +3,8 @@
 use crate::common::CROSSING;
 use parameters::{Parameter, Path, Problems, Shape, SourceId, Table, Value, Written};
 use scenario::ScenarioSpec;
-use scenario::assign::assign;
 use scenario::document;
+use scenario::document::assign;
 
 /// Kinds that require one of several parameters; a shape cannot express this.
 const ONE_OF_SEVERAL: [&str; 2] = ["trace", "pcap"];

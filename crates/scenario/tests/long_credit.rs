@@ -5,7 +5,7 @@ use crate::common::{is_soak, plan, seed, value};
 use allocation_counter::measure;
 use kernel::{OnDemand, Runner, Time};
 use scenario::report::Report;
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 /// Connections.
 const MANY: u32 = 1000;

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use parameters::{Parameter, Path, Problems};
 use scenario::Scenario;
 use scenario::document;
+use scenario::document::Sources;
 use scenario::scenario::Surroundings;
-use scenario::source::Sources;
 use scenario::spec::ScenarioSpec;
 
 /// The message about the mistakes in `text`; empty without mistakes.

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use kernel::{Duration, Time};
 use models::metrics::DroppedUnit;
 use models::node::AnyNode;
-use scenario::steps::Steps;
+use scenario::run::Steps;
 
 use crate::common::{plan, seed};
 

@@ -5,9 +5,9 @@ use crate::common::seed;
 use proptest::prelude::*;
 use scenario::Scenario;
 use scenario::capture::CaptureOptions;
-use scenario::key::key;
+use scenario::run::Simulation;
+use scenario::run::key::key;
 use scenario::scenario::Surroundings;
-use scenario::simulation::Simulation;
 
 /// Datagrams of random lengths at random times; each octet takes a microsecond.
 const SENT: &str = r#"

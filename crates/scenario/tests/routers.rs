@@ -2,7 +2,7 @@
 
 use crate::common::{run, scenario, seed};
 use scenario::report::Report;
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 const SCHEDULERS: [&str; 4] = ["fifo", "round_robin", "deficit_round_robin", "self_clocked"];
 

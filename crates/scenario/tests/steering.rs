@@ -7,8 +7,8 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
+use scenario::run::Steps;
 use scenario::steer::{self, Given};
-use scenario::steps::Steps;
 
 /// An instant in microseconds, and the control that is set then.
 type Act<'a> = (u64, &'a str, &'a str, Given<'a>);

@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::steps::Steps;
+use scenario::run::Steps;
 use scenario::watch::{Observer, gauges};
 
 /// A run with pauses after these times; all gauges are read at each pause.

@@ -2,7 +2,7 @@
 
 use crate::common::{CROSSING, plan, seed, ten_tcp};
 use scenario::lower::Plan;
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 /// A chain of switches with a host on each, a flow between neighbours and one through the whole
 /// chain.

@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::simulation::{Simulation, Stopped};
+use scenario::run::{Simulation, Stopped};
 use scenario::watch::{self, Directive, Gauge, NextPause, Snapshot, Watcher};
 
 /// A watcher that pauses after these times, in turn, and checks each snapshot.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use parameters::{Path, Problems};
 
 use crate::spec::ScenarioSpec;
-use crate::topology::Origin;
+use crate::spec::topology::Origin;
 
 /// A scenario in which every host, switch and link has a table of its own.
 pub struct Expanded {

@@ -13,8 +13,8 @@ use parameters::suggest;
 
 use crate::goal::{Refusal, Scopes};
 use crate::lower::Plan;
+use crate::run::Steps;
 use crate::scope::{Name, Place, Scope};
-use crate::steps::Steps;
 pub use control_point::Given;
 use control_point::{ControlPoint, each};
 pub use controls::{CONTROLS, Control};

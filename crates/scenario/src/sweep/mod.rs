@@ -23,13 +23,14 @@
 //! ```
 
 mod axis;
+pub(crate) mod problems;
 mod without;
 
 pub use without::Combination;
 
 use parameters::{Parameter, Path, Problem, Problems, Shape, Span, Table, Value, Written};
 
-use crate::assign::names_kind;
+use crate::document::names_kind;
 
 /// Largest number of points.
 const MOST: usize = 20_000;

@@ -45,7 +45,10 @@ fn points_are_all_combinations_and_the_last_axis_varies_fastest() {
 #[test]
 fn what_is_written_reads_back() {
     let sweep = read(SWEEP).unwrap();
-    let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
+    let again = read(&crate::document::render::render(
+        sweep.write().table().unwrap(),
+    ))
+    .unwrap();
     assert_eq!(again.write(), sweep.write());
 }
 
@@ -67,7 +70,10 @@ fn an_axis_may_be_narrowed_to_some_of_its_points() {
     let mut sweep = read(&format!("{without}\n{SWEEP}")).unwrap();
     sweep.narrow("packet", &["9180".to_string(), "1500".to_string()]);
     assert_eq!(sweep.len(), 3);
-    let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
+    let again = read(&crate::document::render::render(
+        sweep.write().table().unwrap(),
+    ))
+    .unwrap();
     assert_eq!(again.len(), 3);
     sweep.narrow("packet", &["1500".to_string()]);
     assert_eq!((sweep.len(), sweep.without.len()), (2, 0));

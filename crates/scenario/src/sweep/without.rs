@@ -146,7 +146,10 @@ mod tests {
             labels(&sweep),
             ["256 cells, 9180", "1000 cells, 512", "1000 cells, 1500"]
         );
-        let again = read(&crate::render::render(sweep.write().table().unwrap())).unwrap();
+        let again = read(&crate::document::render::render(
+            sweep.write().table().unwrap(),
+        ))
+        .unwrap();
         assert_eq!(labels(&again), labels(&sweep));
         pin(&mut sweep, "switch.s1.buffer.per_output");
         assert_eq!(sweep.len(), 3);

@@ -15,7 +15,7 @@ mod quantity;
 use kernel::{Duration, Time};
 
 use crate::report::Report;
-use crate::simulation::{RunState, Simulation, Stopped};
+use crate::run::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
 pub use levels::{BufferLevels, Level, buffer_levels};

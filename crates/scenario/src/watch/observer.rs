@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::drops::{DropLog, count_beside};
 use super::gauges::View;
 use crate::lower::Plan;
-use crate::steps::Steps;
+use crate::run::Steps;
 
 /// Reads the gauges of a run.
 #[derive(Clone, Debug)]

@@ -13,8 +13,8 @@ use models::node::AnyNode;
 use scenario::Scenario;
 use scenario::lower::Plan;
 use scenario::report::{Measurements, Report, Scope};
-use scenario::simulation::Simulation;
-use scenario::steps::record_all;
+use scenario::run::Simulation;
+use scenario::run::record_all;
 
 /// Shares that divide the capacity of a port that sends no credits.
 pub const SHARES: [&str; 8] = [

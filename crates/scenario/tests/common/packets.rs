@@ -8,7 +8,7 @@ use models::transport::Headers;
 use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
 use scenario::lower::{Hop, Plan};
 use scenario::report::{Place, Report};
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
 
 use super::seed;
 

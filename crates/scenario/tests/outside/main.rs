@@ -28,7 +28,8 @@ use models::transport::tcp::congestion::CongestionSpec;
 use models::transport::tcp::congestion::reno::Reno;
 use parameters::parameters;
 use parameters::{Member, NotRegistered, Open};
-use scenario::{Scenario, generate, key};
+use scenario::run::key;
+use scenario::{Scenario, generate};
 
 use crate::common::{run, ten_tcp};
 

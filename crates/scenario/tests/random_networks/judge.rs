@@ -8,9 +8,9 @@ use scenario::capture::CaptureOptions;
 use scenario::capture::packets::Packets;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
-use scenario::simulation::Simulation;
+use scenario::run::Simulation;
+use scenario::run::Steps;
 use scenario::steer::{self, Given};
-use scenario::steps::Steps;
 use scenario::watch::Observer;
 
 use crate::common::packets::{assert_counted, assert_in_order};

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use parameters::path::PathStep;
 use parameters::{Path, Table, Value, Written};
+use scenario::document::render;
 use scenario::lower::Plan;
-use scenario::{Fault, Scenario, render};
+use scenario::{Fault, Scenario};
 
 use crate::dice::Dice;
 use crate::{network, values};

@@ -1,5 +1,8 @@
 //! The scenario file, the root of all parameters.
 
+mod replications;
+pub(crate) mod topology;
+
 use std::sync::LazyLock;
 
 use kernel::{Duration, Time};
@@ -12,9 +15,9 @@ use models::switch::SwitchSpec;
 use parameters::record::Conflict;
 use parameters::{Named, Parameter, Shape, parameters};
 
-use crate::replications::Replications;
 use crate::sweep::Sweep;
-use crate::topology::TopologySpec;
+use replications::Replications;
+use topology::TopologySpec;
 
 parameters! {
     /// A scenario: a network, the flows through it, and the number of runs.

@@ -1,17 +1,39 @@
-//! TOML 1.0.0 text, parsed into a tree of values with their places.
+//! The text of a scenario as a tree of values with their places; the text is TOML 1.0.0.
+//!
+//! [`source`] keeps the texts, [`syntax`] words the errors of the parser, and [`error`] holds the
+//! problems of a scenario with their places. [`settings`] of the command line replace values of the
+//! tree ([`assign`]), and parts that only they name are [`created`]. The files that the scenario
+//! names in its [`folder`] are [`included`], and captures among them are read by [`replay`].
+//! [`render`] writes a tree as text.
+
+mod assign;
+pub(crate) mod created;
+mod error;
+pub mod folder;
+pub(crate) mod included;
+pub mod render;
+mod replay;
+pub(crate) mod settings;
+pub(crate) mod source;
+mod syntax;
+
+pub use assign::assign;
+pub(crate) use assign::names_kind;
+pub use error::{Fault, ScenarioError};
+pub use source::{LARGEST, Location, Sources};
 
 use parameters::{Path, Problem, Problems, SourceId, Span, Table, Value, Written};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use crate::syntax::{self, DEEPEST};
+use syntax::DEEPEST;
 
 /// The tree of `text`, or every syntax error.
 ///
 /// # Errors
 /// The problems, at most one for each line.
 pub fn parse(source: SourceId, text: &str) -> Result<Written, Problems> {
-    if let Some(problem) = crate::source::too_large(text.len()) {
+    if let Some(problem) = source::too_large(text.len()) {
         return Err(problem.into());
     }
     let (document, errors) = DeTable::parse_recoverable(text);
@@ -152,8 +174,8 @@ impl Reading {
 
 #[cfg(test)]
 mod tests {
+    use super::Sources;
     use super::*;
-    use crate::source::Sources;
 
     /// Parses `text`, which is not TOML, and returns `line:column: problem / hint` for each
     /// problem.

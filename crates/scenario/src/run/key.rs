@@ -25,7 +25,7 @@ use parameters::outside::source_of;
 use parameters::{Parameter, Path, Value};
 use sha2::{Digest, Sha256};
 
-use crate::digest::hex;
+use crate::report::digest::hex;
 use crate::spec::ScenarioSpec;
 
 /// The name and the version of the canonical form.

@@ -12,8 +12,8 @@ use models::traffic::trace::Writes;
 use parameters::path::PathStep;
 use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
 
-use crate::replay::{self, LARGEST_CAPTURE};
-use crate::source::{LARGEST, Sources};
+use super::replay::{self, LARGEST_CAPTURE};
+use super::source::{LARGEST, Sources};
 
 /// Reads a file by its name in the scenario, of at most so many octets, or returns the reason for its
 /// failure.

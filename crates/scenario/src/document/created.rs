@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use parameters::path::PathStep;
 use parameters::{Path, Problem, Problems, Shape, Table, Value, Written, suggest};
 
-use crate::settings::{self, Setting};
+use super::settings::{self, Setting};
 
 /// The tables of named parts.
 const FAMILIES: [&str; 6] = ["host", "switch", "router", "edge", "link", "flow"];

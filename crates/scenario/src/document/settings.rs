@@ -2,9 +2,9 @@
 
 use parameters::{Path, Problem, Problems, Shape, SourceId, Span, Value, Written};
 
-use crate::assign::assign;
+use super::assign::assign;
+use super::source::Sources;
 use crate::document;
-use crate::source::Sources;
 
 /// The name of these settings in messages.
 const NAME: &str = "--set";

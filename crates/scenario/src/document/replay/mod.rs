@@ -12,7 +12,7 @@ use models::traffic::PacketFilter;
 use models::traffic::pcap::CapturedLength;
 use models::traffic::trace::Writes;
 
-use crate::source::LARGEST;
+use crate::document::source::LARGEST;
 
 /// Largest size of a capture in octets.
 pub const LARGEST_CAPTURE: usize = 64 << 20;

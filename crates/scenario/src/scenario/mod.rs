@@ -1,23 +1,24 @@
 //! A scenario: its text, read and lowered at every point of its sweep.
 
+mod repeated_values;
+mod skeleton;
+mod unlikely_values;
+
 use std::sync::{Arc, OnceLock};
 
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
-use crate::assign::assign;
-use crate::created::Declared;
-use crate::error::{Fault, ScenarioError};
+use crate::document::created::Declared;
+use crate::document::included::{self, Included, Open};
+use crate::document::settings::{self, Setting};
+use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
 use crate::goal::{Goal, Refusal};
-use crate::included::{self, Included, Open};
 use crate::lower::{Plan, Points, goals};
-use crate::point_problems::PointProblems;
-use crate::repeated_values::RepeatedValues;
-use crate::settings::{self, Setting};
-use crate::source::{self, Sources};
 use crate::spec::ScenarioSpec;
+use crate::spec::topology::beside;
+use crate::sweep::problems::PointProblems;
 use crate::sweep::{AxisPoint, Sweep};
-use crate::topology::beside;
-use crate::{document, render, skeleton, unlikely_values};
+use repeated_values::RepeatedValues;
 
 /// A scenario without mistakes.
 #[derive(Clone, Debug)]

@@ -8,9 +8,9 @@ use models::loss::LossyEnd;
 use models::metrics::Drops;
 use models::node::AnyNode;
 
-use crate::conservation::assert_conservation;
+use super::conservation::assert_conservation;
+use super::passage::assert_balances;
 use crate::lower::Plan;
-use crate::passage::assert_balances;
 use crate::report::{Measurements, Report};
 
 /// A run that owns its network, and owns or borrows its plan: `P` is `Arc<Plan>` or `&Plan`.

@@ -5,11 +5,11 @@ use std::io;
 use kernel::{Division, Network, Seed, Time};
 use models::node::AnyNode;
 
+use super::steps::Steps;
 use crate::capture::taps::{Deliver, Taps};
 use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
 use crate::report::{Report, events};
-use crate::steps::Steps;
 
 /// Node visits between two progress checks, a few milliseconds of wall-clock time.
 const VISITS: u64 = 10_000;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use parameters::{Problem, Problems, path, printable};
 
-use crate::source::{Location, Sources};
+use super::source::{Location, Sources};
 
 /// Largest number of problems that are listed; further ones are counted.
 const MOST: usize = 100;
