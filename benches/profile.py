@@ -16,11 +16,11 @@ SHOWN = ("ten-cells-512", "ten-cells-9180", "long-cells", "chain-cells", "ten-pa
 
 STAGES = {
     "order": r"kernel/src/(run|arrivals|tournament)\b",
-    "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|unit)\b",
+    "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|wire/unit)\b",
     "hosts": r"models/src/(host|bearer|jitter|traffic|flow)\b",
-    "transport": r"models/src/(transport|segment)\b",
+    "transport": r"models/src/(transport|wire/segment)\b",
     "fabric": r"models/src/(switch/(fabric|mod|outputs)|output/numbers)\b",
-    "ports": r"models/src/(output|switch|router|aal5|contents)\b",
+    "ports": r"models/src/(output|switch|router|wire/(aal5|contents))\b",
     "meters": r"models/src/(metrics|tap)\b",
 }
 """Stages of the life of a cell or packet, by the sources that hold them; the first that fits."""

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use kernel::{Duration, Time};
-use models::segment::ConnectionId;
 use models::transport::Segment;
+use models::wire::segment::ConnectionId;
 use parameters::suggest;
 use parameters::{Problem, SourceId, Span, Value as Plain, understand};
 

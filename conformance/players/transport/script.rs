@@ -3,8 +3,8 @@
 use std::fmt;
 
 use kernel::{Duration, Time};
-use models::segment::ConnectionId;
 use models::transport::{Segment, TransportSpec};
+use models::wire::segment::ConnectionId;
 
 use crate::xtp;
 

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use models::segment::Options;
 use models::transport::Segment;
+use models::wire::segment::Options;
 use parameters::Span;
 
 use crate::line::{Line, Result, range};

@@ -116,11 +116,11 @@ pub use ::scenario::{Fault, ScenarioError};
 #[doc(inline)]
 pub use kernel::{Duration, Time};
 #[doc(inline)]
-pub use models::class::Class;
-#[doc(inline)]
 pub use models::metrics::ScopeKind;
 #[doc(inline)]
 pub use models::tap::Fate;
+#[doc(inline)]
+pub use models::wire::class::Class;
 
 /// The example of the page that the registry shows.
 #[cfg(doctest)]

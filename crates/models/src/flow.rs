@@ -5,12 +5,12 @@ use kernel::Duration;
 use parameters::{choices, parameters};
 
 use crate::bearer::BearerSpec;
-use crate::cell::CELL_BITS;
 use crate::gcra::Descriptor;
 use crate::jitter::JitterSpec;
 use crate::police::PolicerSpec;
 use crate::traffic::{PacketSizes, SourceSpec};
 use crate::transport::TransportSpec;
+use crate::wire::cell::CELL_BITS;
 
 parameters! {
     /// A flow of user data from one host to another; a group of hosts has one flow for each member.

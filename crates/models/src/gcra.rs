@@ -14,7 +14,7 @@
 use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict};
 
-use crate::cell::CELL_BITS;
+use crate::wire::cell::CELL_BITS;
 
 /// GCRA(T, tau) of one connection.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,10 @@
 //! The components of networks.
 //!
-//! From the bottom up: [`abr`] has the end systems of ABR; [`metrics`] counts; [`credit`] has the
-//! sender and the receiver of a link with credit. A transport exchanges [`segment`]s, which are
-//! part of the [`contents`] of packets and PDUs; a [`cell`] travels on a virtual channel ([`vc`]),
-//! which has a service [`class`]. [`gcra`] decides whether cells conform to a rate, and [`police`]
-//! drops or tags those that do not; [`aal5`] cuts PDUs into cells and reassembles them; links carry
-//! [`unit`]s; [`ties`] orders units that arrive at one instant; a [`tap`] notes packets for
-//! captures.
+//! From the bottom up: [`abr`] has the end systems of ABR; [`metrics`] counts; [`wire`] is what
+//! travels on links: cells, packets and their contents; [`credit`] has the sender and the receiver
+//! of a link with credit. [`gcra`] decides whether cells conform to a rate, and [`police`] drops or
+//! tags those that do not; [`ties`] orders units that arrive at one instant; a [`tap`] notes packets
+//! for captures.
 //!
 //! At a [`host`], a [`traffic`] source writes to a [`transport`], whose packets a [`bearer`]
 //! carries; the [`connections`] of a flow come and go; [`jitter`] delays the packets, and a
@@ -21,16 +19,11 @@
 //! import, and a test enforces it. No function here returns an error, because lowering refuses
 //! every scenario that could fail.
 
-mod aal5;
 pub mod abr;
 mod agenda;
 pub mod bearer;
-pub mod cell;
-pub mod class;
 pub mod connections;
-pub mod contents;
 pub mod credit;
-pub mod ecn;
 pub mod edge;
 pub mod flow;
 pub mod gcra;
@@ -46,11 +39,9 @@ pub mod parcel;
 pub mod paths;
 pub mod police;
 pub mod router;
-pub mod segment;
 pub mod switch;
 pub mod tap;
 pub mod ties;
 pub mod traffic;
 pub mod transport;
-pub mod unit;
-pub mod vc;
+pub mod wire;

@@ -5,7 +5,6 @@
 
 use kernel::Time;
 
-use crate::contents::Cargo;
 use crate::edge::Edge;
 use crate::host::Host;
 use crate::loss::LossyEnd;
@@ -14,8 +13,9 @@ use crate::output::transmitter::Transmitter;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
-use crate::unit::{Outlet, Unit};
-use crate::vc::Vc;
+use crate::wire::contents::Cargo;
+use crate::wire::unit::{Outlet, Unit};
+use crate::wire::vc::Vc;
 
 /// A node of any kind.
 // The tag has an octet of its own: the compiler would hide it in the fields of a host, and each of

@@ -7,10 +7,10 @@
 use kernel::Movable;
 
 use crate::abr::RmCell;
-use crate::cell::{Data, Payload};
-use crate::contents::{Cargo, Contents, ContentsId, RmId};
 use crate::node::AnyNode;
-use crate::unit::Unit;
+use crate::wire::cell::{Data, Payload};
+use crate::wire::contents::{Cargo, Contents, ContentsId, RmId};
+use crate::wire::unit::Unit;
 
 /// A unit with the contents that it owns.
 pub struct Parcel {
@@ -77,10 +77,10 @@ mod tests {
     use kernel::{Duration, Time};
 
     use super::*;
-    use crate::cell::{Cell, Train};
-    use crate::segment::Segment;
-    use crate::unit::Packet;
-    use crate::vc::Vc;
+    use crate::wire::cell::{Cell, Train};
+    use crate::wire::segment::Segment;
+    use crate::wire::unit::Packet;
+    use crate::wire::vc::Vc;
 
     fn contents(pdu: u32) -> Contents {
         Contents {

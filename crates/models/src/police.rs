@@ -14,10 +14,10 @@
 use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict, choices, parameters};
 
-use crate::cell::Cell;
 use crate::gcra::{Buckets, Descriptor, Sustained};
 use crate::metrics::{DroppedUnit, Drops, PolicerMeter};
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// A policer (UPC) at a switch on the path of a flow, for cells from the beginning of the flow
@@ -168,8 +168,8 @@ mod tests {
     use parameters::Record;
 
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
 
     fn policer(
         sustained: Option<u64>,

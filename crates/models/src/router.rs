@@ -6,7 +6,6 @@
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::contents::Cargo;
 use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -15,8 +14,9 @@ use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::paths::{Forks, NoRoute, PathsSpec};
 use crate::ties::{Chance, TieRule, TiedArrivals};
-use crate::unit::{Outlet, Packet, Unit};
-use crate::vc::{Route, Vc};
+use crate::wire::contents::Cargo;
+use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::vc::{Route, Vc};
 
 parameters! {
     /// A store-and-forward router.

@@ -6,10 +6,10 @@
 
 use kernel::Time;
 
-use crate::aal5::Reassembly;
-use crate::cell::Cell;
-use crate::contents::{Cargo, Contents};
-use crate::vc::Vc;
+use crate::wire::aal5::Reassembly;
+use crate::wire::cell::Cell;
+use crate::wire::contents::{Cargo, Contents};
+use crate::wire::vc::Vc;
 
 /// A packet or PDU at a tap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -174,8 +174,8 @@ impl Tap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Data;
-    use crate::segment::Segment;
+    use crate::wire::cell::Data;
+    use crate::wire::segment::Segment;
 
     const fn at(ps: u64) -> Time {
         Time::from_ps(ps)

@@ -15,7 +15,7 @@ use kernel::random::mix;
 use kernel::{Duration, Stream, Time};
 use parameters::choices;
 
-use crate::unit::Unit;
+use crate::wire::unit::Unit;
 
 choices! {
     /// Order of events at the same instant.
@@ -131,7 +131,7 @@ mod tests {
     use kernel::Seed;
 
     use super::*;
-    use crate::unit::Amendment;
+    use crate::wire::unit::Amendment;
 
     fn chance() -> Chance {
         let seed = Seed {

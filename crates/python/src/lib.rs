@@ -133,7 +133,7 @@ mod _core {
         super::error::quiet_panics();
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("LARGEST_FILE", scenario::document::LARGEST)?;
-        module.add("CELL_BITS", models::cell::CELL_BITS)?;
+        module.add("CELL_BITS", models::wire::cell::CELL_BITS)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))?;
         module.add("COMMIT", env!("CELLRELAY_COMMIT"))?;
         module.add("INTERFACE", INTERFACE)

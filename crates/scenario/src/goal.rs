@@ -5,8 +5,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use models::class::Class;
 use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
+use models::wire::class::Class;
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, suggest};
 
 use crate::scope::{Name, Place, Scope};

@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use models::class::Class;
 use models::metrics::ScopeKind;
+use models::wire::class::Class;
 
 /// The object that a number, a series or a gauge describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

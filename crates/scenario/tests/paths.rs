@@ -283,7 +283,7 @@ fn a_vc_keeps_to_one_path_in_both_directions() {
                     .filter(|(output, hop)| {
                         let vcs = plan.vcs(**hop);
                         let vc = vcs.into_iter().position(|planned| planned.flow == flow);
-                        let vc = models::vc::Vc(vc.expect("a VC") as u32);
+                        let vc = models::wire::vc::Vc(vc.expect("a VC") as u32);
                         let found: &AnyNode = &network.nodes[node(from)];
                         found.forwarded(*output, vc) > 0
                     })

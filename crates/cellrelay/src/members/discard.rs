@@ -68,11 +68,11 @@
 //! ```
 
 #[doc(inline)]
-pub use models::cell::Cell;
-#[doc(inline)]
 pub use models::output::discard::{
     Buffer, Decision, Discard, DiscardKind, DiscardSpec as Family, Head, HeadDecision, Occupancy,
     Overflow, Pdus, Promise,
 };
 #[doc(inline)]
-pub use models::vc::Vc;
+pub use models::wire::cell::Cell;
+#[doc(inline)]
+pub use models::wire::vc::Vc;

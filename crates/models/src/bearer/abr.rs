@@ -13,9 +13,9 @@ use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
 use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::abr::Contract;
-use crate::cell::CELL_BITS;
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::cell::CELL_BITS;
+use crate::wire::class::Class;
 
 parameters! {
     /// AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,

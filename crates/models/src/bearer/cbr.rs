@@ -7,8 +7,8 @@ use parameters::parameters;
 
 use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 parameters! {
     /// AAL5 over a constant-bit-rate (CBR) ATM virtual channel.

@@ -235,7 +235,7 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::aal5;
+    use crate::wire::aal5;
 
     fn cells(encapsulation: &str, octets: u64) -> u32 {
         let over: Encapsulation<OverAal5> = understand(&encapsulation.into()).expect("a word");

@@ -12,8 +12,8 @@ use parameters::{Bytes, parameters};
 
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
 use super::{Encapsulation, OverGse};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 /// Octets of the header of a baseband frame.
 const FRAME_HEADER: u16 = 10;

@@ -8,12 +8,12 @@ pub mod encapsulation;
 use kernel::{Rate, Time};
 use parameters::Bytes;
 
-use crate::aal5;
-use crate::cell::CELL_OCTETS;
-use crate::class::Class;
-use crate::contents::Contents;
 use crate::gcra::Descriptor;
-use crate::segment::Segment;
+use crate::wire::aal5;
+use crate::wire::cell::CELL_OCTETS;
+use crate::wire::class::Class;
+use crate::wire::contents::Contents;
+use crate::wire::segment::Segment;
 
 pub use encapsulation::{Aal5Bearer, Encapsulation, OverAal5, OverGse, OverLinks, OverPtm, Stack};
 

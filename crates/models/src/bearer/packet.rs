@@ -5,8 +5,8 @@ use parameters::parameters;
 
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
 use super::{Encapsulation, OverLinks};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 parameters! {
     /// Whole packets from host to host.

@@ -9,8 +9,8 @@ use parameters::{Bytes, parameters};
 
 use super::{AbrParameters, Bearer, Form, Stack, StatedRate, Wrapping};
 use super::{Encapsulation, OverPtm};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 /// Octets of a codeword, and octets of frames in it.
 const CODEWORD: [u16; 2] = [65, 64];

@@ -8,8 +8,8 @@ use parameters::{Conflict, parameters};
 
 use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 parameters! {
     /// AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel.

@@ -8,8 +8,8 @@ use parameters::{CellCount, Conflict, parameters};
 
 use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
-use crate::class::Class;
 use crate::gcra::{self, Descriptor, Sustained};
+use crate::wire::class::Class;
 
 parameters! {
     /// AAL5 over a variable-bit-rate (VBR) ATM virtual channel.

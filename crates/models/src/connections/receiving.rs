@@ -4,8 +4,8 @@ use kernel::{Duration, Time};
 
 use super::Factory;
 use crate::agenda::Agenda;
-use crate::segment::ConnectionId;
 use crate::transport::{Receiver, Segment, Transmit};
+use crate::wire::segment::ConnectionId;
 
 /// First timeout of a FIN: RFC 6298, section 2.1, without a round-trip time.
 const FIRST_TIMEOUT: Duration = Duration::from_ms(1_000);

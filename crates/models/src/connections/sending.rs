@@ -5,10 +5,10 @@ use kernel::Time;
 use super::{Factory, IdlePath};
 use crate::agenda::Agenda;
 use crate::metrics::{Completion, ConnectionMeter, Limit, SenderMeter};
-use crate::segment::{ConnectionId, LONGEST_CONNECTION};
 use crate::traffic::connections::Calls;
 use crate::traffic::length::Messages;
 use crate::transport::{Segment, Sender, Transmit};
+use crate::wire::segment::{ConnectionId, LONGEST_CONNECTION};
 
 /// The sending ends of all live connections.
 pub struct SendingConnections {

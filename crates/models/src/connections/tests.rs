@@ -5,12 +5,12 @@ use parameters::{understand, value};
 
 use super::{IdlePath, ends};
 use crate::bearer::BearerSpec;
-use crate::segment::ConnectionId;
 use crate::traffic::arrivals::ArrivalsSpec;
 use crate::traffic::connections::Connections;
 use crate::traffic::trace::Writes;
 use crate::traffic::{Application, PacketSizes};
 use crate::transport::{Connection, Ends, Segment, Transmit, TransportSpec};
+use crate::wire::segment::ConnectionId;
 
 /// The segments that an end has sent.
 #[derive(Default)]

@@ -7,15 +7,15 @@
 use kernel::{Duration, Time};
 
 use crate::bearer::BearerSpec;
-use crate::cell::{CELL_OCTETS, Cell};
-use crate::contents::{Contents, RmId};
 use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Leaving, Paced, Reaction, Waiting as Packets};
-use crate::unit::{Outlet, Packet};
-use crate::vc::Vc;
+use crate::wire::cell::{CELL_OCTETS, Cell};
+use crate::wire::contents::{Contents, RmId};
+use crate::wire::unit::{Outlet, Packet};
+use crate::wire::vc::Vc;
 
 /// An output to a link that carries cells.
 pub struct CellPort {

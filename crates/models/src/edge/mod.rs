@@ -10,8 +10,6 @@ mod cells;
 use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
-use crate::cell::{CELL_OCTETS, Payload, Train};
-use crate::contents::Cargo;
 use crate::metrics::UnforwardedOctets;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
@@ -22,8 +20,10 @@ use crate::output::scheduler::SchedulerSpec;
 use crate::paths::PathsSpec;
 use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
-use crate::unit::{Outlet, Packet, Unit};
-use crate::vc::Route;
+use crate::wire::cell::{CELL_OCTETS, Payload, Train};
+use crate::wire::contents::Cargo;
+use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::vc::Route;
 pub use cells::CellPort;
 
 parameters! {

@@ -12,10 +12,10 @@ use std::collections::VecDeque;
 use kernel::Time;
 
 use super::nic::Nic;
-use crate::contents::Contents;
 use crate::jitter::Jitter;
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::contents::Contents;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// The delayed packets of one flow, which leave in order.
 pub struct Delay {

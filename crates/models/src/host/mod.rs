@@ -15,12 +15,12 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::agenda::Agenda;
-use crate::cell::{CELL_OCTETS, Data, Payload, Train};
-use crate::contents::{Cargo, Contents, ContentsId};
 use crate::metrics::FlowReading;
 use crate::tap::{Fate, TappedPacket};
-use crate::unit::{Outlet, Packet, Unit};
-use crate::vc::Vc;
+use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
+use crate::wire::contents::{Cargo, Contents, ContentsId};
+use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::vc::Vc;
 use nic::Nic;
 pub use order::ArrivalOrder;
 pub use receiving::{Delivered, ReceivingEnd};

@@ -8,13 +8,13 @@
 use kernel::{Duration, Rate, RememberingRate, Time};
 
 use crate::abr::RmCell;
-use crate::cell::{CELL_BITS, Cell, Data, Train};
-use crate::contents::Contents;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
 use crate::tap::PduEnd;
-use crate::unit::{Amendment, Outlet, Packet};
-use crate::vc::Vc;
+use crate::wire::cell::{CELL_BITS, Cell, Data, Train};
+use crate::wire::contents::Contents;
+use crate::wire::unit::{Amendment, Outlet, Packet};
+use crate::wire::vc::Vc;
 
 /// A network interface.
 pub struct Nic {

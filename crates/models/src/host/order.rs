@@ -1,8 +1,8 @@
 //! The order of arrival of packets that may take several paths.
 
-use crate::contents::Contents;
 use crate::metrics::{Arrivals, ReorderingMeter};
-use crate::segment::ConnectionId;
+use crate::wire::contents::Contents;
+use crate::wire::segment::ConnectionId;
 
 /// The order of arrival of the packets of a flow.
 pub struct ArrivalOrder {

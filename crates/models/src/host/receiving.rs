@@ -5,11 +5,11 @@ use kernel::{Duration, Time};
 use super::ArrivalOrder;
 use super::nic::Nic;
 use crate::bearer::Wrapping;
-use crate::contents::Contents;
 use crate::metrics::{Histogram, ReceiverMeter, ReorderingMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::contents::Contents;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// The receiving end of a flow.
 pub struct ReceivingEnd {

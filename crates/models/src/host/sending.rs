@@ -10,8 +10,8 @@ use crate::jitter::Jitter;
 use crate::metrics::{ConnectionMeter, FlowReading, Histogram, LimitMeter, SenderMeter, Series};
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// The sending end of a flow.
 pub struct SendingEnd {

@@ -7,10 +7,10 @@
 use kernel::Time;
 
 use super::{LinkLoss, LossAt, LossUnit, Outages, SentUnit};
-use crate::cell::{CELL_OCTETS, Cell, Payload};
-use crate::contents::Cargo;
 use crate::metrics::{DroppedUnit, LossMeter};
-use crate::unit::Packet;
+use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
+use crate::wire::contents::Cargo;
+use crate::wire::unit::Packet;
 
 /// The transmitting end of a lossy link.
 pub struct LossyEnd {
@@ -158,9 +158,9 @@ mod tests {
     use super::super::LossSpec;
     use super::super::script::way;
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     /// Offers cells written as PDU and VC, such as `1a` or, for the end of a PDU, `1a.`; `|`
     /// restarts the counts. Returns a `-` for each lost cell and a `+` for each other cell, and the

@@ -8,10 +8,10 @@ use kernel::Time;
 use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
-use crate::cell::Cell;
-use crate::class::Class;
 use crate::metrics::{DroppedUnit, PortMeter};
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::class::Class;
+use crate::wire::vc::Vc;
 
 /// The buffers of an output that has a scheduler.
 pub enum BufferLayout {

@@ -3,10 +3,10 @@
 
 use kernel::Time;
 
-use crate::class::{ByClass, Class};
-use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
-use crate::vc::Vc;
+use crate::wire::class::{ByClass, Class};
+use crate::wire::contents::{Cargo, RmId};
+use crate::wire::vc::Vc;
 
 /// A unit that passes through an output: the time, the VC, and the queues at that time.
 #[derive(Clone, Copy, Debug)]

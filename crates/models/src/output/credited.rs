@@ -7,11 +7,11 @@ use super::control::AbrControl;
 use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
-use crate::cell::Cell;
 use crate::credit::CreditReading;
 use crate::metrics::Series;
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 impl<C: AbrControl<Cell>> Output<Cell, C> {
     fn scheduled(&self) -> Option<&ScheduledQueue<Cell>> {

@@ -13,8 +13,8 @@ use super::queue::Queued;
 use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     /// Starts or drops the unit that is due at `now`; returns its virtual channel, unless it is a

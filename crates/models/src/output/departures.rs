@@ -9,7 +9,7 @@
 
 use super::decision::HeadDecision;
 use super::queue::Intact;
-use crate::cell::Cell;
+use crate::wire::cell::Cell;
 
 /// The PDUs that leave an output, and those of which cells wait.
 pub struct Departures {
@@ -58,9 +58,9 @@ impl Departures {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::{ContentsId, RmId};
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::{ContentsId, RmId};
+    use crate::wire::vc::Vc;
 
     /// The decisions about cells, written as the number of their PDU with `.` behind the last, if
     /// the policy answers `answers` in turn.

@@ -12,11 +12,11 @@ use super::queue::{Departure, FifoQueue, Queued};
 use super::queueing::{Queue, Queueing, queues};
 use super::scheduled::OfferInstant;
 use super::transmitter::Transmitter;
-use crate::class::Class;
-use crate::contents::RmId;
 use crate::metrics::{PortMeter, QueueSeries};
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::class::Class;
+use crate::wire::contents::RmId;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// An output that queues units `U`, cells or packets, with a control `C` of ABR rates.
 pub struct Output<U: Queued, C = Uncontrolled> {

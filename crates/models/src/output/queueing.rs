@@ -7,7 +7,7 @@ use super::control::Queues;
 use super::queue::{FifoQueue, Queued, ScheduledQueue};
 use super::scheduled::Scheduled;
 use super::scheduler::Scheduling;
-use crate::class::Class;
+use crate::wire::class::Class;
 
 /// The queues of an output, with their buffers.
 pub enum Queueing {

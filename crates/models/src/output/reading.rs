@@ -8,12 +8,12 @@ use super::port::Output;
 use super::queue::{FifoQueue, Queued};
 use super::queueing::Queue;
 use super::transmitter::Transmitter;
-use crate::class::Class;
 use crate::metrics::{
     AllocationMeter, AllocationSeries, Backlog, Measurement, PortMeter, PortReading, PortUnit,
     QueueSeries,
 };
-use crate::vc::Vc;
+use crate::wire::class::Class;
+use crate::wire::vc::Vc;
 
 /// The interface through which an output of cells or packets is measured.
 pub trait Port {

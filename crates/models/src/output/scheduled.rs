@@ -7,11 +7,11 @@ use super::admission::{Admission, BufferGate, BufferLayout, Offer};
 use super::departures::Departures;
 use super::queue::{Intact, LowPriority, Queued, ScheduledQueue, Taken};
 use super::scheduler::Scheduling;
-use crate::cell::Cell;
-use crate::class::Class;
 use crate::metrics::{Backlog, ClassMeter, Measurement, PortMeter};
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::class::Class;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// Buffers and queues from which a scheduler chooses.
 pub struct Scheduled<U: Queued> {

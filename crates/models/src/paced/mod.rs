@@ -12,10 +12,10 @@ mod recording;
 use kernel::{Duration, Time, Tournament};
 
 use crate::abr::{RateCap, RmCell};
-use crate::cell::Cell;
 use crate::credit::{CheckTimer, CreditBuffer, CreditReading, CreditSender};
 use crate::metrics::{Below, PacedMeter, Series};
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 pub use commitment::{Change, Commitment};
 pub use paced_vc::{PacedVc, Reaction};
 pub use pacer::Pacer;

@@ -10,7 +10,7 @@ use super::packets::{Leaving, Packets, Waiting};
 use super::recording::{PacedSeries, Recording};
 use crate::abr::{AbrCell, Destination, RateCap, RmCell};
 use crate::metrics::{PacedMeter, Pacing};
-use crate::vc::Vc;
+use crate::wire::vc::Vc;
 
 /// A paced VC.
 #[derive(Clone, Debug)]

@@ -6,9 +6,9 @@
 use kernel::{Duration, Rate, Time};
 
 use crate::abr::{AbrCell, AbrSource, Contract, RateCap};
-use crate::cell::CELL_BITS;
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::Pacing;
+use crate::wire::cell::CELL_BITS;
 
 /// Decides when the cells of a VC leave.
 #[derive(Clone, Debug)]

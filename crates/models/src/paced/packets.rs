@@ -7,9 +7,9 @@ use kernel::{Duration, Time};
 
 use super::commitment::Commitment;
 use crate::abr::RmCell;
-use crate::cell::{Data, Train, TrainOrder};
-use crate::contents::ContentsId;
-use crate::vc::Vc;
+use crate::wire::cell::{Data, Train, TrainOrder};
+use crate::wire::contents::ContentsId;
+use crate::wire::vc::Vc;
 
 /// Cells that leave a paced VC together.
 #[derive(Clone, Copy, Debug)]

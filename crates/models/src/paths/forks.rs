@@ -6,10 +6,10 @@
 use kernel::Time;
 
 use super::{Passing, PathChoice};
-use crate::contents::Cargo;
-use crate::segment::ConnectionId;
-use crate::unit::Packet;
-use crate::vc::{Route, Vc};
+use crate::wire::contents::Cargo;
+use crate::wire::segment::ConnectionId;
+use crate::wire::unit::Packet;
+use crate::wire::vc::{Route, Vc};
 use kernel::random::mix;
 
 /// The next links of flows at a node, and the rule that chooses among them.

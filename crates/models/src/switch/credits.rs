@@ -4,10 +4,10 @@
 
 use kernel::Time;
 
-use crate::cell::{Cell, Train};
 use crate::credit::{CheckTimer, CreditBuffer, CreditReceiver};
 use crate::output::transmitter::service_times::ServiceTimes;
-use crate::vc::{Route, Vc};
+use crate::wire::cell::{Cell, Train};
+use crate::wire::vc::{Route, Vc};
 
 /// The receiving ends of the controlled links into a switch, and the check timers of the controlled
 /// links out of it.
@@ -132,8 +132,8 @@ mod tests {
     use kernel::Duration;
 
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
 
     /// A switch with two inputs, of which only the first has a controlled link.
     fn credits() -> Credits {

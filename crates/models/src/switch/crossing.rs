@@ -4,7 +4,7 @@ use kernel::Time;
 
 use super::arrivals::{Arrivals, NextCell};
 use super::outputs::Outputs;
-use crate::unit::Outlet;
+use crate::wire::unit::Outlet;
 
 /// The inputs and outputs between which a fabric moves cells.
 pub struct Crossing<'a, 'b> {

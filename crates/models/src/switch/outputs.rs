@@ -7,12 +7,12 @@ use kernel::{Duration, Time};
 
 use super::CellOutput;
 use super::credits::Credits;
-use crate::cell::{Cell, Payload, Train};
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::cell::{Cell, Payload, Train};
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// The longest spacing at which the cells of a train are deferred, in cell times of the output.
 const LONGEST_SPACING: u64 = 4;

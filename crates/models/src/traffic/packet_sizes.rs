@@ -4,8 +4,8 @@
 //! stands for the most user data that these cells carry, so that a message may be stated by its
 //! cells.
 
-use crate::aal5::{self, TRAILER_OCTETS};
-use crate::cell::{CELL_BITS, PAYLOAD_OCTETS};
+use crate::wire::aal5::{self, TRAILER_OCTETS};
+use crate::wire::cell::{CELL_BITS, PAYLOAD_OCTETS};
 
 /// Segmentation of user data into packets, and of packets into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

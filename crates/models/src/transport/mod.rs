@@ -8,9 +8,9 @@ mod ranges;
 use kernel::{Duration, Rate, Seed, Time};
 
 use crate::bearer::Wrapping;
-use crate::ecn::Codepoint;
 use crate::metrics::{ConnectionMeter, Limit, SenderMeter};
-pub use crate::segment::Segment;
+use crate::wire::ecn::Codepoint;
+pub use crate::wire::segment::Segment;
 
 parameters::registry! {
     /// Transport protocol of a flow.

@@ -2,11 +2,11 @@
 
 use kernel::{Duration, Rate, Time};
 use models::abr::RmCell;
-use models::class::{ByClass, Class};
 use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
 use models::switch::rate::{Allocator, AllocatorSpec, Queues, Supply, UnitPassage};
-use models::vc::Vc;
+use models::wire::class::{ByClass, Class};
+use models::wire::vc::Vc;
 use parameters::{understand, value};
 use proptest::prelude::*;
 

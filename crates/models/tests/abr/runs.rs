@@ -3,10 +3,10 @@
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
-use models::cell::TrainOrder;
-use models::contents::ContentsId;
 use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, Waiting};
-use models::vc::Vc;
+use models::wire::cell::TrainOrder;
+use models::wire::contents::ContentsId;
+use models::wire::vc::Vc;
 use proptest::prelude::*;
 
 /// An event at a VC.

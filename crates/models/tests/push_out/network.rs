@@ -3,19 +3,19 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Data, Train};
-use models::class::Class;
-use models::contents::{Cargo, Contents, ContentsId};
 use models::output::Queueing;
 use models::output::admission::BufferGate;
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::transmitter::Transmitter;
-use models::segment::Segment;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};
-use models::unit::Unit;
-use models::vc::{Route, Vc};
+use models::wire::cell::{CELL_OCTETS, Data, Train};
+use models::wire::class::Class;
+use models::wire::contents::{Cargo, Contents, ContentsId};
+use models::wire::segment::Segment;
+use models::wire::unit::Unit;
+use models::wire::vc::{Route, Vc};
 
 /// Transmission time of a cell on every input.
 pub const CELL: u64 = 10;

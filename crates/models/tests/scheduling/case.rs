@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use models::cell::CELL_OCTETS;
-use models::class::Class;
+use models::wire::cell::CELL_OCTETS;
+use models::wire::class::Class;
 use parameters::{Bytes, CellCount, Fraction};
 
 use models::output::choice::classes::IntraClassOrder;

@@ -6,9 +6,6 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwise, Time, Wire};
-use models::cell::CELL_OCTETS;
-use models::class::Class;
-use models::contents::{Cargo, Contents};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
@@ -16,9 +13,12 @@ use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::{OutputVcs, SchedulerSpec};
 use models::output::transmitter::Transmitter;
 use models::router::{PacketOutput, Router};
-use models::segment::Segment;
-use models::unit::{Packet, Unit};
-use models::vc::{Route, Vc};
+use models::wire::cell::CELL_OCTETS;
+use models::wire::class::Class;
+use models::wire::contents::{Cargo, Contents};
+use models::wire::segment::Segment;
+use models::wire::unit::{Packet, Unit};
+use models::wire::vc::{Route, Vc};
 use parameters::Bytes;
 use proptest::prelude::*;
 

@@ -1,9 +1,9 @@
 //! Bounds on the unfairness of schedulers, for packets of any lengths.
 
-use models::class::Class;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::self_clocked::SelfClocked;
 use models::output::scheduler::{OutputVcs, Scheduler, SchedulerSpec};
+use models::wire::class::Class;
 use parameters::Bytes;
 use proptest::prelude::*;
 

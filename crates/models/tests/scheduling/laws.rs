@@ -1,10 +1,10 @@
 //! Laws of schedulers that distinguish classes, for any guarantees.
 
 use kernel::{Duration, OnDemand, Runner, Time};
-use models::class::Class;
 use models::metrics::table::class;
 use models::metrics::{Measurement, Metric};
 use models::output::Port;
+use models::wire::class::Class;
 use proptest::prelude::*;
 
 use crate::case::{CELL, CLASSES, Case, Memory, Order, Promise, Source};

@@ -11,8 +11,8 @@ mod network;
 
 use case::{CELL, CLASSES, Case, Memory, Order, Promise, Source, VCS};
 use kernel::{Duration, OnDemand, Runner, Stepwise, Time, Windows};
-use models::class::Class;
 use models::output::Port;
+use models::wire::class::Class;
 use naive::expected;
 use network::{departures, network, port};
 use proptest::prelude::*;

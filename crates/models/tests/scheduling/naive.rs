@@ -1,6 +1,6 @@
 //! A naive switch, which keeps the waiting cells of an output in one list and searches the list.
 
-use models::class::Class;
+use models::wire::class::Class;
 
 use super::case::{CELL, CLASSES, Case, Departures, Memory, Order, Promise, VCS};
 

@@ -3,8 +3,6 @@
 use std::collections::VecDeque;
 
 use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
-use models::cell::{CELL_OCTETS, Data, Train};
-use models::contents::{Cargo, ContentsId};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
@@ -13,8 +11,10 @@ use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};
-use models::unit::Unit;
-use models::vc::{Route, Vc};
+use models::wire::cell::{CELL_OCTETS, Data, Train};
+use models::wire::contents::{Cargo, ContentsId};
+use models::wire::unit::Unit;
+use models::wire::vc::{Route, Vc};
 
 use super::case::{CELL, Case, Departures, Memory, VCS};
 

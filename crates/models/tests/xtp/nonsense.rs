@@ -2,9 +2,9 @@
 //! any order.
 
 use kernel::{Duration, Time};
-use models::segment::Options;
 use models::transport::Segment;
 use models::transport::xtp::Xtp;
+use models::wire::segment::Options;
 use proptest::prelude::*;
 
 use crate::any::{self, MSS};

@@ -1,10 +1,10 @@
 //! Discard policies in Python.
 
-use models::cell::Cell;
 use models::output::discard::{
     Buffer, Decision, Discard, DiscardKind, DiscardSpec, Occupancy, Overflow, Pdus, Promise,
 };
-use models::vc::Vc;
+use models::wire::cell::Cell;
+use models::wire::vc::Vc;
 use pyo3::prelude::*;
 
 use super::failure::{Object, guarded};

@@ -6,7 +6,7 @@
 use std::net::Ipv4Addr;
 
 use kernel::Time;
-use models::segment::Segment;
+use models::wire::segment::Segment;
 
 use super::{tcp, udp, xtp};
 

@@ -7,7 +7,7 @@
 use std::net::Ipv4Addr;
 
 use kernel::Time;
-use models::segment::{ConnectionId, Segment};
+use models::wire::segment::{ConnectionId, Segment};
 
 use super::datagram::{HeaderFields, checksum};
 

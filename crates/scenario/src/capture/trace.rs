@@ -5,12 +5,12 @@
 //! that direction. Our own design: rows are joined here, because cells carry no history.
 
 use kernel::{Duration, Network, Rate, Time};
-use models::cell::CELL_BITS;
-use models::contents::Contents;
 use models::metrics::TimedDrop;
 use models::node::AnyNode;
-use models::segment::LONGEST_CONNECTION;
 use models::tap::{Fate, Journal, TappedPacket};
+use models::wire::cell::CELL_BITS;
+use models::wire::contents::Contents;
+use models::wire::segment::LONGEST_CONNECTION;
 
 use super::listed_drops::{self, At};
 use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};

@@ -4,7 +4,7 @@
 
 use std::net::Ipv4Addr;
 
-use models::segment::Segment;
+use models::wire::segment::Segment;
 
 use super::datagram::checksum;
 

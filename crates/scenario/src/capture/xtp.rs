@@ -4,7 +4,7 @@
 //! the edges of spans in the wrong order of octets; here the edges are in network order, like all
 //! other fields.
 
-use models::segment::Segment;
+use models::wire::segment::Segment;
 
 use super::datagram::{fold, sum};
 
@@ -104,8 +104,8 @@ fn control_segment(packet: &Segment, back: bool) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use models::segment::Options;
     use models::transport::xtp::format;
+    use models::wire::segment::Options;
 
     use super::*;
 

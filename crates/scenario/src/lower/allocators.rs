@@ -1,6 +1,6 @@
 //! Checks of rate allocators: the switch of each must be able to act on ABR sources.
 
-use models::class::Class;
+use models::wire::class::Class;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::NodeKind;

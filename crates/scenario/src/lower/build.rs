@@ -1,10 +1,7 @@
 //! The network of a plan: nodes, links and flows at the start of a run.
 
 use kernel::{Network, Rate, Seed, Wire};
-use models::cell::CELL_BITS;
-use models::class::Class;
 use models::connections;
-use models::contents::Cargo;
 use models::credit::CreditBuffer;
 use models::host::nic::Nic;
 use models::host::{End, Host, ReceivingEnd, SendingEnd};
@@ -20,7 +17,10 @@ use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
 use models::traffic::{Application, Source};
 use models::transport::{Connection, Ends, Receiver, Sender};
-use models::vc::{Route, Vc};
+use models::wire::cell::CELL_BITS;
+use models::wire::class::Class;
+use models::wire::contents::Cargo;
+use models::wire::vc::{Route, Vc};
 
 use super::forwarding::Forwarding;
 use super::topology::NodeKind;

@@ -2,13 +2,13 @@
 //! cited source are our own: beyond them a run would not end, or would not fit into memory.
 
 use kernel::Duration;
-use models::class::Class;
 use models::flow::FlowSpec;
 use models::loss::LossSpec;
 use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
 use models::transport::SenderState;
+use models::wire::class::Class;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::scope::Name;

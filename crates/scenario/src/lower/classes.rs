@@ -1,11 +1,11 @@
 //! Checks of buffers and schedulers against the service classes and the VCs of the flows through
 //! them. The classes: TM 4.0, section 2.
 
-use models::class::Class;
 use models::output::buffer::BufferSpec;
 use models::output::discard::DiscardSpec;
 use models::output::scheduler::SchedulerSpec;
 use models::switch::SwitchSpec;
+use models::wire::class::Class;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::NodeKind;

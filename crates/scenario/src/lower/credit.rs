@@ -2,10 +2,10 @@
 //! size: N2 + N3 cells for each VC, as in FCVC (`models::credit`).
 
 use kernel::Duration;
-use models::cell::CELL_BITS;
 use models::credit::{CreditBuffer, Loop};
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
+use models::wire::cell::CELL_BITS;
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, NodeKind, Plan, PlannedVc, hints};

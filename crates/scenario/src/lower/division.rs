@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 
 use kernel::{Division, Duration};
-use models::cell::CELL_BITS;
+use models::wire::cell::CELL_BITS;
 
 use super::topology::NodeKind;
 use super::{Hop, Plan};

@@ -5,12 +5,12 @@ use std::ops::Range;
 use kernel::Seed;
 use models::bearer::BearerSpec;
 use models::bearer::packet::PacketBearer;
-use models::cell::CELL_BITS;
 use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::output::admission::BufferGate;
 use models::paced::{Paced, Pacer};
 use models::router::RouterSpec;
-use models::vc::Route;
+use models::wire::cell::CELL_BITS;
+use models::wire::vc::Route;
 use parameters::{Path, Problem, Problems, Record, suggest};
 
 use super::topology::{NodeKind, Topology};

@@ -3,7 +3,7 @@
 use kernel::{Seed, Stream, Time};
 use models::host::ArrivalOrder;
 use models::paths::{Fork, Forks, NextLinks, Passing, PathChoice};
-use models::vc::{Route, Vc};
+use models::wire::vc::{Route, Vc};
 
 use super::paths::{Mesh, NextHops, rule};
 use super::{Hop, Plan, repairs};

@@ -2,10 +2,10 @@
 //! slowest link is the one that carries the least user data in full packets. The definitions are
 //! ours, so that loads and slowdowns do not depend on a transport's windows.
 
-use models::cell::CELL_BITS;
 use models::connections::IdlePath;
 use models::flow::Pairs;
 use models::traffic::PacketSizes;
+use models::wire::cell::CELL_BITS;
 
 use super::{Hop, Plan};
 

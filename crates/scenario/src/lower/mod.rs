@@ -42,11 +42,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use kernel::{Duration, Rate};
-use models::cell::CELL_BITS;
-use models::class::Class;
 use models::flow::FlowSpec;
 use models::link::LinkSpec;
-use models::vc::Vc;
+use models::wire::cell::CELL_BITS;
+use models::wire::class::Class;
+use models::wire::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;

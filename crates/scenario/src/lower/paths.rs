@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use kernel::Duration;
 use models::paths::PathsSpec;
-use models::vc::Vc;
+use models::wire::vc::Vc;
 use parameters::{Path, Problem, Problems};
 
 use super::topology::{NodeKind, Topology};

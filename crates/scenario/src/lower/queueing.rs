@@ -1,13 +1,13 @@
 //! The buffers and the schedulers of outputs at the start of a run.
 
 use kernel::{Seed, Stream};
-use models::cell::CELL_OCTETS;
-use models::class::Class;
-use models::ecn::Codepoint;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
 use models::output::scheduler::{OutputVcs, Scheduling};
 use models::switch::SwitchSpec;
+use models::wire::cell::CELL_OCTETS;
+use models::wire::class::Class;
+use models::wire::ecn::Codepoint;
 
 use super::{Hop, Plan};
 

@@ -6,7 +6,7 @@ use models::output::admission::{BufferGate, BufferLayout};
 use models::paths::Forks;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
-use models::vc::Route;
+use models::wire::vc::Route;
 
 use super::{Hop, Plan};
 use crate::spec::ScenarioSpec;

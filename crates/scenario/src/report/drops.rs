@@ -1,12 +1,12 @@
 //! The drops and losses of each flow, by place and cause.
 
 use kernel::Network;
-use models::cell::CELL_OCTETS;
 use models::loss::LossyEnd;
 use models::metrics::Measurement;
 use models::metrics::table::drop;
 use models::node::AnyNode;
 use models::output::Port;
+use models::wire::cell::CELL_OCTETS;
 
 use super::{Name, Place, Scope};
 use crate::lower::{Hop, Plan, PlannedVc};

@@ -5,7 +5,7 @@ use models::metrics::table::flow;
 use models::metrics::{Measurement, PacedMeter};
 use models::node::AnyNode;
 use models::paced::Paced;
-use models::vc::Vc;
+use models::wire::vc::Vc;
 
 use crate::lower::{Plan, PlannedVc};
 

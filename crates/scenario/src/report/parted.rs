@@ -5,7 +5,7 @@
 //! them, as if all had the same fates. The shares of these links add up to those of the flow.
 
 use models::metrics::VcShare;
-use models::vc::Vc;
+use models::wire::vc::Vc;
 
 use super::reader::Output;
 use crate::lower::paths::{Label, Mesh};

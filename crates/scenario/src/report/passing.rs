@@ -4,9 +4,9 @@
 //! between them. Our own method: a drop is counted at the node where it happens, and the octets
 //! that the unit has occupied on earlier links are added here.
 
-use models::cell::CELL_OCTETS;
 use models::edge::Edge;
 use models::metrics::{FlowReading, UnforwardedOctets, VcShare};
+use models::wire::cell::CELL_OCTETS;
 
 use crate::lower::{Hop, Plan, PlannedVc};
 

@@ -3,14 +3,14 @@
 //! JSAC 13(4), 1995, section 3.
 
 use kernel::{Duration, Network, Time};
-use models::cell::CELL_OCTETS;
-use models::class::Class;
 use models::loss::{LossAt, LossyEnd};
 use models::metrics::table::{network, port};
 use models::metrics::{FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare};
 use models::node::AnyNode;
 use models::switch::Switch;
-use models::vc::Vc;
+use models::wire::cell::CELL_OCTETS;
+use models::wire::class::Class;
+use models::wire::vc::Vc;
 
 use super::parted::Part;
 use super::{Place, Scope, passing};

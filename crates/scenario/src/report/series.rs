@@ -5,13 +5,13 @@ use std::ops::Index;
 use std::sync::Arc;
 
 use kernel::{Network, Time};
-use models::cell::CELL_OCTETS;
-use models::class::Class;
 use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::AnyNode;
-use models::vc::Vc;
+use models::wire::cell::CELL_OCTETS;
+use models::wire::class::Class;
+use models::wire::vc::Vc;
 
 use super::{Name, Place, Scope};
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};

@@ -4,7 +4,7 @@
 use kernel::Network;
 use models::node::AnyNode;
 use models::output::Port;
-use models::unit::Unit;
+use models::wire::unit::Unit;
 
 /// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
 /// output or a policer, was lost on a link, or is still in the network. The whole run is checked,

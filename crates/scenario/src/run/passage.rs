@@ -8,7 +8,7 @@
 use kernel::Network;
 use models::loss::LossAt;
 use models::node::AnyNode;
-use models::unit::Unit;
+use models::wire::unit::Unit;
 
 use crate::lower::Plan;
 

@@ -2,12 +2,12 @@
 
 use kernel::{Network, Rate};
 use models::abr::RateCap;
-use models::cell::CELL_BITS;
 use models::host::Host;
 use models::node::AnyNode;
 use models::output::admission::BufferGate;
 use models::traffic::Source;
 use models::transport::WindowCap;
+use models::wire::cell::CELL_BITS;
 use parameters::quantity::{Amount, BadQuantity, Bytes, Fraction, Quantity, parse};
 
 use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};

@@ -1,12 +1,12 @@
 //! Gauges: numbers that can be read at any instant of a run, always in the same order.
 
 use kernel::{Network, Seed, Time};
-use models::cell::CELL_OCTETS;
 use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
 use models::node::AnyNode;
 use models::output::Port;
-use models::vc::Vc;
+use models::wire::cell::CELL_OCTETS;
+use models::wire::vc::Vc;
 
 use super::drops::DropLog;
 use super::quantity::GaugeQuantity;

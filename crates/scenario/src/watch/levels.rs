@@ -1,11 +1,11 @@
 //! The buffer of each output for drawing: its capacity, and the queue lengths at which policies
 //! begin to act.
 
-use models::cell::CELL_OCTETS;
 use models::output::buffer::BufferSpec;
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::mark::MarkSpec;
 use models::switch::rate::AllocatorSpec;
+use models::wire::cell::CELL_OCTETS;
 use parameters::path::PathStep;
 use parameters::{Parameter, Path};
 

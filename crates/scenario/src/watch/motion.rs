@@ -2,9 +2,9 @@
 //! of arrival, since a link keeps no positions.
 
 use kernel::{Duration, Network, Time};
-use models::cell::{CELL_BITS, Train};
 use models::node::AnyNode;
-use models::unit::Unit;
+use models::wire::cell::{CELL_BITS, Train};
+use models::wire::unit::Unit;
 
 use crate::lower::{Hop, Plan};
 

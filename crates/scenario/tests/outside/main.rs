@@ -10,7 +10,6 @@ mod common;
 
 use std::sync::Once;
 
-use models::cell::Cell;
 use models::jitter::JitterSpec;
 use models::jitter::uniform::Uniform;
 use models::loss::LossSpec;
@@ -26,6 +25,7 @@ use models::traffic::SourceSpec;
 use models::traffic::greedy::Greedy;
 use models::transport::tcp::congestion::CongestionSpec;
 use models::transport::tcp::congestion::reno::Reno;
+use models::wire::cell::Cell;
 use parameters::parameters;
 use parameters::{Member, NotRegistered, Open};
 use scenario::run::key;

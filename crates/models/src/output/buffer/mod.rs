@@ -3,9 +3,9 @@
 
 use parameters::{BufferSize, Path};
 
-use crate::cell::CELL_OCTETS;
-use crate::class::Class;
 use crate::output::decision::Buffer;
+use crate::wire::cell::CELL_OCTETS;
+use crate::wire::class::Class;
 
 parameters::registry! {
     /// Layout of the buffer memory: per output, per class, per VC or shared.

@@ -4,8 +4,8 @@
 use parameters::{BufferSize, parameters};
 
 use super::{BufferKind, BufferPer, cells};
-use crate::cell::CELL_OCTETS;
-use crate::class::Class;
+use crate::wire::cell::CELL_OCTETS;
+use crate::wire::class::Class;
 
 parameters! {
     /// Each output has a buffer for each service class. A class without a buffer must not use the

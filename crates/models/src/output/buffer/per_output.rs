@@ -3,7 +3,7 @@
 use parameters::{BufferSize, parameters};
 
 use super::{BufferKind, BufferPer};
-use crate::class::Class;
+use crate::wire::class::Class;
 
 parameters! {
     /// Each output has a buffer of this size; a router counts it in octets, 53 for a cell.

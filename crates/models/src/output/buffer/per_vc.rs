@@ -4,7 +4,7 @@
 use parameters::{BufferSize, parameters};
 
 use super::{BufferKind, BufferPer};
-use crate::class::Class;
+use crate::wire::class::Class;
 
 parameters! {
     /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,

@@ -7,8 +7,8 @@
 use parameters::{BufferSize, choices, parameters};
 
 use super::{BufferKind, BufferPer};
-use crate::cell::{CELL_OCTETS, PAYLOAD_OCTETS};
-use crate::class::Class;
+use crate::wire::cell::{CELL_OCTETS, PAYLOAD_OCTETS};
+use crate::wire::class::Class;
 
 parameters! {
     /// All outputs share one memory, and the discard policy sees the occupancy of the whole memory.

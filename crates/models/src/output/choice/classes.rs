@@ -5,7 +5,7 @@ use parameters::choices;
 
 use super::number_set::Turns;
 use super::{OutputVcs, QueuePer, Scheduler};
-use crate::class::Class;
+use crate::wire::class::Class;
 
 choices! {
     /// Order in which the cells of one service class leave.

@@ -5,8 +5,8 @@ pub mod number_set;
 
 use kernel::{Seed, Stream};
 
-use crate::class::Class;
-use crate::ecn::Codepoint;
+use crate::wire::class::Class;
+use crate::wire::ecn::Codepoint;
 
 /// The virtual channels of an output, as known before the run.
 #[derive(Clone, Debug)]

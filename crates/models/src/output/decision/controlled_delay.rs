@@ -194,7 +194,7 @@ impl Aim {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::vc::Vc;
+    use crate::wire::vc::Vc;
 
     const AIM: Aim = Aim {
         target: Duration::from_ms(5),

@@ -13,9 +13,9 @@ pub mod shares;
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::Amount;
 
-use crate::cell::Cell;
-use crate::ecn::Codepoint;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::ecn::Codepoint;
+use crate::wire::vc::Vc;
 
 /// The buffer that a policy guards, as known before the run.
 #[derive(Clone, Debug)]

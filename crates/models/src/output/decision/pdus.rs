@@ -4,8 +4,8 @@
 use parameters::{choices, parameters};
 
 use super::{Decision, Occupancy, Promise};
-use crate::cell::Cell;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// The parameter of all discard policies that drop whole PDUs.

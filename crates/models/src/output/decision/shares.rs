@@ -7,8 +7,8 @@ use kernel::Time;
 
 use super::pdus::{Overflow, Pdus};
 use super::{Buffer, Decision, Discard, Occupancy};
-use crate::cell::Cell;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 /// A discard policy that drops whole PDUs of VCs with too large a share of the queue.
 pub struct ByShare<R> {

@@ -14,9 +14,9 @@ use kernel::Duration;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
-use crate::cell::Cell;
 use crate::output::decision::controlled_delay::{Aim, Controlled, ControlledDelays};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::wire::cell::Cell;
 
 parameters! {
     /// Controlled delay (CoDel): drops at departure while every packet waits longer than a target.
@@ -98,8 +98,8 @@ mod tests {
 
     use super::super::script::decisions;
     use super::*;
-    use crate::ecn::Codepoint;
-    use crate::vc::Vc;
+    use crate::wire::ecn::Codepoint;
+    use crate::wire::vc::Vc;
 
     /// The policy of a buffer of octets with three flows, of which the second is ECN-capable.
     fn policy(ecn: bool) -> Box<dyn Discard> {

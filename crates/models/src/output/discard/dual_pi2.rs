@@ -17,10 +17,10 @@ use kernel::{Duration, Time};
 use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
-use crate::cell::Cell;
-use crate::ecn::Codepoint;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::ecn::Codepoint;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// DualPI2: a coupled controller for flows that need low delay and for the others.

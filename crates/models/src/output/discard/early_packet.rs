@@ -13,9 +13,9 @@ use parameters::record::Conflict;
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
-use crate::cell::Cell;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePdus};
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or

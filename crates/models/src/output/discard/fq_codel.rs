@@ -11,9 +11,9 @@ use kernel::Duration;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
-use crate::cell::Cell;
 use crate::output::decision::controlled_delay::{Aim, Controlled, ControlledDelays};
 use crate::output::decision::pdus::{Overflow, Pdus};
+use crate::wire::cell::Cell;
 
 parameters! {
     /// FQ-CoDel: each queue of the scheduler has a CoDel of its own, and a full buffer drops from the

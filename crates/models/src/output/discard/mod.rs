@@ -74,9 +74,9 @@ pub(crate) mod script {
     use kernel::Time;
 
     use super::{Decision, Discard, Occupancy};
-    use crate::cell::{Cell, Data};
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::cell::{Cell, Data};
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     /// A cell of virtual channel `vc`; `eom` is true if it ends a PDU.
     pub fn cell(vc: u32, eom: bool) -> Cell {

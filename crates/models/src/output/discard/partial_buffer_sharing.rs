@@ -11,7 +11,7 @@
 use parameters::{Amount, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::cell::Cell;
+use crate::wire::cell::Cell;
 
 parameters! {
     /// Partial buffer sharing: drops cells of low priority (CLP = 1) once the queue has reached a

@@ -10,8 +10,8 @@
 use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
-use crate::cell::Cell;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU

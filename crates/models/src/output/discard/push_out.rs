@@ -12,7 +12,7 @@
 use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::cell::Cell;
+use crate::wire::cell::Cell;
 
 parameters! {
     /// Drops cells that find the buffer full, but lets a cell of high priority (CLP = 0) push out

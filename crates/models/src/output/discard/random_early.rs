@@ -17,9 +17,9 @@ use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::cell::{CELL_OCTETS, Cell};
 use crate::output::decision::average::{Average, parts, whole};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::wire::cell::{CELL_OCTETS, Cell};
 
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the

@@ -4,8 +4,8 @@
 use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
-use crate::cell::Cell;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// Drops a cell or packet that does not fit into the buffer.

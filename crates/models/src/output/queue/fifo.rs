@@ -9,8 +9,8 @@
 use kernel::{Duration, Time};
 
 use super::{Departure, FifoQueue};
-use crate::cell::Cell;
 use crate::metrics::Backlog;
+use crate::wire::cell::Cell;
 
 /// The FIFO queue of the cells of one output.
 #[derive(Clone, Debug)]
@@ -88,9 +88,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     proptest! {
         #[test]

@@ -4,8 +4,8 @@
 
 use std::collections::VecDeque;
 
-use crate::cell::{Cell, Data};
 use crate::metrics::Harm;
+use crate::wire::cell::{Cell, Data};
 
 /// The PDUs of each virtual channel.
 pub struct Intact(Box<[OfVc]>);
@@ -76,8 +76,8 @@ impl Intact {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
         Cell::data(Vc(0), Data::new(pdu, ContentsId(0), eom))

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::{Intact, Spot};
-use crate::cell::Cell;
+use crate::wire::cell::Cell;
 
 /// The waiting cells of low priority (CLP = 1) at one output, and the PDUs of all waiting cells.
 pub struct LowPriority {
@@ -59,9 +59,9 @@ impl LowPriority {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     fn cell(pdu: u32, eom: bool) -> Cell {
         let data = Data::new(pdu, ContentsId(0), eom);

@@ -7,7 +7,7 @@ use kernel::{Rate, RememberingRate, Time};
 
 use super::{Departure, FifoQueue};
 use crate::metrics::Backlog;
-use crate::unit::Packet;
+use crate::wire::unit::Packet;
 
 /// The FIFO queue of the packets of one output.
 pub struct PacketFifo {

@@ -2,12 +2,12 @@
 
 use kernel::{Duration, Time};
 
-use crate::cell::Cell;
-use crate::contents::Cargo;
 use crate::metrics::{Backlog, DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::contents::Cargo;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 
 /// The length of a unit, in two measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

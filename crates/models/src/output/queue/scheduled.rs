@@ -7,11 +7,11 @@ use kernel::{Duration, Time};
 
 use super::lists::{Lists, Spot, Taken};
 use super::{Queued, UnitLength};
-use crate::class::{ByClass, Class};
 use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
-use crate::vc::Vc;
+use crate::wire::class::{ByClass, Class};
+use crate::wire::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U> {
@@ -375,9 +375,9 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::cell::{Cell, Data};
-    use crate::contents::ContentsId;
     use crate::output::scheduler::{OutputVcs, SchedulerSpec};
+    use crate::wire::cell::{Cell, Data};
+    use crate::wire::contents::ContentsId;
 
     #[test]
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {

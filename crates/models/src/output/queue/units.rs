@@ -4,12 +4,12 @@
 use kernel::{Duration, Rate, Time};
 
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
-use crate::cell::{CELL_OCTETS, Cell, Payload};
-use crate::contents::Cargo;
 use crate::metrics::{DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
-use crate::unit::{Outlet, Packet};
-use crate::vc::Vc;
+use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
+use crate::wire::contents::Cargo;
+use crate::wire::unit::{Outlet, Packet};
+use crate::wire::vc::Vc;
 
 /// The length of a cell.
 const CELL: UnitLength = UnitLength {

@@ -11,7 +11,7 @@
 use parameters::{Fraction, parameters};
 
 use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
-use crate::ecn::Codepoint;
+use crate::wire::ecn::Codepoint;
 
 parameters! {
     /// Flows whose transport answers the share of marks have a queue of their own, which goes first.
@@ -122,7 +122,7 @@ mod tests {
     use parameters::Record;
 
     use super::*;
-    use crate::class::Class;
+    use crate::wire::class::Class;
 
     /// The packets of the C queue among a thousand, if both queues always have some.
     fn of_classic(classic: i64) -> usize {

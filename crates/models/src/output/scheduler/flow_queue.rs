@@ -193,7 +193,7 @@ mod tests {
 
     use super::super::script::order;
     use super::*;
-    use crate::class::Class;
+    use crate::wire::class::Class;
 
     fn turns(sent: &[(usize, u32)]) -> Vec<usize> {
         sent.iter().map(|(queue, _)| *queue).collect()

@@ -5,8 +5,8 @@
 //! when the link becomes free.
 
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
-use crate::class::{ByClass, Class};
 use crate::credit::CreditBuffer;
+use crate::wire::class::{ByClass, Class};
 
 parameters::registry! {
     /// Scheduler: the order in which an output sends the cells or packets that wait.

@@ -6,8 +6,8 @@
 use parameters::parameters;
 
 use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
-use crate::class::Class;
 use crate::output::choice::classes::{ClassScheduler, IntraClassOrder, scheduler};
+use crate::wire::class::Class;
 
 parameters! {
     /// CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest.

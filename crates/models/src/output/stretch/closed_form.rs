@@ -15,7 +15,7 @@
 
 use kernel::{Duration, Time};
 
-use crate::cell::Cell;
+use crate::wire::cell::Cell;
 
 /// The cells of one train within a stretch.
 #[derive(Clone, Copy, Debug)]
@@ -224,9 +224,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::vc::Vc;
 
     const CELL: Duration = Duration::from_ps(10);
 

@@ -19,10 +19,10 @@ use super::discard::Promise;
 use super::port::Output;
 use super::queue::FifoQueue;
 use super::queueing::Queue;
-use crate::cell::Cell;
 use crate::metrics::DroppedUnit;
-use crate::unit::Outlet;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::unit::Outlet;
+use crate::wire::vc::Vc;
 use closed_form::{Accepted, TrainPart, accept};
 
 impl<C: AbrControl<Cell>> Output<Cell, C> {

@@ -12,13 +12,13 @@ mod stretch;
 
 use kernel::{Duration, Time};
 
-use crate::aal5::Reassembly;
-use crate::cell::{Cell, Payload, Train, TrainOrder};
-use crate::contents::{Cargo, Contents};
 use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
-use crate::unit::{Amendment, Outlet, Packet, Unit};
-use crate::vc::Vc;
+use crate::wire::aal5::Reassembly;
+use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
+use crate::wire::contents::{Cargo, Contents};
+use crate::wire::unit::{Amendment, Outlet, Packet, Unit};
+use crate::wire::vc::Vc;
 
 /// The transmitting end of a link.
 #[derive(Default)]

@@ -6,8 +6,8 @@
 use kernel::{Duration, Time};
 
 use super::Transmitter;
-use crate::cell::{Cell, Payload, Train, TrainOrder};
-use crate::unit::{Outlet, Unit};
+use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
+use crate::wire::unit::{Outlet, Unit};
 
 /// Number of trains in a row that joined no other, after which the next trains, up to the 256th,
 /// are sent without an attempt: where the cells of many VCs take turns, no train joins another.

@@ -5,10 +5,10 @@ use kernel::{Network, Node, Runner, Stepwise, Wire};
 use parameters::{Value, understand, value};
 
 use super::*;
-use crate::cell::Data;
-use crate::contents::{Cargo, ContentsId};
 use crate::loss::LossSpec;
 use crate::loss::script::way;
+use crate::wire::cell::Data;
+use crate::wire::contents::{Cargo, ContentsId};
 
 /// Transmission time of a cell on the link.
 const CELL: Duration = Duration::from_ps(10);
@@ -83,7 +83,7 @@ fn lossy(loss: &Value, at: LossAt) -> Transmitter {
 
 fn contents(cells: u32) -> Contents {
     Contents {
-        segment: crate::segment::Segment::default(),
+        segment: crate::wire::segment::Segment::default(),
         octets: 48 * cells,
         cells,
         sent: Time::ZERO,

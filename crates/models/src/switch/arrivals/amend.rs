@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 
 use super::Arrivals;
 use super::train::ArrivingTrain;
-use crate::unit::Amendment;
+use crate::wire::unit::Amendment;
 
 impl Arrivals {
     /// Changes the cells of an input that arrive after `now`, as an amendment of the host states.

@@ -14,8 +14,8 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use crate::cell::{Cell, Train, TrainOrder};
-use crate::vc::Route;
+use crate::wire::cell::{Cell, Train, TrainOrder};
+use crate::wire::vc::Route;
 use train::ArrivingTrain;
 
 /// The next cell of an input.
@@ -251,10 +251,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::cell::Data;
-    use crate::contents::ContentsId;
-    use crate::unit::Amendment;
-    use crate::vc::Vc;
+    use crate::wire::cell::Data;
+    use crate::wire::contents::ContentsId;
+    use crate::wire::unit::Amendment;
+    use crate::wire::vc::Vc;
 
     const ROUTE: Route = Route {
         output: 3,

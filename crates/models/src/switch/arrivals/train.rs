@@ -4,8 +4,8 @@
 use kernel::{Duration, Time};
 
 use super::NextCell;
-use crate::cell::{Cell, Train};
-use crate::vc::Route;
+use crate::wire::cell::{Cell, Train};
+use crate::wire::vc::Route;
 
 /// The rest of a train: at least one cell.
 #[derive(Clone, Copy)]

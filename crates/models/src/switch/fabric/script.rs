@@ -3,9 +3,6 @@
 use kernel::{Duration, LinkOutlet, Network, Node, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
-use crate::cell::{CELL_OCTETS, Data, Train, TrainOrder};
-use crate::class::Class;
-use crate::contents::{Cargo, ContentsId};
 use crate::output::Queueing;
 use crate::output::admission::BufferGate;
 use crate::output::discard::{Buffer, DiscardSpec};
@@ -13,8 +10,11 @@ use crate::output::transmitter::Transmitter;
 use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;
-use crate::unit::{Amendment, Unit};
-use crate::vc::{Route, Vc};
+use crate::wire::cell::{CELL_OCTETS, Data, Train, TrainOrder};
+use crate::wire::class::Class;
+use crate::wire::contents::{Cargo, ContentsId};
+use crate::wire::unit::{Amendment, Unit};
+use crate::wire::vc::{Route, Vc};
 
 /// Transmission time of a cell, and length of a slot.
 const CELL: u64 = 10;

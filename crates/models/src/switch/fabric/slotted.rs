@@ -14,10 +14,10 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
-use crate::cell::CELL_BITS;
 use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
+use crate::wire::cell::CELL_BITS;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for

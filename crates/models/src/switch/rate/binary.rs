@@ -99,7 +99,7 @@ mod tests {
 
     use super::*;
     use crate::switch::rate::Queues;
-    use crate::vc::Vc;
+    use crate::wire::vc::Vc;
 
     /// The values of CI and NI that are set in forward and in backward RM cells while the queue is
     /// long.

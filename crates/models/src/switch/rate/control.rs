@@ -4,12 +4,12 @@
 use kernel::Time;
 
 use super::Allocator;
-use crate::cell::{Cell, Payload};
-use crate::class::Class;
-use crate::contents::{Cargo, RmId};
 use crate::metrics::AllocationMeter;
 use crate::output::control::{AbrControl, Queues, UnitPassage};
-use crate::vc::Vc;
+use crate::wire::cell::{Cell, Payload};
+use crate::wire::class::Class;
+use crate::wire::contents::{Cargo, RmId};
+use crate::wire::vc::Vc;
 
 /// The rate control of an output.
 pub struct Control {

@@ -61,7 +61,7 @@ mod tests {
 
     use super::*;
     use crate::switch::rate::Queues;
-    use crate::vc::Vc;
+    use crate::wire::vc::Vc;
 
     #[test]
     fn marks_from_when_the_queue_is_long_until_it_is_short() {

@@ -13,12 +13,12 @@ use kernel::{Rate, Time};
 use parameters::{Amount, Conflict};
 
 use crate::abr::RmCell;
-use crate::cell::CELL_BITS;
-use crate::class::Class;
 use crate::metrics::AllocationMeter;
 pub use crate::output::control::{Queues, UnitPassage};
 use crate::output::discard::Buffer;
 use crate::output::scheduler::{ClassDemand, SchedulerSpec};
+use crate::wire::cell::CELL_BITS;
+use crate::wire::class::Class;
 pub use control::Control;
 
 parameters::registry! {

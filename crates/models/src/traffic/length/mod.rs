@@ -7,7 +7,7 @@
 use parameters::Length;
 
 use super::{Application, OnLink, PacketSizes};
-use crate::cell::CELL_BITS;
+use crate::wire::cell::CELL_BITS;
 
 parameters::registry! {
     /// Length of messages, in user data or in the cells that carry them.

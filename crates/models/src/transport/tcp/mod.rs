@@ -25,7 +25,7 @@ use parameters::{Amount, Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
-use crate::ecn::Codepoint;
+use crate::wire::ecn::Codepoint;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -266,7 +266,7 @@ impl Tcp {
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
             Amount::Bytes(octets) => octets,
-            Amount::Cells(cells) => cells * crate::cell::PAYLOAD_OCTETS,
+            Amount::Cells(cells) => cells * crate::wire::cell::PAYLOAD_OCTETS,
         };
         Limits {
             mss,

@@ -13,7 +13,7 @@
 use kernel::Time;
 use parameters::choices;
 
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 
 choices! {
     /// Time stamps in every segment, and the weight of the round-trip times that they give.

@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 
 /// A packet in the buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@
 //! defines the formats; the layout here is that of Wireshark's dissector of XTP 4.0,
 //! `epan/dissectors/packet-xtp.c`.
 
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 
 /// Octets of the header.
 pub const HEADER: u64 = 32;
@@ -36,7 +36,7 @@ pub fn octets(packet: &Segment) -> u64 {
 mod tests {
     use super::*;
     use crate::bearer::BearerSpec;
-    use crate::segment::Options;
+    use crate::wire::segment::Options;
 
     fn cells(packet: &Segment) -> u32 {
         BearerSpec::default().wrap(octets(packet)).1

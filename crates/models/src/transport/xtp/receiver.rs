@@ -9,9 +9,9 @@
 use kernel::Time;
 
 use super::format;
-use crate::segment::{MOST_SPANS, Options};
 use crate::transport::ranges::{Latest, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
+use crate::wire::segment::{MOST_SPANS, Options};
 
 /// The receiving end.
 #[derive(Debug)]

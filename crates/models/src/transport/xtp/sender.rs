@@ -14,10 +14,10 @@ use super::wtimer::WTimer;
 use super::{RateCounts, RepeatedNak, Xtp, format};
 use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
-use crate::segment::Options;
 use crate::transport::{
     Connection, Segment, Sender, SenderState, StateValue, Transmit, TransportKind,
 };
+use crate::wire::segment::Options;
 
 /// The sending end.
 pub struct XtpSender {

@@ -17,8 +17,8 @@ use kernel::{Duration, Stream};
 use parameters::{Amount, Bytes, Fraction, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::cell::Cell;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::wire::cell::Cell;
 use controller::Controller;
 
 parameters! {
@@ -169,7 +169,7 @@ mod tests {
     /// The signs of packets that find a queue of `queued` octets, with a drop probability.
     fn signs(spec: &Pie, probability: f64, queued: u64, count: usize) -> String {
         use super::super::script::{cell, sign};
-        use crate::ecn::Codepoint;
+        use crate::wire::ecn::Codepoint;
         let buffer = Buffer::of_octets(100_000, 53, 1).of_flows([Codepoint::Classic].into());
         let mut controller = Controller::new(spec.clone());
         (controller.probability, controller.last) = (probability, Duration::from_ms(20));

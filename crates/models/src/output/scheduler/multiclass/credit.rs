@@ -2,8 +2,8 @@
 //! start-time fair queueing: Goyal, Vin and Cheng, IEEE/ACM Transactions on Networking 5(5), 1997.
 
 use super::Promise;
-use crate::class::{ByClass, Class};
 use crate::output::choice::classes::ClassScheduler;
+use crate::wire::class::{ByClass, Class};
 
 /// The credit for one cell in fixed point; shares are multiples of 2^-32.
 const CELL: u64 = 1 << 32;

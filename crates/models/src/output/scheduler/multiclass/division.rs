@@ -2,7 +2,7 @@
 //! for tests. Our own result: it follows from the rule of `credit.rs`.
 
 use super::Promise;
-use crate::class::{ByClass, Class};
+use crate::wire::class::{ByClass, Class};
 
 /// The capacity that `class` gets of a link with capacity `link`, given the `demand` of the other
 /// classes; all in cells per second. `class` always has cells waiting.

@@ -22,8 +22,8 @@ mod division;
 use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
 use super::{ClassDemand, ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
-use crate::class::{ByClass, Class};
 use crate::output::choice::classes::{IntraClassOrder, scheduler};
+use crate::wire::class::{ByClass, Class};
 
 parameters! {
     /// Each service class is guaranteed a share of the link; the excess goes by priority and

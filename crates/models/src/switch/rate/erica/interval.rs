@@ -6,8 +6,8 @@ use std::collections::VecDeque;
 use kernel::{Duration, Time};
 
 use super::{Erica, IntervalCount};
-use crate::class::ByClass;
 use crate::output::scheduler::ClassDemand;
+use crate::wire::class::ByClass;
 
 /// An averaging interval.
 pub struct Interval {

@@ -10,7 +10,7 @@ use crate::abr::RmCell;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
-use crate::vc::Vc;
+use crate::wire::vc::Vc;
 
 /// Rate of a link of 155.52 Mbit/s less the overhead of SONET, in cells per second.
 const LINK: f64 = 149.76e6 / 424.0;

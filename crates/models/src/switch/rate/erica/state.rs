@@ -10,11 +10,11 @@ use super::target::{Available, Target};
 use super::vc_state::VcState;
 use super::{Erica, Fairness, IntervalCount};
 use crate::abr::RmCell;
-use crate::class::Class;
 use crate::metrics::{Allocation, AllocationMeter};
 use crate::output::scheduler::ClassDemand;
 use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
-use crate::vc::Vc;
+use crate::wire::class::Class;
+use crate::wire::vc::Vc;
 
 pub struct State {
     spec: Erica,

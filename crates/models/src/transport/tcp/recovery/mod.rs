@@ -19,7 +19,7 @@ pub(crate) mod tahoe;
 use kernel::{Duration, Time};
 
 use super::congestion::control::CongestionControl;
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 pub use outstanding::Outstanding;
 
 /// Loss recovery of one sender.
@@ -208,7 +208,7 @@ impl Reports {
     /// Largest number of blocks in one acknowledgment.
     pub fn most(self) -> usize {
         match self {
-            Reports::Rfc2018 => crate::segment::MOST_SACKS,
+            Reports::Rfc2018 => crate::wire::segment::MOST_SACKS,
             Reports::Ns => 3,
         }
     }

@@ -3,8 +3,8 @@
 //! `una`, `nxt` and `max` are the variables of 4.3BSD: SND.UNA and SND.NXT of RFC 9293, section
 //! 3.3.1, and the end of all data sent.
 
-use crate::segment::Segment;
 use crate::transport::ranges::Ranges;
+use crate::wire::segment::Segment;
 
 /// The sequence numbers and limits of a sender, in octets.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

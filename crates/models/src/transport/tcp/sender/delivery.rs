@@ -8,8 +8,8 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use crate::segment::Segment;
 use crate::transport::tcp::congestion::Delivery;
+use crate::wire::segment::Segment;
 
 /// A segment in flight, with the state of the connection when the segment was last sent.
 #[derive(Clone, Copy, Debug)]

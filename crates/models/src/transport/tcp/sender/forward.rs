@@ -9,9 +9,9 @@ use kernel::Time;
 
 use super::TcpSender;
 use crate::metrics::Limit;
-use crate::segment::Segment;
 use crate::transport::Transmit;
 use crate::transport::tcp::spurious::ForwardRto;
+use crate::wire::segment::Segment;
 
 /// State of F-RTO.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,7 +8,7 @@ use kernel::Time;
 use super::TcpSender;
 use super::delivery::DeliveryRate;
 use super::pacing::Pacing;
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 
 /// Pacing and records of delivery.
 #[derive(Debug, Default)]

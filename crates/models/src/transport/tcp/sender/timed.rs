@@ -7,10 +7,10 @@ use kernel::Time;
 
 use super::TcpSender;
 use crate::metrics::Limit;
-use crate::segment::Segment;
 use crate::transport::Transmit;
 use crate::transport::tcp::recovery::{Recovery, Timed};
 use crate::transport::tcp::retransmission::Purpose;
+use crate::wire::segment::Segment;
 
 /// The evidence of a loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,12 +11,12 @@ use kernel::{Duration, Time};
 
 use super::TcpSender;
 use super::forward::Forward;
-use crate::segment::Segment;
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::Prior;
 use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
 use crate::transport::tcp::timers::Estimate;
 use crate::transport::tcp::{Ecn, Tcp};
+use crate::wire::segment::Segment;
 
 /// State of a sender that detects spurious losses.
 pub(super) struct Undo {

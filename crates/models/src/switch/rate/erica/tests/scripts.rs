@@ -5,13 +5,13 @@ use parameters::Fraction;
 
 use super::erica;
 use crate::abr::RmCell;
-use crate::class::Class;
 use crate::output::discard::Buffer;
 use crate::output::scheduler::SchedulerSpec;
 use crate::switch::rate::erica::averaging::cells::{Cells, FairShareCapacity};
 use crate::switch::rate::erica::*;
 use crate::switch::rate::{Queues, UnitPassage};
-use crate::vc::Vc;
+use crate::wire::class::Class;
+use crate::wire::vc::Vc;
 
 const MS: fn(u64) -> Time = |ms| Time::from_ps(ms * 1_000_000_000);
 

@@ -11,7 +11,7 @@ use crate::switch::rate::erica::averaging::cells::Cells;
 use crate::switch::rate::erica::state::State;
 use crate::switch::rate::erica::{DecayCount, Erica, MaxAlloc};
 use crate::switch::rate::{Allocator, Queues, Supply, UnitPassage};
-use crate::vc::Vc;
+use crate::wire::vc::Vc;
 
 /// Feedback and measurements of an allocator over many averaging intervals without cells, which it
 /// skips or ends one by one.

@@ -21,8 +21,8 @@ use self::probe::Probes;
 use self::segments::Segments;
 use super::phase::Phase;
 use super::{Found, NextData, Outstanding, Progress, Recovery, RecoveryStart, Timed};
-use crate::segment::{MOST_SACKS, Segment};
 use crate::transport::tcp::congestion::control::CongestionControl;
+use crate::wire::segment::{MOST_SACKS, Segment};
 
 /// Recovery of one sender.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@
 use kernel::{Duration, Time};
 
 use super::Outstanding;
-use crate::segment::Segment;
+use crate::wire::segment::Segment;
 
 /// `TLP.max_ack_delay`, the longest delay of an acknowledgment that the sender expects: the 200 ms
 /// of most hosts (section 7.2).

@@ -8,8 +8,8 @@
 
 use kernel::{Duration, Time};
 
-use crate::contents::{Cargo, ContentsId, RmId};
-use crate::vc::Vc;
+use super::contents::{Cargo, ContentsId, RmId};
+use super::vc::Vc;
 
 /// Octets of a cell on the wire: ITU-T Recommendation I.361.
 pub const CELL_OCTETS: u64 = 53;

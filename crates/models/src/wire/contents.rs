@@ -8,8 +8,8 @@
 
 use kernel::{Time, define_index};
 
+use super::segment::Segment;
 use crate::abr::RmCell;
-use crate::segment::Segment;
 
 define_index! {
     /// The number of the contents of a packet or PDU in flight; freed numbers are used again.

@@ -9,8 +9,8 @@
 
 use kernel::Duration;
 
-use crate::cell::{Data, PAYLOAD_OCTETS, Train};
-use crate::vc::Vc;
+use super::cell::{Data, PAYLOAD_OCTETS, Train};
+use super::vc::Vc;
 
 /// Octets of the trailer.
 pub const TRAILER_OCTETS: u64 = 8;
@@ -101,7 +101,7 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::contents::ContentsId;
+    use crate::wire::contents::ContentsId;
 
     #[test]
     fn cell_counts_are_those_of_the_studies() {

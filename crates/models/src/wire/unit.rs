@@ -5,9 +5,9 @@
 
 use kernel::Duration;
 
-use crate::cell::{Cell, Data, Train};
-use crate::contents::ContentsId;
-use crate::vc::Vc;
+use super::cell::{Cell, Data, Train};
+use super::contents::ContentsId;
+use super::vc::Vc;
 
 /// A unit on a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl From<&Packet> for Cell {
 }
 
 /// The outputs of a node whose units are [`Unit`]s.
-pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::contents::Cargo>;
+pub type Outlet<'a> = kernel::LinkOutlet<'a, Unit, crate::wire::contents::Cargo>;
 
 #[cfg(test)]
 mod tests {
