@@ -14,7 +14,7 @@ FOLDERS = [
     *(f"models/src/switch/{family}" for family in ("rate", "fabric")),
     *(f"models/src/{family}" for family in ("bearer", "credit", "loss", "paths", "traffic")),
     "models/src/transport",
-    "scenario/src/topology",
+    "scenario/src/spec/topology",
 ]
 OWN = r"\b[Oo]ur own\b|\b[Oo]urs\b"
 DATED = r"\b(19|20)\d\d\b|\bundated\b"

@@ -43,6 +43,13 @@ def imports(path: Path) -> Iterator[str]:
                 yield module
 
 
+def names_imported(path: Path) -> Iterator[str]:
+    """The names that a file imports from modules, which may be modules themselves."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+
+
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_module_imports_only_what_its_layer_may(path: Path) -> None:
     unit = unit_of(path)
@@ -82,6 +89,25 @@ def test_the_table_has_no_cycles_and_no_unused_lines() -> None:
         if (unit, other) not in used
     ]
     assert unused == [], "tests/layers.toml allows imports that do not exist"
+
+
+def assert_no_circle(used: dict[str, set[str]]) -> None:
+    """Some module uses only modules that have been taken away, until all have been."""
+    left = {name: others & used.keys() - {name} for name, others in used.items()}
+    while left:
+        free = {name for name, others in left.items() if not others & left.keys()}
+        assert free, f"these import each other in a circle: {', '.join(left)}"
+        left = {name: others for name, others in left.items() if name not in free}
+
+
+@pytest.mark.parametrize("folder", ["text", "metrics", "scenario", "simulation", "experiment"])
+def test_the_modules_of_a_folder_import_each_other_in_no_circle(folder: str) -> None:
+    used: dict[str, set[str]] = {}
+    for path in (PACKAGE / folder).rglob("*.py"):
+        if path.name != "__init__.py" and "published" not in path.parts:
+            name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+            used[name] = set(imports(path)) | set(names_imported(path))
+    assert_no_circle(used)
 
 
 MODELS = ROOT / "crates" / "models" / "src"
@@ -157,8 +183,8 @@ def crate_imports(path: Path, names: dict[str, str]) -> set[str]:
     return {names.get(name, name) for name in found}
 
 
-@pytest.mark.parametrize("crate", ["kernel", "parameters", "scenario"])
-def test_a_module_of_a_crate_uses_only_what_its_layer_may(crate: str) -> None:
+def imports_of_crate(crate: str) -> dict[str, set[str]]:
+    """The other modules of a crate that each of its modules names."""
     names = exported(crate)
     used: dict[str, set[str]] = {module: set() for module in modules(crate)}
     folder = SRC / crate / "src"
@@ -166,8 +192,32 @@ def test_a_module_of_a_crate_uses_only_what_its_layer_may(crate: str) -> None:
         own = path.relative_to(folder).parts[0].removesuffix(".rs")
         if own in used and path.name != "tests.rs":
             used[own] |= crate_imports(path, names) - {own}
+    return used
+
+
+@pytest.mark.parametrize("crate", ["kernel", "parameters", "scenario"])
+def test_a_module_of_a_crate_uses_only_what_its_layer_may(crate: str) -> None:
+    used = imports_of_crate(crate)
     assert used == {name: set(others) for name, others in LAYERS[crate].items()}
     assert_in_order(LAYERS[crate])
+
+
+@pytest.mark.parametrize(
+    "folder",
+    [
+        "models/src/wire",
+        *(f"scenario/src/{name}" for name in ("document", "run", "scenario", "spec")),
+    ],
+)
+def test_the_modules_of_a_folder_of_a_crate_use_each_other_in_no_circle(folder: str) -> None:
+    used: dict[str, set[str]] = {}
+    for path in (SRC / folder).rglob("*.rs"):
+        text = re.sub(r"//.*", "", path.read_text(encoding="utf-8").partition("\n#[cfg(test)]")[0])
+        own = path.relative_to(SRC / folder).parts[0].removesuffix(".rs")
+        if own != "mod":
+            root = rf"(?:crate::{Path(folder).name}|super)"
+            used.setdefault(own, set()).update(re.findall(rf"\b{root}::(\w+)", text))
+    assert_no_circle(used)
 
 
 def families() -> list[Path]:
@@ -207,5 +257,45 @@ def test_the_files_written_for_speed_are_those_that_the_architecture_names() -> 
         if mark in path.read_text(encoding="utf-8")
     ]
     page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    (line,) = (line for line in page.splitlines() if "may trade clarity for speed" in line)
-    assert re.findall(r"`([^`]+)`", line) == marked
+    _, start, rest = page.partition("These files may trade clarity for speed")
+    assert start
+    listed = rest.partition("\n\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^ *- `([^`]+)`$", listed, re.MULTILINE) == marked
+
+
+def code_map() -> dict[str, list[list[str]]]:
+    """The lines of each list of the code map, by folder; a line begins with names of modules."""
+    page = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    sections = re.findall(r"^### `([^`]+)`: [^\n]*\n(.*?)(?=^##)", page, re.MULTILINE | re.DOTALL)
+    return {
+        folder: [
+            re.findall(r"`([^`]+)`", head)
+            for head in re.findall(r"^- ((?:`[^`]+`(?:, )?)+):", section, re.MULTILINE)
+        ]
+        for folder, section in sections
+    }
+
+
+PLACES = {f"crates/{crate}": f"crates/{crate}/src" for crate in sorted(CRATES.keys() - {"benches"})}
+PLACES["python/cellrelay"] = "python/cellrelay"
+
+
+def test_the_code_map_has_a_list_for_every_crate_and_the_package() -> None:
+    assert code_map().keys() == PLACES.keys()
+
+
+@pytest.mark.parametrize("folder", PLACES)
+def test_the_code_map_walks_from_the_bottom_up(folder: str) -> None:
+    lines = code_map()[folder]
+    place = {
+        name.strip("/").partition(".")[0]: at for at, names in enumerate(lines) for name in names
+    }
+    assert all((ROOT / PLACES[folder] / name).exists() for names in lines for name in names)
+    if folder == "python/cellrelay":
+        used = {name: set(others) for name, others in ALLOWED.items() if name != "_core"}
+    else:
+        used = imports_of_crate(folder.removeprefix("crates/"))
+    assert place.keys() == used.keys()
+    for name, others in used.items():
+        late = [other for other in others if other != "_core" and place[other] > place[name]]
+        assert not late, f"{name} stands above {late}, which it uses"
