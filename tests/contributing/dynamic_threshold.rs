@@ -12,9 +12,9 @@ use kernel::Time;
 use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
-use crate::cell::Cell;
 use crate::output::decision::shares::Shares;
-use crate::vc::Vc;
+use crate::wire::cell::Cell;
+use crate::wire::vc::Vc;
 
 parameters! {
     /// Dynamic threshold: drops cells or packets of virtual channels whose queue has reached a

@@ -6,8 +6,8 @@
 use parameters::{Bytes, parameters};
 
 use super::{AbrParameters, Bearer, Form, StatedRate, Wrapping};
-use crate::class::Class;
 use crate::gcra::Descriptor;
+use crate::wire::class::Class;
 
 parameters! {
     /// Whole packets in Ethernet frames.
