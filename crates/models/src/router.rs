@@ -15,7 +15,7 @@ use crate::output::transmitter::service_times::ServiceTimes;
 use crate::paths::{Forks, NoRoute, PathsSpec};
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::{Route, Vc};
 
 parameters! {
@@ -37,7 +37,7 @@ parameters! {
 }
 
 /// An output through which whole packets leave.
-pub type PacketOutput = Output<Packet>;
+pub type PacketOutput = Output<PacketUnit>;
 
 /// A router.
 pub struct Router {
@@ -202,7 +202,7 @@ impl Router {
             route = chosen;
         }
         let output = route.output as usize;
-        let mut leaving = Packet {
+        let mut leaving = PacketUnit {
             vc: route.vc,
             ..packet
         };
@@ -228,7 +228,7 @@ impl Router {
         &mut self,
         now: Time,
         group: Vc,
-        packet: &Packet,
+        packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> Option<Route> {
         let forks = self.forks.as_mut();
@@ -238,7 +238,7 @@ impl Router {
             Err(NoRoute { usual }) => {
                 let vc = usual.vc;
                 let port = &mut self.ports[usual.output as usize];
-                port.refuse(now, &Packet { vc, ..*packet }, out);
+                port.refuse(now, &PacketUnit { vc, ..*packet }, out);
                 None
             }
         }

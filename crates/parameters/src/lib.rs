@@ -54,11 +54,11 @@ pub mod suggest;
 pub mod value;
 
 pub use named::{Named, is_name};
-pub use outside::{Member, NotRegistered, Open};
-pub use parameter::{Parameter, Record, understand};
+pub use outside::{Member, NotRegistered, OpenFamily};
+pub use parameter::{Parameter, ParameterTable, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, Length, RateOrZero};
+pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength, RateOrZero};
 pub use random_time::RandomTime;
 pub use record::Conflict;
 pub use shape::{Field, Shape};

@@ -1,6 +1,6 @@
 //! Reading tables with fixed names.
 
-use crate::parameter::{Parameter, Record};
+use crate::parameter::{Parameter, ParameterTable};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::renamed::renamed;
@@ -163,7 +163,7 @@ impl<'a> RecordReader<'a> {
 
     /// `value` of the parameter called `name` if it is in the range of the parameter with this name
     /// in `Source`.
-    pub fn within_as_in<T: Parameter, Source: Record>(
+    pub fn within_as_in<T: Parameter, Source: ParameterTable>(
         &mut self,
         name: &'static str,
         value: Option<T>,
@@ -193,7 +193,7 @@ impl<'a> RecordReader<'a> {
 
 /// `field` with the help, the range and the default of the parameter with its name in `Source`,
 /// unless it states its own.
-pub fn as_in<Source: Record>(field: Field) -> Field {
+pub fn as_in<Source: ParameterTable>(field: Field) -> Field {
     let source = Source::field(field.name);
     let has_help = !field.help.is_empty();
     Field {

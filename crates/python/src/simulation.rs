@@ -8,11 +8,11 @@ use kernel::{Duration, Seed, Time};
 use parameters::quantity::{self, BadQuantity};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
-use scenario::capture::packets::Packets;
+use scenario::capture::packets::PacketTable;
 use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::watch::{self, Gauge, Observer};
 
@@ -52,7 +52,7 @@ enum State {
 }
 
 struct Underway {
-    steps: Steps<Arc<Plan>>,
+    steps: SteppedRun<Arc<Plan>>,
     observer: Observer,
     gauges: Vec<Gauge>,
     /// The packets, if they are asked for.
@@ -77,7 +77,7 @@ impl PySteps {
         let now = Arc::<AtomicU64>::default();
         let make = || {
             let underway = catching(|| {
-                let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
+                let mut steps = SteppedRun::new(plan.clone(), Seed { seed, replication });
                 let observer = Observer::new(&mut steps);
                 let gauges = watch::gauges(&plan);
                 let trace = packets.then(|| PacketTrace::begin(&plan, steps.network_mut()));
@@ -250,7 +250,7 @@ impl State {
 
 impl Underway {
     /// The report of a run that has reached its end, and its packets if they are traced.
-    fn finish(mut self: Box<Self>) -> (Report, Option<Packets>) {
+    fn finish(mut self: Box<Self>) -> (Report, Option<PacketTable>) {
         let end = self.steps.end();
         let network = self.steps.network_mut();
         let packets = self.trace.take().map(|trace| trace.end(network, end));

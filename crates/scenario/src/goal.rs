@@ -12,7 +12,7 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, sugg
 use crate::scope::{Name, Place, Scope};
 
 /// A problem, and the hint that says how to mend it.
-pub type Refusal = (String, String);
+pub type ProblemAndHint = (String, String);
 
 /// A metric, and the scopes whose values of the metric are requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Goal {
     ///
     /// # Errors
     /// If there is no such metric of such a scope.
-    pub fn parse(text: &str) -> Result<Goal, Refusal> {
+    pub fn parse(text: &str) -> Result<Goal, ProblemAndHint> {
         let (scopes, name) = Goal::parts(text);
         let metric = metric(Scopes::kind(scopes)?, name)?;
         let scopes = Scopes::parse(scopes)?;
@@ -87,7 +87,7 @@ impl Parameter for Goal {
 }
 
 /// The metric of this name at a kind of scope.
-fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, Refusal> {
+fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, ProblemAndHint> {
     let of_scope = METRICS.iter().filter(|metric| metric.scope == scope);
     if let Some(metric) = of_scope.clone().find(|metric| metric.name == name) {
         return Ok(metric);
@@ -116,7 +116,7 @@ impl Scopes {
     ///
     /// # Errors
     /// If the text does not have the form of a scope.
-    pub fn parse(text: &str) -> Result<Scopes, Refusal> {
+    pub fn parse(text: &str) -> Result<Scopes, ProblemAndHint> {
         let kind = Scopes::kind(text)?;
         let rest = text[kind.word().len()..].trim_start();
         let scopes = |name, place| Scopes { kind, name, place };
@@ -139,7 +139,7 @@ impl Scopes {
     }
 
     /// The kind of scope that a text begins with.
-    fn kind(text: &str) -> Result<ScopeKind, Refusal> {
+    fn kind(text: &str) -> Result<ScopeKind, ProblemAndHint> {
         let word = text.split_once(' ').map_or(text, |(word, _)| word);
         let mut kinds = ScopeKind::ALL.into_iter();
         kinds.find(|kind| kind.word() == word).ok_or_else(|| {

@@ -99,4 +99,4 @@ pub mod source;
 #[doc(inline)]
 pub use kernel::Stream;
 #[doc(inline)]
-pub use parameters::{Conflict, Member, NotRegistered, Open, choices, parameters};
+pub use parameters::{Conflict, Member, NotRegistered, OpenFamily, choices, parameters};

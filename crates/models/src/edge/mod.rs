@@ -22,7 +22,7 @@ use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
 use crate::wire::cell::{CELL_OCTETS, Payload, Train};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Route;
 pub use cells::CellPort;
 
@@ -207,7 +207,7 @@ impl Edge {
             self.arrived.damaged += 1;
             return;
         }
-        let packet = Packet {
+        let packet = PacketUnit {
             vc: train.vc,
             contents: data.contents,
             octets: contents.octets,
@@ -217,13 +217,13 @@ impl Edge {
     }
 
     /// Offers a whole packet to the output of its route.
-    fn forward(&mut self, now: Time, input: usize, packet: Packet, out: &mut Outlet<'_>) {
+    fn forward(&mut self, now: Time, input: usize, packet: PacketUnit, out: &mut Outlet<'_>) {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
         match &mut self.outputs[output] {
             EdgeOutput::Cells(port) => port.offer(now, packet, route.vc, out),
             EdgeOutput::Packets(port) => {
-                let mut leaving = Packet {
+                let mut leaving = PacketUnit {
                     vc: route.vc,
                     ..packet
                 };

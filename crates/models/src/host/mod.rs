@@ -19,7 +19,7 @@ use crate::metrics::FlowReading;
 use crate::tap::{Fate, TappedPacket};
 use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::wire::contents::{Cargo, Contents, ContentsId};
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 use nic::Nic;
 pub use order::ArrivalOrder;
@@ -139,8 +139,8 @@ impl Arrival {
     }
 }
 
-impl From<&Packet> for Arrival {
-    fn from(packet: &Packet) -> Arrival {
+impl From<&PacketUnit> for Arrival {
+    fn from(packet: &PacketUnit) -> Arrival {
         Arrival {
             vc: packet.vc,
             contents: packet.contents,

@@ -28,11 +28,11 @@ use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Cargo;
 use crate::wire::unit::{Amendment, Outlet, Unit};
 use crate::wire::vc::{Route, Vc};
-use arrivals::Arrivals;
+use arrivals::ArrivingCells;
 use crossing::Crossing;
 use fabric::{Fabric, FabricSpec};
 use outputs::Outputs;
-use rate::{AllocatorSpec, Control};
+use rate::{AllocatorSpec, OutputRateControl};
 use stretch::StretchEnd;
 
 parameters! {
@@ -75,7 +75,7 @@ impl SwitchSpec {
 }
 
 /// An output of a switch, which may control the rates of ABR sources.
-pub type CellOutput = Output<Cell, Control>;
+pub type CellOutput = Output<Cell, OutputRateControl>;
 
 /// A switch.
 pub struct Switch {
@@ -86,7 +86,7 @@ pub struct Switch {
     /// True once the fabric may have deferred cells: see [`Fabric::settle`].
     has_deferred_cells: bool,
     /// Cells that have not reached an output.
-    arrivals: Arrivals,
+    arrivals: ArrivingCells,
     /// The outputs of the switch.
     pub outputs: Outputs,
     /// Route of each VC, by input.
@@ -102,7 +102,7 @@ impl Switch {
             moves_at_once: fabric.moves_at_once(),
             has_deferred_cells: false,
             fabric,
-            arrivals: Arrivals::new(routes.len()),
+            arrivals: ArrivingCells::new(routes.len()),
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             tied: None,

@@ -168,7 +168,7 @@ pub enum Demand<'a> {
     /// Data is always available, so the flow takes all the capacity it can get.
     Endless,
     /// Full packets at a given rate.
-    Paced(Pace),
+    Paced(SourceRate),
     /// Messages, each written when all earlier data is acknowledged.
     Turns(MessageLengths<'a>),
     /// Messages at times that do not depend on the network.
@@ -203,7 +203,7 @@ impl SourceSpec {
     }
 
     /// The rate at which the source writes full packets; none for other sources.
-    pub fn pace(&self) -> Option<Pace> {
+    pub fn pace(&self) -> Option<SourceRate> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
             Demand::Endless
@@ -243,7 +243,7 @@ pub struct Spacing {
 
 /// The rate of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct SourceRate {
     /// User data per second during on times, if given.
     pub rate: Option<Rate>,
     /// Mean share of time in which the source is on.
@@ -252,7 +252,7 @@ pub struct Pace {
     pub on: Option<Duration>,
 }
 
-impl Pace {
+impl SourceRate {
     /// The load of a source with this rate, with the name of its parameter.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;

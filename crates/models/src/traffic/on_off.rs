@@ -10,7 +10,8 @@ use kernel::{Duration, Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
 use super::{
-    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+    Application, Demand, EvenWrites, OnLink, PacketSizes, Source, SourceKind, SourceRate, Spacing,
+    Write,
 };
 
 /// Smallest mean period of on and off: with shorter periods a simulated second would take hours of
@@ -67,8 +68,8 @@ impl OnOff {
         })
     }
 
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> SourceRate {
+        SourceRate {
             rate: self.rate,
             share: self.share(),
             on: Some(self.on.mean()),

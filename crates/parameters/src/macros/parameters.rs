@@ -77,7 +77,7 @@ macro_rules! parameters {
                     name: ::std::stringify!($Record),
                     module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
-                    fields: <Self as $crate::Record>::fields(),
+                    fields: <Self as $crate::ParameterTable>::fields(),
                 })
             }
 
@@ -99,7 +99,7 @@ macro_rules! parameters {
                     let default: ::std::option::Option<fn() -> $crate::Value> =
                         $crate::optional!($(|| $crate::default_value!($default, $type))?);
                     let source: ::std::option::Option<fn(&str) -> $crate::Field> =
-                        $crate::optional!($(<$Source as $crate::Record>::field)?);
+                        $crate::optional!($(<$Source as $crate::ParameterTable>::field)?);
                     let $field = reader.read::<$type>(
                         name,
                         default,
@@ -141,7 +141,7 @@ macro_rules! parameters {
             }
         }
 
-        impl $crate::Record for $Record {
+        impl $crate::ParameterTable for $Record {
             fn fields() -> ::std::vec::Vec<$crate::Field> {
                 ::std::vec![$({
                     let default: ::std::option::Option<$crate::Value> =

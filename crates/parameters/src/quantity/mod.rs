@@ -18,7 +18,7 @@ pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
 pub use rate::RateOrZero;
-pub use size::{BufferSize, Bytes, CellCount, Length};
+pub use size::{BufferSize, Bytes, CellCount, MessageLength};
 
 use crate::value::Value;
 

@@ -7,8 +7,8 @@ mod discard;
 use discard::{BufferContext, DiscardSpec, early_packet::EarlyPacket};
 use kernel::Duration;
 use parameters::{
-    Amount, Bytes, Parameter, Path, Problems, Record, Shape, Table, Value, choices, parameters,
-    understand, value,
+    Amount, Bytes, Parameter, ParameterTable, Path, Problems, Shape, Table, Value, choices,
+    parameters, understand, value,
 };
 
 choices! {

@@ -19,7 +19,7 @@ use super::{PythonFamily, attribute, begin, method};
 
 /// The class attributes of a congestion control.
 #[derive(Debug)]
-pub struct Traits {
+pub struct CongestionAttributes {
     repair: Repair,
     exact_marks: bool,
 }
@@ -50,7 +50,7 @@ impl Repair {
     }
 }
 
-impl CongestionKind for Traits {
+impl CongestionKind for CongestionAttributes {
     fn recovery(&self) -> Box<dyn Recovery> {
         match &self.repair {
             Repair::Of(control) => control.recovery(),
@@ -71,25 +71,25 @@ impl CongestionKind for Traits {
 }
 
 impl PythonFamily for CongestionSpec {
-    type Traits = Traits;
+    type Traits = CongestionAttributes;
 
     const KIND: &str = "congestion control";
 
-    fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
+    fn traits(class: &Bound<'_, PyAny>) -> PyResult<CongestionAttributes> {
         let recovery = attribute(class, "recovery", "new_reno".to_string())?;
-        Ok(Traits {
+        Ok(CongestionAttributes {
             repair: Repair::named(&recovery)?,
             exact_marks: attribute(class, "exact_marks", false)?,
         })
     }
 
-    fn answers(traits: &Traits) -> &(dyn CongestionKind + 'static) {
+    fn answers(traits: &CongestionAttributes) -> &(dyn CongestionKind + 'static) {
         traits
     }
 
     fn component(
         object: Bound<'_, PyAny>,
-        _traits: &Traits,
+        _traits: &CongestionAttributes,
         limits: &Limits,
     ) -> PyResult<Box<dyn CongestionControl>> {
         let Limits {

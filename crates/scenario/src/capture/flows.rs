@@ -10,7 +10,7 @@ use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
 
-use super::datagram::{Endpoints, Protocol};
+use super::datagram::{Endpoints, TransportHeader};
 use super::{tcp, udp, xtp};
 use crate::lower::{NodeKind, Plan};
 
@@ -42,17 +42,17 @@ pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
                     Headers::Tcp(tcp) => {
                         let header = tcp_header(tcp, number, &plan.flow_name(number), seed);
                         let come_and_go = plan.flow_spec(number).source.connections().is_some();
-                        Protocol::Tcp(tcp::TcpHeader {
+                        TransportHeader::Tcp(tcp::TcpHeader {
                             ports: if come_and_go { tcp::DYNAMIC_PORTS } else { 1 },
                             ..header
                         })
                     }
-                    Headers::Xtp => Protocol::Xtp(xtp::XtpHeader {
+                    Headers::Xtp => TransportHeader::Xtp(xtp::XtpHeader {
                         key: number as u64 + 1,
                     }),
                     Headers::Udp(_) => {
                         let [sender, receiver] = ports(number);
-                        Protocol::Udp(udp::UdpHeader { sender, receiver })
+                        TransportHeader::Udp(udp::UdpHeader { sender, receiver })
                     }
                 },
             }

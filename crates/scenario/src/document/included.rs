@@ -17,7 +17,7 @@ use super::source::{LARGEST, Sources};
 
 /// Reads a file by its name in the scenario, of at most so many octets, or returns the reason for its
 /// failure.
-pub type Open<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
+pub type FileReader<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
 
 /// Refuses every file.
 ///
@@ -68,7 +68,7 @@ impl Included {
     pub fn read(
         &mut self,
         root: &mut Written,
-        open: Open<'_>,
+        open: FileReader<'_>,
         sources: &mut Sources,
         problems: &mut Problems,
     ) {
@@ -145,7 +145,7 @@ fn add_uses<'a>(written: &'a Written, at: &Path, found: &mut Vec<(Path, Use, &'a
 fn lines(
     at: &Path,
     wanted: &Use,
-    open: Open<'_>,
+    open: FileReader<'_>,
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Option<Value> {
@@ -186,7 +186,7 @@ fn capture(
     at: &Path,
     name: &str,
     source: &Written,
-    open: Open<'_>,
+    open: FileReader<'_>,
     problems: &mut Problems,
 ) -> Option<Value> {
     // A selection that cannot be read is reported with the scenario.

@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
-use super::member::Member;
+use super::member::TableMember;
 use super::paths::MeshSearch;
 use super::topology::{self, Group, NodeKind, Topology};
 use super::{Hop, PlannedFlow, edges, explicit};
@@ -77,7 +77,7 @@ pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) 
             let meshes = meshes.as_mut().filter(|_| flow.route.is_none());
             let mesh = meshes.and_then(|meshes| meshes.mesh(&path, flow.over.is_cells()));
             flows.push(PlannedFlow {
-                member: Member::new(index, member, numbered),
+                member: TableMember::new(index, member, numbered),
                 mesh: mesh.map(Box::new),
                 in_cells: edges::in_cells(topology, &path, &flow.over),
                 path,

@@ -6,7 +6,7 @@ use models::flow::Pairs;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
-use super::member::Member;
+use super::member::TableMember;
 use super::rows::Rows;
 use crate::spec::ScenarioSpec;
 
@@ -36,7 +36,7 @@ pub struct PlannedNode {
     /// Kind of the node.
     pub kind: NodeKind,
     /// Table in the scenario, and number in a group.
-    pub member: Member,
+    pub member: TableMember,
 }
 
 /// The kind of a node.
@@ -73,7 +73,7 @@ impl NodeKind {
 #[derive(Clone, Debug)]
 pub struct PlannedLink {
     /// Table in the scenario, and number in a group.
-    pub member: Member,
+    pub member: TableMember,
     /// The two nodes.
     ends: [u32; 2],
     /// Number of the link among the outputs of each of its nodes, and among the inputs.
@@ -208,7 +208,7 @@ impl Topology {
             problems.add(Problem::new(at, None, problem).hint("give each node its own name"));
         }
         for member in 0..count {
-            let member = Member::new(spec, member, numbered);
+            let member = TableMember::new(spec, member, numbered);
             self.nodes.push(PlannedNode { kind, member });
         }
     }
@@ -325,7 +325,7 @@ impl Topology {
             hops[ends[0]].push(Hop::new(link, false));
             hops[ends[1]].push(Hop::new(link, true));
             self.links.push(PlannedLink {
-                member: Member::new(index, member, numbered),
+                member: TableMember::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),
                 outputs: outputs.map(|output| output as u32),
             });

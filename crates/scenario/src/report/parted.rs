@@ -7,8 +7,8 @@
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
 
-use super::reader::Output;
-use crate::lower::paths::{Label, Mesh};
+use super::reader::OutputReading;
+use crate::lower::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// The part of a flow, in one direction, that passes a hop.
@@ -28,12 +28,12 @@ impl Part {
         mesh: &Mesh,
         planned: PlannedVc,
         hop: Hop,
-        readings: &[Vec<Output>],
+        readings: &[Vec<OutputReading>],
     ) -> Part {
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");
         // A reading of one label, as units of this direction pass it; none at a host.
-        let read = |label: &Label, read: &dyn Fn(&Output, Vc) -> u64| {
+        let read = |label: &FlowHop, read: &dyn Fn(&OutputReading, Vc) -> u64| {
             let hop = if planned.back {
                 label.hop.back()
             } else {
@@ -43,8 +43,8 @@ impl Part {
             let output = readings[tail].get(plan.topology.output(hop));
             output.map_or(0, |output| read(output, label.vc))
         };
-        let passed = |label: &Label| {
-            let weight = |output: &Output, vc: Vc| {
+        let passed = |label: &FlowHop| {
+            let weight = |output: &OutputReading, vc: Vc| {
                 let forwarded = output.forwarded[vc.index()];
                 let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
                 // A switch tells only whether it uses the VC.
@@ -58,7 +58,7 @@ impl Part {
             of: alike.map(passed).sum(),
             undelivered_beyond: 0,
         };
-        let is_beyond = |label: &&Label| {
+        let is_beyond = |label: &&FlowHop| {
             if planned.back {
                 label.level < here.level
             } else {
@@ -66,7 +66,7 @@ impl Part {
             }
         };
         let beyond = mesh.labels.iter().filter(is_beyond);
-        let undelivered = beyond.map(|label| read(label, &Output::undelivered));
+        let undelivered = beyond.map(|label| read(label, &OutputReading::undelivered));
         part.undelivered_beyond = part.scale(undelivered.sum());
         part
     }

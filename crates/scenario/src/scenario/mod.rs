@@ -9,10 +9,10 @@ use std::sync::{Arc, OnceLock};
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::document::created::Declared;
-use crate::document::included::{self, Included, Open};
+use crate::document::included::{self, Included, FileReader};
 use crate::document::settings::{self, Setting};
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
-use crate::goal::{Goal, Refusal};
+use crate::goal::{Goal, ProblemAndHint};
 use crate::lower::{Plan, Points, goals};
 use crate::spec::ScenarioSpec;
 use crate::spec::topology::beside;
@@ -47,7 +47,7 @@ pub struct Surroundings<'a> {
     /// Settings that replace values of the text, as `--set` gives them.
     pub settings: &'a [(String, String)],
     /// Reads the files that the scenario names.
-    pub open: Open<'a>,
+    pub open: FileReader<'a>,
     /// Largest number of nodes of a point, if there is a limit.
     pub most_nodes: Option<u64>,
 }
@@ -167,7 +167,7 @@ impl Scenario {
     }
 
     /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point has it.
-    pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
+    pub fn fault_of_metric(&self, text: &str) -> Option<ProblemAndHint> {
         let goal = match Goal::parse(text) {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
@@ -242,7 +242,7 @@ impl Scenario {
 
 /// A scenario that is being read.
 struct Reading<'a> {
-    open: Open<'a>,
+    open: FileReader<'a>,
     declared: Declared,
     sources: &'a mut Sources,
     included: Included,

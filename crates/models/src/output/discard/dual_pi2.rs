@@ -278,7 +278,7 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

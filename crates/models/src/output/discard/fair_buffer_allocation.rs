@@ -61,7 +61,7 @@ impl DiscardKind for FairBufferAllocation {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::decisions_beside;
     use super::*;

@@ -233,7 +233,7 @@ impl Lottery {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::{cell, decisions, sign};
     use super::*;

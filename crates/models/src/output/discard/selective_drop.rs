@@ -58,7 +58,7 @@ impl DiscardKind for SelectiveDrop {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::decisions_beside;
     use super::*;

@@ -189,7 +189,7 @@ impl Scheduler for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::order;
     use super::*;

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use kernel::Stream;
 use parameters::{
-    Conflict, Length, Parameter, Path, Problems, Shape, Value, Written, parameters, presets,
+    Conflict, MessageLength, Parameter, Path, Problems, Shape, Value, Written, parameters, presets,
 };
 
 use super::{Application, LengthKind, Lengths, MOST, ONE_OCTET, whole};
@@ -76,7 +76,7 @@ impl Empirical {
 }
 
 impl LengthKind for Empirical {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 

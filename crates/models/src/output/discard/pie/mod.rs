@@ -162,7 +162,7 @@ impl Discard for State {
 #[cfg(test)]
 mod tests {
     use kernel::Time;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

@@ -242,7 +242,7 @@ impl CongestionControl for State {
 #[cfg(test)]
 mod tests {
     use kernel::Duration;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

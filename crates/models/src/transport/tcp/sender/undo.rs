@@ -14,7 +14,7 @@ use super::forward::Forward;
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::Prior;
 use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
-use crate::transport::tcp::timers::Estimate;
+use crate::transport::tcp::timers::RttEstimate;
 use crate::transport::tcp::{Ecn, Tcp};
 use crate::wire::segment::Segment;
 
@@ -36,7 +36,7 @@ pub(super) struct Undo {
     pub(super) forward: Forward,
     /// End of the data sent before a timeout that was spurious, and the estimate before it:
     /// RFC 4015, section 3.1, step 11.
-    timing: Option<(u64, Estimate)>,
+    timing: Option<(u64, RttEstimate)>,
 }
 
 /// A loss or a timeout, which may prove to be spurious.
@@ -47,7 +47,7 @@ struct Episode {
     /// `pipe_prev` of RFC 4015: the flight size, or ssthresh if that is larger.
     pipe: u64,
     /// The estimate of the round-trip time before it.
-    estimate: Option<Estimate>,
+    estimate: Option<RttEstimate>,
     /// End of the data sent.
     end: u64,
     /// Time of the first retransmission, `RetransmitTS` of RFC 3522, and its octets.

@@ -23,7 +23,7 @@ pub struct Clock {
 
 /// `SRTT_prev` and `RTTVAR_prev` of RFC 4015, section 3.1, step 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Estimate {
+pub struct RttEstimate {
     /// Smoothed round-trip time, and twice the granularity of the clock.
     pub srtt: Duration,
     /// Deviation of the round-trip time.
@@ -55,13 +55,13 @@ pub trait Timers: Send {
 
     /// The estimate as a sender stores it before a timeout that may prove to be spurious; none if a
     /// spurious timeout does not change the estimate.
-    fn estimate(&self) -> Option<Estimate> {
+    fn estimate(&self) -> Option<RttEstimate> {
         None
     }
 
     /// The timeout was spurious, and `rtt` is the first round-trip time of data sent after it: the
     /// estimate becomes at least these.
-    fn raise(&mut self, before: Estimate, rtt: Duration) {
+    fn raise(&mut self, before: RttEstimate, rtt: Duration) {
         let _ = (before, rtt);
     }
 

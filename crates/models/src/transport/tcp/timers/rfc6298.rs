@@ -7,7 +7,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{Clock, Estimate, Timers};
+use super::{Clock, RttEstimate, Timers};
 
 parameters! {
     /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
@@ -73,14 +73,14 @@ impl Timers for State {
         true
     }
 
-    fn estimate(&self) -> Option<Estimate> {
-        self.estimate.map(|(srtt, rttvar)| Estimate {
+    fn estimate(&self) -> Option<RttEstimate> {
+        self.estimate.map(|(srtt, rttvar)| RttEstimate {
             srtt: srtt + self.spec.granularity * 2,
             rttvar,
         })
     }
 
-    fn raise(&mut self, before: Estimate, rtt: Duration) {
+    fn raise(&mut self, before: RttEstimate, rtt: Duration) {
         self.estimate = Some((before.srtt.max(rtt), before.rttvar.max(rtt / 2)));
     }
 
