@@ -62,4 +62,4 @@ pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength
 pub use random_time::RandomTime;
 pub use record::Conflict;
 pub use shape::{Field, Shape};
-pub use value::{SourceId, Span, Table, Value, Written, table};
+pub use value::{SourceId, Span, Value, ValueTable, Written, table};

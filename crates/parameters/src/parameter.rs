@@ -4,7 +4,7 @@ use crate::path::Path;
 use crate::problem::Problems;
 use crate::quantity::Amount;
 use crate::shape::{Field, Shape};
-use crate::table::Table;
+use crate::table::ValueTable;
 use crate::value::{Value, Written};
 
 /// A type of parameter values.
@@ -60,7 +60,7 @@ pub trait ParameterTable: Parameter {
     /// # Panics
     /// If a parameter has no default.
     fn defaults() -> Self {
-        understand(&Table::default().into())
+        understand(&ValueTable::default().into())
             .unwrap_or_else(|problems| panic!("not every parameter has a default: {problems}"))
     }
 }

@@ -64,8 +64,8 @@ __all__ = [
     "Limits",
     "Octets",
     "Offer",
-    "Origin",
     "Range",
+    "RegisteredClass",
     "Seconds",
     "Share",
     "congestion",
@@ -80,7 +80,7 @@ __all__ = [
 _Class = TypeVar("_Class", bound=type)
 
 
-class Origin(NamedTuple):
+class RegisteredClass(NamedTuple):
     """A registered class, as plain data from which another process can define it again."""
 
     family: str
@@ -90,7 +90,7 @@ class Origin(NamedTuple):
     source: str
 
 
-_registered: dict[tuple[str, str], Origin] = {}
+_registered: dict[tuple[str, str], RegisteredClass] = {}
 
 
 @overload
@@ -213,7 +213,7 @@ def _as_dataclass(family: str, cls: type) -> type:
     return made
 
 
-def _source(cls: type) -> Origin:
+def _source(cls: type) -> RegisteredClass:
     """The file that defines a class, or the class alone outside files."""
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)
@@ -224,15 +224,15 @@ def _source(cls: type) -> Origin:
             f"the source of `{cls.__name__}` cannot be read"
             "\n  hint: define the class in a file or in a notebook"
         ) from None
-    return Origin("", "", cls.__module__, file or "", text)
+    return RegisteredClass("", "", cls.__module__, file or "", text)
 
 
-def registered() -> tuple[Origin, ...]:
+def registered() -> tuple[RegisteredClass, ...]:
     """The members that this process has registered, to be sent to others."""
     return tuple(_registered.values())
 
 
-def install(origins: tuple[Origin, ...]) -> None:
+def install(origins: tuple[RegisteredClass, ...]) -> None:
     """Registers members that another process has registered, by running their source again."""
     for origin in origins:
         if _registered.get((origin.family, origin.name)) == origin:

@@ -17,7 +17,7 @@ from cellrelay.results.select import meant, resolve_axis
 from cellrelay.statistics import (
     ANYTHING,
     Estimate,
-    Range,
+    PossibleRange,
     estimate,
     mean,
     paired_difference,
@@ -36,7 +36,7 @@ class Ranged:
     """A measure whose values have a known range, such as 0 to 1 for a share."""
 
     samples: Measure
-    possible: Range
+    possible: PossibleRange
 
     def __call__(self, point: PointResult) -> list[float]:
         """The samples of the measure at a point."""
@@ -58,7 +58,7 @@ def of_port(metric: PortMetric, port: str) -> Ranged:
     return Ranged(lambda point: point.samples(metric, f"port {port}"), _range(metric, "port"))
 
 
-def _range(metric: str, kind: str) -> Range:
+def _range(metric: str, kind: str) -> PossibleRange:
     """The range of a metric; a metric that does not exist is refused before any run."""
     if metric not in (known := units()[kind]):
         now = renamed(metric)
@@ -74,7 +74,7 @@ def scaled(measure: Measure, factor: float) -> Ranged:
     return Ranged(samples, (factor * least, factor * most))
 
 
-def range_of(measure: Measure) -> Range:
+def range_of(measure: Measure) -> PossibleRange:
     """The range of a measure, if it is known."""
     return measure.possible if isinstance(measure, Ranged) else ANYTHING
 

@@ -147,7 +147,7 @@ macro_rules! family {
                     $($Family::$Variant(member) => $crate::Parameter::write(member),)*
                     $($Family::$Outside(member) => member.0.write(),)?
                 };
-                $crate::Table::of([(self.kind(), value)]).into()
+                $crate::ValueTable::of([(self.kind(), value)]).into()
             }
 
             fn levels(

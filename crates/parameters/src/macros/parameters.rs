@@ -123,7 +123,7 @@ macro_rules! parameters {
 
             fn write(&self) -> $crate::Value {
                 #[allow(unused_mut)]
-                let mut table = $crate::Table::default();
+                let mut table = $crate::ValueTable::default();
                 $($crate::record::write(&mut table, ::std::stringify!($field), &self.$field);)*
                 table.into()
             }

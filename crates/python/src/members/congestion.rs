@@ -8,7 +8,7 @@ use models::transport::tcp::congestion::{
     Limits, LossRecovery,
 };
 use models::transport::tcp::recovery::{Recovery, Reports};
-use parameters::{Table, Value, understand};
+use parameters::{Value, ValueTable, understand};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -36,7 +36,7 @@ enum Repair {
 impl Repair {
     /// The recovery called `name`, which is the name of a congestion control or of a recovery.
     fn named(name: &str) -> PyResult<Repair> {
-        let member = Value::from(Table::of([(name, Value::from(Table::default()))]));
+        let member = Value::from(ValueTable::of([(name, Value::from(ValueTable::default()))]));
         let of = understand(&member).map(Repair::Of);
         of.or_else(|_| understand(&Value::from(name)).map(Repair::Named))
             .map_err(|_| {

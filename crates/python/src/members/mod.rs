@@ -20,7 +20,7 @@ use models::traffic::SourceSpec;
 use models::transport::tcp::congestion::CongestionSpec;
 use parameters::outside::{Outside, OutsideKind, OutsideMember, leaked};
 use parameters::shape::{Fields, MemberShape};
-use parameters::{OpenFamily, Path, Problems, Shape, Table, Value, Written};
+use parameters::{OpenFamily, Path, Problems, Shape, Value, ValueTable, Written};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -157,7 +157,7 @@ impl<F: PythonFamily> OutsideMember<F> for Chosen<F> {
 
     fn write(&self) -> Value {
         let values = self.values.iter();
-        Table::of(values.map(|(name, value)| (*name, value.write()))).into()
+        ValueTable::of(values.map(|(name, value)| (*name, value.write()))).into()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Assignment of a value at a path, for settings and sweeps.
 
 use parameters::path::PathStep;
-use parameters::{Path, Shape, Span, Table, Value, Written};
+use parameters::{Path, Shape, Span, Value, ValueTable, Written};
 
 /// Puts `value` at `path`, and creates the missing tables along the path.
 ///
@@ -32,7 +32,7 @@ fn assign_steps(
             if shape.is_some_and(is_family) {
                 table.retain(name);
             }
-            let child = table.entry_or(name, value.place, Table::default());
+            let child = table.entry_or(name, value.place, ValueTable::default());
             assign_steps(
                 child,
                 shape.and_then(|shape| step(shape, name)),
@@ -56,10 +56,10 @@ fn assign_steps(
 }
 
 /// The table at `here`; another value is replaced by a table.
-fn table_in(here: &mut Written, place: Option<Span>) -> &mut Table {
+fn table_in(here: &mut Written, place: Option<Span>) -> &mut ValueTable {
     if here.value.table().is_none() {
         *here = Written {
-            value: Table::default().into(),
+            value: ValueTable::default().into(),
             place,
         };
     }

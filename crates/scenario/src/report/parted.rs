@@ -12,7 +12,7 @@ use crate::lower::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// The part of a flow, in one direction, that passes a hop.
-pub struct Part {
+pub struct FlowAtHop {
     /// Octets that passed this hop.
     octets: u64,
     /// Octets that passed the hops at this distance.
@@ -21,7 +21,7 @@ pub struct Part {
     pub undelivered_beyond: u64,
 }
 
-impl Part {
+impl FlowAtHop {
     /// The part of a flow that passes `hop` on the VC `planned`.
     pub fn of(
         plan: &Plan,
@@ -29,7 +29,7 @@ impl Part {
         planned: PlannedVc,
         hop: Hop,
         readings: &[Vec<OutputReading>],
-    ) -> Part {
+    ) -> FlowAtHop {
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");
         // A reading of one label, as units of this direction pass it; none at a host.
@@ -53,7 +53,7 @@ impl Part {
             read(label, &weight)
         };
         let alike = mesh.labels.iter().filter(|label| label.level == here.level);
-        let mut part = Part {
+        let mut part = FlowAtHop {
             octets: passed(&here),
             of: alike.map(passed).sum(),
             undelivered_beyond: 0,

@@ -12,7 +12,7 @@ use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::vc::Vc;
 
-use super::parted::Part;
+use super::parted::FlowAtHop;
 use super::{Place, Scope, passing};
 use crate::lower::{Hop, Plan, PlannedVc};
 
@@ -189,7 +189,7 @@ impl MeterReader<'_> {
             let (share, undelivered) = match &self.plan.flows[planned.flow].mesh {
                 None => (share, self.undelivered_beyond(hop, planned, readings)),
                 Some(mesh) => {
-                    let part = Part::of(self.plan, mesh, planned, hop, readings);
+                    let part = FlowAtHop::of(self.plan, mesh, planned, hop, readings);
                     (part.share(share), part.undelivered_beyond)
                 }
             };

@@ -9,7 +9,7 @@
 use parameters::path::PathStep;
 use parameters::shape::Fields;
 use parameters::suggest;
-use parameters::{Parameter, Path, Problem, Problems, Shape, Table, Value, Written, value};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Value, ValueTable, Written, value};
 
 use crate::spec::ScenarioSpec;
 
@@ -76,13 +76,17 @@ pub fn has_all_names(root: &Written, problems: &Problems) -> bool {
 /// count nodes; none if one of these is refused.
 pub fn of(root: &Written, problems: &Problems) -> Option<ScenarioSpec> {
     let table = root.value.table()?;
-    let mut skeleton = Table::of([("duration", value!("1 s"))]);
+    let mut skeleton = ValueTable::of([("duration", value!("1 s"))]);
     for family in &FAMILIES {
         if let Some(written) = table.get(family.name) {
             let parts = written.value.table()?.iter();
             let parts = parts.map(|part| Some((part.name.clone(), family.bare(&part.written)?)));
             let parts: Vec<(String, Value)> = parts.collect::<Option<_>>()?;
-            skeleton.set(family.name, None, Value::Table(Table::of(parts)).into());
+            skeleton.set(
+                family.name,
+                None,
+                Value::Table(ValueTable::of(parts)).into(),
+            );
         }
     }
     let is_sound = |name: &str| {
