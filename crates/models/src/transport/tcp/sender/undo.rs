@@ -128,7 +128,6 @@ impl TcpSender {
     /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3.1, step 0.
     #[cold]
     pub(super) fn remember(&mut self, is_timeout: bool) {
-        let prior = self.control.prior();
         let flight = self.data.flight();
         let estimate = self.timer.estimate();
         let (una, max) = (self.data.una, self.data.max);
@@ -145,6 +144,10 @@ impl TcpSender {
         if is_timeout && undo.episode.as_ref().is_some_and(goes_on) {
             return;
         }
+        let prior = self.control.remember();
+        let Some(undo) = self.undo_part() else {
+            return;
+        };
         undo.resent = Ranges::default();
         undo.unreported = 0;
         undo.counted = None;
@@ -237,7 +240,6 @@ impl TcpSender {
                 Response::Rfc4015 => Prior {
                     cwnd: flight + acknowledged.min(initial),
                     ssthresh: episode.pipe,
-                    ..episode.prior
                 },
             });
             self.reduced = false;
