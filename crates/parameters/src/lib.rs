@@ -36,6 +36,7 @@
 //! ```
 
 pub mod family;
+mod file;
 mod macros;
 pub mod named;
 pub mod outside;
@@ -53,6 +54,7 @@ pub mod shape;
 pub mod suggest;
 pub mod value;
 
+pub use file::{BadLine, FileContent, LineFormat};
 pub use named::{Named, is_name};
 pub use outside::{Member, NotRegistered, OpenFamily};
 pub use parameter::{Parameter, ParameterTable, understand};

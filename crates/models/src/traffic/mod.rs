@@ -16,8 +16,9 @@ use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
 pub use beat::{Beat, EvenWrites};
+use connections::Connections;
 use length::LengthSpec;
-pub use lines::{BadLine, Wrong, read_lines, rows};
+pub use lines::{Lines, TextFile, Wrong, read_lines, rows};
 use one_rate::one_rate;
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
@@ -160,6 +161,16 @@ pub trait SourceKind {
     /// The load of the source on a link in bit/s, with the name of the parameter that states it;
     /// none if the source waits for acknowledgments.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
+
+    /// The flows that the source awaits, if it has steps.
+    fn awaits(&self) -> Option<&[String]> {
+        None
+    }
+
+    /// The connections of the source, if they come and go.
+    fn connections(&self) -> Option<&Connections> {
+        None
+    }
 }
 
 /// The times and amounts of the data of a source.
@@ -211,22 +222,6 @@ impl SourceSpec {
             | Demand::Messages(_)
             | Demand::Open
             | Demand::Connections(_) => None,
-        }
-    }
-
-    /// The flows that the source awaits, if it has steps.
-    pub fn awaits(&self) -> Option<&[String]> {
-        match self {
-            SourceSpec::Steps(steps) => Some(&steps.awaits),
-            _ => None,
-        }
-    }
-
-    /// The connections of the source, if they come and go.
-    pub fn connections(&self) -> Option<&connections::Connections> {
-        match self {
-            SourceSpec::Connections(connections) => Some(connections),
-            _ => None,
         }
     }
 }

@@ -10,11 +10,12 @@ use std::sync::Arc;
 use kernel::{Duration, Time};
 use parameters::quantity::parse;
 use parameters::{
-    Conflict, Parameter, Path, Problems, RandomTime, Shape, Value, Written, parameters,
+    BadLine, Conflict, Parameter, Path, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
 use super::{
-    Application, BadLine, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, Wrong,
+    Application, Demand, Lines, OnLink, PacketSizes, Source, SourceKind, Spacing, TextFile, Write,
+    Wrong,
 };
 
 /// Largest message in octets; parsing reports a longer one.
@@ -29,7 +30,7 @@ parameters! {
     #[check(conflict)]
     pub struct Trace {
         /// Path of the trace file, relative to the folder of the scenario and inside it.
-        pub file: Option<String>,
+        pub file: Option<TextFile<Writes>>,
         /// Text of the trace; if given, the file is not read.
         pub text: Option<Writes>,
         /// Time after which the trace is played again; if not given, it is played once.
@@ -120,12 +121,10 @@ impl Writes {
     pub fn messages(&self) -> &[(Duration, u64)] {
         &self.0
     }
+}
 
-    /// The messages of a text.
-    ///
-    /// # Errors
-    /// All lines with a mistake.
-    pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
+impl Lines for Writes {
+    fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
         let messages = super::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
             let before = rows.last().map_or(Duration::ZERO, |(at, _)| *at);
             message(columns, before)
@@ -176,7 +175,7 @@ impl Parameter for Writes {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Writes> {
-        super::read_lines(written, at, problems, Writes::parse)
+        super::read_lines(written, at, problems)
     }
 
     fn write(&self) -> Value {

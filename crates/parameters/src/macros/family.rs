@@ -10,7 +10,6 @@
 /// `answers dyn Trait` the family has the methods of the trait; every member implements the trait
 /// in its own file, and a member without an implementation does not compile. `open to Variant` adds
 /// a variant for members that other programs register: see [`OpenFamily`](crate::outside::OpenFamily).
-/// that other programs register: see [`OpenFamily`](crate::outside::OpenFamily).
 #[macro_export]
 macro_rules! registry {
     (

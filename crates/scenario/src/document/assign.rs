@@ -35,7 +35,7 @@ fn assign_steps(
             let child = table.entry_or(name, value.place, ValueTable::default());
             assign_steps(
                 child,
-                shape.and_then(|shape| step(shape, name)),
+                shape.and_then(|shape| entry_shape(shape, name)),
                 rest,
                 value,
             )?;
@@ -83,7 +83,7 @@ pub fn names_kind(shape: &Shape, path: &Path) -> bool {
         return false;
     };
     let family = above.iter().try_fold(shape, |shape, next| match next {
-        PathStep::Key(name) => step(shape, name),
+        PathStep::Key(name) => entry_shape(shape, name),
         PathStep::Index(_) => match shape {
             Shape::List(item) => Some(&**item),
             _ => None,
@@ -93,7 +93,7 @@ pub fn names_kind(shape: &Shape, path: &Path) -> bool {
 }
 
 /// The shape of the entry `name` in `shape`.
-fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
+pub fn entry_shape<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
     match shape {
         Shape::Named(item) | Shape::Map(item) => Some(item),
         Shape::Record(record) => {
@@ -104,7 +104,7 @@ fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
             let kind = family.kinds.iter().find(|kind| kind.name == name)?;
             Some(&kind.shape)
         }
-        Shape::Either(shapes) => shapes.iter().find_map(|shape| step(shape, name)),
+        Shape::Either(shapes) => shapes.iter().find_map(|shape| entry_shape(shape, name)),
         _ => None,
     }
 }

@@ -116,7 +116,7 @@ impl Types<'_> {
             Shape::Boolean => "bool".to_string(),
             Shape::Integer { .. } => "int".to_string(),
             Shape::Number => "float".to_string(),
-            Shape::Text => "str".to_string(),
+            Shape::Text | Shape::File(_) => "str".to_string(),
             Shape::Any => "Any".to_string(),
             Shape::Quantity(form) => {
                 let name = camel_case(form.noun);

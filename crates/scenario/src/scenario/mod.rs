@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::document::created::Declared;
-use crate::document::included::{self, Included, FileReader};
+use crate::document::included::{self, FileReader, Included};
 use crate::document::settings::{self, Setting};
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
 use crate::goal::{Goal, ProblemAndHint};
@@ -191,7 +191,7 @@ impl Scenario {
             &settings,
             &mut Problems::default(),
         );
-        self.included.put(&mut root);
+        self.included.put(&mut root, ScenarioSpec::known_shape());
         let mut problems = Problems::default();
         let spec = ScenarioSpec::read(&root, &Path::root(), &mut problems);
         Scenario {
@@ -302,8 +302,13 @@ impl Reading<'_> {
     /// The scenario at a point, its plan if it has no problem, and the problems.
     fn point(&mut self, root: &mut Written) -> (Option<(ScenarioSpec, Option<Plan>)>, Problems) {
         let mut found = Problems::default();
-        self.included
-            .read(root, self.open, self.sources, &mut found);
+        self.included.read(
+            root,
+            ScenarioSpec::known_shape(),
+            self.open,
+            self.sources,
+            &mut found,
+        );
         beside::take_out(root, &mut found);
         let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
         let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);

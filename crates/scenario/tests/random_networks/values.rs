@@ -26,7 +26,7 @@ pub fn any(shape: &Shape, dice: &mut Dice) -> Option<Value> {
             let shape = dice.pick(shapes);
             any(shape, dice)
         }
-        Shape::Text | Shape::Named(_) | Shape::Map(_) | Shape::Any => None,
+        Shape::Text | Shape::File(_) | Shape::Named(_) | Shape::Map(_) | Shape::Any => None,
     }
 }
 
