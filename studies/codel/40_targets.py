@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cellrelay.plot import Chart, Panel
+from cellrelay.quantity import number
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -19,7 +20,7 @@ from cellrelay.studies import (
     within,
 )
 
-from .lines import COUNT, DISCARD, carried, number
+from .lines import COUNT, DISCARD, carried
 
 TARGETS = (1, 2, 5, 10, 20)
 LITTLE = 0.02
@@ -49,7 +50,7 @@ def by_target(targets: Results) -> Chart:
     curves = tuple(
         curve(
             count,
-            {float(number(one)): at for one, at in along(targets, "target", count=count).items()},
+            {number(one, "ms"): at for one, at in along(targets, "target", count=count).items()},
             carried,
         )
         for count in targets.values(COUNT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from cellrelay.quantity import number
 from cellrelay.results import PointResult
 from cellrelay.statistics import mean
 from cellrelay.studies import Ranged, of_flow, of_port
@@ -41,15 +42,10 @@ def trips(numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
     return {f"{trip} ms": {"link.line.delay": f"{trip / 2:g} ms"} for trip in numbers}
 
 
-def number(text: str) -> int:
-    """The number of a rate or a round-trip time."""
-    return int(text.split()[0])
-
-
 def _undelayed(point: PointResult) -> float:
     """Milliseconds of a packet from its sender to the receiver if it waits nowhere."""
-    rate = number(point.values.get("rate", f"{RATE} Mbit/s"))
-    trip = number(point.values.get("trip", f"{TRIP} ms"))
+    rate = number(point.values.get("rate", f"{RATE} Mbit/s"), "Mbit/s")
+    trip = number(point.values.get("trip", f"{TRIP} ms"), "ms")
     return trip / 2 + PACKET_BITS / rate / 1e3 + PACKET_BITS / 1e6
 
 

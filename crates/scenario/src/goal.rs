@@ -1,7 +1,7 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! The syntax is our own: the names that results print. Only this file parses such texts. Names
-//! contain neither spaces nor `>` nor `/`, so no text is ambiguous.
+//! The syntax is our own: the names that results print. Only this file and [`Name::parse`]
+//! parse such texts. Names contain neither spaces nor `>` nor `/`, so no text is ambiguous.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -124,12 +124,12 @@ impl Scopes {
         let parts = rest.split_once(" at ");
         let parsed = match kind {
             ScopeKind::Network => rest.is_empty().then(|| scopes(None, None)),
-            ScopeKind::Flow => name(rest).map(|flow| scopes(Some(flow), None)),
+            ScopeKind::Flow => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
             ScopeKind::Port | ScopeKind::Link => place(rest).map(|place| scopes(None, Some(place))),
             ScopeKind::Class => parts.and_then(|(word, place)| at_place((class(word)?, place))),
             ScopeKind::Drop => match parts {
-                Some((flow, place)) => name(flow).and_then(|flow| at_place((flow, place))),
-                None => name(rest).map(|flow| scopes(Some(flow), None)),
+                Some((flow, place)) => Name::parse(flow).and_then(|flow| at_place((flow, place))),
+                None => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
             },
         };
         parsed.ok_or_else(|| {
@@ -175,7 +175,7 @@ impl Display for Scopes {
 
 /// The form of a scope, with the node that was `written` instead of an output.
 fn form(kind: ScopeKind, written: &str) -> String {
-    let node = name(written).map_or("NODE", |_| written);
+    let node = Name::parse(written).map_or("NODE", |_| written);
     match kind {
         ScopeKind::Network => "network".into(),
         ScopeKind::Flow => "flow NAME".into(),
@@ -194,9 +194,9 @@ fn class(word: &str) -> Option<Name> {
 /// An output, such as `s1->b[2]`, or `s1->s2/trunk` where several links lead to `s2`.
 fn place(text: &str) -> Option<Place> {
     let (node, to) = text.split_once("->")?;
-    let node = name(node)?;
+    let node = Name::parse(node)?;
     let Some((far, link)) = to.split_once('/') else {
-        let to = name(to)?;
+        let to = Name::parse(to)?;
         return Some(Place { node, to });
     };
     // One of several links between switches or routers, which are in no groups.
@@ -205,16 +205,6 @@ fn place(text: &str) -> Option<Place> {
         node,
         to: Name::alone(to),
     })
-}
-
-/// A name with or without a number, such as `bulk[3]`.
-fn name(text: &str) -> Option<Name> {
-    let (group, number) = match text.split_once('[') {
-        Some((group, rest)) => (group, Some(rest.strip_suffix(']')?.parse().ok()?)),
-        None => (text, None),
-    };
-    let group = group.to_string();
-    parameters::is_name(&group).then_some(Name { group, number })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cellrelay.results import PointResult
+from cellrelay.scope import Scope
 
 
 class Moment(NamedTuple):
@@ -22,7 +23,9 @@ def longest_silence(point: PointResult, flow: str) -> Moment | None:
     Of the first replication; nothing if that was not recorded. If nothing ever arrived, the whole
     run is the silence.
     """
-    series = point.runs[0].series.find(f"flow {flow}", "delivered") if point.runs else None
+    series = (
+        point.runs[0].series.find(Scope.named("flow", flow), "delivered") if point.runs else None
+    )
     if series is None:
         return None
     arrivals = np.flatnonzero(np.diff(series.values) > 0) + 1

@@ -42,7 +42,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from cellrelay import _core
 from cellrelay.members import fields, methods
 from cellrelay.members.fields import BitsPerSecond, Octets, Range, Seconds, Share
-from cellrelay.members.refusal import place, refusal
+from cellrelay.members.refusal import RefusedClass, place, refusal
 
 Application = _core.Application
 Ack = _core.Ack
@@ -65,6 +65,7 @@ __all__ = [
     "Octets",
     "Offer",
     "Range",
+    "RefusedClass",
     "RegisteredClass",
     "Seconds",
     "Share",
@@ -180,8 +181,9 @@ def _register(family: str, cls: type, name: str) -> type:
     try:
         _core.register(family, source.source, made)
     except (TypeError, ValueError) as error:
-        problem, _, hint = str(error).partition("\n  hint: ")
-        raise refusal(cls, problem, hint or f"see `cellrelay.members.{family}`") from None
+        # The core states a hint apart from the problem, if it has one.
+        problem, *hints = error.args
+        raise refusal(cls, problem, *hints or [f"see `cellrelay.members.{family}`"]) from None
     _registered[family, name] = source._replace(family=family, name=name)
     return made
 

@@ -14,6 +14,7 @@ from cellrelay.metrics.names import FlowMetric, NetworkMetric, PortMetric
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
+from cellrelay.scope import Scope
 from cellrelay.statistics import (
     ANYTHING,
     Estimate,
@@ -50,12 +51,16 @@ def of_network(metric: NetworkMetric) -> Ranged:
 
 def of_flow(metric: FlowMetric, flow: str) -> Ranged:
     """A metric of the flow with this name."""
-    return Ranged(lambda point: point.samples(metric, f"flow {flow}"), _range(metric, "flow"))
+    possible = _range(metric, "flow")
+    scope = Scope.named("flow", flow)
+    return Ranged(lambda point: point.samples(metric, scope), possible)
 
 
 def of_port(metric: PortMetric, port: str) -> Ranged:
     """A metric of an output, such as `s1->receiver`."""
-    return Ranged(lambda point: point.samples(metric, f"port {port}"), _range(metric, "port"))
+    possible = _range(metric, "port")
+    scope = Scope.named("port", port)
+    return Ranged(lambda point: point.samples(metric, scope), possible)
 
 
 def _range(metric: str, kind: str) -> PossibleRange:

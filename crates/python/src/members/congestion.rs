@@ -44,8 +44,8 @@ impl Repair {
                 let controls = CongestionSpec::kinds().iter().copied();
                 let known: BTreeSet<&str> = controls.chain(words).collect();
                 let known = known.into_iter().collect::<Vec<_>>().join(", ");
-                let problem = format!("no loss recovery `{name}`\n  hint: one of {known}");
-                PyValueError::new_err(problem)
+                let problem = format!("no loss recovery `{name}`");
+                PyValueError::new_err((problem, format!("one of {known}")))
             })
     }
 }

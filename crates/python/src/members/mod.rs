@@ -187,8 +187,8 @@ pub fn register(family: &str, source: &str, class: &Bound<'_, PyAny>) -> PyResul
 fn add<F: PythonFamily>(source: &str, class: &Bound<'_, PyAny>) -> PyResult<()> {
     let name: String = class.getattr("__cellrelay_name__")?.extract()?;
     if F::own_kinds().contains(&name.as_str()) {
-        let taken = format!("`{name}` is a member in the tree\n  hint: choose another name");
-        return Err(PyValueError::new_err(taken));
+        let taken = format!("`{name}` is a member in the tree");
+        return Err(PyValueError::new_err((taken, "choose another name")));
     }
     let fields = class.getattr("__cellrelay_fields__")?;
     let fields = fields.try_iter()?.map(|field| ClassField::of(&field?));

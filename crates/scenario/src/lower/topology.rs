@@ -8,6 +8,7 @@ use parameters::{Path, Problem, Problems, suggest};
 use super::Hop;
 use super::member::TableMember;
 use super::rows::Rows;
+use crate::scope::Name;
 use crate::spec::ScenarioSpec;
 
 /// Largest number of hosts and edges together; lowering reports a scenario with more.
@@ -218,12 +219,12 @@ impl Topology {
         if let Some(group) = self.groups.get(name) {
             return Some(*group);
         }
-        if let Some((stem, rest)) = name.split_once('[')
+        let stem = Name::group_in(name);
+        if stem != name
             && let Some(group) = self.groups.get(stem).filter(|group| group.numbered)
         {
-            let index = rest
-                .strip_suffix(']')
-                .and_then(|index| index.parse::<usize>().ok());
+            let number = Name::parts(name).and_then(|(_, number)| number);
+            let index = number.map(|number| number as usize);
             if let Some(index) = index.filter(|index| *index < group.count) {
                 return Some(Group {
                     first: group.first + index,

@@ -371,7 +371,8 @@ fn blame_overwritten(root: &Written, problems: &mut Problems) {
     ScenarioSpec::read(root, &Path::root(), &mut found);
     // A value that is missing here may be given by the points of the sweep.
     let is_written = |problem: &Problem| {
-        Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
+        let path = &problem.path;
+        !path.steps().is_empty() && path.find_in(root).is_some()
     };
     problems.extend(found.into_iter().filter(is_written));
 }

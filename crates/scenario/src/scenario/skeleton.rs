@@ -92,7 +92,7 @@ pub fn of(root: &Written, problems: &Problems) -> Option<ScenarioSpec> {
     let is_sound = |name: &str| {
         !problems
             .iter()
-            .any(|problem| begins_with(&problem.path, name))
+            .any(|problem| problem.path.first_name() == Some(name))
     };
     for name in ["topology", "replications"] {
         match table.get(name) {
@@ -124,8 +124,7 @@ impl Family {
 /// True if a problem is with a value that names or counts nodes, or with one that is perhaps meant
 /// to: a whole table, or an unknown key beside such values.
 fn may_be_a_name(problem: &Problem, known: &Fields) -> bool {
-    let path = Path::parse(&problem.path).unwrap_or_default();
-    let [PathStep::Key(family), rest @ ..] = path.steps() else {
+    let [PathStep::Key(family), rest @ ..] = problem.path.steps() else {
         return true;
     };
     let Some(family) = FAMILIES.iter().find(|one| one.name == family) else {
@@ -158,9 +157,4 @@ fn parameters_of<'a>(family: &str, known: &'a Fields) -> impl Iterator<Item = &'
 /// True if a table of this name has named parts.
 fn makes_parts(name: &str) -> bool {
     name == "topology" || FAMILIES.iter().any(|family| family.name == name)
-}
-
-fn begins_with(path: &str, name: &str) -> bool {
-    let rest = path.strip_prefix(name);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
