@@ -42,10 +42,15 @@ def trips(numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
     return {f"{trip} ms": {"link.line.delay": f"{trip / 2:g} ms"} for trip in numbers}
 
 
+def milliseconds(trip: str) -> int:
+    """The number of milliseconds of a round-trip time."""
+    return round(number(trip, "ms"))
+
+
 def _undelayed(point: PointResult) -> float:
     """Milliseconds of a packet from its sender to the receiver if it waits nowhere."""
     rate = number(point.values.get("rate", f"{RATE} Mbit/s"), "Mbit/s")
-    trip = number(point.values.get("trip", f"{TRIP} ms"), "ms")
+    trip = milliseconds(point.values.get("trip", f"{TRIP} ms"))
     return trip / 2 + PACKET_BITS / rate / 1e3 + PACKET_BITS / 1e6
 
 

@@ -41,6 +41,11 @@ def crowds(numbers: Iterable[tuple[int, int]]) -> dict[str, Mapping[str, Any]]:
     }
 
 
+def milliseconds(trip: str) -> int:
+    """The number of milliseconds of a round-trip time."""
+    return round(number(trip, "ms"))
+
+
 def _members(kind: str, point: PointResult) -> int:
     scopes = {label.scope for label in point.runs[0].labels if label.scope.kind == "flow"}
     return sum(scope.name is not None and scope.name.group == kind for scope in scopes)
@@ -71,7 +76,7 @@ def packet_time(point: PointResult) -> float:
 
 
 def _wait(metric: Any, kind: str, point: PointResult) -> list[float]:
-    trip = number(point.values.get("trip", f"{TRIP} ms"), "ms")
+    trip = milliseconds(point.values.get("trip", f"{TRIP} ms"))
     undelayed = trip / 2 + packet_time(point) + PACKET_BITS / 1e6
     return [1e3 * delay - undelayed for delay in _means(metric, kind, point)]
 
