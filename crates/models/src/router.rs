@@ -6,13 +6,13 @@
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
-use crate::paths::{Forks, NoRoute, PathsSpec};
+use crate::output::{Output, OutputSpec};
+use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
@@ -23,14 +23,14 @@ parameters! {
     pub struct RouterSpec {
         /// Layout of the buffer memory, counted in octets.
         pub buffer: BufferSpec,
-        /// Discard policy of the outputs.
-        pub discard: DiscardSpec = default,
-        /// Scheduler of the outputs.
-        pub scheduler: SchedulerSpec = default,
+        #[as_in(OutputSpec)]
+        pub discard: DiscardSpec,
+        #[as_in(OutputSpec)]
+        pub scheduler: SchedulerSpec,
         /// Rule by which outputs mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
-        /// Choice among equal paths.
-        pub paths: PathsSpec = default,
+        #[as_in(ForwardingSpec)]
+        pub paths: PathsSpec,
         /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
     }

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use kernel::Duration;
-//! use cellrelay_parameters::{Parameter, Path, Problems, Record, parameters, value};
+//! use cellrelay_parameters::{Parameter, Path, Problems, ParameterTable, parameters, value};
 //!
 //! parameters! {
 //!     /// A clock that ticks.

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::time::{Duration as Elapsed, Instant};
+use std::time::Instant;
 
 use kernel::{Duration, Seed, Time};
 use parameters::quantity::{self, BadQuantity};
@@ -12,7 +12,7 @@ use scenario::capture::packets::PacketTable;
 use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::run::SteppedRun;
+use scenario::run::{SteppedRun, VISITS};
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::watch::{self, Gauge, Observer};
 
@@ -22,12 +22,8 @@ use crate::packets::PyPackets;
 use crate::run::PyRun;
 use crate::scenario::PyScenario;
 use crate::scope::{ScopeParts, parts};
-
-/// Node visits between two readings of the wall clock, which take a few milliseconds.
-const VISITS: u64 = 10_000;
-
-/// Wall-clock time between two checks for Ctrl-C, which need the interpreter lock.
-const LOOK: Elapsed = Elapsed::from_millis(50);
+use crate::waiting::LOOK;
+use crate::watch::MOST_SECONDS;
 
 /// Scope, quantity, value and unit of a number.
 type Value = (ScopeParts, &'static str, f64, &'static str);
@@ -288,9 +284,7 @@ impl Underway {
 pub fn picoseconds(time: &Bound<'_, PyAny>) -> PyResult<u64> {
     const HINT: &str = "write seconds, or a text such as `\"1.5 s\"`";
     if let Some(seconds) = number(time) {
-        // Longer than any run, and far below the largest time.
-        const MOST: f64 = 1e6;
-        if !(0.0..=MOST).contains(&seconds) {
+        if !(0.0..=MOST_SECONDS).contains(&seconds) {
             return Err(refusal(
                 &format!("`{seconds}` seconds is no time of a run"),
                 HINT,

@@ -10,7 +10,7 @@ use crate::error;
 
 /// Time between two readings of the event count, and between two checks for Ctrl-C. Both are
 /// costly: the count visits every port, and a check needs the interpreter lock.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// The Python thread that waits for a run.
 pub struct WaitingThread {

@@ -5,7 +5,7 @@
 //! use cellrelay::members::source::{
 //!     Application, Demand, Family, OnLink, PacketSizes, Source, SourceKind, Spacing, Write,
 //! };
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //! use cellrelay::Time;
 //!
 //! parameters! {

@@ -10,6 +10,7 @@ mod cells;
 use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
+use crate::group::NodeGroup;
 use crate::metrics::UnforwardedOctets;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
@@ -31,7 +32,7 @@ parameters! {
     pub struct EdgeSpec {
         /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
         /// edge router called `name`.
-        #[range(1, 100_000)]
+        #[as_in(NodeGroup)]
         pub count: Option<u32>,
         /// Capacity of each queue; there is one for each virtual channel of a link with cells, and
         /// one for each link with packets. A cell counts for 53 octets.

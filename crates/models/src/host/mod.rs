@@ -15,6 +15,7 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::agenda::Agenda;
+use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
 use crate::tap::{Fate, TappedPacket};
 use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
@@ -31,7 +32,7 @@ parameters! {
     pub struct HostSpec {
         /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
         /// host called `name`.
-        #[range(1, 100_000)]
+        #[as_in(NodeGroup)]
         pub count: Option<u32>,
     }
 }

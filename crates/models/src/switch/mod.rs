@@ -16,12 +16,12 @@ pub mod stretch;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::paths::PathsSpec;
+use crate::output::{Output, OutputSpec};
+use crate::paths::{ForwardingSpec, PathsSpec};
 use crate::police::Policer;
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
@@ -44,16 +44,16 @@ parameters! {
         pub fabric: FabricSpec = default,
         /// Layout of the buffer memory.
         pub buffer: BufferSpec,
-        /// Discard policy of the outputs.
-        pub discard: DiscardSpec = default,
-        /// Scheduler of the outputs.
-        pub scheduler: SchedulerSpec = default,
+        #[as_in(OutputSpec)]
+        pub discard: DiscardSpec,
+        #[as_in(OutputSpec)]
+        pub scheduler: SchedulerSpec,
         /// Rule by which outputs mark cells; if not given, none are marked.
         pub mark: Option<MarkSpec>,
         /// Rate allocator of the outputs, for ABR; if not given, none.
         pub rate: Option<AllocatorSpec>,
-        /// Choice among equal paths.
-        pub paths: PathsSpec = default,
+        #[as_in(ForwardingSpec)]
+        pub paths: PathsSpec,
         /// Order of events at the same instant, and of inputs where the fabric leaves their order
         /// open.
         pub ties: TieRule = "in_order",

@@ -102,6 +102,10 @@ impl Write {
     };
 }
 
+/// Shortest mean time between writes: with shorter times a simulated second would take hours of
+/// computing time.
+pub const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
+
 /// A number of octets larger than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 

@@ -7,6 +7,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use kernel::time::PS_PER_SECOND;
 use kernel::{Duration, Time};
 use parameters::quantity::parse;
 use parameters::{
@@ -181,7 +182,7 @@ impl Parameter for Writes {
     fn write(&self) -> Value {
         let mut text = String::new();
         for (at, octets) in self.0.iter() {
-            let (seconds, rest) = (at.ps() / 1_000_000_000_000, at.ps() % 1_000_000_000_000);
+            let (seconds, rest) = (at.ps() / PS_PER_SECOND, at.ps() % PS_PER_SECOND);
             let time = format!("{seconds}.{rest:012}");
             let time = time.trim_end_matches('0').trim_end_matches('.');
             writeln!(text, "{time} {octets}").expect("a string can be written to");

@@ -4,7 +4,7 @@
 ///
 /// The doc comment of a field is its help; the text after `=` is its default, as a user would write
 /// it (`= default` uses the default of the field's type); `#[range(low, high)]` bounds it, both
-/// ends included. A field without a default is required unless its type is an `Option`.
+/// ends included; an end may be a constant. A field without a default is required unless its type is an `Option`.
 /// `#[as_in(Source)]` takes the help, the range and the default of the field with this name in
 /// another record, unless the field states its own help or default.
 /// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
@@ -14,7 +14,7 @@
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```
-/// use cellrelay_parameters::{Amount, Parameter, Record, parameters, understand, value};
+/// use cellrelay_parameters::{Amount, Parameter, ParameterTable, parameters, understand, value};
 ///
 /// parameters! {
 ///     /// Early packet discard: refuse whole PDUs, not stray cells.

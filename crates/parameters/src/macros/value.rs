@@ -14,4 +14,7 @@ macro_rules! value {
     ($literal:literal) => {
         $crate::Value::from($literal)
     };
+    ($constant:ident) => {
+        $crate::Value::from($constant)
+    };
 }

@@ -22,6 +22,9 @@ pub use size::{BufferSize, Bytes, CellCount, MessageLength};
 
 use crate::value::Value;
 
+/// Octets of a cell on the wire: ITU-T Recommendation I.361.
+pub const CELL_OCTETS: u64 = 53;
+
 /// A type whose values are written as a number with a unit.
 pub trait Quantity: Sized {
     /// Form in which values are written.

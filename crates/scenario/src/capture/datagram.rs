@@ -48,7 +48,7 @@ pub struct HeaderFields {
 }
 
 /// Octets of an IPv4 header.
-const IP_HEADER: u64 = 20;
+pub const IP_HEADER: u64 = 20;
 
 const DONT_FRAGMENT: u16 = 0x4000;
 /// ECN-capable transport, ECT(0).

@@ -10,7 +10,7 @@ use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
 
-use super::datagram::{Endpoints, TransportHeader};
+use super::datagram::{Endpoints, IP_HEADER, TransportHeader};
 use super::{tcp, udp, xtp};
 use crate::lower::{NodeKind, Plan};
 
@@ -20,9 +20,6 @@ const RECEIVER_PORT: u16 = 5001;
 const SENDER_PORT: u16 = 49_152;
 /// Number of ports of sending ends; flows beyond it reuse them with another receiver port.
 const SENDER_PORTS: usize = 4096;
-
-/// Octets of the header of IPv4.
-const IP_HEADER: u64 = 20;
 
 /// Octets of the headers of IPv4 and TCP without options.
 const HEADERS: u64 = 40;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kernel::Seed;
+use models::bearer::LLC_SNAP;
 
 use super::CaptureOptions;
 use super::flows::remarks;
@@ -45,8 +46,8 @@ const TTL: u8 = 64;
 /// First VCI of flows; ITU-T Recommendation I.361 reserves the VCIs below 32.
 const FIRST_VCI: u32 = 32;
 
-/// LLC/SNAP header before an IPv4 datagram: RFC 2684, section 5.1.
-const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
+/// `EtherType` of IPv4, which follows the LLC/SNAP header.
+const IPV4: [u8; 2] = [0x08, 0x00];
 
 impl TappedVc {
     /// Octets of the pseudo-header (flags, VPI, VCI) that the link type of ATM in pcapng puts before
@@ -69,6 +70,7 @@ impl TappedVc {
         data.extend(vci.to_be_bytes());
         if self.llc {
             data.extend(LLC_SNAP);
+            data.extend(IPV4);
         }
         data
     }
@@ -145,7 +147,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<TappedVc> {
             back: planned.back,
             ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
             vc,
-            llc: planned.in_cells && encapsulation >= LLC_SNAP.len() as u64,
+            llc: planned.in_cells && encapsulation >= (LLC_SNAP.len() + IPV4.len()) as u64,
         }
     })
     .collect()

@@ -87,7 +87,7 @@ pub fn rule<'a>(spec: &'a ScenarioSpec, topology: &Topology, node: usize) -> Opt
 }
 
 /// Distances in links, beyond any path.
-const FAR: u32 = u32::MAX;
+pub const FAR: u32 = u32::MAX;
 
 /// Finds the meshes of flows.
 pub struct MeshSearch<'a> {

@@ -11,7 +11,7 @@ use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
 use super::member::TableMember;
-use super::paths::MeshSearch;
+use super::paths::{FAR, MeshSearch};
 use super::topology::{self, Group, NodeKind, Topology};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
@@ -211,7 +211,6 @@ impl<'a> Search<'a> {
 
     /// Finds for each node its first link on a path of fewest links to `goal`.
     fn search(&mut self, goal: usize) {
-        const FAR: u32 = u32::MAX;
         let mut distance = vec![FAR; self.trunks.len()];
         distance[goal] = 0;
         let mut queue = VecDeque::from([goal]);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use models::flow::Pairs;
+use models::group::MOST_NODES;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
@@ -10,9 +11,6 @@ use super::member::TableMember;
 use super::rows::Rows;
 use crate::scope::Name;
 use crate::spec::ScenarioSpec;
-
-/// Largest number of hosts and edges together; lowering reports a scenario with more.
-const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
@@ -350,13 +348,13 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
         .map(|(family, name, count)| (family, name, u64::from(count.unwrap_or(1))))
         .collect();
     let total: u64 = groups.iter().map(|(_, _, count)| count).sum();
-    if total <= MOST_MEMBERS {
+    if total <= MOST_NODES.unsigned_abs() {
         return None;
     }
     let (family, name, count) = groups.into_iter().max_by_key(|(_, _, count)| *count)?;
     let at = Path::root().key(family).key(name).key("count");
     let problem = format!("with the `{count}` of this group there are `{total}` hosts and edges");
-    let hint = format!("all groups together have at most `{MOST_MEMBERS}`");
+    let hint = format!("all groups together have at most `{MOST_NODES}`");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 

@@ -12,7 +12,7 @@ use crate::lower::Plan;
 use crate::report::{Report, events};
 
 /// Node visits between two progress checks, a few milliseconds of wall-clock time.
-const VISITS: u64 = 10_000;
+pub const VISITS: u64 = 10_000;
 
 /// Progress of a run.
 pub struct Underway<'a> {

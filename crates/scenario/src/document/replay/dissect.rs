@@ -7,6 +7,7 @@
 use std::net::IpAddr;
 
 use etherparse::{EtherType, IpNumber, LaxNetSlice, LaxSlicedPacket, TransportSlice};
+use models::bearer::LLC_SNAP;
 use models::traffic::{PacketFields, Protocol};
 
 use super::ReplayRefusal;
@@ -22,9 +23,6 @@ pub struct IpPacket {
     /// Octets of user data within the protocol over IP.
     pub data: u64,
 }
-
-/// LLC and the identifier of protocols by their `EtherType`.
-const LLC_SNAP: [u8; 6] = [0xAA, 0xAA, 0x03, 0, 0, 0];
 
 /// The packet of a frame; none if it is not IP.
 ///

@@ -3,6 +3,7 @@
 //! pcap: draft-ietf-opsawg-pcap; pcapng: draft-ietf-opsawg-pcapng. The crate `pcap-parser` finds the
 //! blocks of both.
 
+use kernel::time::PS_PER_SECOND;
 use pcap_parser::pcapng::Block;
 use pcap_parser::{PcapBlockOwned, PcapError, create_reader};
 
@@ -21,7 +22,7 @@ pub struct Frame<'a> {
     pub octets: u64,
 }
 
-const PS: i128 = 1_000_000_000_000;
+const PS: i128 = PS_PER_SECOND as i128;
 
 /// An interface of a capture.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@
 //! their arithmetic and their clock, as the implementations do.
 
 use kernel::{Duration, Stream, Time};
+use parameters::parameters;
 
 parameters::registry! {
     /// Estimator of the retransmission timeout.
@@ -12,6 +13,21 @@ parameters::registry! {
         ns => Ns,
         rfc6298 => Rfc6298,
     } default rfc6298
+}
+
+parameters! {
+    /// The bounds of a timeout, and its first value.
+    pub struct TimeoutBounds {
+        /// Shortest timeout.
+        #[range("1 us", "1 h")]
+        pub min: Duration = "1 s",
+        /// Longest timeout.
+        #[range("1 us", "1 h")]
+        pub max: Duration = "64 s",
+        /// Timeout before the first round-trip time is known.
+        #[range("1 us", "1 h")]
+        pub initial: Duration = "6 s",
+    }
 }
 
 /// The clock of a host, as known before the run.
