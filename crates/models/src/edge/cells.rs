@@ -105,8 +105,15 @@ impl CellPort {
         self.waiting += size;
         self.serve(now, out);
         // A cell that starts at once is not counted as waiting.
-        let meter = &mut self.meter;
-        meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
+        self.count(vc, size, true);
+    }
+
+    /// Counts accepted cells of a VC; `eom` is true if they end a PDU. Their waiting time follows
+    /// from the lengths of the queue.
+    #[inline]
+    fn count(&mut self, vc: Vc, cells: u64, eom: bool) {
+        self.meter
+            .accept(vc.index(), cells, eom, Duration::ZERO, self.waiting);
     }
 
     /// An RM cell arrives over the link, for the end of its VC at this edge; `efci` is the mark of
@@ -139,9 +146,8 @@ impl CellPort {
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
                 self.free_at = now + self.cell_time;
-                let meter = &mut self.meter;
-                meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
-                meter.credit();
+                self.count(check.vc, 1, false);
+                self.meter.credit();
                 self.transmit(now, &check, out);
             }
             return;
@@ -154,8 +160,7 @@ impl CellPort {
             }
             Leaving::Rm(vc, rm) => {
                 self.rm_sent += 1;
-                let meter = &mut self.meter;
-                meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
+                self.count(vc, 1, false);
                 Cell::rm(vc, out.cargo.insert_rm(rm))
             }
         };
