@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cellrelay.plot import Chart, Panel
-from cellrelay.quantity import number
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -25,6 +24,7 @@ from cellrelay.studies import (
     said,
     within,
 )
+from cellrelay.text.quantity import number
 
 from .lines import CODEL, COUNT, TAIL, TARGET, carried, median, most, queues, rates
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cellrelay.quantity import number
 from cellrelay.results import PointResult
 from cellrelay.statistics import mean
 from cellrelay.studies import Ranged, of_flow, of_port
+from cellrelay.text.quantity import number
 
 TARGET, TRIP, RATE, FLOWS = 5.0, 60, 10, 4
 """The target of CoDel and the round-trip time of `line.toml` in ms, its rate in Mbit/s, and its

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cellrelay.plot import Chart, Panel
-from cellrelay.quantity import number
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, claim, curve, exhibit, judge
+from cellrelay.text.quantity import number
 
 from .measures import RTT, WITH, in_round_trips
 from .printed import CELLS_PER_MS

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from cellrelay.plot import Box, Chart, Diagram
-from cellrelay.quantity import number
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, known, said
+from cellrelay.text.quantity import number
 
 from .charts import LINK, over_buffers, panel
 from .measures import BAD, GOOD, PLACE, along, cliff, cliffs, grid, share, throughput

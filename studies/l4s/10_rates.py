@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from cellrelay.plot import Chart, Curve, Panel
-from cellrelay.quantity import number
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.statistics import estimate
@@ -23,6 +22,7 @@ from cellrelay.studies import (
     known,
     said,
 )
+from cellrelay.text.quantity import number
 
 from .lines import FACTOR, carried, crowds, milliseconds, rates, ratio, trips, within_factor
 

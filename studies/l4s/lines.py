@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from cellrelay.quantity import number
 from cellrelay.results import PointResult
 from cellrelay.statistics import Estimate, mean
 from cellrelay.studies import Check, Ranged, between, of_flow, of_port
+from cellrelay.text.quantity import number
 
 TRIP, RATE, SENDERS = 25, 40, 2
 """Round-trip time in ms and rate in Mbit/s of `line.toml`, and its senders of each kind."""

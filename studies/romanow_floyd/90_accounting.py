@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from cellrelay.metrics.names import PortMetric
 from cellrelay.plot import Bar, Bars
-from cellrelay.quantity import number
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import average, exhibit
+from cellrelay.text.quantity import number
 
 from .measures import grid, of_exit, plain_atm
 from .ten_tcp import SIZES

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from cellrelay.metrics.names import PortMetric
-from cellrelay.quantity import number
 from cellrelay.results import PointResult
 from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment, Measured, Study, average, find, known
@@ -31,6 +30,7 @@ from cellrelay.studies.published.romanow_floyd.measures import (
 )
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write
+from cellrelay.text.quantity import number
 
 STUDY = find("romanow-floyd")
 PAGES = "cellrelay.studies.published.romanow_floyd"

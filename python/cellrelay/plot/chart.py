@@ -175,7 +175,7 @@ Tint = Literal["good", "mixed", "bad", "none"]
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile: a coloured field of a table."""
+    """A tile: a coloured cell of a table."""
 
     word: str
     detail: str
@@ -187,7 +187,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles:
-    """A table of coloured fields, with frames around those that differ."""
+    """A table of coloured cells, with frames around those that differ."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -212,4 +212,4 @@ class Diagram:
     links: tuple[tuple[str, str, str], ...]
     """Names of two boxes, and the label of their link."""
     dots: tuple[tuple[float, float], ...] = ()
-    """Places of vertical dots, which mean further nodes of the same kind."""
+    """Where vertical dots stand for further nodes of the same kind."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cellrelay.metrics.metric import metric_of
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike
-from cellrelay.plot.chart import Chart, Curve, Panel, AxisRange
+from cellrelay.plot.chart import AxisRange, Chart, Curve, Panel
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
 from cellrelay.text.quantity import parse_all, scale
