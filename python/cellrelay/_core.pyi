@@ -12,6 +12,7 @@ ScopeParts = tuple[str, _Name | None, tuple[_Name, _Name] | None]
 """Kind, name and place of a scope."""
 
 VERSION: Final[str]
+DEEPEST: Final[int]
 MODEL: Final[str]
 COMMIT: Final[str]
 INTERFACE: Final[bytes]

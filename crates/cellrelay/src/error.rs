@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::io;
 use std::path::PathBuf;
 
-use scenario::{ScenarioError, folder};
+use scenario::ScenarioError;
+use scenario::document::folder;
 
 /// Every error of this crate; its text is the one that the command line prints.
 ///

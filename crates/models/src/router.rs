@@ -39,7 +39,7 @@ parameters! {
 /// An output through which whole packets leave.
 pub type PacketOutput = Output<PacketUnit>;
 
-/// A router.
+/// A router: an output for each link, and the routes of packets.
 pub struct Router {
     /// Outputs by number.
     pub ports: Vec<PacketOutput>,

@@ -53,6 +53,11 @@ impl Path {
         Path { steps }
     }
 
+    /// True if this is the path of the whole scenario.
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
     /// The name of the first step, unless that is an index.
     pub fn first_name(&self) -> Option<&str> {
         match self.steps.first() {

@@ -45,11 +45,7 @@ impl Problem {
 /// Without the place, which only the sources can turn into lines and columns.
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.path.steps().is_empty() {
-            ""
-        } else {
-            ": "
-        };
+        let separator = if self.path.is_root() { "" } else { ": " };
         write!(out, "{}{separator}{}", self.path, self.problem)?;
         match &self.hint {
             Some(hint) => write!(out, "\n  hint: {hint}"),

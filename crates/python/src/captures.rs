@@ -7,7 +7,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::{PyErr, pyclass, pymethods};
 use scenario::capture::CaptureOptions;
 use scenario::capture::files::Unwritten;
-use scenario::folder;
+use scenario::document::folder;
 
 /// The capture of a run: a file for each host and output, in a folder that exists.
 #[pyclass(frozen, name = "Capture", module = "cellrelay._core")]

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult
-from cellrelay.scope import Scope
 
 
 class Moment(NamedTuple):

@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from cellrelay.metrics.metric import every_metric, renamed, units
 from cellrelay.metrics.names import FlowMetric, NetworkMetric, PortMetric
+from cellrelay.metrics.scope import Scope
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
-from cellrelay.scope import Scope
 from cellrelay.statistics import (
     ANYTHING,
     Estimate,

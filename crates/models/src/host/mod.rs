@@ -37,7 +37,7 @@ parameters! {
     }
 }
 
-/// A host.
+/// A host: the ends of flows, and the network interface that they share.
 pub struct Host {
     /// Network interface of the host.
     pub nic: Nic,

@@ -1,6 +1,6 @@
 //! The order of arrival of packets that may take several paths.
 
-use crate::metrics::{StreamOrder, ReorderingMeter};
+use crate::metrics::{ReorderingMeter, StreamOrder};
 use crate::wire::contents::Contents;
 use crate::wire::segment::ConnectionId;
 

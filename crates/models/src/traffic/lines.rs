@@ -9,7 +9,7 @@ use parameters::{
 };
 
 /// Content of a text file.
-pub trait Lines: Parameter {
+pub trait FileLines: Parameter {
     /// The content of a text.
     ///
     /// # Errors
@@ -21,7 +21,7 @@ pub trait Lines: Parameter {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextFile<T>(pub String, PhantomData<T>);
 
-impl<T: Lines> Parameter for TextFile<T> {
+impl<T: FileLines> Parameter for TextFile<T> {
     fn shape() -> Shape {
         Shape::File(FileContent::Lines(LineFormat {
             name: any::type_name::<T>(),
@@ -72,7 +72,11 @@ pub fn rows<R>(
 }
 
 /// Reads the content of such a file from a parameter.
-pub fn read_lines<T: Lines>(written: &Written, at: &Path, problems: &mut Problems) -> Option<T> {
+pub fn read_lines<T: FileLines>(
+    written: &Written,
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<T> {
     let text = String::read(written, at, problems)?;
     let bad = match T::parse(&text) {
         Ok(content) => return Some(content),

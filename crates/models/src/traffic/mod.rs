@@ -18,7 +18,7 @@ use parameters::RandomTime;
 pub use beat::{Beat, EvenWrites};
 use connections::Connections;
 use length::LengthSpec;
-pub use lines::{Lines, TextFile, Wrong, read_lines, rows};
+pub use lines::{FileLines, TextFile, Wrong, read_lines, rows};
 use one_rate::one_rate;
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};

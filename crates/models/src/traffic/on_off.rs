@@ -128,6 +128,7 @@ impl Source for State {
 mod tests {
     use super::*;
     use crate::traffic::tests::application;
+    use kernel::Duration;
 
     const MS: fn(u64) -> RandomTime = |ms| RandomTime::Constant(Duration::from_ms(ms));
 

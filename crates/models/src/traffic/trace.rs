@@ -15,8 +15,8 @@ use parameters::{
 };
 
 use super::{
-    Application, Demand, Lines, OnLink, PacketSizes, Source, SourceKind, Spacing, TextFile, Write,
-    Wrong,
+    Application, Demand, FileLines, OnLink, PacketSizes, Source, SourceKind, Spacing, TextFile,
+    Write, Wrong,
 };
 
 /// Largest message in octets; parsing reports a longer one.
@@ -124,7 +124,7 @@ impl Writes {
     }
 }
 
-impl Lines for Writes {
+impl FileLines for Writes {
     fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
         let messages = super::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
             let before = rows.last().map_or(Duration::ZERO, |(at, _)| *at);
@@ -201,7 +201,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The messages from `begin` on; `period` is after the last of them.
+    /// The messages from `begin` on. They repeat every `period`, which ends after the last of them.
     pub fn new(messages: Arc<[(Duration, u64)]>, begin: Time, period: Option<Duration>) -> Replay {
         Replay {
             messages,

@@ -61,21 +61,32 @@ impl Use {
 
 /// The files read so far, as values of a scenario; for a file with problems the problems, which every
 /// point of a sweep has that uses the file.
-#[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<Use, Result<Value, Problems>>);
+#[derive(Clone, Debug)]
+pub struct Included {
+    /// The shape of the scenario, whose parameters state which of them name files.
+    shape: &'static Shape,
+    read: BTreeMap<Use, Result<Value, Problems>>,
+}
 
 impl Included {
-    /// Puts the contents of the files that `root`, a tree of this shape, names into `root`, and reads
-    /// files that have not been read.
+    /// No file has been read; scenarios have this shape.
+    pub fn new(shape: &'static Shape) -> Included {
+        Included {
+            shape,
+            read: BTreeMap::new(),
+        }
+    }
+
+    /// Puts the contents of the files that `root` names into `root`, and reads files that have not
+    /// been read.
     pub fn read(
         &mut self,
         root: &mut Written,
-        shape: &Shape,
         open: FileReader<'_>,
         sources: &mut Sources,
         problems: &mut Problems,
     ) {
-        for (at, wanted, source) in uses(root, shape) {
+        for (at, wanted, source) in uses(root, self.shape) {
             let read = || {
                 let mut found = Problems::default();
                 let content = match wanted.content {
@@ -86,19 +97,21 @@ impl Included {
                 };
                 content.ok_or(found)
             };
-            if let Err(found) = self.0.entry(wanted.clone()).or_insert_with(read) {
+            if let Err(found) = self.read.entry(wanted.clone()).or_insert_with(read) {
                 problems.extend(found.clone());
             }
         }
-        self.put(root, shape);
+        self.put(root);
     }
 
     /// Puts the contents of the files read so far into `root`.
-    pub fn put(&self, root: &mut Written, shape: &Shape) {
-        let found = uses(root, shape).into_iter().filter_map(|(at, wanted, _)| {
-            let content = self.0.get(&wanted)?.clone().ok()?;
-            Some((at, content))
-        });
+    pub fn put(&self, root: &mut Written) {
+        let found = uses(root, self.shape)
+            .into_iter()
+            .filter_map(|(at, wanted, _)| {
+                let content = self.read.get(&wanted)?.clone().ok()?;
+                Some((at, content))
+            });
         let found: Vec<(Path, Value)> = found.collect();
         for (at, content) in found {
             let (_, table) = at.steps().split_last().expect("the name of a file");

@@ -26,7 +26,7 @@ use parameters::{Path, Problem, Problems, SourceId, Span, Value, ValueTable, Wri
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use syntax::DEEPEST;
+pub use syntax::DEEPEST;
 
 /// The tree of `text`, or every syntax error.
 ///

@@ -121,7 +121,7 @@ impl Scenario {
                     open: surroundings.open,
                     declared: Declared::new(&root, ScenarioSpec::known_shape(), &settings),
                     sources: &mut sources,
-                    included: Included::default(),
+                    included: Included::new(ScenarioSpec::known_shape()),
                     points: Points::new(surroundings.most_nodes),
                     doubts: &mut doubts,
                 };
@@ -191,7 +191,7 @@ impl Scenario {
             &settings,
             &mut Problems::default(),
         );
-        self.included.put(&mut root, ScenarioSpec::known_shape());
+        self.included.put(&mut root);
         let mut problems = Problems::default();
         let spec = ScenarioSpec::read(&root, &Path::root(), &mut problems);
         Scenario {
@@ -199,7 +199,7 @@ impl Scenario {
             points: vec![Point::new()],
             doubts: Vec::new(),
             root,
-            included: Included::default(),
+            included: Included::new(ScenarioSpec::known_shape()),
             plan: match index {
                 0 => self.plan.clone(),
                 _ => OnceLock::new(),
@@ -302,13 +302,8 @@ impl Reading<'_> {
     /// The scenario at a point, its plan if it has no problem, and the problems.
     fn point(&mut self, root: &mut Written) -> (Option<(ScenarioSpec, Option<Plan>)>, Problems) {
         let mut found = Problems::default();
-        self.included.read(
-            root,
-            ScenarioSpec::known_shape(),
-            self.open,
-            self.sources,
-            &mut found,
-        );
+        self.included
+            .read(root, self.open, self.sources, &mut found);
         beside::take_out(root, &mut found);
         let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
         let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);
@@ -370,10 +365,8 @@ fn blame_overwritten(root: &Written, problems: &mut Problems) {
     let mut found = Problems::default();
     ScenarioSpec::read(root, &Path::root(), &mut found);
     // A value that is missing here may be given by the points of the sweep.
-    let is_written = |problem: &Problem| {
-        let path = &problem.path;
-        !path.steps().is_empty() && path.find_in(root).is_some()
-    };
+    let is_written =
+        |problem: &Problem| !problem.path.is_root() && problem.path.find_in(root).is_some();
     problems.extend(found.into_iter().filter(is_written));
 }
 

@@ -174,7 +174,7 @@ pub enum HeadDecision {
 /// finds free buffer space, and none of them begins or ends a PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Ask: [`Discard::admit`] must be called for each of these cells.
+    /// No promise: [`Discard::admit`] must be called for each of these cells.
     Ask,
     /// Each of these cells joins the queue, and [`Discard::admit`] need not be called.
     Accept,

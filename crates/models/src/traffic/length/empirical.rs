@@ -16,7 +16,7 @@ use parameters::{
 };
 
 use super::{Application, LengthKind, Lengths, MOST, ONE_OCTET, whole};
-use crate::traffic::{Lines, TextFile, Wrong, read_lines, rows};
+use crate::traffic::{FileLines, TextFile, Wrong, read_lines, rows};
 
 /// Hint for a line that cannot be read.
 const LINE: &str =
@@ -107,7 +107,7 @@ struct Point {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cumulative(Arc<[Point]>);
 
-impl Lines for Cumulative {
+impl FileLines for Cumulative {
     fn parse(text: &str) -> Result<Cumulative, Vec<BadLine>> {
         let mut points = rows(text, LINE, |columns, rows| point(columns, rows.last()))?;
         let last = points.last().map_or(0.0, |point| point.probability);

@@ -38,7 +38,7 @@ pub struct RetransmissionTimer {
 pub enum Purpose {
     /// The retransmission timeout.
     Timeout,
-    /// Segments may be lost by then: the reordering timer.
+    /// RACK's reordering timer: segments unacknowledged at its expiry may be lost.
     Detection,
     /// A loss probe.
     Probe,
