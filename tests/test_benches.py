@@ -187,7 +187,7 @@ fn=(3) malloc
 def test_a_profile_counts_what_was_inlined_and_not_what_was_called() -> None:
     costs = read(CALLGRIND.splitlines())
     assert by_function(costs) == {"Output::offer": 50, "State::admit": 700, "malloc": 4}
-    # The eight of a slice are shared out between the thirty of the port and the twelve of meters.
+    # The 8 instructions of slice code are charged to ports (30) and meters (12) in proportion.
     assert by_stage(costs) == {"ports": 736, "meters": 14, "libraries": 4}
 
 

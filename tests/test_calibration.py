@@ -11,7 +11,7 @@ import pytest
 from cellrelay import Results, ScenarioError, load, run
 from cellrelay.calibration import answer, calibrate, read
 from cellrelay.calibration import question as question_of_file
-from cellrelay.calibration.question import Question
+from cellrelay.calibration.question import CalibrationQuestion
 from cellrelay.calibration.search import BATCH
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.results import commit
@@ -30,7 +30,7 @@ def once(scenario: Scenario, rule: Replications | None = None) -> Results:
     return run(scenario, replications=1)
 
 
-def asked(folder: Path, targets: str, parameters: str | None = None) -> Question:
+def asked(folder: Path, targets: str, parameters: str | None = None) -> CalibrationQuestion:
     """A question about the scenario; by default, of three open parameters."""
     (folder / "lossy.toml").write_text(LOSSY, encoding="utf-8")
     opened = (
@@ -287,7 +287,7 @@ def study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Study:
 
 def asked_of(
     study: Study, targets: str = NUMBERS, parameters: str = DELAYS, files: str = "[]"
-) -> Question:
+) -> CalibrationQuestion:
     path = study.folder / "calibration.toml"
     head = f'study = "lossy"\nfiles = {files}\n[settings]\nduration = "0.1 s"\n'
     text = f"{head}[parameters]\n{parameters}\n{targets}"

@@ -11,7 +11,7 @@ import pytest
 
 from cellrelay.cli.exits import DONE
 from cellrelay.cli.main import COMMANDS, EXAMPLES, app
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 from .command import Command
 
@@ -54,7 +54,7 @@ OF_ONE_POINT = ("--draw", "--series")
 """Options that need results without a sweep."""
 
 
-def examples(*trials: Trial) -> list[str]:
+def examples(*trials: ExampleSetup) -> list[str]:
     """The examples of the commands with these trials, without the files that the shell writes."""
     modules = [
         import_module(f"cellrelay.cli.commands.{name.replace('-', '_')}") for name in COMMANDS
@@ -64,7 +64,7 @@ def examples(*trials: Trial) -> list[str]:
     return [line.partition(" > ")[0] for line in lines]
 
 
-@pytest.mark.parametrize("line", [*EXAMPLES.splitlines(), *examples(*Trial)])
+@pytest.mark.parametrize("line", [*EXAMPLES.splitlines(), *examples(*ExampleSetup)])
 def test_every_example_is_a_command_with_its_options(line: str) -> None:
     program, *words = shlex.split(line)
     assert program == "cellrelay"
@@ -76,19 +76,20 @@ def test_examples_of_stored_results_work(command: Command) -> None:
     command("run", "scenario.toml", "--shard", "2/8")
     shutil.copytree("results/scenario", "results/third")
     shutil.copytree("results/scenario", "other")
-    _check(command, [line for line in examples(Trial.RESULTS) if not _is_of_one_point(line)])
+    _check(command, [line for line in examples(ExampleSetup.RESULTS) if not _is_of_one_point(line)])
 
 
 def test_examples_of_one_point_work(command: Command) -> None:
     _simulate(command, SCENARIO, "--set", "duration=1.3 s", "--trace", "series")
-    _check(command, [line for line in examples(Trial.RESULTS) if _is_of_one_point(line)])
+    _check(command, [line for line in examples(ExampleSetup.RESULTS) if _is_of_one_point(line)])
 
 
 def test_examples_of_runs_work(command: Command) -> None:
     Path("scenario.toml").write_text(SCENARIO + SWEEP)
     long = ("credit-link", "duration=5 s")
     _check(
-        command, [line for line in examples(Trial.SCENARIO) if not any(one in line for one in long)]
+        command,
+        [line for line in examples(ExampleSetup.SCENARIO) if not any(one in line for one in long)],
     )
 
 

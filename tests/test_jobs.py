@@ -18,7 +18,7 @@ from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.execute import WorkerPool
 from cellrelay.experiment import jobs
 from cellrelay.experiment.jobs import Array, Part, Unfinished, run_jobs
-from cellrelay.experiment.plan import Plan, Shard
+from cellrelay.experiment.plan import Shard, SweepPlan
 from cellrelay.experiment.sweep import fill
 from cellrelay.scenario import Replications, Until, parse
 from cellrelay.simulation import run
@@ -59,7 +59,7 @@ def test_every_run_belongs_to_one_part(rule: Replications, parts: int) -> None:
 
 
 def test_a_part_without_runs_is_settled() -> None:
-    assert Plan(2, Replications.exactly(1), Shard(3, 3)).is_settled
+    assert SweepPlan(2, Replications.exactly(1), Shard(3, 3)).is_settled
 
 
 def test_parts_merge_to_the_whole(command: Command, sweep_file: str) -> None:

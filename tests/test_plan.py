@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cellrelay.execute import Failure
-from cellrelay.experiment.plan import Plan
+from cellrelay.experiment.plan import SweepPlan
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.scenario import Replications, Until
 from cellrelay.simulation.run import Label, Run
@@ -26,9 +26,9 @@ def run(point: int, replication: int) -> Run:
 
 def drive(
     points: int, rule: Replications, workers: int, order: random.Random, fails: set[tuple[int, int]]
-) -> Plan:
+) -> SweepPlan:
     """Carry a plan out with runs that end in any order."""
-    plan = Plan(points, rule)
+    plan = SweepPlan(points, rule)
     flying: list[tuple[int, int]] = []
     while not plan.is_settled:
         while len(flying) < workers and (chosen := plan.next(speculate=True)) is not None:
@@ -38,7 +38,7 @@ def drive(
     return plan
 
 
-def outcome(plan: Plan) -> list[tuple[int, list[float], str | None, bool]]:
+def outcome(plan: SweepPlan) -> list[tuple[int, list[float], str | None, bool]]:
     return [
         (
             point.count,
@@ -64,20 +64,20 @@ def test_the_outcome_depends_neither_on_order_nor_on_workers(
 
 
 def test_all_points_advance_together() -> None:
-    plan = Plan(3, Replications.exactly(2))
+    plan = SweepPlan(3, Replications.exactly(2))
     chosen = [plan.next(speculate=False) for _ in range(6)]
     assert chosen == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
     assert plan.next(speculate=True) is None
 
 
 def test_nothing_is_begun_that_may_prove_needless_unless_a_worker_is_idle() -> None:
-    plan = Plan(1, RULE)
+    plan = SweepPlan(1, RULE)
     assert [plan.next(speculate=False) for _ in range(3)] == [(0, 0), (0, 1), None]
     assert plan.next(speculate=True) == (0, 2)
 
 
 def test_a_failure_ends_a_point_at_its_replication() -> None:
-    plan = Plan(1, Replications.exactly(5))
+    plan = SweepPlan(1, Replications.exactly(5))
     for _ in range(5):
         plan.next(speculate=True)
     plan.record(0, 1, BROKEN)
@@ -89,7 +89,7 @@ def test_a_failure_ends_a_point_at_its_replication() -> None:
 
 
 def test_what_one_replication_did_not_measure_is_not_known_well_enough() -> None:
-    plan = Plan(1, Replications(2, 4, Until("wait", 0.5, 0.9)))
+    plan = SweepPlan(1, Replications(2, 4, Until("wait", 0.5, 0.9)))
     for replication in range(4):
         assert plan.next(speculate=True) == (0, replication)
         nothing = Run((), array("d"), digest="")

@@ -36,7 +36,7 @@ from cellrelay.plot import (
     save,
     to_svg,
 )
-from cellrelay.plot.chart import Range
+from cellrelay.plot.chart import AxisRange
 from cellrelay.plot.select import possible_range
 from cellrelay.plot.style import COLOURS, PAPER
 from cellrelay.results import NotMeasured, Results, analysis, commit, origin
@@ -281,7 +281,9 @@ def test_bands_end_where_the_quantity_does() -> None:
         (Scope.port("s1", "b"), "underway_share", (None, None)),
     ],
 )
-def test_a_metric_is_drawn_as_far_as_it_can_be(scope: Scope, metric: str, possible: Range) -> None:
+def test_a_metric_is_drawn_as_far_as_it_can_be(
+    scope: Scope, metric: str, possible: AxisRange
+) -> None:
     assert possible_range(scope, metric, factor=1.0) == possible
 
 

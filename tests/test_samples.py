@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cellrelay
-from cellrelay.experiment.plan import Plan
+from cellrelay.experiment.plan import SweepPlan
 from cellrelay.metrics.metric import every_metric, metric_of
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.results import PointResult, Provenance, Results
@@ -237,7 +237,7 @@ def test_every_metric_is_known_with_its_scope() -> None:
 
 def settled(rule: Replications, runs: list[Run]) -> tuple[int, bool]:
     """After how many runs a point ends, and whether it is precise."""
-    plan = Plan(1, rule)
+    plan = SweepPlan(1, rule)
     for replication, one in enumerate(runs):
         plan.next(speculate=True)
         plan.record(0, replication, one)

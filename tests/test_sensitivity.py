@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from cellrelay import ScenarioError, parse, run
 from cellrelay.cli.exits import BAD_INPUT, DONE
 from cellrelay.scenario import factors
-from cellrelay.scenario.factors import Alternatives, Range, combined
+from cellrelay.scenario.factors import Alternatives, FactorRange, combined
 from cellrelay.sensitivity import Morris, Sobol, analyse, method
 
 from .command import Command
@@ -108,7 +108,7 @@ def test_a_metric_that_never_changes_has_no_indices() -> None:
 )
 def test_a_range_reaches_both_ends(text: str, low: Any, middle: Any, high: Any) -> None:
     one = factors.parse("p", text)
-    assert isinstance(one, Range)
+    assert isinstance(one, FactorRange)
     assert [one.settings(place)["p"] for place in (0.0, 0.5, 1.0)] == [low, middle, high]
     assert str(one) == text
 

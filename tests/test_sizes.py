@@ -53,7 +53,18 @@ def python_functions(text: str) -> Iterator[tuple[str, int]]:
             yield node.name, int(node.end_lineno or 0) - node.lineno + 1
 
 
-READERS = {".rs": rust_functions, ".py": python_functions}
+def script_functions(text: str) -> Iterator[tuple[str, int]]:
+    """The name and the lines of each function of JavaScript, whose end has its indent."""
+    lines = text.splitlines()
+    for first, line in enumerate(lines):
+        begun = re.match(r"( *)(?:export )?(?:async )?(?:function )?([a-z]\w*)\(.*\) \{$", line)
+        if begun is None or begun[2] in ("if", "for", "while", "switch", "catch"):
+            continue
+        end = f"{begun[1]}}}"
+        yield begun[2], 1 + next(n for n, text in enumerate(lines[first:]) if text == end)
+
+
+READERS = {".rs": rust_functions, ".py": python_functions, ".js": script_functions}
 
 
 def test_no_file_is_longer_than_400_lines_without_its_tests() -> None:
@@ -79,7 +90,7 @@ def test_no_function_is_longer_than_60_lines() -> None:
     assert long == {name for name in EXCEPTIONS if "::" in name}
 
 
-def test_the_length_of_a_function_is_found_in_both_languages() -> None:
+def test_the_length_of_a_function_is_found_in_each_language() -> None:
     rust = """
 trait Discard {
     fn admit(
@@ -97,5 +108,19 @@ trait Discard {
 }
 """
     assert list(rust_functions(rust)) == [("admit", 3), ("idle", 1), ("held", 6)]
+    script = """
+export class Chart {
+  draw(values) {
+    if (values.length > 1) {
+      this.line(values);
+    }
+  }
+}
+
+export function seconds(text) {
+  return Number(text);
+}
+"""
+    assert list(script_functions(script)) == [("draw", 5), ("seconds", 3)]
     python = "class Sweep:\n    def run(self):\n        a = 1\n\n        return a\n"
     assert list(python_functions(python)) == [("run", 4)]

@@ -14,8 +14,8 @@ import pytest
 from cellrelay import Results, ScenarioError, parse, run
 from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
 from cellrelay.scenario import Scenario
-from cellrelay.scenario.factors import Range, factor
-from cellrelay.sizing import Question, Requirement, Sized
+from cellrelay.scenario.factors import FactorRange, factor
+from cellrelay.sizing import Requirement, Sized, SizingQuestion
 from cellrelay.sizing import size as sized
 from cellrelay.statistics import Estimate, unseen
 
@@ -46,13 +46,13 @@ LOST = "port s->b cell_loss_ratio"
 DELAY = "link.out.delay"
 
 
-def question(path: str, text: str, *requirements: str, **options: Any) -> Question:
+def question(path: str, text: str, *requirements: str, **options: Any) -> SizingQuestion:
     varied = factor(path, text)
-    assert isinstance(varied, Range)
-    return Question(varied, [Requirement.parse(text) for text in requirements], **options)
+    assert isinstance(varied, FactorRange)
+    return SizingQuestion(varied, [Requirement.parse(text) for text in requirements], **options)
 
 
-def answers(asked: Question, text: str = BURSTS, replications: int = 2) -> list[Sized]:
+def answers(asked: SizingQuestion, text: str = BURSTS, replications: int = 2) -> list[Sized]:
     def load(settings: Mapping[str, Any]) -> Scenario:
         return parse(text, settings=settings)
 

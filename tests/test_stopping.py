@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import cellrelay
-from cellrelay.experiment.plan import Plan
+from cellrelay.experiment.plan import SweepPlan
 from cellrelay.metrics.scope import NETWORK
 from cellrelay.scenario import Replications, Until
 from cellrelay.simulation.run import Label, Run
@@ -26,7 +26,7 @@ MOST = 150
 
 def stopped(samples: Iterator[float], rule: Replications) -> list[float]:
     """The samples that the rule asks for."""
-    plan, taken = Plan(1, rule), list[float]()
+    plan, taken = SweepPlan(1, rule), list[float]()
     while not plan.is_settled:
         plan.next(speculate=True)
         taken.append(next(samples))

@@ -9,7 +9,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
 import cellrelay
-from cellrelay.plot import Selection, Strip, Timeline, Trace, draw, save, timeline, to_svg
+from cellrelay.plot import DrawnSeries, Selection, Strip, Timeline, draw, save, timeline, to_svg
 from cellrelay.plot.thin import changes, envelope
 from cellrelay.results import Results
 from cellrelay.scenario import parse
@@ -132,7 +132,7 @@ def test_more_curves_than_colours_are_refused() -> None:
 
 def test_a_row_is_as_high_as_the_highest_of_its_columns() -> None:
     times = np.array([0.0, 1.0])
-    columns = tuple((Strip((Trace("", times, height * times),), "y"),) for height in (1, 10))
+    columns = tuple((Strip((DrawnSeries("", times, height * times),), "y"),) for height in (1, 10))
     for axes in draw(Timeline(columns, "time (s)")).axes:
         assert axes.get_ylim()[0] == 0.0
         assert axes.get_ylim()[1] >= 10.0

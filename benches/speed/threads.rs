@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use kernel::Time;
 use scenario::lower::Plan;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 
 use super::measure::SEED;
 use super::workload::Workload;
@@ -33,7 +33,7 @@ pub fn print(workload: &Workload, seconds: f64) {
 
 /// The seconds of each piece.
 fn second_half(plan: &Plan, threads: usize) -> Vec<f64> {
-    let mut steps = Steps::new(plan, SEED);
+    let mut steps = SteppedRun::new(plan, SEED);
     if threads > 1 {
         let division = plan.division(threads);
         steps = steps.in_parts(division.expect("a network in parts"));

@@ -12,6 +12,7 @@ ScopeParts = tuple[str, _Name | None, tuple[_Name, _Name] | None]
 """Kind, name and place of a scope."""
 
 VERSION: Final[str]
+DEEPEST: Final[int]
 MODEL: Final[str]
 COMMIT: Final[str]
 INTERFACE: Final[bytes]
@@ -31,6 +32,8 @@ def nearest(word: str, candidates: list[str]) -> str | None: ...
 
 class ScenarioError(ValueError):
     problems: list[dict[str, Any]]
+    texts: list[str]
+    omission: str | None
 
 class SimulationError(RuntimeError): ...
 class MemberError(RuntimeError): ...

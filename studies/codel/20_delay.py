@@ -24,8 +24,9 @@ from cellrelay.studies import (
     said,
     within,
 )
+from cellrelay.text.quantity import number
 
-from .lines import CODEL, COUNT, TAIL, TARGET, carried, median, most, number, queues, rates
+from .lines import CODEL, COUNT, TAIL, TARGET, carried, median, most, queues, rates
 
 RATES = (2, 5, 10, 20, 50, 100)
 CROWDS = (1, 4, 16)
@@ -54,7 +55,7 @@ def by_rate(rate_grid: Results) -> Chart:
         curve(
             queue,
             {
-                float(number(rate)): point
+                number(rate, "Mbit/s"): point
                 for rate, point in along(rate_grid, "rate", queue=queue, count="4").items()
             },
             median,
@@ -125,7 +126,7 @@ def below_ten(rate_grid: Results) -> Outcome:
     waits = {
         rate: known(most, point)
         for rate, point in along(rate_grid, "rate", queue=CODEL, count=crowd).items()
-        if number(rate) >= 5
+        if number(rate, "Mbit/s") >= 5
     }
     words = ", ".join(f"{wait} at {rate}" for rate, wait in waits.items())
     return judge(

@@ -22,7 +22,7 @@ from cellrelay.studies import (
     within,
 )
 
-from .lines import CODEL, COUNT, TAIL, TARGET, carried, number, queues, trips
+from .lines import CODEL, COUNT, TAIL, TARGET, carried, milliseconds, queues, trips
 
 TRIPS = (10, 30, 100, 200, 300, 1000)
 ALONE, TOGETHER = "1", "16"
@@ -53,7 +53,7 @@ def by_trip(paths: Results) -> Chart:
                 curve(
                     queue,
                     {
-                        float(number(trip)): point
+                        float(milliseconds(trip)): point
                         for trip, point in along(paths, "trip", queue=queue, count=count).items()
                     },
                     carried,
@@ -91,7 +91,8 @@ def one_interval(paths: Results) -> Outcome:
     points = along(paths, "trip", queue=CODEL, count=TOGETHER)
     busy = {trip: known(carried, point) for trip, point in points.items()}
     checks = [
-        above(trip, share, 0.95 if number(trip) <= 300 else 0.85) for trip, share in busy.items()
+        above(trip, share, 0.95 if milliseconds(trip) <= 300 else 0.85)
+        for trip, share in busy.items()
     ]
     return judge(", ".join(f"{share} at {trip}" for trip, share in busy.items()), checks)
 
@@ -122,9 +123,9 @@ def alone_and_far(paths: Results) -> Outcome:
         for trip, point in plain.items():
             loss = gain(carried, point, managed[trip])
             words.append(f"{loss} with {count} at {trip}")
-            if count == ALONE and number(trip) > 100:
+            if count == ALONE and milliseconds(trip) > 100:
                 checks.append(above(f"one connection at {trip}", loss, LITTLE))
-            elif number(trip) <= 300:
+            elif milliseconds(trip) <= 300:
                 checks.append(within(f"{count} at {trip}", loss, LITTLE))
     return judge(f"losses of {', '.join(words)}", checks)
 
@@ -142,10 +143,13 @@ def alone_and_far(paths: Results) -> Outcome:
 )
 def as_the_formula(paths: Results) -> Outcome:
     points = along(paths, "trip", queue=CODEL, count=ALONE)
-    near = {trip: point for trip, point in points.items() if number(trip) <= 300}
+    near = {trip: point for trip, point in points.items() if milliseconds(trip) <= 300}
     shares = {trip: known(carried, point) for trip, point in near.items()}
-    checks = [printed(trip, share, formula(number(trip)), 0.05) for trip, share in shares.items()]
+    checks = [
+        printed(trip, share, formula(milliseconds(trip)), 0.05) for trip, share in shares.items()
+    ]
     words = ", ".join(
-        f"{share} at {trip}, formula {formula(number(trip)):.3f}" for trip, share in shares.items()
+        f"{share} at {trip}, formula {formula(milliseconds(trip)):.3f}"
+        for trip, share in shares.items()
     )
     return judge(words, checks)

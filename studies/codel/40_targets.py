@@ -18,8 +18,9 @@ from cellrelay.studies import (
     judge,
     within,
 )
+from cellrelay.text.quantity import number
 
-from .lines import COUNT, DISCARD, carried, number
+from .lines import COUNT, DISCARD, carried
 
 TARGETS = (1, 2, 5, 10, 20)
 LITTLE = 0.02
@@ -49,7 +50,7 @@ def by_target(targets: Results) -> Chart:
     curves = tuple(
         curve(
             count,
-            {float(number(one)): at for one, at in along(targets, "target", count=count).items()},
+            {number(one, "ms"): at for one, at in along(targets, "target", count=count).items()},
             carried,
         )
         for count in targets.values(COUNT)

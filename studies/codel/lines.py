@@ -8,6 +8,7 @@ from typing import Any
 from cellrelay.results import PointResult
 from cellrelay.statistics import mean
 from cellrelay.studies import Ranged, of_flow, of_port
+from cellrelay.text.quantity import number
 
 TARGET, TRIP, RATE, FLOWS = 5.0, 60, 10, 4
 """The target of CoDel and the round-trip time of `line.toml` in ms, its rate in Mbit/s, and its
@@ -41,15 +42,15 @@ def trips(numbers: Iterable[int]) -> dict[str, Mapping[str, Any]]:
     return {f"{trip} ms": {"link.line.delay": f"{trip / 2:g} ms"} for trip in numbers}
 
 
-def number(text: str) -> int:
-    """The number of a rate or a round-trip time."""
-    return int(text.split()[0])
+def milliseconds(trip: str) -> int:
+    """The number of milliseconds of a round-trip time."""
+    return round(number(trip, "ms"))
 
 
 def _undelayed(point: PointResult) -> float:
     """Milliseconds of a packet from its sender to the receiver if it waits nowhere."""
-    rate = number(point.values.get("rate", f"{RATE} Mbit/s"))
-    trip = number(point.values.get("trip", f"{TRIP} ms"))
+    rate = number(point.values.get("rate", f"{RATE} Mbit/s"), "Mbit/s")
+    trip = milliseconds(point.values.get("trip", f"{TRIP} ms"))
     return trip / 2 + PACKET_BITS / rate / 1e3 + PACKET_BITS / 1e6
 
 

@@ -118,7 +118,7 @@ def by_threshold(thresholds: Results) -> Chart:
 
 @claim(
     "dctcp-1",
-    "A sender of S1 gets 46 Mbit/s in the mean, one of S3 54, and one of S2 about 475.",
+    "A sender of S1 gets 46 Mbit/s on average, one of S3 54, and one of S2 about 475.",
     rule="each group: the mean throughput of its senders is within 5 % of the printed value",
     where="section 4.1, Multi-hop networks, with Figure 17",
     of_paper='S1 "gets 46Mbps and S3 gets 54Mbps", and each of S2 "approximately 475Mbps"',

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.plot import DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import exhibit
 
@@ -63,15 +63,15 @@ def column(point: PointResult) -> tuple[Strip, ...]:
     series = point.runs[0].series
     rates = [series[f"flow {flow}", "acr"] for flow in SHOWN]
     acr = [
-        Trace(f"ACR of {flow}", one.times, one.values * MBIT_PER_CELL, "steps", rank)
+        DrawnSeries(f"ACR of {flow}", one.times, one.values * MBIT_PER_CELL, "steps", rank)
         for rank, (flow, one) in enumerate(zip(SHOWN, rates, strict=True))
     ]
     waiting = queue(point)
     times, share = utilization(point)
     return (
         Strip(tuple(acr), "ACR (Mbit/s)"),
-        Strip((Trace("", waiting.times, waiting.values / 1e3),), "queue (1000 cells)"),
-        Strip((Trace("", times, share, "steps"),), "utilization"),
+        Strip((DrawnSeries("", waiting.times, waiting.values / 1e3),), "queue (1000 cells)"),
+        Strip((DrawnSeries("", times, share, "steps"),), "utilization"),
     )
 
 

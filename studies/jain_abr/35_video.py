@@ -5,6 +5,7 @@ from __future__ import annotations
 from cellrelay.plot import Chart, Panel
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, claim, curve, exhibit, judge
+from cellrelay.text.quantity import number
 
 from .measures import RTT, WITH, in_round_trips
 from .printed import CELLS_PER_MS
@@ -43,8 +44,7 @@ def over_periods(video: Results) -> Chart:
     curves = []
     for rule in video.values("rule"):
         found = {
-            float(half.split()[0]): video.point(rule=rule, half=half)
-            for half in video.values("half")
+            number(half, "ms"): video.point(rule=rule, half=half) for half in video.values("half")
         }
         curves.append(curve(rule, found, in_round_trips(RTT)))
     return Chart(

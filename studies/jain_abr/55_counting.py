@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.plot import DrawnSeries, Strip, Timeline
 from cellrelay.results import Results
 from cellrelay.simulation.series import Series
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge
@@ -62,8 +62,8 @@ def counted(counting: Results) -> Timeline:
         queue = counting.point(count=count).runs[0].series[f"port {TRUNK}", "queue"]
         columns.append(
             (
-                Strip((Trace("", series.times, series.values, "steps"),), "active sources"),
-                Strip((Trace("", queue.times, queue.values / 1e3),), "queue (1000 cells)"),
+                Strip((DrawnSeries("", series.times, series.values, "steps"),), "active sources"),
+                Strip((DrawnSeries("", queue.times, queue.values / 1e3),), "queue (1000 cells)"),
             )
         )
     return Timeline(tuple(columns), "time (s)", (0.0, 0.5), titles=tuple(COUNTS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.plot import DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Verdict, claim, exhibit, judge
 
@@ -70,10 +70,10 @@ def over_time(sharing: Results) -> Timeline:
         rates = [series[f"flow {flow}", "acr"] for flow in FLOWS]
         queue = series["port s1->s2", "queue"]
         traces = [
-            Trace(flow, rate.times, rate.values * MBIT_PER_CELL, "steps", rank)
+            DrawnSeries(flow, rate.times, rate.values * MBIT_PER_CELL, "steps", rank)
             for rank, (flow, rate) in enumerate(zip(FLOWS, rates, strict=True))
         ]
-        waiting = Trace("", queue.times, queue.values / 1e3)
+        waiting = DrawnSeries("", queue.times, queue.values / 1e3)
         columns.append(
             (Strip(tuple(traces), "ACR (Mbit/s)"), Strip((waiting,), "queue (1000 cells)"))
         )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from cellrelay.plot import Box, Diagram, Strip, Timeline, Trace
+from cellrelay.plot import Box, Diagram, DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Table, Verdict, claim, exhibit, judge
 
@@ -140,9 +140,11 @@ def over_time(six_links: Results) -> Timeline:
         traces = []
         for rank, group in enumerate(GROUPS):
             acr = series[f"flow {group.flows[0]}", "acr"]
-            traces.append(Trace(group.name, acr.times, acr.values * MBIT_PER_CELL, "steps", rank))
+            traces.append(
+                DrawnSeries(group.name, acr.times, acr.values * MBIT_PER_CELL, "steps", rank)
+            )
         queue = series["port s5->s6", "queue"]
-        waiting = Trace("", queue.times, queue.values / 1e3)
+        waiting = DrawnSeries("", queue.times, queue.values / 1e3)
         columns.append(
             (Strip(tuple(traces), "ACR (Mbit/s)"), Strip((waiting,), "queue at s5 (1000 cells)"))
         )

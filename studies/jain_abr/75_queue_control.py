@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.plot import DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Table, Verdict, average, claim, exhibit, judge
 
@@ -130,7 +130,7 @@ def over_time(queue_control: Results) -> Timeline:
     traces = []
     for rank, function in enumerate(SHOWN):
         series = queue(of(queue_control, function))
-        traces.append(Trace(function.name, series.times, series.values, "line", rank))
+        traces.append(DrawnSeries(function.name, series.times, series.values, "line", rank))
     return Timeline(((Strip(tuple(traces), "queue (cells)"),),), "time (s)", legend="function")
 
 

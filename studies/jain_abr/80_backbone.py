@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cellrelay.plot import Box, Chart, Curve, Diagram, Panel, Strip, Timeline, Trace
+from cellrelay.plot import Box, Chart, Curve, Diagram, DrawnSeries, Panel, Strip, Timeline
 from cellrelay.results import Results
 from cellrelay.scenario import Replications
 from cellrelay.studies import (
@@ -90,8 +90,8 @@ def over_time(backbone_time: Results) -> Timeline:
         total = np.sum([one.values for one in outside], axis=0)
         columns.append(
             (
-                Strip((Trace("", inside.times, inside.values),), "at the switch (cells)"),
-                Strip((Trace("", outside[0].times, total),), "at the edges (cells)"),
+                Strip((DrawnSeries("", inside.times, inside.values),), "at the switch (cells)"),
+                Strip((DrawnSeries("", outside[0].times, total),), "at the edges (cells)"),
             )
         )
     return Timeline(tuple(columns), "time (s)", titles=tuple(BEARERS))

@@ -10,7 +10,7 @@ from cellrelay.results import PointResult, Results
 from cellrelay.statistics import Estimate, estimate, mean
 from cellrelay.studies import Ranged, along, of_flow, of_port
 
-from .ports import SLOT, read
+from .ports import CASES, SLOT
 
 UNDELAYED = 3
 """Slots from the arrival of a cell at its host to its delivery, if it waits nowhere: one on each
@@ -45,7 +45,7 @@ def _means(samples: Sequence[Sequence[float]]) -> list[float]:
 
 def switches(results: Results, **where: str) -> dict[tuple[int, float], PointResult]:
     """The points by the number of inputs and the load, where other axes have these values."""
-    return {read(name): point for name, point in along(results, "ports", **where).items()}
+    return {CASES[name]: point for name, point in along(results, "ports", **where).items()}
 
 
 def beyond(samples: dict[int, list[float]]) -> Estimate:

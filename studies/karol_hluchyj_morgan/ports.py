@@ -18,10 +18,8 @@ def case(ports: int, load: float) -> str:
     return f"{ports} x {ports} at {load:g}"
 
 
-def read(name: str) -> tuple[int, float]:
-    """The number of inputs and the load of a switch with this name."""
-    ports, _, _, _, load = name.split()
-    return int(ports), float(load)
+CASES = {case(n, load / 100): (n, load / 100) for n in range(1, 33) for load in range(1, 101)}
+"""The number of inputs and the load of each switch, by its name."""
 
 
 def cases(ports: Iterable[int], loads: Iterable[float]) -> dict[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from cellrelay.plot import Box, Chart, Diagram
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, known, said
+from cellrelay.text.quantity import number
 
 from .charts import LINK, over_buffers, panel
 from .measures import BAD, GOOD, PLACE, along, cliff, cliffs, grid, share, throughput
@@ -82,5 +83,5 @@ def cliff_below_the_window(plain: Results) -> Outcome:
 
 def taken(size: str) -> float:
     """Buffer that the cells of a whole window occupy, in KB."""
-    packets = WINDOW // (int(size.split()[0]) - HEADER)
+    packets = WINDOW // (int(number(size, "B")) - HEADER)
     return packets * CELLS[size] * 48 / 1024

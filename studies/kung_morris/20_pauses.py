@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from cellrelay.plot import Chart, Strip, Timeline, Trace
+from cellrelay.plot import Chart, DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.statistics import mean
 from cellrelay.studies import (
@@ -79,7 +79,7 @@ def over_time(burst: Results) -> Timeline:
     columns = []
     for policy in policies:
         times, values = throughput_over_time(burst.point(policy=policy))
-        columns.append((Strip((Trace("", times, values, "steps"),), "throughput (MB/s)"),))
+        columns.append((Strip((DrawnSeries("", times, values, "steps"),), "throughput (MB/s)"),))
     return Timeline(tuple(columns), "time (s)", (5.0, 20.0), titles=tuple(policies))
 
 

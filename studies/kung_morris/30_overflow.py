@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from cellrelay.plot import Chart, Strip, Timeline, Trace
+from cellrelay.plot import Chart, DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.simulation.series import Series
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, said
@@ -76,8 +76,8 @@ def _drops(point: PointResult) -> Series:
 def buffer_over_time(overflow: Results) -> Timeline:
     queue, drops = around_overflow(overflow.point())
     start = drops.times[0]
-    kilobytes = Trace("buffer", (queue.times - start) * 1e3, queue.values * 48 / 1024)
-    refused = Trace("cells refused", (drops.times - start) * 1e3, drops.values, "rug", rank=3)
+    kilobytes = DrawnSeries("buffer", (queue.times - start) * 1e3, queue.values * 48 / 1024)
+    refused = DrawnSeries("cells refused", (drops.times - start) * 1e3, drops.values, "rug", rank=3)
     strip = Strip((kilobytes, refused), "buffer (KB)")
     return Timeline(((strip,),), "time from the first drop (ms)")
 

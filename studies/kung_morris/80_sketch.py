@@ -7,7 +7,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from cellrelay.plot import Strip, Timeline, Trace
+from cellrelay.plot import DrawnSeries, Strip, Timeline
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import Check, Outcome, Verdict, claim, exhibit, judge, named
 
@@ -51,11 +51,11 @@ def drawn(sketch: Results) -> Timeline:
         unlimited, limited = fill("unlimited"), fill(POLICIES[policy])
         queue, drops = _in_packets(sketch.point(policy=policy))
         traces = (
-            Trace("without limit", *_corners(unlimited), rank=2, dash=1),
-            Trace("fluid", *_corners(limited), rank=0),
-            Trace("cells", *queue, rank=1, dash=2),
-            Trace("cells refused", *drops, "rug", rank=3),
-            Trace(
+            DrawnSeries("without limit", *_corners(unlimited), rank=2, dash=1),
+            DrawnSeries("fluid", *_corners(limited), rank=0),
+            DrawnSeries("cells", *queue, rank=1, dash=2),
+            DrawnSeries("cells refused", *drops, "rug", rank=3),
+            DrawnSeries(
                 "packets begin", np.array(STARTS, dtype=float), np.zeros(len(STARTS)), "rug", rank=7
             ),
         )

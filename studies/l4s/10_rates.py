@@ -22,8 +22,9 @@ from cellrelay.studies import (
     known,
     said,
 )
+from cellrelay.text.quantity import number
 
-from .lines import FACTOR, carried, crowds, number, rates, ratio, trips, within_factor
+from .lines import FACTOR, carried, crowds, milliseconds, rates, ratio, trips, within_factor
 
 TRIPS = (5, 10, 25, 50, 100)
 RATES = (4, 12, 40, 120, 200)
@@ -81,7 +82,7 @@ def formula(trip: float) -> float:
     " equation 10 of appendix C.2, with equation 8 for Reno.",
 )
 def by_trip(spans: Results) -> Chart:
-    points = {float(number(trip)): point for trip, point in along(spans, "trip").items()}
+    points = {float(milliseconds(trip)): point for trip, point in along(spans, "trip").items()}
     exact = tuple(estimate([formula(trip)]) for trip in points)
     curves = (
         curve("measured", points, ratio),
@@ -108,7 +109,7 @@ def by_mix(mixes: Results) -> Chart:
         curve(
             f"{senders} senders",
             {
-                float(number(rate)): point
+                number(rate, "Mbit/s"): point
                 for rate, point in along(mixes, "rate", senders=senders).items()
             },
             ratio,
@@ -161,10 +162,11 @@ def same_rates(mixes: Results) -> Outcome:
 def as_the_formula(spans: Results) -> Outcome:
     ratios = {trip: known(ratio, point) for trip, point in along(spans, "trip").items()}
     checks = [
-        within_factor(trip, one, CLOSE, formula(number(trip))) for trip, one in ratios.items()
+        within_factor(trip, one, CLOSE, formula(milliseconds(trip))) for trip, one in ratios.items()
     ]
     words = ", ".join(
-        f"{one} at {trip}, formula {formula(number(trip)):.2f}" for trip, one in ratios.items()
+        f"{one} at {trip}, formula {formula(milliseconds(trip)):.2f}"
+        for trip, one in ratios.items()
     )
     return judge(words, checks)
 

@@ -8,6 +8,7 @@ from typing import Any
 from cellrelay.results import PointResult
 from cellrelay.statistics import Estimate, mean
 from cellrelay.studies import Check, Ranged, between, of_flow, of_port
+from cellrelay.text.quantity import number
 
 TRIP, RATE, SENDERS = 25, 40, 2
 """Round-trip time in ms and rate in Mbit/s of `line.toml`, and its senders of each kind."""
@@ -40,14 +41,14 @@ def crowds(numbers: Iterable[tuple[int, int]]) -> dict[str, Mapping[str, Any]]:
     }
 
 
-def number(text: str) -> int:
-    """The number of a rate or a round-trip time."""
-    return int(text.split()[0])
+def milliseconds(trip: str) -> int:
+    """The number of milliseconds of a round-trip time."""
+    return round(number(trip, "ms"))
 
 
 def _members(kind: str, point: PointResult) -> int:
-    classic, _, scalable = point.values.get("senders", f"{SENDERS} and {SENDERS}").split()
-    return int(classic if kind == CLASSIC else scalable)
+    scopes = {label.scope for label in point.runs[0].labels if label.scope.kind == "flow"}
+    return sum(scope.name is not None and scope.name.group == kind for scope in scopes)
 
 
 def _means(metric: Any, kind: str, point: PointResult) -> list[float]:
@@ -71,11 +72,11 @@ ratio = Ranged(_ratio, (0.0, NO_LIMIT))
 
 def packet_time(point: PointResult) -> float:
     """Milliseconds that the line takes to send a packet."""
-    return PACKET_BITS / number(point.values.get("rate", f"{RATE} Mbit/s")) / 1e3
+    return PACKET_BITS / number(point.values.get("rate", f"{RATE} Mbit/s"), "Mbit/s") / 1e3
 
 
 def _wait(metric: Any, kind: str, point: PointResult) -> list[float]:
-    trip = number(point.values.get("trip", f"{TRIP} ms"))
+    trip = milliseconds(point.values.get("trip", f"{TRIP} ms"))
     undelayed = trip / 2 + packet_time(point) + PACKET_BITS / 1e6
     return [1e3 * delay - undelayed for delay in _means(metric, kind, point)]
 

@@ -54,6 +54,7 @@ def test_a_port_of_64_packets_has_room_for_63_beside_the_one_being_sent() -> Non
 def test_a_port_serves_as_many_servers_as_it_holds_windows(reproduction: Reproduction) -> None:
     """A port and the path, of a dozen packets, hold (packets + 12) / 20 windows of 20 packets."""
     buffers = reproduction.measured["buffers"]
+    packets = {f"{number} packets": number for number in (32, 64, 128, 256, 512)}
     for name in buffers.values("buffer"):
-        held = (int(name.split()[0]) + 12) / 20
+        held = (packets[name] + 12) / 20
         assert 0.7 * held <= onset(buffers, buffer=name) <= 1.2 * held

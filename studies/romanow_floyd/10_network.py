@@ -5,6 +5,7 @@ from __future__ import annotations
 from cellrelay.plot import Box, Chart, Diagram
 from cellrelay.results import Results
 from cellrelay.studies import Check, Outcome, Verdict, average, claim, exhibit, judge, said, stated
+from cellrelay.text.quantity import number
 
 from .charts import over_buffers, panel
 from .measures import SEGREGATED, grid, plain_atm, spread, throughput
@@ -16,7 +17,7 @@ WINDOWS = ("8 KiB", "64 KiB")
 def packet_points() -> dict[str, dict[str, str]]:
     """Packet sizes, each with links on which a packet takes a whole number of microseconds."""
     microseconds = {"512 B": 29, "1500 B": 85, "4352 B": 246, "9180 B": 520}
-    rates = {size: 8e6 * int(size.split()[0]) / time for size, time in microseconds.items()}
+    rates = {size: 8e6 * number(size, "B") / time for size, time in microseconds.items()}
     links = ("access", "terminal", "exit")
     return {
         size: {PACKET: size} | {f"link.{link}.rate": f"{rate:.0f} bit/s" for link in links}

@@ -6,6 +6,7 @@ from cellrelay.metrics.names import PortMetric
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import PointResult, Results
 from cellrelay.studies import average, exhibit
+from cellrelay.text.quantity import number
 
 from .measures import grid, of_exit, plain_atm
 from .ten_tcp import SIZES
@@ -37,7 +38,7 @@ def capacity(plain: Results, partial: Results, early: Results, packet: Results) 
         "whole packets": grid(packet),
     }
     bars = [
-        Bar(size.removesuffix(" B"), _parts(points[size, "1000 cells"]), policy)
+        Bar(f"{number(size, 'B'):.0f}", _parts(points[size, "1000 cells"]), policy)
         for policy, points in policies.items()
         for size in SIZES
     ]

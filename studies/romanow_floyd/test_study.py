@@ -30,6 +30,7 @@ from cellrelay.studies.published.romanow_floyd.measures import (
 )
 from cellrelay.studies.reproduce import Reproduction, reproduce
 from cellrelay.studies.write import write
+from cellrelay.text.quantity import number
 
 STUDY = find("romanow-floyd")
 PAGES = "cellrelay.studies.published.romanow_floyd"
@@ -114,7 +115,7 @@ def test_the_number_of_workers_changes_no_byte(part: Study, tmp_path: Path) -> N
 
 def test_links_of_whole_packets_have_the_rates_of_the_paper() -> None:
     rates = [point["link.exit.rate"] for point in PACKET_POINTS.values()]
-    megabits = [round(int(rate.split()[0]) / 1e6, 3) for rate in rates]
+    megabits = [round(number(rate, "Mbit/s"), 3) for rate in rates]
     assert megabits == [141.241, 141.176, 141.528, 141.231]
 
 

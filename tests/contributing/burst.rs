@@ -55,7 +55,7 @@ impl Source for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
     use crate::traffic::tests::application;

@@ -82,7 +82,7 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::decisions_beside;
     use super::*;

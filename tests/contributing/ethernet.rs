@@ -42,7 +42,7 @@ impl Bearer for Ethernet {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

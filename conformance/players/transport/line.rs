@@ -6,10 +6,13 @@ use kernel::{Duration, Time};
 use models::transport::Segment;
 use models::wire::segment::ConnectionId;
 use parameters::suggest;
-use parameters::{Problem, SourceId, Span, Value as Plain, understand};
+use parameters::{Problem, SourceId, Span, Value, understand};
 
 use crate::parse::problem;
-use crate::script::{End, Event, Expected, Property, Protocol, Sent, Start, Value, What, When};
+use crate::script::{
+    Event, Expected, Property, PropertyValue, ScriptedSegment, Start, TestedEnd, TestedProtocol,
+    What, When,
+};
 
 /// Largest number of segments in a line, more than any window of a script holds.
 const MOST_SEGMENTS: u64 = 10_000;
@@ -17,26 +20,26 @@ const MOST_SEGMENTS: u64 = 10_000;
 const VERBS: [&str; 4] = ["write", "<", ">", "nothing"];
 
 /// The words of a line that is being parsed.
-pub struct Line<'a> {
+pub struct ScriptLine<'a> {
     source: SourceId,
     /// Unread words with their offsets in the file, in reverse order.
     words: Vec<(usize, &'a str)>,
     /// Offset of the end of the line in the file.
     stop: usize,
-    protocol: Protocol,
-    end: End,
+    protocol: TestedProtocol,
+    end: TestedEnd,
 }
 
 pub type Result<T> = std::result::Result<T, Problem>;
 
-impl<'a> Line<'a> {
+impl<'a> ScriptLine<'a> {
     /// Splits the line `text`, which begins at `offset` in its file, into words.
     pub fn new(
         source: SourceId,
         offset: usize,
         text: &'a str,
-        (protocol, end): (Protocol, End),
-    ) -> Line<'a> {
+        (protocol, end): (TestedProtocol, TestedEnd),
+    ) -> ScriptLine<'a> {
         let text = text.split('#').next().unwrap_or_default().trim_end();
         let mut words: Vec<(usize, &str)> = text
             .split_whitespace()
@@ -48,7 +51,7 @@ impl<'a> Line<'a> {
             })
             .collect();
         words.reverse();
-        Line {
+        ScriptLine {
             source,
             words,
             stop: offset + text.len(),
@@ -107,7 +110,9 @@ impl<'a> Line<'a> {
     fn actions(&mut self) -> Result<Vec<What>> {
         let (place, verb) = self.expect("an event")?;
         match verb {
-            "write" if self.end == End::Sender => Ok(vec![What::Write(self.number("octets")?)]),
+            "write" if self.end == TestedEnd::Sender => {
+                Ok(vec![What::Write(self.number("octets")?)])
+            }
             "nothing" => Ok(vec![What::Nothing]),
             "<" => self.arrivals().map(|arrivals| vec![arrivals]),
             ">" => self.sendings(),
@@ -119,13 +124,13 @@ impl<'a> Line<'a> {
     }
 
     fn unknown(&self, place: Span, word: &str) -> Problem {
-        let other = [End::Sender, End::Receiver]
+        let other = [TestedEnd::Sender, TestedEnd::Receiver]
             .into_iter()
             .find(|end| *end != self.end);
         let of = |end| Property::of(self.protocol, end);
         let elsewhere = other.into_iter().flat_map(of);
         if word == "write" || elsewhere.clone().any(|(_, name)| name == word) {
-            let ours = if self.end == End::Sender {
+            let ours = if self.end == TestedEnd::Sender {
                 "sender"
             } else {
                 "receiver"
@@ -146,7 +151,7 @@ impl<'a> Line<'a> {
         let (value, tolerance) = word.split_once('~').unwrap_or((word, ""));
         if property == Property::Timer && word == "off" {
             return Ok(Expected {
-                value: Value::Off,
+                value: PropertyValue::Off,
                 tolerance: 0,
             });
         }
@@ -165,9 +170,9 @@ impl<'a> Line<'a> {
         let value = steps(value)?;
         Ok(Expected {
             value: if property.is_time() {
-                Value::Time(Duration::from_ps(value))
+                PropertyValue::Time(Duration::from_ps(value))
             } else {
-                Value::Number(value)
+                PropertyValue::Number(value)
             },
             tolerance,
         })
@@ -176,7 +181,7 @@ impl<'a> Line<'a> {
     fn arrivals(&mut self) -> Result<What> {
         let start = self.place();
         let mut segments = self.segments()?;
-        if self.end == End::Sender && segments.iter().any(|segment| segment.len > 0) {
+        if self.end == TestedEnd::Sender && segments.iter().any(|segment| segment.len > 0) {
             return Err(problem(start, "data does not arrive at a sender")
                 .hint(format!("write {}, or test the receiver", self.answer("<"))));
         }
@@ -192,7 +197,7 @@ impl<'a> Line<'a> {
     fn sendings(&mut self) -> Result<Vec<What>> {
         let start = self.place();
         let segments = self.segments()?;
-        if self.end == End::Receiver && segments.iter().any(|segment| segment.len > 0) {
+        if self.end == TestedEnd::Receiver && segments.iter().any(|segment| segment.len > 0) {
             return Err(problem(start, "a receiver sends no data")
                 .hint(format!("write {}, or test the sender", self.answer(">"))));
         }
@@ -200,7 +205,7 @@ impl<'a> Line<'a> {
             Some(_) => Some(self.number("octets")?),
             None => None,
         };
-        let send = |segment| What::Send(Sent { segment, octets });
+        let send = |segment| What::Send(ScriptedSegment { segment, octets });
         Ok(segments.into_iter().map(send).collect())
     }
 
@@ -208,7 +213,7 @@ impl<'a> Line<'a> {
     /// or `syn`, with a time stamp, control bits and the number of the connection after it.
     fn segments(&mut self) -> Result<Vec<Segment>> {
         let (place, word) = self.expect("a segment")?;
-        if self.protocol == Protocol::Xtp {
+        if self.protocol == TestedProtocol::Xtp {
             return self.packets(place, word);
         }
         let mut segments = match word {
@@ -257,8 +262,8 @@ impl<'a> Line<'a> {
     /// An example of an answer, for hints.
     fn answer(&self, verb: &str) -> String {
         match self.protocol {
-            Protocol::Tcp => format!("`{verb} ack 1000`"),
-            Protocol::Xtp => format!("`{verb} cntl 1000 echo 1`"),
+            TestedProtocol::Tcp => format!("`{verb} ack 1000`"),
+            TestedProtocol::Xtp => format!("`{verb} cntl 1000 echo 1`"),
         }
     }
 
@@ -365,7 +370,7 @@ pub fn range(place: Span, word: &str) -> Result<Range<u64>> {
 }
 
 fn span(place: Span, word: &str) -> Result<Duration> {
-    understand(&Plain::from(word)).map_err(|_| {
+    understand(&Value::from(word)).map_err(|_| {
         problem(place, format!("`{word}` is not a time"))
             .hint("write it as `1.5s`, `200ms` or `10us`")
     })

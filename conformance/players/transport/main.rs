@@ -17,7 +17,7 @@ mod xtp;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use script::{Protocol, Script};
+use script::{Script, TestedProtocol};
 
 /// The entries of a folder in the order of their names.
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -28,7 +28,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Every script of a protocol, by its path `TOPIC/BEHAVIOUR.PROTOCOL` and with its text.
-fn scripts_of(protocol: Protocol) -> Vec<(String, String)> {
+fn scripts_of(protocol: TestedProtocol) -> Vec<(String, String)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(protocol.name());
     let topics = entries(&folder);
     let files = topics.iter().flat_map(|topic| entries(topic));
@@ -41,7 +41,7 @@ fn scripts_of(protocol: Protocol) -> Vec<(String, String)> {
 
 /// Every script of every protocol.
 fn scripts() -> Vec<(String, String)> {
-    let protocols = Protocol::ALL.into_iter();
+    let protocols = TestedProtocol::ALL.into_iter();
     protocols.flat_map(scripts_of).collect()
 }
 

@@ -4,19 +4,19 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::parse::parse;
-use crate::script::Protocol;
+use crate::script::TestedProtocol;
 use crate::{scripts, scripts_of};
 
 const BEGIN: &str = "<!-- scripts: written by a test -->\n";
 const END: &str = "<!-- end of scripts -->";
 
-fn path(protocol: Protocol) -> PathBuf {
+fn path(protocol: TestedProtocol) -> PathBuf {
     let page = format!("../docs/reference/{}-scripts.md", protocol.name());
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(page)
 }
 
 /// The table of scripts: a line for each, by topic.
-fn table(protocol: Protocol) -> String {
+fn table(protocol: TestedProtocol) -> String {
     let row = |(name, written): &(String, String)| {
         let script = parse(name, written).unwrap_or_else(|error| panic!("{error}"));
         let place = format!("../../conformance/{}/{name}", protocol.name());
@@ -35,7 +35,7 @@ fn table(protocol: Protocol) -> String {
 
 #[test]
 fn the_pages_list_every_script() {
-    for protocol in Protocol::ALL {
+    for protocol in TestedProtocol::ALL {
         let page = fs::read_to_string(path(protocol)).unwrap();
         let (before, rest) = page
             .split_once(BEGIN)
@@ -54,7 +54,7 @@ fn the_pages_list_every_script() {
 
 #[test]
 fn the_example_of_each_page_is_a_script() {
-    for protocol in Protocol::ALL {
+    for protocol in TestedProtocol::ALL {
         let page = fs::read_to_string(path(protocol)).unwrap();
         let (_, block) = page
             .split_once("```text\n")

@@ -8,15 +8,15 @@ use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value};
 use scenario::document::Sources;
 use scenario::{ScenarioError, document};
 
-use crate::line::Line;
-use crate::script::{End, Event, Protocol, Script};
+use crate::line::ScriptLine;
+use crate::script::{Event, Script, TestedEnd, TestedProtocol};
 
 /// Default parameters: segments and packets carry a thousand octets, and without FASTNAK an XTP
 /// sender sends a packet every millisecond.
-fn defaults(protocol: Protocol) -> Vec<(&'static str, Value)> {
+fn defaults(protocol: TestedProtocol) -> Vec<(&'static str, Value)> {
     match protocol {
-        Protocol::Tcp => vec![("packet", "1040 B".into())],
-        Protocol::Xtp => vec![
+        TestedProtocol::Tcp => vec![("packet", "1040 B".into())],
+        TestedProtocol::Xtp => vec![
             ("packet", "1032 B".into()),
             ("rate", "8.256 Mbit/s".into()),
             ("rate_counts", "packets".into()),
@@ -39,7 +39,7 @@ pub fn parse(name: &str, text: &str) -> Result<Script, ScenarioError> {
     let mut sources = Sources::default();
     let source = sources.add(name, text);
     let mut problems = Problems::default();
-    let protocol = Protocol::of(name);
+    let protocol = TestedProtocol::of(name);
     let script = understand(source, protocol, text, &mut problems);
     let script = problems.or(script);
     script.map_err(|problems| ScenarioError::new(problems, &sources))
@@ -47,7 +47,7 @@ pub fn parse(name: &str, text: &str) -> Result<Script, ScenarioError> {
 
 fn understand(
     source: SourceId,
-    protocol: Protocol,
+    protocol: TestedProtocol,
     text: &str,
     problems: &mut Problems,
 ) -> Option<Script> {
@@ -123,10 +123,10 @@ fn divide(text: &str) -> Option<(&str, usize)> {
     })
 }
 
-fn end(place: Span, named: &str, problems: &mut Problems) -> Option<End> {
+fn end(place: Span, named: &str, problems: &mut Problems) -> Option<TestedEnd> {
     match named {
-        "sender" => Some(End::Sender),
-        "receiver" => Some(End::Receiver),
+        "sender" => Some(TestedEnd::Sender),
+        "receiver" => Some(TestedEnd::Receiver),
         other => {
             let what = format!("`{other}` is not an end of a connection");
             problems.add(problem(place, what).hint("write `--- sender` or `--- receiver`"));
@@ -137,7 +137,7 @@ fn end(place: Span, named: &str, problems: &mut Problems) -> Option<End> {
 
 fn parameters(
     source: SourceId,
-    protocol: Protocol,
+    protocol: TestedProtocol,
     text: &str,
     problems: &mut Problems,
 ) -> Option<TransportSpec> {
@@ -157,8 +157,8 @@ fn parameters(
     }
     let root = Path::root();
     match protocol {
-        Protocol::Tcp => Tcp::read(&written, &root, problems).map(TransportSpec::Tcp),
-        Protocol::Xtp => Xtp::read(&written, &root, problems).map(TransportSpec::Xtp),
+        TestedProtocol::Tcp => Tcp::read(&written, &root, problems).map(TransportSpec::Tcp),
+        TestedProtocol::Xtp => Xtp::read(&written, &root, problems).map(TransportSpec::Xtp),
     }
 }
 
@@ -170,14 +170,19 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    fn events(&self, protocol: Protocol, end: End, problems: &mut Problems) -> Vec<Event> {
+    fn events(
+        &self,
+        protocol: TestedProtocol,
+        end: TestedEnd,
+        problems: &mut Problems,
+    ) -> Vec<Event> {
         let mut events = Vec::new();
         let mut earliest = Time::ZERO;
         let mut offset = self.start;
         let first = self.text[..self.start].matches('\n').count();
         for (index, line) in self.text[self.start..].split_inclusive('\n').enumerate() {
             let number = first + index + 1;
-            let read = Line::new(self.source, offset, line, (protocol, end));
+            let read = ScriptLine::new(self.source, offset, line, (protocol, end));
             let read = read.events(number, &mut earliest);
             offset += line.len();
             match read {

@@ -10,12 +10,13 @@ use models::traffic::connections::Calls;
 use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
 
 use crate::script::{
-    End, Event, Expected, Property, Script, Seconds, Sent, Start, Value, What, When, Written,
+    Event, Expected, Property, PropertyValue, Script, ScriptedSegment, Seconds, Start, TestedEnd,
+    What, When, WrittenSegment,
 };
 
 /// The first difference between a script and the behaviour of the tested end.
 #[derive(Debug)]
-pub struct Failure {
+pub struct Mismatch {
     /// Line of the script, counted from one.
     pub line: usize,
     pub expected: String,
@@ -24,7 +25,7 @@ pub struct Failure {
     pub past: Vec<String>,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for Mismatch {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "  expected  {}", self.expected)?;
         writeln!(out, "  seen      {}", self.seen)?;
@@ -38,10 +39,10 @@ impl fmt::Display for Failure {
 ///
 /// # Errors
 /// The first line that the tested end violates.
-pub fn play(script: &Script) -> Result<(), Failure> {
+pub fn play(script: &Script) -> Result<(), Mismatch> {
     let mut play = Play::new(script);
     for event in &script.events {
-        play.event(event).map_err(|disagreement| Failure {
+        play.event(event).map_err(|disagreement| Mismatch {
             line: event.line,
             expected: disagreement.expected,
             seen: disagreement.seen,
@@ -49,7 +50,7 @@ pub fn play(script: &Script) -> Result<(), Failure> {
         })?;
     }
     let last = script.events.last().map_or(0, |event| event.line);
-    play.expect_silence().map_err(|disagreement| Failure {
+    play.expect_silence().map_err(|disagreement| Mismatch {
         line: last,
         expected: "the end of the script".into(),
         seen: disagreement.seen,
@@ -113,8 +114,8 @@ impl Play {
             script.transport.build(&connection)
         };
         let end = match script.end {
-            End::Sender => Tested::Sender(ends.sender),
-            End::Receiver => Tested::Receiver {
+            TestedEnd::Sender => Tested::Sender(ends.sender),
+            TestedEnd::Receiver => Tested::Receiver {
                 receiver: ends.receiver,
                 received: 0,
             },
@@ -192,7 +193,7 @@ impl Play {
             // The end may answer only the last of these segments.
             self.expect_silence()?;
             let mark = if marked { " ce" } else { "" };
-            self.note(&format!("< {}{mark}", Written(segment)));
+            self.note(&format!("< {}{mark}", WrittenSegment(segment)));
             let (now, out) = (self.now, &mut self.unclaimed);
             match &mut self.end {
                 Tested::Sender(sender) => sender.receive(now, segment, out),
@@ -205,7 +206,12 @@ impl Play {
     }
 
     /// Advances time until the end sends a segment, at `due` or within the tolerance of `when`.
-    fn expect_sending(&mut self, due: Time, when: When, sent: &Sent) -> Result<(), Disagreement> {
+    fn expect_sending(
+        &mut self,
+        due: Time,
+        when: When,
+        sent: &ScriptedSegment,
+    ) -> Result<(), Disagreement> {
         let latest = due + when.tolerance;
         while self.unclaimed.0.is_empty() && self.next_wake() <= latest {
             self.wake();
@@ -259,27 +265,31 @@ impl Play {
         })
     }
 
-    fn value(&mut self, property: Property) -> Value {
+    fn value(&mut self, property: Property) -> PropertyValue {
         let until = match self.next_wake() {
-            Time::NEVER => Value::Off,
-            time => Value::Time(time.since(self.now)),
+            Time::NEVER => PropertyValue::Off,
+            time => PropertyValue::Time(time.since(self.now)),
         };
         match &mut self.end {
             Tested::Sender(sender) => match property {
-                Property::Timeouts => Value::Number(sender.meter().timeouts.into()),
-                Property::FastRetransmits => Value::Number(sender.meter().fast_retransmits.into()),
-                Property::SpuriousRetransmits => Value::Number(sender.meter().spurious.into()),
+                Property::Timeouts => PropertyValue::Number(sender.meter().timeouts.into()),
+                Property::FastRetransmits => {
+                    PropertyValue::Number(sender.meter().fast_retransmits.into())
+                }
+                Property::SpuriousRetransmits => {
+                    PropertyValue::Number(sender.meter().spurious.into())
+                }
                 _ => match sender
                     .state(self.now)
                     .and_then(|state| state.get(property.name()))
                 {
-                    Some(StateValue::Octets(octets)) => Value::Number(octets),
-                    Some(StateValue::Time(span)) => Value::Time(span),
+                    Some(StateValue::Octets(octets)) => PropertyValue::Number(octets),
+                    Some(StateValue::Time(span)) => PropertyValue::Time(span),
                     None => until,
                 },
             },
             Tested::Receiver { received, .. } => match property {
-                Property::Received => Value::Number(*received),
+                Property::Received => PropertyValue::Number(*received),
                 _ => until,
             },
         }
@@ -299,7 +309,7 @@ struct Told(Time, Segment, Option<u64>);
 
 impl fmt::Display for Told {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} > {}", at(self.0), Written(&self.1))?;
+        write!(out, "{} > {}", at(self.0), WrittenSegment(&self.1))?;
         match self.2 {
             Some(octets) => write!(out, " octets {octets}"),
             None => Ok(()),

@@ -18,7 +18,7 @@ pub struct Script {
     /// Parameters of the connection.
     pub transport: TransportSpec,
     /// The end that is tested.
-    pub end: End,
+    pub end: TestedEnd,
     /// True if it is the end of connections that come and go, each opened by a write.
     pub come_and_go: bool,
     /// The events, in order.
@@ -27,20 +27,20 @@ pub struct Script {
 
 /// The tested transport protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Protocol {
+pub enum TestedProtocol {
     Tcp,
     Xtp,
 }
 
-impl Protocol {
-    pub const ALL: [Protocol; 2] = [Protocol::Tcp, Protocol::Xtp];
+impl TestedProtocol {
+    pub const ALL: [TestedProtocol; 2] = [TestedProtocol::Tcp, TestedProtocol::Xtp];
 
     /// The protocol of a script, from the name of its file.
-    pub fn of(name: &str) -> Protocol {
-        if name.ends_with(Protocol::Xtp.suffix()) {
-            Protocol::Xtp
+    pub fn of(name: &str) -> TestedProtocol {
+        if name.ends_with(TestedProtocol::Xtp.suffix()) {
+            TestedProtocol::Xtp
         } else {
-            Protocol::Tcp
+            TestedProtocol::Tcp
         }
     }
 
@@ -52,15 +52,15 @@ impl Protocol {
     /// Suffix of the file names of scripts of this protocol.
     pub fn suffix(self) -> &'static str {
         match self {
-            Protocol::Tcp => ".tcp",
-            Protocol::Xtp => ".xtp",
+            TestedProtocol::Tcp => ".tcp",
+            TestedProtocol::Xtp => ".xtp",
         }
     }
 }
 
 /// The tested end of the connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum TestedEnd {
     Sender,
     Receiver,
 }
@@ -101,7 +101,7 @@ pub enum What {
         marked: bool,
     },
     /// The tested end sends a segment.
-    Send(Sent),
+    Send(ScriptedSegment),
     /// The tested end sends nothing up to and including this instant.
     Nothing,
     /// A property of the tested end has this value.
@@ -110,7 +110,7 @@ pub enum What {
 
 /// A segment, and the octets of its packet if they matter.
 #[derive(Debug)]
-pub struct Sent {
+pub struct ScriptedSegment {
     pub segment: Segment,
     pub octets: Option<u64>,
 }
@@ -144,15 +144,20 @@ pub enum Property {
     Received,
 }
 
-const SENDER: &[End] = &[End::Sender];
-const RECEIVER: &[End] = &[End::Receiver];
-const BOTH: &[End] = &[End::Sender, End::Receiver];
-const TCP: &[Protocol] = &[Protocol::Tcp];
-const XTP: &[Protocol] = &[Protocol::Xtp];
-const ANY: &[Protocol] = &Protocol::ALL;
+const SENDER: &[TestedEnd] = &[TestedEnd::Sender];
+const RECEIVER: &[TestedEnd] = &[TestedEnd::Receiver];
+const BOTH: &[TestedEnd] = &[TestedEnd::Sender, TestedEnd::Receiver];
+const TCP: &[TestedProtocol] = &[TestedProtocol::Tcp];
+const XTP: &[TestedProtocol] = &[TestedProtocol::Xtp];
+const ANY: &[TestedProtocol] = &TestedProtocol::ALL;
 
 /// The properties, each with its protocol, its end and its word in scripts.
-type Owners = (Property, &'static str, &'static [End], &'static [Protocol]);
+type Owners = (
+    Property,
+    &'static str,
+    &'static [TestedEnd],
+    &'static [TestedProtocol],
+);
 
 const OWNERS: [Owners; 12] = [
     (Property::Cwnd, "cwnd", SENDER, TCP),
@@ -177,8 +182,8 @@ const OWNERS: [Owners; 12] = [
 impl Property {
     /// The properties of `end` in this protocol, with their words.
     pub fn of(
-        protocol: Protocol,
-        end: End,
+        protocol: TestedProtocol,
+        end: TestedEnd,
     ) -> impl Iterator<Item = (Property, &'static str)> + Clone {
         let known = OWNERS.iter().filter(move |(_, _, ends, protocols)| {
             ends.contains(&end) && protocols.contains(&protocol)
@@ -203,7 +208,7 @@ impl Property {
 
 /// A value of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Value {
+pub enum PropertyValue {
     Number(u64),
     Time(Duration),
     /// The state of a timer that is not running.
@@ -213,15 +218,17 @@ pub enum Value {
 /// A value and its tolerance, in the unit of the property or in picoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Expected {
-    pub value: Value,
+    pub value: PropertyValue,
     pub tolerance: u64,
 }
 
 impl Expected {
-    pub fn allows(&self, seen: Value) -> bool {
+    pub fn allows(&self, seen: PropertyValue) -> bool {
         match (self.value, seen) {
-            (Value::Number(one), Value::Number(other)) => one.abs_diff(other) <= self.tolerance,
-            (Value::Time(one), Value::Time(other)) => {
+            (PropertyValue::Number(one), PropertyValue::Number(other)) => {
+                one.abs_diff(other) <= self.tolerance
+            }
+            (PropertyValue::Time(one), PropertyValue::Time(other)) => {
                 one.ps().abs_diff(other.ps()) <= self.tolerance
             }
             (one, other) => one == other,
@@ -245,12 +252,12 @@ impl fmt::Display for Seconds {
     }
 }
 
-impl fmt::Display for Value {
+impl fmt::Display for PropertyValue {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Value::Number(number) => write!(out, "{number}"),
-            Value::Time(span) => write!(out, "{}", Seconds(*span)),
-            Value::Off => write!(out, "off"),
+            PropertyValue::Number(number) => write!(out, "{number}"),
+            PropertyValue::Time(span) => write!(out, "{}", Seconds(*span)),
+            PropertyValue::Off => write!(out, "off"),
         }
     }
 }
@@ -260,16 +267,18 @@ impl fmt::Display for Expected {
         write!(out, "{}", self.value)?;
         match (self.tolerance, self.value) {
             (0, _) => Ok(()),
-            (steps, Value::Time(_)) => write!(out, "~{}", Seconds(Duration::from_ps(steps))),
+            (steps, PropertyValue::Time(_)) => {
+                write!(out, "~{}", Seconds(Duration::from_ps(steps)))
+            }
             (steps, _) => write!(out, "~{steps}"),
         }
     }
 }
 
 /// A segment as scripts write it.
-pub struct Written<'a>(pub &'a Segment);
+pub struct WrittenSegment<'a>(pub &'a Segment);
 
-impl fmt::Display for Written<'_> {
+impl fmt::Display for WrittenSegment<'_> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [id, of_ack] = [self.0.seq, self.0.ack].map(ConnectionId::of);
         let id = if id == of_ack {

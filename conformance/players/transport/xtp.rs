@@ -6,10 +6,10 @@ use models::transport::Segment;
 use models::wire::segment::Options;
 use parameters::Span;
 
-use crate::line::{Line, Result, range};
+use crate::line::{Result, ScriptLine, range};
 use crate::parse::problem;
 
-impl Line<'_> {
+impl ScriptLine<'_> {
     /// Parses a packet such as `0:1000 sreq 1`, `0:3000 by 1000 sync 4 fastnak`, `cntl 1000 echo 2`
     /// or `ecntl 1000 echo 2 spans 2000:3000`; a sender also sends `cntl sreq 3 seq 5000`.
     pub fn packets(&mut self, place: Span, word: &str) -> Result<Vec<Segment>> {

@@ -6,7 +6,7 @@
 use cellrelay::members::congestion::{
     Ack, CongestionControl, CongestionEvent, CongestionKind, Family, Limits, Reports,
 };
-use cellrelay::members::{Member, Open, parameters};
+use cellrelay::members::{Member, OpenFamily, parameters};
 
 const SCENARIO: &str = include_str!("two-senders.toml");
 

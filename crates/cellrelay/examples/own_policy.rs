@@ -5,7 +5,7 @@
 use cellrelay::members::discard::{
     Buffer, Cell, Decision, Discard, DiscardKind, Family, Occupancy,
 };
-use cellrelay::members::{Member, Open, parameters};
+use cellrelay::members::{Member, OpenFamily, parameters};
 
 const SCENARIO: &str = include_str!("two-senders.toml");
 

@@ -1,6 +1,6 @@
 //! Scenarios that a program builds.
 
-use parameters::{Path, Problem, Problems, Table, Written};
+use parameters::{Path, Problem, Problems, ValueTable, Written};
 use scenario::document::Sources;
 use scenario::document::assign;
 use scenario::scenario::Surroundings;
@@ -66,7 +66,7 @@ impl Builder {
     /// [`Error::Scenario`] with all mistakes, at any point of the sweep.
     pub fn build(&self) -> Result<Scenario, Error> {
         let mut problems = Problems::default();
-        let mut root = Written::from(parameters::Value::from(Table::default()));
+        let mut root = Written::from(parameters::Value::from(ValueTable::default()));
         for (path, value) in &self.entries {
             if let Err(problem) = put(&mut root, path, &value.0) {
                 problems.add(problem);

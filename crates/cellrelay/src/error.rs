@@ -5,6 +5,7 @@ use std::io;
 use std::path::PathBuf;
 
 use scenario::ScenarioError;
+use scenario::document::folder;
 
 /// Every error of this crate; its text is the one that the command line prints.
 ///
@@ -50,9 +51,8 @@ impl Display for Error {
         match self {
             Error::Scenario(error) => write!(out, "{error}"),
             Error::File { path, error } => {
-                let reason = error.to_string();
-                let reason = reason.split(" (os error").next().unwrap_or_default();
-                write!(out, "{}: {}", path.display(), reason.to_lowercase())?;
+                let reason = folder::reason(error).to_lowercase();
+                write!(out, "{}: {reason}", path.display())?;
                 match error.kind() {
                     io::ErrorKind::NotFound => {
                         write!(out, "\n  hint: check the path, and that its folder exists")

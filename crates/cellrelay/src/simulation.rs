@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use parameters::suggest;
 use scenario::lower::Plan;
 use scenario::report::Measurements;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 use scenario::scope::{Place, Scope};
 use scenario::steer::{self, Given};
 use scenario::watch::{Gauge, Observer, gauges};
@@ -37,7 +37,7 @@ use crate::{Error, Report, Scenario, Seed};
 /// # }
 /// ```
 pub struct Simulation {
-    steps: Steps<Arc<Plan>>,
+    steps: SteppedRun<Arc<Plan>>,
     observer: Observer,
     /// The list of gauges, made at the first reading.
     gauges: Option<Vec<Gauge>>,
@@ -62,7 +62,7 @@ pub struct Reading<'a> {
 
 impl Simulation {
     pub(crate) fn new(scenario: &Scenario, seed: Seed) -> Simulation {
-        let mut steps = Steps::new(Arc::clone(scenario.read.plan()), seed.0);
+        let mut steps = SteppedRun::new(Arc::clone(scenario.read.plan()), seed.0);
         Simulation {
             observer: Observer::new(&mut steps),
             steps,

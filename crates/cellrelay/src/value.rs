@@ -13,7 +13,7 @@ impl Value {
     /// A table; the last of equal names counts.
     pub fn table<'a>(entries: impl IntoIterator<Item = (&'a str, Value)>) -> Value {
         let entries = entries.into_iter().map(|(name, value)| (name, value.0));
-        Value(parameters::Table::of(entries).into())
+        Value(parameters::ValueTable::of(entries).into())
     }
 
     /// A list.

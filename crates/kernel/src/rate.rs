@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::time::{Duration, write_decimal};
+use crate::time::{Duration, PS_PER_SECOND, write_decimal};
 
 /// A rate in whole bits per second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,7 +22,7 @@ impl Rate {
 
     /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
-        const SECOND: u64 = 1_000_000_000_000;
+        const SECOND: u64 = PS_PER_SECOND;
         // The product fits into 64 bits for packets; a 64-bit division takes a tenth of the time of
         // a 128-bit one.
         if bits < u64::MAX / SECOND && self.0 < SECOND {

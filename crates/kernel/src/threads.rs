@@ -103,7 +103,8 @@ struct Session<N: Movable> {
     visits: u64,
 }
 
-/// Units from one part to another. No two threads want them at a time.
+/// Units from one part to another. Only one thread at a time uses them, so the lock is never
+/// contended.
 type Letters<N> = Mutex<Vec<Handed<N>>>;
 
 /// The report of a thread about its part, before a meeting. Each report has cache lines of its own.

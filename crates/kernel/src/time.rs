@@ -6,7 +6,8 @@
 use std::fmt;
 use std::ops::{Add, AddAssign, Div, Mul, Rem, Sub};
 
-const PS_PER_SECOND: u64 = 1_000_000_000_000;
+/// Picoseconds in a second.
+pub const PS_PER_SECOND: u64 = 1_000_000_000_000;
 
 /// An instant, counted from the start of the run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 
 use kernel::Time;
 
-/// Owners of timers, by time.
+/// Timers, earliest first, each with its owner.
 #[derive(Clone, Debug)]
 pub struct Agenda {
     heap: BinaryHeap<Reverse<(Time, usize)>>,

@@ -13,7 +13,7 @@
 //! each has an [`output`] in front of every link, where units may be lost ([`loss`]). A [`node`] is
 //! a host, a switch, a router or an edge; [`paths`] are the rules by which switches and routers choose
 //! among equal paths. [`link`] and [`flow`] hold the parameters of links and
-//! flows.
+//! flows, and [`group`] those of groups of nodes.
 //!
 //! Components are members of families, one file each; `ARCHITECTURE.md` states what a family may
 //! import, and a test enforces it. No function here returns an error, because lowering refuses
@@ -27,6 +27,7 @@ pub mod credit;
 pub mod edge;
 pub mod flow;
 pub mod gcra;
+pub mod group;
 pub mod host;
 pub mod jitter;
 pub mod link;

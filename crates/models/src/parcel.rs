@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::wire::cell::{Cell, Train};
     use crate::wire::segment::Segment;
-    use crate::wire::unit::Packet;
+    use crate::wire::unit::PacketUnit;
     use crate::wire::vc::Vc;
 
     fn contents(pdu: u32) -> Contents {
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn a_packet_takes_its_contents_along() {
         let mut cargo = Cargo::default();
-        let packet = Packet {
+        let packet = PacketUnit {
             vc: Vc(0),
             contents: cargo.insert(contents(1)),
             octets: 1,

@@ -165,7 +165,7 @@ pub fn of_vc(policers: &mut Policers, output: usize, vc: Vc) -> Option<&mut Poli
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
     use crate::wire::cell::Data;

@@ -6,16 +6,16 @@
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
-use crate::paths::{Forks, NoRoute, PathsSpec};
+use crate::output::{Output, OutputSpec};
+use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::{Route, Vc};
 
 parameters! {
@@ -23,23 +23,23 @@ parameters! {
     pub struct RouterSpec {
         /// Layout of the buffer memory, counted in octets.
         pub buffer: BufferSpec,
-        /// Discard policy of the outputs.
-        pub discard: DiscardSpec = default,
-        /// Scheduler of the outputs.
-        pub scheduler: SchedulerSpec = default,
+        #[as_in(OutputSpec)]
+        pub discard: DiscardSpec,
+        #[as_in(OutputSpec)]
+        pub scheduler: SchedulerSpec,
         /// Rule by which outputs mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
-        /// Choice among equal paths.
-        pub paths: PathsSpec = default,
+        #[as_in(ForwardingSpec)]
+        pub paths: PathsSpec,
         /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
     }
 }
 
 /// An output through which whole packets leave.
-pub type PacketOutput = Output<Packet>;
+pub type PacketOutput = Output<PacketUnit>;
 
-/// A router.
+/// A router: an output for each link, and the routes of packets.
 pub struct Router {
     /// Outputs by number.
     pub ports: Vec<PacketOutput>,
@@ -202,7 +202,7 @@ impl Router {
             route = chosen;
         }
         let output = route.output as usize;
-        let mut leaving = Packet {
+        let mut leaving = PacketUnit {
             vc: route.vc,
             ..packet
         };
@@ -228,7 +228,7 @@ impl Router {
         &mut self,
         now: Time,
         group: Vc,
-        packet: &Packet,
+        packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> Option<Route> {
         let forks = self.forks.as_mut();
@@ -238,7 +238,7 @@ impl Router {
             Err(NoRoute { usual }) => {
                 let vc = usual.vc;
                 let port = &mut self.ports[usual.output as usize];
-                port.refuse(now, &Packet { vc, ..*packet }, out);
+                port.refuse(now, &PacketUnit { vc, ..*packet }, out);
                 None
             }
         }

@@ -12,7 +12,7 @@
 //!
 //! ```
 //! use kernel::Duration;
-//! use cellrelay_parameters::{Parameter, Path, Problems, Record, parameters, value};
+//! use cellrelay_parameters::{Parameter, Path, Problems, ParameterTable, parameters, value};
 //!
 //! parameters! {
 //!     /// A clock that ticks.
@@ -36,6 +36,7 @@
 //! ```
 
 pub mod family;
+mod file;
 mod macros;
 pub mod named;
 pub mod outside;
@@ -53,13 +54,14 @@ pub mod shape;
 pub mod suggest;
 pub mod value;
 
+pub use file::{BadLine, FileContent, LineFormat};
 pub use named::{Named, is_name};
-pub use outside::{Member, NotRegistered, Open};
-pub use parameter::{Parameter, Record, understand};
+pub use outside::{Member, NotRegistered, OpenFamily};
+pub use parameter::{Parameter, ParameterTable, understand};
 pub use path::Path;
 pub use problem::{Problem, Problems};
-pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, Length, RateOrZero};
+pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength, RateOrZero};
 pub use random_time::RandomTime;
 pub use record::Conflict;
 pub use shape::{Field, Shape};
-pub use value::{SourceId, Span, Table, Value, Written, table};
+pub use value::{SourceId, Span, Value, ValueTable, Written, table};

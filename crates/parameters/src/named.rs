@@ -4,7 +4,7 @@ use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::shape::Shape;
-use crate::table::Table;
+use crate::table::ValueTable;
 use crate::value::{Value, Written};
 
 /// Values by name, in the order in which they were written.
@@ -90,7 +90,7 @@ impl<T: Parameter> Parameter for Named<T> {
     }
 
     fn write(&self) -> Value {
-        Table::of(self.iter().map(|(name, value)| (name, value.write()))).into()
+        ValueTable::of(self.iter().map(|(name, value)| (name, value.write()))).into()
     }
 
     fn absent() -> Option<Named<T>> {
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn names_need_no_quotes() {
-        let table = Table::of([("a b", Value::from(1)), ("1", 1.into()), ("", 1.into())]);
+        let table = ValueTable::of([("a b", Value::from(1)), ("1", 1.into()), ("", 1.into())]);
         let problems = understand::<Named<u32>>(&table.into()).unwrap_err();
         assert_eq!(problems.len(), 3);
         assert!(

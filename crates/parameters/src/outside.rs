@@ -17,7 +17,7 @@ use crate::shape::MemberShape;
 use crate::value::{Value, Written};
 
 /// A family to which programs can add members; `registry!` and `family!` implement this trait.
-pub trait Open: Sized + 'static {
+pub trait OpenFamily: Sized + 'static {
     /// The context from which a member builds its component, such as the buffer of an output.
     type Context;
     /// The component that a member builds, such as the state of a discard policy.
@@ -50,7 +50,7 @@ pub trait Open: Sized + 'static {
 }
 
 /// A member: its parameters, with the component and the properties that follow from them.
-pub trait Member<F: Open>: Parameter + Debug + Send + Sync + 'static {
+pub trait Member<F: OpenFamily>: Parameter + Debug + Send + Sync + 'static {
     /// Builds the component of one run.
     fn build(&self, context: &F::Context) -> F::Product;
 
@@ -59,7 +59,7 @@ pub trait Member<F: Open>: Parameter + Debug + Send + Sync + 'static {
 }
 
 /// A registered kind, whose parameters may be known only when the program runs.
-pub trait OutsideKind<F: Open>: Send + Sync {
+pub trait OutsideKind<F: OpenFamily>: Send + Sync {
     /// The name that users write.
     fn name(&self) -> &'static str;
 
@@ -74,7 +74,7 @@ pub trait OutsideKind<F: Open>: Send + Sync {
 }
 
 /// A registered member with values for its parameters.
-pub trait OutsideMember<F: Open>: Debug + Send + Sync {
+pub trait OutsideMember<F: OpenFamily>: Debug + Send + Sync {
     /// The name of its kind.
     fn kind(&self) -> &'static str;
     /// Builds the component of one run.
@@ -88,30 +88,30 @@ pub trait OutsideMember<F: Open>: Debug + Send + Sync {
 }
 
 /// A registered member that a scenario has chosen.
-pub struct Outside<F: Open>(pub Arc<dyn OutsideMember<F>>);
+pub struct Outside<F: OpenFamily>(pub Arc<dyn OutsideMember<F>>);
 
-impl<F: Open> Clone for Outside<F> {
+impl<F: OpenFamily> Clone for Outside<F> {
     fn clone(&self) -> Outside<F> {
         Outside(Arc::clone(&self.0))
     }
 }
 
-impl<F: Open> Debug for Outside<F> {
+impl<F: OpenFamily> Debug for Outside<F> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl<F: Open> PartialEq for Outside<F> {
+impl<F: OpenFamily> PartialEq for Outside<F> {
     fn eq(&self, other: &Outside<F>) -> bool {
         self.0.kind() == other.0.kind() && self.0.write() == other.0.write()
     }
 }
 
 /// The members of one family that were registered.
-pub struct Outsiders<F: Open>(RwLock<Vec<Arc<dyn OutsideKind<F>>>>);
+pub struct Outsiders<F: OpenFamily>(RwLock<Vec<Arc<dyn OutsideKind<F>>>>);
 
-impl<F: Open> Outsiders<F> {
+impl<F: OpenFamily> Outsiders<F> {
     /// No members.
     #[allow(
         clippy::new_without_default,
@@ -250,7 +250,7 @@ struct Typed<T> {
     parameters: PhantomData<fn() -> T>,
 }
 
-impl<F: Open, T: Member<F>> OutsideKind<F> for Typed<T> {
+impl<F: OpenFamily, T: Member<F>> OutsideKind<F> for Typed<T> {
     fn name(&self) -> &'static str {
         self.name
     }
@@ -281,7 +281,7 @@ struct Chosen<T> {
     member: T,
 }
 
-impl<F: Open, T: Member<F>> OutsideMember<F> for Chosen<T> {
+impl<F: OpenFamily, T: Member<F>> OutsideMember<F> for Chosen<T> {
     fn kind(&self) -> &'static str {
         self.name
     }

@@ -9,13 +9,13 @@ use crate::printable::{LEFT, LONGEST, LONGEST_QUOTED, printable, shortened};
 use crate::value::{Key, Value, Written};
 
 /// The way from the root of a scenario to one of its values.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path {
     steps: Vec<PathStep>,
 }
 
 /// One step of a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum PathStep {
     /// To the value of a name in a table.
     Key(String),
@@ -39,11 +39,23 @@ impl Path {
         self.then(PathStep::Index(index))
     }
 
+    /// The path that goes on from this one by `steps`.
+    pub fn join(&self, steps: &[PathStep]) -> Path {
+        Path {
+            steps: [&self.steps, steps].concat(),
+        }
+    }
+
     fn then(&self, step: PathStep) -> Path {
         let mut steps = Vec::with_capacity(self.steps.len() + 1);
         steps.extend_from_slice(&self.steps);
         steps.push(step);
         Path { steps }
+    }
+
+    /// True if this is the path of the whole scenario.
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
     }
 
     /// The name of the first step, unless that is an index.
@@ -158,10 +170,7 @@ impl fmt::Display for Path {
 }
 
 /// A path for display: long names in it are shortened.
-pub fn shown(text: &str) -> String {
-    let Ok(path) = Path::parse(text) else {
-        return shortened(&printable(text), LONGEST_QUOTED).into_owned();
-    };
+pub fn shown(path: &Path) -> String {
     let mut shown = String::new();
     for step in path.steps() {
         let separator = if shown.is_empty() { "" } else { "." };
@@ -229,13 +238,14 @@ mod tests {
 
     #[test]
     fn long_names_are_shortened() {
+        let parsed = |path: &str| Path::parse(path).unwrap();
         let long = "n".repeat(20_000);
         let left = "n".repeat(60);
         assert_eq!(
-            shown(&format!("link.\"{long}.x\"[2].rate")),
+            shown(&parsed(&format!("link.\"{long}.x\"[2].rate"))),
             format!("link.{left}...[2].rate")
         );
-        assert_eq!(shown("sweep.\"flow.a\"[2]"), "sweep.\"flow.a\"[2]");
-        assert!(shown(&vec!["a"; 20_000].join(".")).len() < 2010);
+        assert_eq!(shown(&parsed("sweep.\"flow.a\"[2]")), "sweep.\"flow.a\"[2]");
+        assert!(shown(&parsed(&vec!["a"; 20_000].join("."))).len() < 2010);
     }
 }

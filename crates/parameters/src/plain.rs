@@ -187,9 +187,9 @@ mod tests {
     #[test]
     fn every_item_of_a_list_is_read() {
         let problems = understand::<Vec<u32>>(&value!([1, "x", 2, true])).unwrap_err();
-        let paths: Vec<&str> = problems
+        let paths: Vec<String> = problems
             .iter()
-            .map(|problem| problem.path.as_str())
+            .map(|problem| problem.path.to_string())
             .collect();
         assert_eq!(paths, ["[1]", "[3]"]);
     }

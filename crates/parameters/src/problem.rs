@@ -13,7 +13,7 @@ use crate::value::{Span, Written};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// Path to the value, empty for the whole scenario.
-    pub path: String,
+    pub path: Path,
     /// Span of the value.
     pub place: Option<Span>,
     /// Description of the problem.
@@ -26,7 +26,7 @@ impl Problem {
     /// A problem with the value at `path`, which was written at `place`.
     pub fn new(path: &Path, place: Option<Span>, problem: impl Into<String>) -> Problem {
         Problem {
-            path: path.to_string(),
+            path: path.clone(),
             place,
             problem: problem.into(),
             hint: None,
@@ -45,7 +45,7 @@ impl Problem {
 /// Without the place, which only the sources can turn into lines and columns.
 impl fmt::Display for Problem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let separator = if self.path.is_empty() { "" } else { ": " };
+        let separator = if self.path.is_root() { "" } else { ": " };
         write!(out, "{}{separator}{}", self.path, self.problem)?;
         match &self.hint {
             Some(hint) => write!(out, "\n  hint: {hint}"),
@@ -104,8 +104,7 @@ impl Problems {
             .iter_mut()
             .filter(|problem| problem.place.is_none())
         {
-            let path = Path::parse(&problem.path).unwrap_or_default();
-            problem.place = path.nearest_in(root).place;
+            problem.place = problem.path.nearest_in(root).place;
         }
     }
 

@@ -11,7 +11,7 @@ use crate::problem::{Problem, Problems};
 use crate::record::RecordReader;
 use crate::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 use crate::value::{Value, Written};
-use crate::{Table, value};
+use crate::{ValueTable, value};
 
 /// A time, fixed or drawn anew at each use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,11 +103,11 @@ impl Parameter for RandomTime {
             RandomTime::Constant(time) => time.write(),
             RandomTime::Uniform(low, high) => {
                 let bounds = Value::from(vec![low.write(), high.write()]);
-                Table::of([("uniform", bounds)]).into()
+                ValueTable::of([("uniform", bounds)]).into()
             }
             RandomTime::Exponential { mean } => {
-                let parameters = Table::of([("mean", mean.write())]);
-                Table::of([("exponential", parameters.into())]).into()
+                let parameters = ValueTable::of([("mean", mean.write())]);
+                ValueTable::of([("exponential", parameters.into())]).into()
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Shapes: descriptions of valid values for the schema, the reference and the Python types.
 
+use crate::file::FileContent;
 use crate::quantity::Form;
 use crate::value::Value;
 
@@ -19,6 +20,8 @@ pub enum Shape {
     Number,
     /// Any text.
     Text,
+    /// Path of a file.
+    File(FileContent),
     /// A text that is a number with a unit.
     Quantity(&'static Form),
     /// One of a few plain words.
@@ -118,7 +121,7 @@ impl Shape {
             Shape::Boolean => "true or false".to_string(),
             Shape::Integer { .. } => "whole number".to_string(),
             Shape::Number => "number".to_string(),
-            Shape::Text => "text".to_string(),
+            Shape::Text | Shape::File(_) => "text".to_string(),
             Shape::Quantity(form) => form.noun.to_string(),
             Shape::Words(words) => {
                 let words = words.words.iter().map(|(word, _)| *word);
@@ -154,7 +157,7 @@ impl Shape {
                 _ => minimum.max(&1).to_string(),
             },
             Shape::Number => "1.0".to_string(),
-            Shape::Text => "\"...\"".to_string(),
+            Shape::Text | Shape::File(_) => "\"...\"".to_string(),
             Shape::Quantity(form) => format!("\"{}\"", form.example),
             Shape::Words(words) => match words.words.first() {
                 Some((word, _)) => format!("\"{word}\""),

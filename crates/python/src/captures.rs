@@ -7,6 +7,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::{PyErr, pyclass, pymethods};
 use scenario::capture::CaptureOptions;
 use scenario::capture::files::Unwritten;
+use scenario::document::folder;
 
 /// The capture of a run: a file for each host and output, in a folder that exists.
 #[pyclass(frozen, name = "Capture", module = "cellrelay._core")]
@@ -33,9 +34,7 @@ impl PyCapture {
 pub fn unwritten(error: io::Error) -> PyErr {
     match error.downcast::<Unwritten>() {
         Ok(Unwritten { path, error }) => {
-            let reason = error.to_string();
-            let reason = reason.split(" (os error").next().unwrap_or_default();
-            PyOSError::new_err((error.raw_os_error(), reason.to_string(), path))
+            PyOSError::new_err((error.raw_os_error(), folder::reason(&error), path))
         }
         Err(error) => error.into(),
     }

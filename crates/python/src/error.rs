@@ -33,16 +33,21 @@ create_exception!(
     "A run was cancelled."
 );
 
-/// All problems of a scenario as one exception, whose attribute `problems` lists them.
+/// All problems of a scenario as one exception. Its attributes are the problems (`problems`), the
+/// text of each (`texts`), and the number of those that it leaves out, in words (`omission`).
 pub fn scenario_error(py: Python<'_>, error: &scenario::ScenarioError) -> PyErr {
     let exception = ScenarioError::new_err(error.to_string());
-    match problems(py, error) {
-        Ok(problems) => match exception.value(py).setattr("problems", problems) {
-            Ok(()) => exception,
-            Err(other) => other,
-        },
+    match describe(exception.value(py), error) {
+        Ok(()) => exception,
         Err(other) => other,
     }
+}
+
+fn describe(exception: &Bound<'_, PyAny>, error: &scenario::ScenarioError) -> PyResult<()> {
+    let texts: Vec<String> = error.faults.iter().map(ToString::to_string).collect();
+    exception.setattr("problems", problems(exception.py(), error)?)?;
+    exception.setattr("texts", texts)?;
+    exception.setattr("omission", error.omission())
 }
 
 fn problems<'py>(

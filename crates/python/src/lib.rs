@@ -132,6 +132,7 @@ mod _core {
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         super::error::quiet_panics();
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+        module.add("DEEPEST", scenario::document::DEEPEST)?;
         module.add("LARGEST_FILE", scenario::document::LARGEST)?;
         module.add("CELL_BITS", models::wire::cell::CELL_BITS)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))?;

@@ -6,13 +6,13 @@ use kernel::Time;
 use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
+use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
 
 use crate::scope::{NameParts, PlaceParts, of_name, of_place};
 
 /// The packets of a run: a column of numbers for each property, and names for the numbers.
 #[pyclass(frozen, name = "Packets", module = "cellrelay._core")]
-pub struct PyPackets(pub Arc<Packets>);
+pub struct PyPackets(pub Arc<PacketTable>);
 
 /// A time in seconds; `nan` for an event that did not happen.
 fn seconds(time: Option<Time>) -> f64 {

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use kernel::Duration;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use scenario::capture::packets::Packets;
-use scenario::report::{Distribution, Report};
+use scenario::capture::packets::PacketTable;
+use scenario::report::{GroupTimes, Report};
 
 use crate::packets::PyPackets;
 use crate::scope::{ScopeParts, parts};
@@ -16,7 +16,7 @@ use crate::scope::{ScopeParts, parts};
 #[pyclass(frozen, name = "Run", module = "cellrelay._core")]
 pub struct PyRun {
     report: Report,
-    packets: Option<Arc<Packets>>,
+    packets: Option<Arc<PacketTable>>,
 }
 
 /// Metrics of a scope, with their units.
@@ -33,7 +33,7 @@ type Series<'py> = (
 
 type Times = (ScopeParts, &'static str, f64, f64, Vec<f64>, Vec<u64>);
 
-fn times(known: &Distribution) -> Option<Times> {
+fn times(known: &GroupTimes) -> Option<Times> {
     let [shortest, longest] = known.times.ends()?.map(Duration::seconds);
     let classes = known.times.classes();
     let (middles, counts) = classes.map(|(time, count)| (time.seconds(), count)).unzip();
@@ -49,7 +49,7 @@ fn times(known: &Distribution) -> Option<Times> {
 
 impl PyRun {
     /// The results with this report, and the packets if they were traced.
-    pub fn new(report: Report, packets: Option<Packets>) -> PyRun {
+    pub fn new(report: Report, packets: Option<PacketTable>) -> PyRun {
         PyRun {
             report,
             packets: packets.map(Arc::new),

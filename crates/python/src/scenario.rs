@@ -21,7 +21,7 @@ use crate::control::PyControl;
 use crate::error::{catching, scenario_error};
 use crate::run::PyRun;
 use crate::scope::{ScopeParts, parts};
-use crate::waiting::Waiting;
+use crate::waiting::WaitingThread;
 use crate::watch::PythonWatcher;
 
 /// Name and kind of a node, and its group and number if it is a member of a group.
@@ -312,7 +312,7 @@ impl PyScenario {
         threads: usize,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
-        let mut waiting = Waiting::new(control.clone());
+        let mut waiting = WaitingThread::new(control.clone());
         let capture = capture.map(Bound::get);
         let run = || {
             let mut packets = None;

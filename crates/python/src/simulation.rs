@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
-use std::time::{Duration as Elapsed, Instant};
+use std::time::Instant;
 
 use kernel::{Duration, Seed, Time};
 use parameters::quantity::{self, BadQuantity};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
-use scenario::capture::packets::Packets;
+use scenario::capture::packets::PacketTable;
 use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::run::Steps;
+use scenario::run::{SteppedRun, VISITS};
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::watch::{self, Gauge, Observer};
 
@@ -22,12 +22,8 @@ use crate::packets::PyPackets;
 use crate::run::PyRun;
 use crate::scenario::PyScenario;
 use crate::scope::{ScopeParts, parts};
-
-/// Node visits between two readings of the wall clock, which take a few milliseconds.
-const VISITS: u64 = 10_000;
-
-/// Wall-clock time between two checks for Ctrl-C, which need the interpreter lock.
-const LOOK: Elapsed = Elapsed::from_millis(50);
+use crate::waiting::LOOK;
+use crate::watch::MOST_SECONDS;
 
 /// Scope, quantity, value and unit of a number.
 type Value = (ScopeParts, &'static str, f64, &'static str);
@@ -52,7 +48,7 @@ enum State {
 }
 
 struct Underway {
-    steps: Steps<Arc<Plan>>,
+    steps: SteppedRun<Arc<Plan>>,
     observer: Observer,
     gauges: Vec<Gauge>,
     /// The packets, if they are asked for.
@@ -77,7 +73,7 @@ impl PySteps {
         let now = Arc::<AtomicU64>::default();
         let make = || {
             let underway = catching(|| {
-                let mut steps = Steps::new(plan.clone(), Seed { seed, replication });
+                let mut steps = SteppedRun::new(plan.clone(), Seed { seed, replication });
                 let observer = Observer::new(&mut steps);
                 let gauges = watch::gauges(&plan);
                 let trace = packets.then(|| PacketTrace::begin(&plan, steps.network_mut()));
@@ -250,7 +246,7 @@ impl State {
 
 impl Underway {
     /// The report of a run that has reached its end, and its packets if they are traced.
-    fn finish(mut self: Box<Self>) -> (Report, Option<Packets>) {
+    fn finish(mut self: Box<Self>) -> (Report, Option<PacketTable>) {
         let end = self.steps.end();
         let network = self.steps.network_mut();
         let packets = self.trace.take().map(|trace| trace.end(network, end));
@@ -288,9 +284,7 @@ impl Underway {
 pub fn picoseconds(time: &Bound<'_, PyAny>) -> PyResult<u64> {
     const HINT: &str = "write seconds, or a text such as `\"1.5 s\"`";
     if let Some(seconds) = number(time) {
-        // Longer than any run, and far below the largest time.
-        const MOST: f64 = 1e6;
-        if !(0.0..=MOST).contains(&seconds) {
+        if !(0.0..=MOST_SECONDS).contains(&seconds) {
             return Err(refusal(
                 &format!("`{seconds}` seconds is no time of a run"),
                 HINT,

@@ -10,20 +10,20 @@ use crate::error;
 
 /// Time between two readings of the event count, and between two checks for Ctrl-C. Both are
 /// costly: the count visits every port, and a check needs the interpreter lock.
-const LOOK: Duration = Duration::from_millis(50);
+pub const LOOK: Duration = Duration::from_millis(50);
 
 /// The Python thread that waits for a run.
-pub struct Waiting {
+pub struct WaitingThread {
     control: PyControl,
     looked: Instant,
     /// The exception of Ctrl-C.
     interrupt: Option<PyErr>,
 }
 
-impl Waiting {
+impl WaitingThread {
     /// A thread that begins to wait.
-    pub fn new(control: PyControl) -> Waiting {
-        Waiting {
+    pub fn new(control: PyControl) -> WaitingThread {
+        WaitingThread {
             control,
             looked: Instant::now(),
             interrupt: None,

@@ -125,11 +125,12 @@ impl Watcher for PythonWatcher {
     }
 }
 
+/// Seconds that are longer than any run, and far below the largest time.
+pub const MOST_SECONDS: f64 = 1e6;
+
 /// Seconds as a duration: zero if negative, and the longest if infinite.
 fn span(seconds: f64) -> Duration {
-    // Longer than any run, and far below the largest duration.
-    const MOST: f64 = 1e6;
-    Duration::from_ps((seconds.clamp(0.0, MOST) * 1e12) as u64)
+    Duration::from_ps((seconds.clamp(0.0, MOST_SECONDS) * 1e12) as u64)
 }
 
 impl PythonWatcher {

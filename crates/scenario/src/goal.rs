@@ -1,7 +1,7 @@
 //! Goals: metrics that a user names, as `goodput`, `flow bulk goodput` or `port s1->b mean_queue`.
 //!
-//! The syntax is our own: the names that results print. Only this file parses such texts. Names
-//! contain neither spaces nor `>` nor `/`, so no text is ambiguous.
+//! The syntax is our own: the names that results print. Only this file and [`Name::parse`]
+//! parse such texts. Names contain neither spaces nor `>` nor `/`, so no text is ambiguous.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -12,7 +12,7 @@ use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, sugg
 use crate::scope::{Name, Place, Scope};
 
 /// A problem, and the hint that says how to mend it.
-pub type Refusal = (String, String);
+pub type ProblemAndHint = (String, String);
 
 /// A metric, and the scopes whose values of the metric are requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Goal {
     ///
     /// # Errors
     /// If there is no such metric of such a scope.
-    pub fn parse(text: &str) -> Result<Goal, Refusal> {
+    pub fn parse(text: &str) -> Result<Goal, ProblemAndHint> {
         let (scopes, name) = Goal::parts(text);
         let metric = metric(Scopes::kind(scopes)?, name)?;
         let scopes = Scopes::parse(scopes)?;
@@ -87,7 +87,7 @@ impl Parameter for Goal {
 }
 
 /// The metric of this name at a kind of scope.
-fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, Refusal> {
+fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, ProblemAndHint> {
     let of_scope = METRICS.iter().filter(|metric| metric.scope == scope);
     if let Some(metric) = of_scope.clone().find(|metric| metric.name == name) {
         return Ok(metric);
@@ -116,7 +116,7 @@ impl Scopes {
     ///
     /// # Errors
     /// If the text does not have the form of a scope.
-    pub fn parse(text: &str) -> Result<Scopes, Refusal> {
+    pub fn parse(text: &str) -> Result<Scopes, ProblemAndHint> {
         let kind = Scopes::kind(text)?;
         let rest = text[kind.word().len()..].trim_start();
         let scopes = |name, place| Scopes { kind, name, place };
@@ -124,12 +124,12 @@ impl Scopes {
         let parts = rest.split_once(" at ");
         let parsed = match kind {
             ScopeKind::Network => rest.is_empty().then(|| scopes(None, None)),
-            ScopeKind::Flow => name(rest).map(|flow| scopes(Some(flow), None)),
+            ScopeKind::Flow => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
             ScopeKind::Port | ScopeKind::Link => place(rest).map(|place| scopes(None, Some(place))),
             ScopeKind::Class => parts.and_then(|(word, place)| at_place((class(word)?, place))),
             ScopeKind::Drop => match parts {
-                Some((flow, place)) => name(flow).and_then(|flow| at_place((flow, place))),
-                None => name(rest).map(|flow| scopes(Some(flow), None)),
+                Some((flow, place)) => Name::parse(flow).and_then(|flow| at_place((flow, place))),
+                None => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
             },
         };
         parsed.ok_or_else(|| {
@@ -139,7 +139,7 @@ impl Scopes {
     }
 
     /// The kind of scope that a text begins with.
-    fn kind(text: &str) -> Result<ScopeKind, Refusal> {
+    fn kind(text: &str) -> Result<ScopeKind, ProblemAndHint> {
         let word = text.split_once(' ').map_or(text, |(word, _)| word);
         let mut kinds = ScopeKind::ALL.into_iter();
         kinds.find(|kind| kind.word() == word).ok_or_else(|| {
@@ -175,7 +175,7 @@ impl Display for Scopes {
 
 /// The form of a scope, with the node that was `written` instead of an output.
 fn form(kind: ScopeKind, written: &str) -> String {
-    let node = name(written).map_or("NODE", |_| written);
+    let node = Name::parse(written).map_or("NODE", |_| written);
     match kind {
         ScopeKind::Network => "network".into(),
         ScopeKind::Flow => "flow NAME".into(),
@@ -194,9 +194,9 @@ fn class(word: &str) -> Option<Name> {
 /// An output, such as `s1->b[2]`, or `s1->s2/trunk` where several links lead to `s2`.
 fn place(text: &str) -> Option<Place> {
     let (node, to) = text.split_once("->")?;
-    let node = name(node)?;
+    let node = Name::parse(node)?;
     let Some((far, link)) = to.split_once('/') else {
-        let to = name(to)?;
+        let to = Name::parse(to)?;
         return Some(Place { node, to });
     };
     // One of several links between switches or routers, which are in no groups.
@@ -205,16 +205,6 @@ fn place(text: &str) -> Option<Place> {
         node,
         to: Name::alone(to),
     })
-}
-
-/// A name with or without a number, such as `bulk[3]`.
-fn name(text: &str) -> Option<Name> {
-    let (group, number) = match text.split_once('[') {
-        Some((group, rest)) => (group, Some(rest.strip_suffix(']')?.parse().ok()?)),
-        None => (text, None),
-    };
-    let group = group.to_string();
-    parameters::is_name(&group).then_some(Name { group, number })
 }
 
 #[cfg(test)]

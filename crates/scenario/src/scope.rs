@@ -42,6 +42,30 @@ pub struct Place {
     pub to: Name,
 }
 
+impl Name {
+    /// Reads a name with or without a number, such as `bulk[3]`.
+    pub fn parse(text: &str) -> Option<Name> {
+        let (group, number) = Name::parts(text)?;
+        parameters::is_name(group).then(|| Name {
+            group: group.to_string(),
+            number,
+        })
+    }
+
+    /// The group and the number in the text of a name; none if the number is wrong.
+    pub fn parts(text: &str) -> Option<(&str, Option<u32>)> {
+        match text.split_once('[') {
+            Some((group, rest)) => Some((group, Some(rest.strip_suffix(']')?.parse().ok()?))),
+            None => Some((text, None)),
+        }
+    }
+
+    /// The group in the text of a name, even if the number is wrong.
+    pub fn group_in(text: &str) -> &str {
+        text.split_once('[').map_or(text, |(group, _)| group)
+    }
+}
+
 impl Scope {
     /// The kind of a scope of metrics; a virtual channel has series and no metrics.
     pub fn kind(&self) -> Option<ScopeKind> {

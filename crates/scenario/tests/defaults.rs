@@ -1,7 +1,7 @@
 //! Every kind can be chosen by its name alone, unless it has required parameters.
 
 use crate::common::CROSSING;
-use parameters::{Parameter, Path, Problems, Shape, SourceId, Table, Value, Written};
+use parameters::{Parameter, Path, Problems, Shape, SourceId, Value, ValueTable, Written};
 use scenario::ScenarioSpec;
 use scenario::document;
 use scenario::document::assign;
@@ -46,7 +46,7 @@ fn kinds(shape: &Shape, path: &str) -> Vec<String> {
 fn understood(path: &str) -> Result<ScenarioSpec, Problems> {
     let mut root = document::parse(SourceId(0), CROSSING)?;
     let path = Path::parse(path).expect("the path of a kind");
-    let nothing = Written::from(Value::from(Table::default()));
+    let nothing = Written::from(Value::from(ValueTable::default()));
     let shape = ScenarioSpec::known_shape();
     assign(&mut root, shape, &path, &nothing).expect("a place");
     let mut problems = Problems::default();

@@ -3,7 +3,7 @@
 use crate::common::{CROSSING, SHARES, run, ten_tcp};
 use models::output::discard::DiscardSpec;
 use models::output::scheduler::SchedulerSpec;
-use parameters::{Table, understand};
+use parameters::{ValueTable, understand};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
 
@@ -175,14 +175,14 @@ proptest! {
         cells in any::<bool>(),
         replication in 0u64..1000,
     ) {
-        let policy = Table::of([(discard.to_string(), Table::default().into())]);
+        let policy = ValueTable::of([(discard.to_string(), ValueTable::default().into())]);
         let policy: DiscardSpec = understand(&policy.into()).expect("defaults of a policy");
         // A policy may need a scheduler that serves its queues.
         let scheduler = match policy.schedulers() {
             Some(kinds) if !kinds.contains(&scheduler) => kinds[replication as usize % kinds.len()],
             _ => scheduler,
         };
-        let order = Table::of([(scheduler.to_string(), Table::default().into())]);
+        let order = ValueTable::of([(scheduler.to_string(), ValueTable::default().into())]);
         let order: SchedulerSpec = understand(&order.into()).expect("defaults of a scheduler");
         // Whole packets have no service class.
         let cells = cells || order.knows_classes();

@@ -2,7 +2,7 @@
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{CROSSING, plan, run, ten_tcp, value};
-use scenario::capture::packets::{DropCause, PacketEnd, PacketRow, Packets};
+use scenario::capture::packets::{DropCause, PacketEnd, PacketRow, PacketTable};
 use scenario::report::Report;
 
 /// Two hosts, a node between them, and a link that may lose.
@@ -27,7 +27,7 @@ transport.tcp = { packet = "1500 B", window = "64 KiB" }
 "#;
 
 /// Traces a run; asserts the laws of traces, and that the report equals that of an untraced run.
-fn rows(text: &str, settings: &[(&str, &str)]) -> Packets {
+fn rows(text: &str, settings: &[(&str, &str)]) -> PacketTable {
     let plan = plan(text, settings);
     let (report, packets) = traced(&plan);
     let untraced = run(text, settings, 0);
@@ -37,7 +37,7 @@ fn rows(text: &str, settings: &[(&str, &str)]) -> Packets {
     packets
 }
 
-fn count(packets: &Packets, is_meant: impl Fn(&PacketRow) -> bool) -> u64 {
+fn count(packets: &PacketTable, is_meant: impl Fn(&PacketRow) -> bool) -> u64 {
     packets.rows.iter().filter(|row| is_meant(row)).count() as u64
 }
 

@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use kernel::{Duration, Time};
 use models::metrics::DroppedUnit;
 use models::node::AnyNode;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 
 use crate::common::{plan, seed};
 
@@ -38,7 +38,7 @@ transport.tcp = { packet = "1500 B", window = "256 KiB" }
 /// ends well.
 fn message(text: &str, settings: &[(&str, &str)], fault: impl Fn(&mut [AnyNode])) -> String {
     let plan = plan(text, settings);
-    let mut steps = Steps::new(&*plan, seed(0));
+    let mut steps = SteppedRun::new(&*plan, seed(0));
     steps.run_until(Time::from_ps(150_000_000_000));
     fault(&mut steps.network_mut().nodes);
     let ended = catch_unwind(AssertUnwindSafe(|| {

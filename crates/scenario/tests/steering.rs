@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 use scenario::steer::{self, Given};
 
 /// An instant in microseconds, and the control that is set then.
@@ -16,7 +16,7 @@ type Act<'a> = (u64, &'a str, &'a str, Given<'a>);
 /// A run in which `acts` are set at their instants, with pauses after each of `lengths`, in
 /// microseconds.
 fn steered(plan: &Arc<Plan>, acts: &[Act<'_>], lengths: &[u64]) -> Report {
-    let mut steps = Steps::new(plan.clone(), seed(0));
+    let mut steps = SteppedRun::new(plan.clone(), seed(0));
     let mut lengths = lengths.iter().cycle();
     for (at, scope, control, given) in acts {
         let at = Time::ZERO + Duration::from_us(*at);
@@ -155,7 +155,7 @@ fn what_is_set_changes_a_run_and_the_present_value_changes_nothing() {
             told(&unsteered),
             "{settings:?}"
         );
-        let mut steps = Steps::new(plan.clone(), seed(0));
+        let mut steps = SteppedRun::new(plan.clone(), seed(0));
         let half = Time::ZERO + Duration::from_ms(15);
         steps.run_until(half);
         for one in steer::settings(&mut steps) {
@@ -173,7 +173,7 @@ fn a_cap_holds_the_rate_and_the_window() {
         CROSSING,
         &[("flow.east.over", "{ abr = {} }"), ("duration", "60 ms")],
     );
-    let mut steps = Steps::new(plan.clone(), seed(0));
+    let mut steps = SteppedRun::new(plan.clone(), seed(0));
     steer::set(&mut steps, "flow east", "acr", Given::Text("1 Mbit/s")).expect("a cap");
     let report = steps.finish();
     for flow in 0..3 {
@@ -191,7 +191,7 @@ fn everything_is_lost_from_its_instant_on() {
             ("warm_up", "10 ms"),
         ],
     );
-    let mut steps = Steps::new(plan.clone(), seed(0));
+    let mut steps = SteppedRun::new(plan.clone(), seed(0));
     steps.run_until(Time::ZERO + Duration::from_ms(9));
     steer::set(&mut steps, "link west->east", "loss", Given::Number(1.0)).expect("a loss");
     let report = steps.finish();
@@ -204,7 +204,7 @@ fn refused(scope: &str, control: &str, given: Given<'_>) -> String {
         ("link.trunk.loss", "{ packet = \"0 %\" }"),
         ("switch.west.discard", "{ early_packet = {} }"),
     ];
-    let mut steps = Steps::new(plan(CROSSING, &settings), seed(0));
+    let mut steps = SteppedRun::new(plan(CROSSING, &settings), seed(0));
     let set = steer::set(&mut steps, scope, control, given);
     let (problem, hint) = set.expect_err("a mistake");
     format!("{problem}; {hint}")

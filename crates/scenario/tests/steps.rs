@@ -7,12 +7,12 @@ use kernel::{Duration, Time};
 use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 use scenario::watch::{Observer, gauges};
 
 /// A run with pauses after these times; all gauges are read at each pause.
 fn divided(plan: &Arc<Plan>, lengths: &[u64]) -> Report {
-    let mut steps = Steps::new(plan.clone(), seed(0));
+    let mut steps = SteppedRun::new(plan.clone(), seed(0));
     let mut observer = Observer::new(&mut steps);
     let values = gauges(plan).len();
     for length in lengths.iter().cycle() {
@@ -85,7 +85,7 @@ fn a_backward_rm_cell_leaves_samples_of_other_outputs_alone() {
 #[test]
 fn a_few_visits_reach_an_instant_between() {
     let plan = plan(&ten_tcp(), &[("duration", "0.2 s")]);
-    let mut steps = Steps::new(&*plan, seed(0));
+    let mut steps = SteppedRun::new(&*plan, seed(0));
     let end = steps.end();
     let mut pauses = 0;
     while steps.advance(end, 300) < end {

@@ -44,12 +44,12 @@ const LOSSES: [&[u64]; 7] = [
 const FLOORS: [&str; 2] = ["after", "before"];
 
 /// Packets that passed the interfaces of both hosts.
-struct Trace {
+struct TraceRecorder {
     sender: Vec<TappedPacket>,
     sink: Vec<TappedPacket>,
 }
 
-fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
+fn trace(losses: &[u64], congestion: &str, floor: &str) -> TraceRecorder {
     let text = include_str!("../../../examples/fall-floyd.toml");
     let settings = [
         ("link.bottleneck.loss.nth", format!("{losses:?}")),
@@ -80,7 +80,7 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> Trace {
             .map(|tap| tap.take_before(end)),
         _ => None,
     });
-    Trace {
+    TraceRecorder {
         sender: taken.next().expect("a sender"),
         sink: taken.next().expect("a sink"),
     }
@@ -96,7 +96,7 @@ fn number(passing: &TappedPacket) -> u64 {
     }
 }
 
-impl Trace {
+impl TraceRecorder {
     /// A line of the table.
     fn row(&self, losses: &[u64], variant: &str, floor: &str) -> String {
         let sent: Vec<&TappedPacket> = self.sender.iter().filter(|one| !one.inward).collect();

@@ -11,13 +11,13 @@ use scenario::run::{Simulation, Stopped};
 use scenario::watch::{self, Directive, Gauge, NextPause, Snapshot, Watcher};
 
 /// A watcher that pauses after these times, in turn, and checks each snapshot.
-struct Steps {
+struct SteppedRun {
     lengths: Vec<u64>,
     every: Duration,
     snapshots: Vec<Snapshot>,
 }
 
-impl Watcher for Steps {
+impl Watcher for SteppedRun {
     fn paused(&mut self, snapshot: Snapshot) -> Option<NextPause> {
         let now = *snapshot.times.last().expect("a snapshot has a time");
         let step = self.lengths[self.snapshots.len() % self.lengths.len()];
@@ -56,7 +56,7 @@ impl Watcher for Impatient {
 }
 
 fn watched(plan: &Plan, steps: Vec<u64>, every: Duration) -> (Report, Vec<Snapshot>) {
-    let mut watcher = Steps {
+    let mut watcher = SteppedRun {
         lengths: steps,
         every,
         snapshots: Vec::new(),

@@ -4,8 +4,17 @@ The search is optuna's, which is imported when it begins.
 """
 
 from cellrelay.calibration.answer import Answer, Openness, answer
-from cellrelay.calibration.question import Question, read
+from cellrelay.calibration.question import CalibrationQuestion, read
 from cellrelay.calibration.search import Fit, calibrate
 from cellrelay.calibration.target import PrintedTarget
 
-__all__ = ["Answer", "Fit", "Openness", "PrintedTarget", "Question", "answer", "calibrate", "read"]
+__all__ = [
+    "Answer",
+    "CalibrationQuestion",
+    "Fit",
+    "Openness",
+    "PrintedTarget",
+    "answer",
+    "calibrate",
+    "read",
+]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from cellrelay.calibration.question import Question
+from cellrelay.calibration.question import CalibrationQuestion
 from cellrelay.calibration.search import Fit
 from cellrelay.calibration.target import PrintedTarget
 from cellrelay.scenario.factors import Alternatives, Factor
@@ -60,7 +60,7 @@ class Answer:
     """Targets that were not fitted, each with true if the best settings meet it."""
 
 
-def answer(question: Question, fits: Sequence[Fit]) -> Answer:
+def answer(question: CalibrationQuestion, fits: Sequence[Fit]) -> Answer:
     """The answer to a question, from the settings that were tried; the best settings come first."""
     best = fits[0]
     met = tuple(target for target in question.fitted if best.meets(target))

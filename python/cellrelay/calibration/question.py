@@ -44,7 +44,7 @@ KEYS = {
 
 
 @dataclass(frozen=True)
-class Question:
+class CalibrationQuestion:
     """A scenario or a study, its open parameters, and the printed numbers that they may explain."""
 
     source: Subject
@@ -66,7 +66,7 @@ class Question:
         self.source.check(self.targets, self.factors)
 
 
-def read(path: str | Path) -> Question:
+def read(path: str | Path) -> CalibrationQuestion:
     """The question in a file; paths in it are relative to its folder.
 
     Raises:
@@ -82,7 +82,7 @@ def read(path: str | Path) -> Question:
         raise ScenarioError(f"{path}: {error}") from error
 
 
-def _question(data: Mapping[str, Any], folder: Path) -> Question:
+def _question(data: Mapping[str, Any], folder: Path) -> CalibrationQuestion:
     known(data, KEYS, "")
     for key in ("scenario", "parameters", "targets"):
         if not data.get(key) and not (key == "scenario" and data.get("study")):
@@ -92,7 +92,7 @@ def _question(data: Mapping[str, Any], folder: Path) -> Question:
     targets = tuple(read_target(name, one) for name, one in data["targets"].items())
     if all(target.is_held_back for target in targets):
         raise ScenarioError("targets: all are held back\n  hint: leave one to be fitted")
-    return Question(_source(data, folder), factors.read(data["parameters"]), targets)
+    return CalibrationQuestion(_source(data, folder), factors.read(data["parameters"]), targets)
 
 
 def _source(data: Mapping[str, Any], folder: Path) -> Subject:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from cellrelay.calibration.question import Question
+from cellrelay.calibration.question import CalibrationQuestion
 from cellrelay.calibration.source import RunScenario
 from cellrelay.calibration.target import PrintedTarget
 from cellrelay.scenario.factors import Alternatives, Factor, combined
@@ -55,7 +55,7 @@ class Fit:
 
 
 def calibrate(
-    question: Question,
+    question: CalibrationQuestion,
     trials: int,
     run: RunScenario,
     seed: int = 1,
@@ -86,7 +86,7 @@ def calibrate(
 class _Search:
     """Settings that have been tried."""
 
-    def __init__(self, question: Question, run: RunScenario) -> None:
+    def __init__(self, question: CalibrationQuestion, run: RunScenario) -> None:
         self._question = question
         self._run = run
         self._known: dict[str, Fit] = {}

@@ -43,7 +43,7 @@ def reader(file: Path, set_: list[str] | None, where: list[str] | None) -> Reade
     return read
 
 
-class Runner(Protocol):
+class ScenarioRunner(Protocol):
     """Makes the runs of a scenario, by a rule for replications or else by that of the scenario."""
 
     def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
@@ -53,7 +53,7 @@ class Runner(Protocol):
 @contextmanager
 def runner(
     folder: Path, executor: str, jobs: int | None, progress: Look | None, replications: int | None
-) -> Iterator[Runner]:
+) -> Iterator[ScenarioRunner]:
     """A function that makes the runs of a scenario; a store in `folder` keeps them.
 
     Ctrl-C ends the analysis, and the same command continues from the runs that are kept.

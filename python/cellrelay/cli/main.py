@@ -91,7 +91,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     except CycloptsError as error:
         return _refuse(explained(error, COMMANDS))
     except ScenarioError as error:
-        return _refuse(_every_problem(str(error)))
+        return _refuse(_every_problem(error))
     except (Refusal, OtherModel) as error:
         return _refuse(str(error))
     except SimulationError as error:
@@ -114,15 +114,13 @@ def _refuse(message: str) -> int:
     return _say(message, BAD_INPUT)
 
 
-def _every_problem(message: str) -> str:
-    """The message of a scenario's error, with `error:` before each problem after the first, too.
-
-    A problem begins at the margin, and its hint is indented.
-    """
-    first, *others = message.splitlines()
-    is_problem = [not line.startswith((" ", "and ")) for line in others]
-    marked = ["error: " * begins + line for begins, line in zip(is_problem, others, strict=True)]
-    return "\n".join([first, *marked])
+def _every_problem(error: ScenarioError) -> str:
+    """The message of a scenario's error, with `error:` before each problem after the first, too."""
+    texts = getattr(error, "texts", None)
+    if texts is None:
+        return str(error)
+    message = "\nerror: ".join(texts)
+    return f"{message}\n{error.omission}" if error.omission else message
 
 
 def _say(message: str, code: int) -> int:

@@ -80,7 +80,7 @@ def register(files: list[Path] | None) -> None:
 
 def _why(file: str, error: BaseException) -> str:
     """Why a file of members failed, with the line."""
-    if str(error).startswith(f"{file}:"):
+    if isinstance(error, members.RefusedClass) and error.file == file:
         return str(error)
     steps = walk_tb(error.__traceback__)
     lines = [line for frame, line in steps if frame.f_code.co_filename == file]

@@ -22,7 +22,7 @@ def exit_code(status: Status, is_sweep: bool) -> int:
 
 def tell(results: Results) -> None:
     """Write warnings and failures to standard error."""
-    for line in _capped(list(_warnings(results))):
+    for line in _capped("warning", list(_warnings(results))):
         print(line, file=sys.stderr)
     for line in failures(results):
         print(line, file=sys.stderr)
@@ -38,15 +38,15 @@ def tell_rescue(store: Store) -> None:
 
 def _warnings(results: Results) -> Iterator[str]:
     for warning, places in results.warnings().items():
-        yield f"warning: {warning} ({listed(places)})" if any(places) else f"warning: {warning}"
+        yield f"{warning} ({listed(places)})" if any(places) else warning
 
 
-def _capped(lines: Sequence[str], most: int = 5) -> list[str]:
-    """The first lines, and the number of further ones."""
-    if len(lines) <= most + 1:
-        return list(lines)
-    kind = lines[0].partition(":")[0]
-    return [*lines[:most], f"{kind}: and {len(lines) - most} more, all in results.json"]
+def _capped(kind: str, texts: Sequence[str], most: int = 5) -> Iterator[str]:
+    """A line for each of the first texts of a kind, and one for the number of further ones."""
+    shown = texts if len(texts) <= most + 1 else texts[:most]
+    yield from (f"{kind}: {text}" for text in shown)
+    if len(shown) < len(texts):
+        yield f"{kind}: and {len(texts) - most} more, all in results.json"
 
 
 def failures(results: Results) -> Iterator[str]:
@@ -57,12 +57,10 @@ def failures(results: Results) -> Iterator[str]:
         where = f"{place}: " if place else ""
         n = len(point.runs)
         if point.failure is not None:
-            failed.append(f"failed: {where}seed {point.seed}, replication {n}: {point.failure}")
+            failed.append(f"{where}seed {point.seed}, replication {n}: {point.failure}")
         elif not point.is_precise:
-            imprecise.append(
-                f"warning: {where}{n} replications did not reach the requested precision"
-            )
-    yield from _capped(failed)
-    yield from _capped(imprecise)
+            imprecise.append(f"{where}{n} replications did not reach the requested precision")
+    yield from _capped("failed", failed)
+    yield from _capped("warning", imprecise)
     if results.status is Status.INTERRUPTED:
         yield "interrupted: run the same command again to continue"

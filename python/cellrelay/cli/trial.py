@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Trial(Enum):
+class ExampleSetup(Enum):
     """What the tests prepare before they run the examples in `EXAMPLES`."""
 
     SCENARIO = "a scenario with a sweep, `scenario.toml`"

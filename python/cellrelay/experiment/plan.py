@@ -157,7 +157,7 @@ def _samples(run: Run, goal: Goal) -> Samples:
     return samples if quantile is None else replace(samples, means=list(quantile.of_samples))
 
 
-class Plan:
+class SweepPlan:
     """The replications of every point, in an order that advances all points together."""
 
     def __init__(self, points: int, rule: Replications, shard: Shard = WHOLE) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import Failure, WorkerPool, deferred_interrupt
-from cellrelay.experiment.plan import WHOLE, Plan, Shard
+from cellrelay.experiment.plan import WHOLE, Shard, SweepPlan
 from cellrelay.results import (
     Captures,
     PointResult,
@@ -31,7 +31,7 @@ from cellrelay.scenario import Replications, Scenario
 from cellrelay.simulation.run import MODEL, Run, Task
 from cellrelay.simulation.series import Recording
 from cellrelay.statistics import LEVEL
-from cellrelay.store import Latest, Store, StoredRuns
+from cellrelay.store import PointReader, Store, StoredRuns
 
 POINTS = 128
 """Number of points that are cached; other points are read from the scenario again."""
@@ -196,7 +196,7 @@ class _Experiment:
         self._point = lru_cache(maxsize=POINTS)(scenario.point)
         self._wanted_seed = seed
         self._seed = scenario.seed if seed is None else seed
-        self.plan = Plan(len(self._values), rule, shard)
+        self.plan = SweepPlan(len(self._values), rule, shard)
         self._running: dict[Task, int] = {}
         self._series: dict[int, dict[int, Recording]] = {}
         self._done = self._found = self._events = 0
@@ -317,7 +317,7 @@ class _Experiment:
         return provenance(self._scenario, self._seed)
 
     def results(self, is_interrupted: bool) -> Results:
-        latest = Latest(self._store)
+        latest = PointReader(self._store)
         points = tuple(self._point_result(index, latest) for index in range(len(self._values)))
         until = self._rule.until
         return Results(
@@ -328,7 +328,7 @@ class _Experiment:
             level=until.confidence if until else LEVEL,
         )
 
-    def _point_result(self, index: int, latest: Latest) -> PointResult:
+    def _point_result(self, index: int, latest: PointReader) -> PointResult:
         point, plan = self._point(index), self.plan.points[index]
         seed = self._seed_of(point)
         runs = StoredRuns(latest, point.key, seed, plan.count, self._series.get(index, {}))

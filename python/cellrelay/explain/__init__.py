@@ -3,8 +3,8 @@
 from cellrelay.explain.explanation import Explanation, explain
 from cellrelay.explain.figures import FIGURES, figure
 from cellrelay.explain.findings import Finding
-from cellrelay.explain.flows import LIMITS, Drop, Flow, Group
-from cellrelay.explain.ports import Port
+from cellrelay.explain.flows import LIMITS, Drop, MeasuredFlow, MeasuredGroup
+from cellrelay.explain.ports import MeasuredPort
 from cellrelay.explain.sweep import Along, along
 
 __all__ = [
@@ -14,9 +14,9 @@ __all__ = [
     "Drop",
     "Explanation",
     "Finding",
-    "Flow",
-    "Group",
-    "Port",
+    "MeasuredFlow",
+    "MeasuredGroup",
+    "MeasuredPort",
     "along",
     "explain",
     "figure",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cellrelay.explain.flows import Drop, Group
+from cellrelay.explain.flows import Drop, MeasuredGroup
 from cellrelay.explain.settings import Settings
 from cellrelay.text import quantity
 
@@ -35,7 +35,7 @@ def shorter_timer(settings: Settings, group: str) -> tuple[str, ...]:
     return ()
 
 
-def larger_window(settings: Settings, group: Group, reason: str) -> tuple[str, ...]:
+def larger_window(settings: Settings, group: MeasuredGroup, reason: str) -> tuple[str, ...]:
     """Twice the parameter that limited the group, if it is a number."""
     kind, transport = settings.transport(group.name)
     path = f"flow.{group.name}.transport.{kind}"

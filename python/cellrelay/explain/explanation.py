@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.explain.findings import Case, Finding, findings, notes
-from cellrelay.explain.flows import Drop, Flow, Group, drops_of, flows_of, groups_of
-from cellrelay.explain.point_means import Measured
-from cellrelay.explain.ports import Port, ports_of
+from cellrelay.explain.flows import Drop, MeasuredFlow, MeasuredGroup, drops_of, flows_of, groups_of
+from cellrelay.explain.point_means import PointMeans
+from cellrelay.explain.ports import MeasuredPort, ports_of
 from cellrelay.explain.settings import settings_of
 from cellrelay.results import NotMeasured, PointResult, Results
 
@@ -23,8 +23,8 @@ class Explanation:
     """The limits of each flow, its drops, and the findings to look at first."""
 
     point: PointResult
-    flows: Sequence[Flow]
-    ports: Sequence[Port]
+    flows: Sequence[MeasuredFlow]
+    ports: Sequence[MeasuredPort]
     drops: Sequence[Drop]
     findings: Sequence[Finding]
     """Problems, the worst first; at most three."""
@@ -36,7 +36,7 @@ class Explanation:
         return f"Explanation({len(self.flows)} flows: {told})"
 
     @property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[MeasuredGroup]:
         """The flows by group."""
         return groups_of(self.flows)
 
@@ -72,7 +72,7 @@ def explain(results: Results) -> Explanation:
     Raises `NotMeasured` if the runs were made before this was measured, or none has finished.
     """
     point = results.point()
-    measured = Measured(point)
+    measured = PointMeans(point)
     flows = flows_of(measured)
     if not flows:
         raise NotMeasured(

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from cellrelay.explain.explanation import Explanation
-from cellrelay.explain.flows import CAUSES, LIMITS, Flow
+from cellrelay.explain.flows import CAUSES, LIMITS, MeasuredFlow
 from cellrelay.explain.longest_silence import longest_silence
 from cellrelay.plot import Bar, Bars, Selection, Timeline, timeline
 from cellrelay.results import NotMeasured, Results
@@ -24,11 +24,11 @@ def figure(name: str, results: Results, known: Explanation, about: str = "") -> 
     return _moment(results, known, about) if name == "moment" else FIGURES[name](known)
 
 
-def shown(flows: Sequence[Flow]) -> list[Flow]:
+def shown(flows: Sequence[MeasuredFlow]) -> list[MeasuredFlow]:
     """The flows that have a bar."""
     if len(flows) <= MOST:
         return list(flows)
-    by_group: dict[str, list[Flow]] = {}
+    by_group: dict[str, list[MeasuredFlow]] = {}
     for flow in flows:
         by_group.setdefault(flow.group, []).append(flow)
     ends: list[str] = []
@@ -62,11 +62,11 @@ def _limits(known: Explanation) -> Bars:
     return Bars(without_nothing(bars), "limited (% of time)", (0.0, 100.0), LIMITS["application"])
 
 
-def _share(flow: Flow, reason: str) -> float:
+def _share(flow: MeasuredFlow, reason: str) -> float:
     return flow.limits.get(reason, 0.0)
 
 
-def _number(flow: Flow) -> str:
+def _number(flow: MeasuredFlow) -> str:
     """The label of a flow among others of its group: its number."""
     return " " if flow.of.number is None else f"[{flow.of.number}]"
 

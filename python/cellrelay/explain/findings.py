@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from cellrelay.explain.advice import discard_whole_packets, larger_window, shorter_timer
-from cellrelay.explain.flows import CAUSES, LIMITS, Drop, Flow, Group
+from cellrelay.explain.flows import CAUSES, LIMITS, Drop, MeasuredFlow, MeasuredGroup
 from cellrelay.explain.number_text import amount, count, listed, share
-from cellrelay.explain.ports import Port, busiest
+from cellrelay.explain.ports import MeasuredPort, busiest
 from cellrelay.explain.settings import Settings
 from cellrelay.simulation.run import Warned
 
@@ -42,8 +42,8 @@ class Finding:
 class Case:
     """The data for all rules."""
 
-    groups: Sequence[Group]
-    ports: Sequence[Port]
+    groups: Sequence[MeasuredGroup]
+    ports: Sequence[MeasuredPort]
     drops: Sequence[Drop]
     settings: Settings
     has_series: bool
@@ -64,7 +64,7 @@ class Case:
             f"while the busiest link, {port.name}, was idle for {share(self.idle)}" if port else ""
         )
 
-    def awaits_timer(self, flow: Flow) -> bool:
+    def awaits_timer(self, flow: MeasuredFlow) -> bool:
         """True if the retransmission timer of a flow had not expired yet when every run ended.
 
         The wait then counts for the limit that held before it, which does not explain it.
@@ -74,7 +74,7 @@ class Case:
             for warning in self.warnings
         )
 
-    def lost_by(self, flow: Flow) -> list[Drop]:
+    def lost_by(self, flow: MeasuredFlow) -> list[Drop]:
         """The drops of a flow, the largest first."""
         return [drop for drop in self.drops if drop.flow == flow.name]
 
@@ -159,7 +159,7 @@ def _retransmissions(case: Case) -> Iterator[Finding]:
         yield Finding("sent again", weight, text, "limits", worst.name)
 
 
-def _retransmitted(flow: Flow) -> float:
+def _retransmitted(flow: MeasuredFlow) -> float:
     return flow.get("packets_retransmitted")
 
 
@@ -225,7 +225,7 @@ def _limits(case: Case) -> Iterator[Finding]:
             yield Finding(LIMITS[reason], limited * case.idle, text, "limits", flow.name, settings)
 
 
-def _more(case: Case, group: Group, reason: str) -> str:
+def _more(case: Case, group: MeasuredGroup, reason: str) -> str:
     """The numbers that explain a limit, in words."""
     losses, rtt = group.mean("loss_events"), group.mean("mean_rtt")
     if reason in ("slow_start", "congestion_window") and losses:

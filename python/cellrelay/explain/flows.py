@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from cellrelay.explain.point_means import Measured
+from cellrelay.explain.point_means import PointMeans
 from cellrelay.metrics.names import DropMetric, FlowMetric
 from cellrelay.metrics.scope import Name, Place
 
@@ -58,7 +58,7 @@ class Drop:
 
 
 @dataclass(frozen=True)
-class Flow:
+class MeasuredFlow:
     """A flow with its metrics and its limits."""
 
     of: Name
@@ -87,11 +87,11 @@ class Flow:
 
 
 @dataclass(frozen=True)
-class Group:
+class MeasuredGroup:
     """The flows of a group."""
 
     name: str
-    flows: Sequence[Flow]
+    flows: Sequence[MeasuredFlow]
 
     def mean(self, metric: FlowMetric) -> float:
         """The mean of a metric over all flows; a flow without it counts as zero."""
@@ -101,7 +101,7 @@ class Group:
         """Share of time under a limit, the mean over all flows."""
         return sum(flow.limits.get(reason, 0.0) for flow in self.flows) / len(self.flows)
 
-    def worst(self, reason: str) -> Flow:
+    def worst(self, reason: str) -> MeasuredFlow:
         """The flow to which a limit applied for the longest time."""
         return max(self.flows, key=lambda flow: flow.limits.get(reason, 0.0))
 
@@ -112,17 +112,17 @@ class Group:
         return max(reasons, key=self.limited_by)
 
     @property
-    def slowest(self) -> Flow:
+    def slowest(self) -> MeasuredFlow:
         """The flow with the least goodput."""
         return min(self.flows, key=lambda flow: flow.get("goodput"))
 
     @property
-    def fastest(self) -> Flow:
+    def fastest(self) -> MeasuredFlow:
         """The flow with the most goodput."""
         return max(self.flows, key=lambda flow: flow.get("goodput"))
 
 
-def flows_of(measured: Measured) -> list[Flow]:
+def flows_of(measured: PointMeans) -> list[MeasuredFlow]:
     """All flows, in the order of the report."""
     flows = []
     for scope, metrics in measured.of("flow").items():
@@ -132,16 +132,19 @@ def flows_of(measured: Measured) -> list[Flow]:
             if f"limited_by_{reason}" in metrics
         }
         if limits and scope.name:
-            flows.append(Flow(scope.name, limits, metrics))
+            flows.append(MeasuredFlow(scope.name, limits, metrics))
     return flows
 
 
-def groups_of(flows: Sequence[Flow]) -> list[Group]:
+def groups_of(flows: Sequence[MeasuredFlow]) -> list[MeasuredGroup]:
     """The flows by group."""
-    return [Group(name, list(some)) for name, some in groupby(flows, key=lambda flow: flow.group)]
+    return [
+        MeasuredGroup(name, list(some))
+        for name, some in groupby(flows, key=lambda flow: flow.group)
+    ]
 
 
-def drops_of(measured: Measured) -> list[Drop]:
+def drops_of(measured: PointMeans) -> list[Drop]:
     """The drops of every flow, the largest first."""
     drops = []
     for scope, metrics in measured.of("drop").items():

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cellrelay.metrics.scope import Scope
 from cellrelay.results import PointResult
 
 
@@ -22,7 +23,8 @@ def longest_silence(point: PointResult, flow: str) -> Moment | None:
     Of the first replication; nothing if that was not recorded. If nothing ever arrived, the whole
     run is the silence.
     """
-    series = point.runs[0].series.find(f"flow {flow}", "delivered") if point.runs else None
+    scope = Scope.named("flow", flow)
+    series = point.runs[0].series.find(scope, "delivered") if point.runs else None
     if series is None:
         return None
     arrivals = np.flatnonzero(np.diff(series.values) > 0) + 1

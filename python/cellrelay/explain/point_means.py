@@ -14,7 +14,7 @@ COUNTED = ("drop",)
 
 
 @dataclass(frozen=True)
-class Measured:
+class PointMeans:
     """The means of a point over its replications."""
 
     point: PointResult

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cellrelay.explain.point_means import Measured
+from cellrelay.explain.point_means import PointMeans
 from cellrelay.metrics.names import PortMetric
 from cellrelay.metrics.scope import Place
 
@@ -24,7 +24,7 @@ SHARES: Mapping[PortMetric, str] = {
 
 
 @dataclass(frozen=True)
-class Port:
+class MeasuredPort:
     """An output with its metrics."""
 
     place: Place
@@ -45,12 +45,12 @@ class Port:
         return {word: max(0.0, self.get(metric)) for metric, word in SHARES.items()}
 
 
-def ports_of(measured: Measured) -> list[Port]:
+def ports_of(measured: PointMeans) -> list[MeasuredPort]:
     """All ports, in the order of the report."""
     known = measured.of("port").items()
-    return [Port(scope.place, metrics) for scope, metrics in known if scope.place]
+    return [MeasuredPort(scope.place, metrics) for scope, metrics in known if scope.place]
 
 
-def busiest(ports: Sequence[Port]) -> Port | None:
+def busiest(ports: Sequence[MeasuredPort]) -> MeasuredPort | None:
     """The port with the largest utilization, `None` without ports."""
     return max(ports, key=lambda port: port.get("utilization"), default=None)

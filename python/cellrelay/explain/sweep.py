@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cellrelay.explain.figures import limit_parts, without_nothing
-from cellrelay.explain.flows import LIMITS, Group, flows_of, groups_of
-from cellrelay.explain.point_means import Measured
+from cellrelay.explain.flows import LIMITS, MeasuredGroup, flows_of, groups_of
+from cellrelay.explain.point_means import PointMeans
 from cellrelay.plot import Bar, Bars
 from cellrelay.results import NotMeasured, PointResult, Results, short_names
 
@@ -21,7 +21,7 @@ class Along:
     """A group of flows at one point of a sweep."""
 
     point: PointResult
-    group: Group
+    group: MeasuredGroup
 
     def to_json(self) -> dict[str, Any]:
         """The group and its point as plain data."""
@@ -39,7 +39,7 @@ def along(results: Results) -> list[Along]:
     found = [
         Along(point, group)
         for point in results.points
-        for group in groups_of(flows_of(Measured(point)))
+        for group in groups_of(flows_of(PointMeans(point)))
     ]
     if not found:
         raise NotMeasured(

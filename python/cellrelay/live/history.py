@@ -6,7 +6,7 @@ from collections import deque
 
 import numpy as np
 
-from cellrelay.live.snapshot import Snapshot, Table
+from cellrelay.live.snapshot import Columns, Snapshot
 
 MOST = 8 * 2**20
 """Limit of the readings kept, in octets; the oldest are removed first."""
@@ -20,8 +20,8 @@ class History:
 
     def __init__(self) -> None:
         self._readings: deque[tuple[np.ndarray, np.ndarray]] = deque()
-        self._drops: Table = {}
-        self._moving: Table = {}
+        self._drops: Columns = {}
+        self._moving: Columns = {}
         self._octets = 0
 
     def __bool__(self) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from cellrelay import _core
 from cellrelay.scenario import Scenario
 
 MOST_NODES, MOST_FLOWS = 3000, 2000
@@ -28,7 +29,7 @@ MOST_POINTS = 2000
 MOST_TEXT = 256 * 1024
 """Limit of a scenario from a viewer, in octets."""
 
-DEEPEST = 32
+DEEPEST = _core.DEEPEST
 """Limit of the parts of a dotted key, because the time to read a key grows with their square."""
 
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
-Table = Mapping[str, Numbers]
+Columns = Mapping[str, Numbers]
 """Columns by name, each of shape (rows,)."""
 
 WORD = 8
@@ -26,9 +26,9 @@ class Snapshot:
     """Instants of the readings in seconds; shape (readings,)."""
     rows: Numbers
     """Values of the gauges; shape (readings, gauges)."""
-    moving: Table = field(default_factory=dict)
+    moving: Columns = field(default_factory=dict)
     """Units in flight, with the columns of `_core.Snapshot.moving`."""
-    drops: Table = field(default_factory=dict)
+    drops: Columns = field(default_factory=dict)
     """Drops, with the columns of `_core.Snapshot.drops`."""
 
     def packed(self, epoch: int) -> bytes:

@@ -42,7 +42,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 from cellrelay import _core
 from cellrelay.members import fields, methods
 from cellrelay.members.fields import BitsPerSecond, Octets, Range, Seconds, Share
-from cellrelay.members.refusal import place, refusal
+from cellrelay.members.refusal import RefusedClass, place, refusal
 
 Application = _core.Application
 Ack = _core.Ack
@@ -64,8 +64,9 @@ __all__ = [
     "Limits",
     "Octets",
     "Offer",
-    "Origin",
     "Range",
+    "RefusedClass",
+    "RegisteredClass",
     "Seconds",
     "Share",
     "congestion",
@@ -80,7 +81,7 @@ __all__ = [
 _Class = TypeVar("_Class", bound=type)
 
 
-class Origin(NamedTuple):
+class RegisteredClass(NamedTuple):
     """A registered class, as plain data from which another process can define it again."""
 
     family: str
@@ -90,7 +91,7 @@ class Origin(NamedTuple):
     source: str
 
 
-_registered: dict[tuple[str, str], Origin] = {}
+_registered: dict[tuple[str, str], RegisteredClass] = {}
 
 
 @overload
@@ -180,8 +181,9 @@ def _register(family: str, cls: type, name: str) -> type:
     try:
         _core.register(family, source.source, made)
     except (TypeError, ValueError) as error:
-        problem, _, hint = str(error).partition("\n  hint: ")
-        raise refusal(cls, problem, hint or f"see `cellrelay.members.{family}`") from None
+        # The core states a hint apart from the problem, if it has one.
+        problem, *hints = error.args
+        raise refusal(cls, problem, *hints or [f"see `cellrelay.members.{family}`"]) from None
     _registered[family, name] = source._replace(family=family, name=name)
     return made
 
@@ -213,7 +215,7 @@ def _as_dataclass(family: str, cls: type) -> type:
     return made
 
 
-def _source(cls: type) -> Origin:
+def _source(cls: type) -> RegisteredClass:
     """The file that defines a class, or the class alone outside files."""
     module = sys.modules.get(cls.__module__)
     file = getattr(module, "__file__", None)
@@ -224,15 +226,15 @@ def _source(cls: type) -> Origin:
             f"the source of `{cls.__name__}` cannot be read"
             "\n  hint: define the class in a file or in a notebook"
         ) from None
-    return Origin("", "", cls.__module__, file or "", text)
+    return RegisteredClass("", "", cls.__module__, file or "", text)
 
 
-def registered() -> tuple[Origin, ...]:
+def registered() -> tuple[RegisteredClass, ...]:
     """The members that this process has registered, to be sent to others."""
     return tuple(_registered.values())
 
 
-def install(origins: tuple[Origin, ...]) -> None:
+def install(origins: tuple[RegisteredClass, ...]) -> None:
     """Registers members that another process has registered, by running their source again."""
     for origin in origins:
         if _registered.get((origin.family, origin.name)) == origin:

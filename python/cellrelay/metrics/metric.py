@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from cellrelay import _core
 from cellrelay.metrics.scope import Scope
-from cellrelay.statistics import Range
+from cellrelay.statistics import PossibleRange
 
 _RANGES = {
     "share": (0.0, 1.0),
@@ -41,7 +41,7 @@ class Metric(NamedTuple):
     """Names of the metric in earlier versions."""
 
     @property
-    def possible(self) -> Range:
+    def possible(self) -> PossibleRange:
         """Range of the values of the metric."""
         return _RANGES.get(self.kind, (0.0, math.inf))
 

@@ -94,6 +94,15 @@ class Scope(NamedTuple):
         return cls.of(_core.scopes(text))
 
     @classmethod
+    def named(cls, kind: str, member: str) -> Scope:
+        """The scope of a kind whose text after the kind is `member`; otherwise as `read`.
+
+        >>> str(Scope.named("port", "s1->b"))
+        'port s1->b'
+        """
+        return cls.read(f"{kind} {member}")
+
+    @classmethod
     def flow(cls, group: str, number: int | None = None) -> Scope:
         """A flow, or a group of flows."""
         return cls("flow", Name(group, number))

@@ -11,6 +11,7 @@ from cellrelay.plot.chart import (
     Curve,
     Diagram,
     Dot,
+    DrawnSeries,
     Panel,
     Ranking,
     Scatter,
@@ -19,7 +20,6 @@ from cellrelay.plot.chart import (
     Tiles,
     Timeline,
     Tint,
-    Trace,
 )
 from cellrelay.plot.draw import draw, require_matplotlib
 from cellrelay.plot.network import draw_topology
@@ -36,6 +36,7 @@ __all__ = [
     "Curve",
     "Diagram",
     "Dot",
+    "DrawnSeries",
     "Panel",
     "Ranking",
     "Scatter",
@@ -45,7 +46,6 @@ __all__ = [
     "Tiles",
     "Timeline",
     "Tint",
-    "Trace",
     "chart",
     "curve",
     "draw",

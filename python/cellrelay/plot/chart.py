@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from cellrelay.statistics import Estimate
 
-Range = tuple[float | None, float | None]
+AxisRange = tuple[float | None, float | None]
 """Ends of an axis; `None` for an end that follows from the data."""
 
 
@@ -46,7 +46,7 @@ class Chart:
     y_label: str
     legend: str = ""
     """Title of the legend: the property in which the curves differ."""
-    y_range: Range = (None, None)
+    y_range: AxisRange = (None, None)
     levels: Mapping[str, float] = field(default_factory=dict)
     """Horizontal reference lines: their heights by their labels."""
     is_logarithmic: bool = False
@@ -55,7 +55,7 @@ class Chart:
     """Places of marks on the horizontal axis; if empty, matplotlib chooses them."""
     x_words: tuple[str, ...] = ()
     """Labels at 0, 1, 2, … of a horizontal axis without numbers."""
-    possible: Range = (None, None)
+    possible: AxisRange = (None, None)
     """Least and largest value of the quantity, at which intervals are cut."""
 
 
@@ -83,9 +83,9 @@ class Scatter:
     y_label: str
     shade_label: str = ""
     """Label of the third quantity; empty if there is none, and groups have colours instead."""
-    x_range: Range = (None, None)
-    y_range: Range = (None, None)
-    shade_range: Range = (None, None)
+    x_range: AxisRange = (None, None)
+    y_range: AxisRange = (None, None)
+    shade_range: AxisRange = (None, None)
     is_logarithmic: bool = False
     """True if the horizontal axis is logarithmic."""
     legend: str = ""
@@ -95,7 +95,7 @@ class Scatter:
 
 
 @dataclass(frozen=True, eq=False)
-class Trace:
+class DrawnSeries:
     """A series as it is drawn."""
 
     label: str
@@ -117,7 +117,7 @@ the axes at each instant."""
 class Strip:
     """A pair of axes over time."""
 
-    traces: tuple[Trace, ...]
+    traces: tuple[DrawnSeries, ...]
     y_label: str
     unit: str = ""
     title: str = ""
@@ -132,7 +132,7 @@ class Timeline:
 
     columns: tuple[tuple[Strip, ...], ...]
     x_label: str
-    x_range: Range = (None, None)
+    x_range: AxisRange = (None, None)
     titles: tuple[str, ...] = ()
     """Titles of the columns, if there are several."""
     legend: str = ""
@@ -155,7 +155,7 @@ class Bars:
 
     bars: tuple[Bar, ...]
     y_label: str
-    y_range: Range = (0.0, None)
+    y_range: AxisRange = (0.0, None)
     unused: str = ""
     """The part that is idle or unknown, which is drawn without colour."""
 
@@ -175,7 +175,7 @@ Tint = Literal["good", "mixed", "bad", "none"]
 
 @dataclass(frozen=True)
 class Tile:
-    """A tile: a coloured field of a table."""
+    """A tile: a coloured cell of a table."""
 
     word: str
     detail: str
@@ -187,7 +187,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles:
-    """A table of coloured fields, with frames around those that differ."""
+    """A table of coloured cells, with frames around those that differ."""
 
     rows: tuple[str, ...]
     columns: tuple[str, ...]
@@ -212,4 +212,4 @@ class Diagram:
     links: tuple[tuple[str, str, str], ...]
     """Names of two boxes, and the label of their link."""
     dots: tuple[tuple[float, float], ...] = ()
-    """Places of vertical dots, which mean further nodes of the same kind."""
+    """Where vertical dots stand for further nodes of the same kind."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cellrelay.plot.chart import (
+    AxisRange,
     Bars,
     Chart,
     Curve,
     Diagram,
-    Range,
     Ranking,
     Scatter,
     Tiles,
@@ -158,7 +158,7 @@ def _draw_reference(axes: Axes, curve: Curve) -> None:
         axes.plot(curve.x, mean, color=QUIET, linestyle="dashdot", marker="", label=label)
 
 
-def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
+def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: AxisRange) -> None:
     colour = COLOURS[rank % len(COLOURS)]
     # If runs fall into two kinds, the runs are drawn instead of the mean.
     mean = np.array([math.nan if estimate.kinds else estimate.mean for estimate in curve.y])
@@ -176,7 +176,7 @@ def _draw_curve(axes: Axes, curve: Curve, rank: int, possible: Range) -> None:
         axes.plot(*zip(*runs, strict=True), ".", color=colour, markersize=4)
 
 
-def _up_to(values: NDArray[np.float64], possible: Range) -> NDArray[np.float64]:
+def _up_to(values: NDArray[np.float64], possible: AxisRange) -> NDArray[np.float64]:
     least, most = possible
     return np.clip(values, -np.inf if least is None else least, np.inf if most is None else most)
 

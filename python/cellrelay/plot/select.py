@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from cellrelay.metrics.metric import metric_of
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike
-from cellrelay.plot.chart import Chart, Curve, Panel, Range
+from cellrelay.plot.chart import AxisRange, Chart, Curve, Panel
 from cellrelay.results import NotMeasured, Results, short_names
 from cellrelay.results.select import one_of, resolve_axis
 from cellrelay.text.quantity import parse_all, scale
@@ -62,7 +62,7 @@ def curve(
     return Curve(label, tuple(place for place, _ in known), tuple(value for _, value in known))
 
 
-def possible_range(scope: Scope, metric: str, factor: float) -> Range:
+def possible_range(scope: Scope, metric: str, factor: float) -> AxisRange:
     """The range of a metric, in the unit of the figure."""
     known = metric_of(scope, metric)
     least, most = known.possible if known else (0.0, math.inf)

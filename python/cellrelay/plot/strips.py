@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cellrelay.plot.chart import Strip, Timeline, Trace
+from cellrelay.plot.chart import DrawnSeries, Strip, Timeline
 from cellrelay.plot.style import ALONE, COLOURS, HEIGHT, PANEL_WIDTH
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def _set_heights(axes: Axes, strip: Strip) -> None:
         axes.set_ylim(bottom=0)
 
 
-def _draw_rug(figure: Figure, axes: Axes, trace: Trace, row: int) -> None:
+def _draw_rug(figure: Figure, axes: Axes, trace: DrawnSeries, row: int) -> None:
     from matplotlib.transforms import ScaledTranslation
 
     inches = (FREE + APART * row) / 72
@@ -84,7 +84,7 @@ def _draw_rug(figure: Figure, axes: Axes, trace: Trace, row: int) -> None:
     axes.plot(trace.times, tops, "|", markersize=5, transform=above, clip_on=False, **_named(trace))
 
 
-def _draw_curve(axes: Axes, trace: Trace) -> None:
+def _draw_curve(axes: Axes, trace: DrawnSeries) -> None:
     axes.plot(
         trace.times,
         trace.values,
@@ -95,7 +95,7 @@ def _draw_curve(axes: Axes, trace: Trace) -> None:
     )
 
 
-def _named(trace: Trace) -> dict[str, Any]:
+def _named(trace: DrawnSeries) -> dict[str, Any]:
     return {"color": COLOURS[trace.rank % len(COLOURS)], "label": trace.label or None}
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from cellrelay.metrics.scope import NETWORK, Scope
-from cellrelay.plot.chart import Look, Strip, Timeline, Trace
+from cellrelay.plot.chart import DrawnSeries, Look, Strip, Timeline
 from cellrelay.plot.recorded import DROPS, SelectedSeries
 from cellrelay.plot.select import label, split
 from cellrelay.plot.thin import Array, changes, envelope, instants
@@ -195,7 +195,7 @@ def _titled(scope: Scope) -> str:
 
 def _trace(
     curve: _Curve, owners: list[tuple[str, Scope]], sampled: list[str], quantity: str
-) -> Trace:
+) -> DrawnSeries:
     series = curve.series
     is_alone = len(owners) == 1
     is_sampled = series.quantity in sampled
@@ -208,7 +208,7 @@ def _trace(
     ]
     thin = {"steps": _stepped, "line": envelope, "rug": instants, "marks": instants}[curve.look]
     times, values = thin(series.times, series.values)
-    return Trace(
+    return DrawnSeries(
         label=" ".join(filter(None, words)),
         times=times,
         values=values,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cellrelay.metrics.metric import renamed, units
-from cellrelay.metrics.scope import Scope, ScopeLike, find
+from cellrelay.metrics.scope import Scope, ScopeLike, find, read
 from cellrelay.results.select import Unknown, meant, one_of
 from cellrelay.simulation.run import Label
 
@@ -39,7 +39,8 @@ def require_scope(known: Iterable[Scope], scope: ScopeLike) -> Scope:
     if found:
         return found
     members = [one for one in scopes if str(one.group) == str(scope)]
-    of_kind = _of_kind(scopes, str(scope))
+    asked = read(scope) if isinstance(scope, str) else scope
+    of_kind = [one for one in scopes if asked and one.kind == asked.kind]
     texts = list(map(str, members or of_kind or scopes))
     hint = f"it is a group: {one_of(texts)}" if members else meant(str(scope), texts)
     raise Unknown(f"there is no `{scope}` in these results\n  hint: {hint}")
@@ -52,8 +53,3 @@ def member_like(labels: Iterable[Label], scope: ScopeLike) -> ScopeLike:
         return scope
     alike = (one for one in scopes if one.group == scope.group)
     return next(alike, scope)
-
-
-def _of_kind(scopes: Sequence[Scope], text: str) -> list[Scope]:
-    """The scopes whose kind is the first word of a text."""
-    return [one for one in scopes if text.startswith(f"{one.kind} ")]

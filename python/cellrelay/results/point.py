@@ -11,7 +11,7 @@ from functools import cached_property
 from cellrelay.metrics.scope import NETWORK, Scope, ScopeLike, find, read
 from cellrelay.results.kinds import kinds_of
 from cellrelay.results.name_checks import member_like, require
-from cellrelay.results.samples import Quantile, Samples, quantiles
+from cellrelay.results.samples import GroupQuantile, Samples, quantiles
 from cellrelay.results.select import place_of
 from cellrelay.simulation.run import Columns, Label, Run, columns_of
 from cellrelay.statistics import LEVEL, Distribution, Estimate, merged
@@ -31,7 +31,7 @@ class PointResult:
     seed: int
     failure: str | None = None
     is_precise: bool = True
-    known_quantiles: Mapping[tuple[Scope, str], Quantile] | None = None
+    known_quantiles: Mapping[tuple[Scope, str], GroupQuantile] | None = None
     """Quantiles of groups, if they were read from a folder."""
 
     def __repr__(self) -> str:
@@ -161,7 +161,7 @@ class PointResult:
         return samples.about(quantile)
 
     @cached_property
-    def quantiles(self) -> Mapping[tuple[Scope, str], Quantile]:
+    def quantiles(self) -> Mapping[tuple[Scope, str], GroupQuantile]:
         """Quantiles over all flows of a group, by scope and metric."""
         return self.known_quantiles if self.known_quantiles is not None else quantiles(self.runs)
 

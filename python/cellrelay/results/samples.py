@@ -57,7 +57,7 @@ class Samples:
         samples.denominators = [_sum(values) for values in zip(*wholes, strict=True)]
         return samples
 
-    def about(self, quantile: Quantile) -> Samples:
+    def about(self, quantile: GroupQuantile) -> Samples:
         """The samples of a quantile that is known for all members and samples together."""
         return replace(self, means=list(quantile.of_samples), centre=quantile.whole)
 
@@ -105,7 +105,7 @@ class Samples:
         return math.fsum(whole for whole in self.denominators if not math.isnan(whole))
 
 
-class Quantile(NamedTuple):
+class GroupQuantile(NamedTuple):
     """A quantile over all flows of a group."""
 
     whole: float
@@ -114,16 +114,16 @@ class Quantile(NamedTuple):
     """Quantile of each sample; `nan` for a sample without values."""
 
 
-def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], Quantile]:
+def quantiles(runs: Sequence[Run]) -> dict[tuple[Scope, str], GroupQuantile]:
     """All quantiles of groups, by scope and metric."""
     samples = [of_sample for run in runs for of_sample in run.distributions]
-    found: dict[tuple[Scope, str], Quantile] = {}
+    found: dict[tuple[Scope, str], GroupQuantile] = {}
     for scope, quantity in dict.fromkeys(key for of_sample in samples for key in of_sample):
         parts = [of_sample.get((scope, quantity)) for of_sample in samples]
         whole = merged([part for part in parts if part])
         for metric, share in quantiles_of(quantity):
             of_samples = [part.quantile(share) if part else math.nan for part in parts]
-            found[scope, metric] = Quantile(whole.quantile(share), of_samples)
+            found[scope, metric] = GroupQuantile(whole.quantile(share), of_samples)
     return found
 
 

@@ -29,7 +29,7 @@ COUNTED = ("B", "bit/s", "cells")
 
 
 @dataclass(frozen=True)
-class Range:
+class FactorRange:
     """A number between two ends, both included."""
 
     name: str
@@ -90,7 +90,7 @@ class Alternatives:
         return ", ".join(self.labels)
 
 
-Factor = Range | Alternatives
+Factor = FactorRange | Alternatives
 
 
 def factor(name: str, value: Any) -> Factor:
@@ -126,7 +126,7 @@ def parse(name: str, text: str) -> Factor:
     return factor(name, text)
 
 
-def _range(name: str, text: str) -> Range:
+def _range(name: str, text: str) -> FactorRange:
     match = _RANGE.fullmatch(text)
     low, high = (quantity.parse(match[end]) if match else None for end in ("low", "high"))
     if match is None or low is None or high is None:
@@ -148,11 +148,11 @@ def _range(name: str, text: str) -> Range:
             f"{name}: `{text}` begins at or below zero, where `log` is undefined\n  hint: {hint}"
         )
     if low.unit in COUNTED:
-        return Range(name, text, low.value, high.value, low.unit, is_logarithmic, True)
+        return FactorRange(name, text, low.value, high.value, low.unit, is_logarithmic, True)
     unit = quantity.parse(f"1 {units[0]}") if units[0] else None
     first, last = (end.value / (unit.value if unit else 1.0) for end in (low, high))
     is_whole = not units[0] and all("." not in match[end] for end in ("low", "high"))
-    return Range(name, text, first, last, units[0], is_logarithmic, is_whole)
+    return FactorRange(name, text, first, last, units[0], is_logarithmic, is_whole)
 
 
 def _listed(name: str, values: Sequence[Any]) -> Alternatives:

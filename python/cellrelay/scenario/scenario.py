@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
-from cellrelay.members import Origin, install, registered
+from cellrelay.members import RegisteredClass, install, registered
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import toml
 from cellrelay.scenario.capture import Capture
@@ -327,7 +327,7 @@ def _read(
     return Scenario(_core.Scenario(text, name, _pairs(settings), folder, most_nodes), name)
 
 
-def _parse_with(origins: tuple[Origin, ...], text: str, name: str) -> Scenario:
+def _parse_with(origins: tuple[RegisteredClass, ...], text: str, name: str) -> Scenario:
     """The scenario of a text, with members that another process has registered."""
     install(origins)
     return parse(text, name)

@@ -8,17 +8,17 @@ simulation.run().digest
 """
 
 from cellrelay.simulation.observation import Control, Observation, Reading
-from cellrelay.simulation.record import Act, Record
+from cellrelay.simulation.record import ControlChange, RunRecord
 from cellrelay.simulation.steered import CONTROLS, ControlKind, Simulation, Time
 
 __all__ = [
     "CONTROLS",
-    "Act",
     "Control",
+    "ControlChange",
     "ControlKind",
     "Observation",
     "Reading",
-    "Record",
+    "RunRecord",
     "Simulation",
     "Time",
 ]

@@ -46,7 +46,7 @@ class Control(NamedTuple):
     """Unit of the three numbers; `1` for a plain number."""
 
 
-class Unknown(KeyError):
+class NotObserved(KeyError):
     """A scope or a name that an observation does not have."""
 
     def __str__(self) -> str:
@@ -54,7 +54,7 @@ class Unknown(KeyError):
         return str(self.args[0])
 
 
-class Named(Mapping[str, Any]):
+class ScopeValues(Mapping[str, Any]):
     """Values by name, of one scope."""
 
     def __init__(self, scope: Scope, values: Mapping[str, Any]) -> None:
@@ -65,7 +65,7 @@ class Named(Mapping[str, Any]):
         try:
             return self._values[name]
         except (KeyError, TypeError):
-            raise Unknown(_missing(f"`{self.scope}`", name, self._values)) from None
+            raise NotObserved(_missing(f"`{self.scope}`", name, self._values)) from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)
@@ -77,36 +77,36 @@ class Named(Mapping[str, Any]):
         return f"{{{', '.join(f'{name}: {value!r}' for name, value in self._values.items())}}}"
 
 
-class Observation(Mapping[ScopeLike, Named]):
+class Observation(Mapping[ScopeLike, ScopeValues]):
     """Values by scope, then by name; a scope may be given by its text, such as `flow bulk[3]`."""
 
     def __init__(self, values: Iterable[tuple[Scope, str, Any]]) -> None:
         by_scope: dict[Scope, dict[str, Any]] = {}
         for scope, name, value in values:
             by_scope.setdefault(scope, {})[name] = value
-        self._scopes = {scope: Named(scope, named) for scope, named in by_scope.items()}
+        self._scopes = {scope: ScopeValues(scope, named) for scope, named in by_scope.items()}
 
     @cached_property
     def _texts(self) -> Mapping[str, Scope]:
         return by_text(self._scopes)
 
-    def __getitem__(self, scope: ScopeLike) -> Named:
+    def __getitem__(self, scope: ScopeLike) -> ScopeValues:
         try:
             return self._scopes[self._texts[scope] if isinstance(scope, str) else scope]
         except (KeyError, TypeError):
-            raise Unknown(_missing("the network", str(scope), self._texts)) from None
+            raise NotObserved(_missing("the network", str(scope), self._texts)) from None
 
     def members(self, scope: ScopeLike, name: str) -> list[Any]:
         """Values of this name at a scope, or at all members of a group that have it."""
         wanted = Scope.read(scope) if isinstance(scope, str) else scope
         if not isinstance(wanted, Scope):
-            raise Unknown(_missing("the network", str(scope), self._texts))
+            raise NotObserved(_missing("the network", str(scope), self._texts))
         covered = [named for known, named in self._scopes.items() if wanted.covers(known)]
         found = [named[name] for named in covered if name in named]
         if not found:
             names = dict.fromkeys(name for named in covered for name in named)
             texts = dict.fromkeys(str(known.group) for known in self._scopes)
-            raise Unknown(
+            raise NotObserved(
                 _missing(f"`{scope}`", name, names)
                 if covered
                 else _missing("the network", str(scope), texts)

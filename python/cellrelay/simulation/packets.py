@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cellrelay.files import replacing
-from cellrelay.metrics.scope import Name, Place
+from cellrelay.metrics.scope import Name, Place, Scope
 
 if TYPE_CHECKING:
     import pyarrow
@@ -77,10 +77,11 @@ def table_of(
 
     rows = packets.rows
     flows = [str(Name(*parts)) for parts in packets.flows]
-    outputs = [str(Place(Name(*node), Name(*to))) for node, to in packets.outputs]
+    ports = [Place(Name(*node), Name(*to)) for node, to in packets.outputs]
+    outputs = list(map(str, ports))
     cause, output = rows["cause"], rows["output"]
     # The places of drops: the ports by number, and then the links behind them.
-    places = [f"port {output}" for output in outputs] + [f"link {output}" for output in outputs]
+    places = [str(Scope(kind, None, port)) for kind in ("port", "link") for port in ports]
     is_lost = cause == packets.causes.index(LOST)
     dropped = cause >= 0
     fate = 2 - dropped - 2 * (rows["delivered"] == rows["delivered"])

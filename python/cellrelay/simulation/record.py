@@ -15,7 +15,7 @@ _FORM = "write a record as `Simulation.record` returns it"
 
 
 @dataclass(frozen=True)
-class Act:
+class ControlChange:
     """A control that was set."""
 
     at: int
@@ -37,14 +37,14 @@ class Act:
 
 
 @dataclass(frozen=True)
-class Record:
+class RunRecord:
     """A scenario, a seed, a replication, and the controls that were set until an instant."""
 
     scenario: str
     """The scenario as TOML with every default filled in."""
     seed: int
     replication: int
-    acts: tuple[Act, ...]
+    acts: tuple[ControlChange, ...]
     now: int
     """Instant of the record, in picoseconds."""
     model: str = MODEL
@@ -63,7 +63,7 @@ class Record:
         }
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any] | str) -> Record:
+    def of(cls, plain: Mapping[str, Any] | str) -> RunRecord:
         """The record from its plain data, or from the JSON text of these data.
 
         Raises:
@@ -87,14 +87,14 @@ class Record:
         )
 
 
-def _act(number: int, data: object) -> Act:
+def _act(number: int, data: object) -> ControlChange:
     where = f"set[{number}]"
     if not isinstance(data, Mapping):
         raise _refused(f"{where}: {data!r} is nothing that was set")
     value = data.get("value")
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise _refused(f"{where}.value: {value!r} is neither a number nor a text")
-    return Act(
+    return ControlChange(
         at=_core.picoseconds(_field(data, "at", str, f"{where}.")),
         scope=_field(data, "scope", str, f"{where}."),
         control=_field(data, "control", str, f"{where}."),

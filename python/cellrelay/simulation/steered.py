@@ -12,7 +12,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.scenario import Scenario, Settings, load, parse
 from cellrelay.simulation.observation import Control, Observation, readings
-from cellrelay.simulation.record import Act, Record
+from cellrelay.simulation.record import ControlChange, RunRecord
 from cellrelay.simulation.run import Run, run_of
 
 if TYPE_CHECKING:
@@ -70,14 +70,14 @@ class Simulation:
         self._steps = _core.Steps(
             self._scenario._core, self._seed, self._replication, self._notes_packets
         )
-        self._acts: list[Act] = []
+        self._acts: list[ControlChange] = []
         self._run: Run | None = None
         self._packets: _core.Packets | None = None
         self._seconds = 0.0
 
     @classmethod
     def replay(
-        cls, record: Record | Mapping[str, Any] | str, *, packets: bool = False
+        cls, record: RunRecord | Mapping[str, Any] | str, *, packets: bool = False
     ) -> Simulation:
         """Make the run of a record again, up to the instant of the record.
 
@@ -87,7 +87,7 @@ class Simulation:
         Raises:
             ScenarioError: if it is no record, or of another model.
         """
-        known = record if isinstance(record, Record) else Record.of(record)
+        known = record if isinstance(record, RunRecord) else RunRecord.of(record)
         simulation = cls(
             parse(known.scenario, "<record>"),
             seed=known.seed,
@@ -128,7 +128,7 @@ class Simulation:
     @property
     def record(self) -> dict[str, Any]:
         """Every input that determines the run up to now, as plain data for JSON: see `replay`."""
-        return Record(
+        return RunRecord(
             self._scenario.resolved,
             self._seed,
             self._replication,
@@ -207,7 +207,7 @@ class Simulation:
             raise ScenarioError(f"{control!r} is no control\n  hint: expected one of {known}")
         plain = _plain(value)
         self._steps.set(str(scope), control, plain)
-        self._acts.append(Act(self._steps.now, str(scope), control, plain))
+        self._acts.append(ControlChange(self._steps.now, str(scope), control, plain))
 
     def clone(self) -> Simulation:
         """A second run in the same state; if nothing is set, it ends with equal results.
@@ -243,7 +243,7 @@ class Simulation:
         finally:
             self._seconds += time.perf_counter() - started
 
-    def _follow(self, acts: tuple[Act, ...], now: int) -> None:
+    def _follow(self, acts: tuple[ControlChange, ...], now: int) -> None:
         """Set the controls of the record at their instants, and pause at its own instant."""
         instants = [self._steps.now, *(act.at for act in acts), now]
         if instants != sorted(instants) or now > self._steps.end:

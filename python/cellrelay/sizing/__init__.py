@@ -4,6 +4,6 @@ The value is found by bisection over runs, for each point of the scenario's swee
 """
 
 from cellrelay.sizing.requirement import Requirement
-from cellrelay.sizing.search import Question, Sized, Trial, size
+from cellrelay.sizing.search import Sized, SizingQuestion, Trial, size
 
-__all__ = ["Question", "Requirement", "Sized", "Trial", "size"]
+__all__ = ["Requirement", "Sized", "SizingQuestion", "Trial", "size"]

@@ -17,7 +17,7 @@ from cellrelay.errors import ScenarioError
 from cellrelay.experiment.points import measured
 from cellrelay.results import Results
 from cellrelay.scenario import Scenario
-from cellrelay.scenario.factors import Range
+from cellrelay.scenario.factors import FactorRange
 from cellrelay.sizing.requirement import Requirement
 from cellrelay.statistics import Estimate
 
@@ -28,10 +28,10 @@ Run = Callable[[Scenario], Results]
 
 
 @dataclass(frozen=True)
-class Question:
+class SizingQuestion:
     """The parameter that is sized, and the requirements."""
 
-    range: Range
+    range: FactorRange
     requirements: Sequence[Requirement]
     is_largest: bool = False
     """True if the largest value is wanted, such as the length of a cable."""
@@ -86,7 +86,7 @@ class Sized:
         return [trial for trial in beyond if not trial.is_met]
 
 
-def size(question: Question, load: Load, run: Run) -> list[Sized]:
+def size(question: SizingQuestion, load: Load, run: Run) -> list[Sized]:
     """Find the value for each point of the scenario's sweep.
 
     If the sweep varies the parameter as well, this axis is left out.
@@ -119,7 +119,7 @@ class _Search:
 
     def __init__(
         self,
-        question: Question,
+        question: SizingQuestion,
         at: Callable[[float], Scenario],
         run: Run,
         point: Mapping[str, str],

@@ -15,10 +15,10 @@ from cellrelay.statistics.student import student_t
 LEVEL = 0.95
 """Confidence level where none is stated."""
 
-Range = tuple[float, float]
+PossibleRange = tuple[float, float]
 """The least and the largest value that a quantity can have."""
 
-ANYTHING: Range = (-math.inf, math.inf)
+ANYTHING: PossibleRange = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Estimate:
     n: int
     """Number of samples."""
     level: float = LEVEL
-    possible: Range = ANYTHING
+    possible: PossibleRange = ANYTHING
     is_unseen: bool = False
     """True for a frequency of an event that was never seen; `half_width` is then its upper
     bound."""
@@ -108,7 +108,7 @@ def _decimals(mean: float, half_width: float) -> int:
 
 
 def estimate(
-    samples: Sequence[float], level: float = LEVEL, possible: Range = ANYTHING
+    samples: Sequence[float], level: float = LEVEL, possible: PossibleRange = ANYTHING
 ) -> Estimate:
     """Mean of independent samples of one quantity, with its interval by Student's t.
 

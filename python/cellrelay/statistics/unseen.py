@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from cellrelay.statistics.interval import LEVEL, Estimate, Range
+from cellrelay.statistics.interval import LEVEL, Estimate, PossibleRange
 
 
 def most_often(looked_at: float, level: float = LEVEL) -> float:
@@ -22,7 +22,7 @@ def most_often(looked_at: float, level: float = LEVEL) -> float:
     return -math.log1p(-level) / looked_at if looked_at > 0 else math.nan
 
 
-def unseen(looked_at: float, n: int, level: float, possible: Range) -> Estimate:
+def unseen(looked_at: float, n: int, level: float, possible: PossibleRange) -> Estimate:
     """The frequency of an event that occurred in none of `n` samples, which have `looked_at` units
     together.
 

@@ -1,7 +1,7 @@
 """The store: every finished run, once, in one SQLite file."""
 
-from cellrelay.store.reading import Latest, StoredRuns
+from cellrelay.store.reading import PointReader, StoredRuns
 from cellrelay.store.rescue import Rescue, is_aside
-from cellrelay.store.store import Contents, Known, Store
+from cellrelay.store.store import Known, Store, StoreSize
 
-__all__ = ["Contents", "Known", "Latest", "Rescue", "Store", "StoredRuns", "is_aside"]
+__all__ = ["Known", "PointReader", "Rescue", "Store", "StoreSize", "StoredRuns", "is_aside"]

@@ -11,7 +11,7 @@ from cellrelay.simulation.series import Recording
 from cellrelay.store.store import Store
 
 
-class Latest:
+class PointReader:
     """Reads the runs of a point, and keeps the runs of the latest point in memory."""
 
     def __init__(self, store: Store) -> None:
@@ -32,7 +32,7 @@ class StoredRuns(Sequence[Run]):
     """The first replications of a point, which can be read while their store is open."""
 
     def __init__(
-        self, latest: Latest, key: str, seed: int, count: int, series: Mapping[int, Recording]
+        self, latest: PointReader, key: str, seed: int, count: int, series: Mapping[int, Recording]
     ) -> None:
         self._latest = latest
         self._key = key

@@ -24,7 +24,7 @@ from cellrelay.store.rows import SEALED, Row, Sealed, are_whole, is_whole, rows,
 _OF_POINT = "WHERE scenario = ? AND run.model = ? AND seed = ?"
 
 
-class Contents(NamedTuple):
+class StoreSize(NamedTuple):
     """The size of a store: finished runs, failed runs and scenarios."""
 
     runs: int
@@ -48,7 +48,7 @@ class Store:
 
     >>> with Store() as store:
     ...     store.contents()
-    Contents(runs=0, failures=0, scenarios=0)
+    StoreSize(runs=0, failures=0, scenarios=0)
     """
 
     def __init__(self, path: str | Path | None = None, model: str = MODEL) -> None:
@@ -140,14 +140,14 @@ class Store:
             for point in points:
                 self._execute(f"DELETE FROM run {_OF_POINT}", self._identity(point)[:-1])
 
-    def contents(self) -> Contents:
+    def contents(self) -> StoreSize:
         """Count the runs, failures and scenarios."""
         with self._database.explained():
             row = self._execute(
                 "SELECT count(*) - count(error), count(error),"
                 " (SELECT count(*) FROM scenario) FROM run"
             ).fetchone()
-        return Contents(*row)
+        return StoreSize(*row)
 
     def known(self, point: Task, most: int) -> Known:
         """The stored runs among the first `most` replications of a point."""

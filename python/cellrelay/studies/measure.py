@@ -11,13 +11,14 @@ from typing import TypeVar
 
 from cellrelay.metrics.metric import every_metric, renamed, units
 from cellrelay.metrics.names import FlowMetric, NetworkMetric, PortMetric
+from cellrelay.metrics.scope import Scope
 from cellrelay.plot import Curve
 from cellrelay.results import NotMeasured, PointResult, Results, Unknown
 from cellrelay.results.select import meant, resolve_axis
 from cellrelay.statistics import (
     ANYTHING,
     Estimate,
-    Range,
+    PossibleRange,
     estimate,
     mean,
     paired_difference,
@@ -36,7 +37,7 @@ class Ranged:
     """A measure whose values have a known range, such as 0 to 1 for a share."""
 
     samples: Measure
-    possible: Range
+    possible: PossibleRange
 
     def __call__(self, point: PointResult) -> list[float]:
         """The samples of the measure at a point."""
@@ -50,15 +51,19 @@ def of_network(metric: NetworkMetric) -> Ranged:
 
 def of_flow(metric: FlowMetric, flow: str) -> Ranged:
     """A metric of the flow with this name."""
-    return Ranged(lambda point: point.samples(metric, f"flow {flow}"), _range(metric, "flow"))
+    possible = _range(metric, "flow")
+    scope = Scope.named("flow", flow)
+    return Ranged(lambda point: point.samples(metric, scope), possible)
 
 
 def of_port(metric: PortMetric, port: str) -> Ranged:
     """A metric of an output, such as `s1->receiver`."""
-    return Ranged(lambda point: point.samples(metric, f"port {port}"), _range(metric, "port"))
+    possible = _range(metric, "port")
+    scope = Scope.named("port", port)
+    return Ranged(lambda point: point.samples(metric, scope), possible)
 
 
-def _range(metric: str, kind: str) -> Range:
+def _range(metric: str, kind: str) -> PossibleRange:
     """The range of a metric; a metric that does not exist is refused before any run."""
     if metric not in (known := units()[kind]):
         now = renamed(metric)
@@ -74,7 +79,7 @@ def scaled(measure: Measure, factor: float) -> Ranged:
     return Ranged(samples, (factor * least, factor * most))
 
 
-def range_of(measure: Measure) -> Range:
+def range_of(measure: Measure) -> PossibleRange:
     """The range of a measure, if it is known."""
     return measure.possible if isinstance(measure, Ranged) else ANYTHING
 

@@ -45,6 +45,21 @@ def parse(text: str) -> Quantity | None:
     return Quantity(float(Decimal(match["number"]) * factor), unit)
 
 
+def number(text: str, unit: str) -> float:
+    """The number of a quantity in a unit.
+
+    Raises `ValueError` if the text is no quantity with such a unit.
+
+    >>> number("0.3 s", "ms"), number("10 Mbit/s", "kbit/s")
+    (300.0, 10000.0)
+    """
+    match = _PATTERN.fullmatch(text.strip())
+    known, factor = _UNITS[unit]
+    if not match or match["unit"] not in _UNITS or _UNITS[match["unit"]][0] != known:
+        raise ValueError(f"`{text}` is no quantity in `{unit}`")
+    return float(Decimal(match["number"]) * _UNITS[match["unit"]][1] / factor)
+
+
 def parse_all(texts: Sequence[str]) -> tuple[list[float], str] | None:
     """The values of an axis as numbers with a common unit, or None if units differ in kind."""
     quantities = [parse(text) for text in texts]

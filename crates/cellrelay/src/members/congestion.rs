@@ -8,7 +8,7 @@
 //!     Ack, CongestionControl, CongestionEvent, CongestionKind, Family, Limits, LossRecovery,
 //!     Recovery, Reports,
 //! };
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //!
 //! parameters! {
 //!     /// A window of constant size.

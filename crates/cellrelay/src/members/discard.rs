@@ -8,7 +8,7 @@
 //!     Buffer, Cell, Decision, Discard, DiscardKind, Family, Occupancy, Overflow, Pdus,
 //! };
 //! use cellrelay::members::quantities::Amount;
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //!
 //! parameters! {
 //!     /// Drops whole packets that begin while the queue is long.

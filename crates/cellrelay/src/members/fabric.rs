@@ -5,7 +5,7 @@
 //!
 //! ```
 //! use cellrelay::members::fabric::{Crossing, Fabric, Family, Inputs, NextCell};
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //! use cellrelay::{Duration, Time};
 //!
 //! parameters! {

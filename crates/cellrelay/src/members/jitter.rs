@@ -4,7 +4,7 @@
 //! ```
 //! use cellrelay::Duration;
 //! use cellrelay::members::jitter::{Family, FlowPath, Jitter};
-//! use cellrelay::members::{Member, Open, Stream, parameters};
+//! use cellrelay::members::{Member, OpenFamily, Stream, parameters};
 //!
 //! parameters! {
 //!     /// Exponential, with a mean.

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use cellrelay::members::loss::{Family, LinkLoss, LossKind, LossUnit, SentUnit, Way};
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //!
 //! parameters! {
 //!     /// Loses every tenth packet, or another, in the direction in which the link is written.

@@ -3,7 +3,7 @@
 //! ```
 //! use cellrelay::members::mark::{Buffer, Family, Mark, Occupancy};
 //! use cellrelay::members::quantities::{Amount, Fraction};
-//! use cellrelay::members::{Member, Open, Stream, parameters};
+//! use cellrelay::members::{Member, OpenFamily, Stream, parameters};
 //!
 //! parameters! {
 //!     /// Marks at random while the queue is long.

@@ -30,7 +30,7 @@
 //! ```
 //! use cellrelay::members::discard::{Buffer, Decision, Discard, DiscardKind, Family, Occupancy};
 //! use cellrelay::members::discard::Cell;
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //!
 //! parameters! {
 //!     /// Drops cells that arrive while more than a set part of the buffer is occupied.
@@ -99,4 +99,4 @@ pub mod source;
 #[doc(inline)]
 pub use kernel::Stream;
 #[doc(inline)]
-pub use parameters::{Conflict, Member, NotRegistered, Open, choices, parameters};
+pub use parameters::{Conflict, Member, NotRegistered, OpenFamily, choices, parameters};

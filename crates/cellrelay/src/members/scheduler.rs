@@ -6,7 +6,7 @@
 //! use cellrelay::members::scheduler::{
 //!     ClassDivision, Family, OutputVcs, QueuePer, Scheduler, SchedulerKind,
 //! };
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //!
 //! parameters! {
 //!     /// Each VC has a queue of its own, and the VC with the lowest number goes first.

@@ -5,7 +5,7 @@
 //! use cellrelay::members::source::{
 //!     Application, Demand, Family, OnLink, PacketSizes, Source, SourceKind, Spacing, Write,
 //! };
-//! use cellrelay::members::{Member, Open, parameters};
+//! use cellrelay::members::{Member, OpenFamily, parameters};
 //! use cellrelay::Time;
 //!
 //! parameters! {
@@ -70,6 +70,6 @@
 pub use models::traffic::length::{LengthSpec, Lengths};
 #[doc(inline)]
 pub use models::traffic::{
-    Application, Demand, ENDLESS, OnLink, Pace, PacketSizes, Source, SourceKind,
+    Application, Demand, ENDLESS, OnLink, PacketSizes, Source, SourceKind, SourceRate,
     SourceSpec as Family, Spacing, Write,
 };

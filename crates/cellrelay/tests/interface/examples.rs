@@ -107,7 +107,6 @@ fn a_package_with_the_manifest_of_the_guide_can_hold_the_policy() {
     assert!(done.status.success(), "{told}");
 }
 
-/// Writes the package that the guide describes.
 fn write_package(folder: &Path) {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let guide = guide();

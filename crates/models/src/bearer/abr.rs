@@ -8,7 +8,7 @@
 
 use kernel::{Duration, Rate};
 use parameters::record::Conflict;
-use parameters::{Fraction, RateOrZero, Record, choices, parameters, presets};
+use parameters::{Fraction, ParameterTable, RateOrZero, choices, parameters, presets};
 
 use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};

@@ -5,7 +5,7 @@
 use kernel::{Duration, Rate};
 use parameters::parameters;
 
-use super::{Aal5Bearer, Encapsulation, OverAal5};
+use super::{Aal5Bearer, Encapsulation, OverAal5, ShapedBearer};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::gcra::Descriptor;
 use crate::wire::class::Class;
@@ -18,8 +18,8 @@ parameters! {
         pub rate: Rate,
         /// Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may
         /// catch up by this much.
-        #[range("0 s", "1 s")]
-        pub cdvt: Duration = "0 s",
+        #[as_in(ShapedBearer)]
+        pub cdvt: Duration,
         #[as_in(Aal5Bearer)]
         pub encapsulation: Encapsulation<OverAal5>,
     }

@@ -9,6 +9,7 @@ use std::cmp::Ordering;
 use std::fmt::Write as _;
 use std::marker::PhantomData;
 
+use kernel::Duration;
 use parameters::shape::Words;
 use parameters::{Bytes, Parameter, Path, Problems, Shape, Value, Written, family, parameters};
 
@@ -18,6 +19,15 @@ parameters! {
         /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Encapsulation<OverAal5> = "0 B",
+    }
+}
+
+parameters! {
+    /// A bearer whose host shapes cells.
+    pub struct ShapedBearer {
+        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
+        #[range("0 s", "1 s")]
+        pub cdvt: Duration = "0 s",
     }
 }
 
@@ -64,6 +74,9 @@ pub trait Stacks: 'static {
     /// The encapsulations, in the order in which they are listed.
     const ALL: &'static [Stack];
 }
+
+/// LLC/SNAP header before a protocol with an `EtherType`, without that type: RFC 2684, section 5.1.
+pub const LLC_SNAP: [u8; 6] = [0xAA, 0xAA, 0x03, 0, 0, 0];
 
 const LLC: Header = ("LLC", 3);
 const OUI: Header = ("OUI", 3);

@@ -64,7 +64,7 @@ impl Bearer for Gse {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

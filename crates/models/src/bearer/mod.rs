@@ -15,7 +15,9 @@ use crate::wire::class::Class;
 use crate::wire::contents::Contents;
 use crate::wire::segment::Segment;
 
-pub use encapsulation::{Aal5Bearer, Encapsulation, OverAal5, OverGse, OverLinks, OverPtm, Stack};
+pub use encapsulation::{
+    Aal5Bearer, Encapsulation, LLC_SNAP, OverAal5, OverGse, OverLinks, OverPtm, ShapedBearer, Stack,
+};
 
 parameters::registry! {
     /// Bearer of the packets of a flow.

@@ -57,7 +57,7 @@ impl Bearer for Ptm {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Record, understand, value};
+    use parameters::{ParameterTable, understand, value};
 
     use super::*;
 

@@ -6,7 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{Conflict, parameters};
 
-use super::{Aal5Bearer, Encapsulation, OverAal5};
+use super::{Aal5Bearer, Encapsulation, OverAal5, ShapedBearer};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::gcra::Descriptor;
 use crate::wire::class::Class;
@@ -18,9 +18,8 @@ parameters! {
         /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
         /// included; if not given, cells are not shaped.
         pub peak: Option<Rate>,
-        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
-        #[range("0 s", "1 s")]
-        pub cdvt: Duration = "0 s",
+        #[as_in(ShapedBearer)]
+        pub cdvt: Duration,
         #[as_in(Aal5Bearer)]
         pub encapsulation: Encapsulation<OverAal5>,
     }

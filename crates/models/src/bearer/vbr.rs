@@ -6,7 +6,7 @@
 use kernel::{Duration, Rate};
 use parameters::{CellCount, Conflict, parameters};
 
-use super::{Aal5Bearer, Encapsulation, OverAal5};
+use super::{Aal5Bearer, Encapsulation, OverAal5, ShapedBearer};
 use super::{AbrParameters, Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::gcra::{self, Descriptor, Sustained};
 use crate::wire::class::Class;
@@ -18,9 +18,8 @@ parameters! {
         /// Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
         /// cells.
         pub peak: Rate,
-        /// Cell delay variation tolerance (CDVT): how early a cell may leave at `peak`.
-        #[range("0 s", "1 s")]
-        pub cdvt: Duration = "0 s",
+        #[as_in(ShapedBearer)]
+        pub cdvt: Duration,
         /// Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run.
         pub sustained: Option<Rate>,
         /// Maximum burst size (MBS): cells that may leave at the peak rate before the sustainable

@@ -8,7 +8,7 @@ use crate::bearer::BearerSpec;
 use crate::traffic::arrivals::ArrivalsSpec;
 use crate::traffic::connections::Connections;
 use crate::traffic::trace::Writes;
-use crate::traffic::{Application, PacketSizes};
+use crate::traffic::{Application, FileLines, PacketSizes};
 use crate::transport::{Connection, Ends, Segment, Transmit, TransportSpec};
 use crate::wire::segment::ConnectionId;
 

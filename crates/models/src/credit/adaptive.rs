@@ -13,7 +13,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{CreditBuffer, Loop, Pool};
+use super::{CreditBuffer, CreditReturn, Loop, Pool};
 
 parameters! {
     /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
@@ -21,15 +21,13 @@ parameters! {
     pub struct Adaptive {
         /// N2: cells forwarded between one credit and the next, and cells that every VC keeps. Each
         /// credit takes a cell of the opposite direction.
-        #[range(1, 1_000_000)]
-        pub n2: u32 = 10,
+        #[as_in(CreditReturn)]
+        pub n2: u32,
         /// Capacity of the pool, in cells; if not given, N2 for each VC and two round trips of the
         /// link.
         #[range(1, 1_000_000_000)]
         pub pool: Option<u32>,
-        /// Interval of the check cell that recovers credits lost on the link; if not given, none is
-        /// sent.
-        #[range("1 us", "1 h")]
+        #[as_in(CreditReturn)]
         pub check: Option<Duration>,
     }
 }

@@ -19,12 +19,27 @@ pub use counts::{CreditReceiver, VcCredit};
 pub use sender::{CreditReading, CreditSender};
 
 use kernel::Duration;
+use parameters::parameters;
 
 parameters::registry! {
     /// Credit-based flow control of a link, for each virtual channel.
     pub enum CreditSpec builds CreditBuffer, for Loop {
         n23 => N23,
         adaptive => Adaptive,
+    }
+}
+
+parameters! {
+    /// The parameters that the members share.
+    pub struct CreditReturn {
+        /// N2: cells forwarded between one credit and the next. Each credit takes a cell of the
+        /// opposite direction.
+        #[range(1, 1_000_000)]
+        pub n2: u32 = 10,
+        /// Interval of the check cell that recovers credits lost on the link; if not given, none is
+        /// sent.
+        #[range("1 us", "1 h")]
+        pub check: Option<Duration>,
     }
 }
 

@@ -10,23 +10,19 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{CreditBuffer, Loop};
+use super::{CreditBuffer, CreditReturn, Loop};
 
 parameters! {
     /// Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which returns
     /// a credit for every N2 cells that it forwards.
     pub struct N23 {
-        /// N2: cells forwarded between one credit and the next. Each credit takes a cell of the
-        /// opposite direction.
-        #[range(1, 1_000_000)]
-        pub n2: u32 = 10,
+        #[as_in(CreditReturn)]
+        pub n2: u32,
         /// N3: cells of a VC that may be sent beyond N2 before a credit returns; if not given, the
         /// round-trip time of the link in cells, so that one VC can fill the link.
         #[range(1, 1_000_000_000)]
         pub n3: Option<u32>,
-        /// Interval of the check cell that recovers credits lost on the link; if not given, none is
-        /// sent.
-        #[range("1 us", "1 h")]
+        #[as_in(CreditReturn)]
         pub check: Option<Duration>,
     }
 }

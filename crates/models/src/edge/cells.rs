@@ -11,10 +11,10 @@ use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSe
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
-use crate::paced::{Leaving, Paced, Reaction, Waiting as Packets};
+use crate::paced::{Leaving, Paced, Reaction, WaitingPacket};
 use crate::wire::cell::{CELL_OCTETS, Cell};
 use crate::wire::contents::{Contents, RmId};
-use crate::wire::unit::{Outlet, Packet};
+use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// An output to a link that carries cells.
@@ -71,13 +71,13 @@ impl CellPort {
     }
 
     /// Offers a packet to the queue of `vc`.
-    pub fn offer(&mut self, now: Time, packet: Packet, vc: Vc, out: &mut Outlet<'_>) {
+    pub fn offer(&mut self, now: Time, packet: PacketUnit, vc: Vc, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let contents = out.cargo.take(packet.contents);
         let (_, cells) = self.bearers[vc.index()].wrap(u64::from(contents.octets));
         let size = u64::from(cells);
         // A discard policy sees a packet as a PDU of one cell.
-        let whole = Cell::from(&Packet { vc, ..packet });
+        let whole = Cell::from(&PacketUnit { vc, ..packet });
         let offer = Offer {
             at: now,
             size,
@@ -100,13 +100,20 @@ impl CellPort {
             marked: packet.marked || admission == Admission::Marked,
             ..contents
         };
-        let packets = Packets::new(out.cargo.insert(cut), contents.pdu, cells);
+        let packets = WaitingPacket::new(out.cargo.insert(cut), contents.pdu, cells);
         self.paced.push(now, vc, packets);
         self.waiting += size;
         self.serve(now, out);
         // A cell that starts at once is not counted as waiting.
-        let meter = &mut self.meter;
-        meter.accept(vc.index(), size, true, Duration::ZERO, self.waiting);
+        self.count(vc, size, true);
+    }
+
+    /// Counts accepted cells of a VC; `eom` is true if they end a PDU. Their waiting time follows
+    /// from the lengths of the queue.
+    #[inline]
+    fn count(&mut self, vc: Vc, cells: u64, eom: bool) {
+        self.meter
+            .accept(vc.index(), cells, eom, Duration::ZERO, self.waiting);
     }
 
     /// An RM cell arrives over the link, for the end of its VC at this edge; `efci` is the mark of
@@ -139,9 +146,8 @@ impl CellPort {
         if self.paced.is_check(due) {
             if let Some(check) = self.paced.take_check() {
                 self.free_at = now + self.cell_time;
-                let meter = &mut self.meter;
-                meter.accept(check.vc.index(), 1, false, Duration::ZERO, self.waiting);
-                meter.credit();
+                self.count(check.vc, 1, false);
+                self.meter.credit();
                 self.transmit(now, &check, out);
             }
             return;
@@ -154,8 +160,7 @@ impl CellPort {
             }
             Leaving::Rm(vc, rm) => {
                 self.rm_sent += 1;
-                let meter = &mut self.meter;
-                meter.accept(vc.index(), 1, false, Duration::ZERO, self.waiting);
+                self.count(vc, 1, false);
                 Cell::rm(vc, out.cargo.insert_rm(rm))
             }
         };

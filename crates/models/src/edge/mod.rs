@@ -10,6 +10,7 @@ mod cells;
 use kernel::{Node, Time};
 use parameters::{BufferSize, parameters};
 
+use crate::group::NodeGroup;
 use crate::metrics::UnforwardedOctets;
 use crate::output::Port;
 use crate::output::buffer::BufferSpec;
@@ -22,7 +23,7 @@ use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
 use crate::wire::cell::{CELL_OCTETS, Payload, Train};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Route;
 pub use cells::CellPort;
 
@@ -31,7 +32,7 @@ parameters! {
     pub struct EdgeSpec {
         /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
         /// edge router called `name`.
-        #[range(1, 100_000)]
+        #[as_in(NodeGroup)]
         pub count: Option<u32>,
         /// Capacity of each queue; there is one for each virtual channel of a link with cells, and
         /// one for each link with packets. A cell counts for 53 octets.
@@ -207,7 +208,7 @@ impl Edge {
             self.arrived.damaged += 1;
             return;
         }
-        let packet = Packet {
+        let packet = PacketUnit {
             vc: train.vc,
             contents: data.contents,
             octets: contents.octets,
@@ -217,13 +218,13 @@ impl Edge {
     }
 
     /// Offers a whole packet to the output of its route.
-    fn forward(&mut self, now: Time, input: usize, packet: Packet, out: &mut Outlet<'_>) {
+    fn forward(&mut self, now: Time, input: usize, packet: PacketUnit, out: &mut Outlet<'_>) {
         let route = self.routes[input][packet.vc.index()];
         let output = route.output as usize;
         match &mut self.outputs[output] {
             EdgeOutput::Cells(port) => port.offer(now, packet, route.vc, out),
             EdgeOutput::Packets(port) => {
-                let mut leaving = Packet {
+                let mut leaving = PacketUnit {
                     vc: route.vc,
                     ..packet
                 };

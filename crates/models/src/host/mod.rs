@@ -15,11 +15,12 @@ use kernel::{Node, Time};
 use parameters::parameters;
 
 use crate::agenda::Agenda;
+use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
 use crate::tap::{Fate, TappedPacket};
 use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::wire::contents::{Cargo, Contents, ContentsId};
-use crate::wire::unit::{Outlet, Packet, Unit};
+use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 use nic::Nic;
 pub use order::ArrivalOrder;
@@ -31,12 +32,12 @@ parameters! {
     pub struct HostSpec {
         /// Size of the group; members are called `name[0]`, `name[1]` and so on. If not given, one
         /// host called `name`.
-        #[range(1, 100_000)]
+        #[as_in(NodeGroup)]
         pub count: Option<u32>,
     }
 }
 
-/// A host.
+/// A host: the ends of flows, and the network interface that they share.
 pub struct Host {
     /// Network interface of the host.
     pub nic: Nic,
@@ -139,8 +140,8 @@ impl Arrival {
     }
 }
 
-impl From<&Packet> for Arrival {
-    fn from(packet: &Packet) -> Arrival {
+impl From<&PacketUnit> for Arrival {
+    fn from(packet: &PacketUnit) -> Arrival {
         Arrival {
             vc: packet.vc,
             contents: packet.contents,

@@ -9,11 +9,11 @@ use kernel::{Duration, Rate, RememberingRate, Time};
 
 use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
-use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, Waiting};
+use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::tap::PduEnd;
 use crate::wire::cell::{CELL_BITS, Cell, Data, Train};
 use crate::wire::contents::Contents;
-use crate::wire::unit::{Amendment, Outlet, Packet};
+use crate::wire::unit::{Amendment, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// A network interface.
@@ -72,7 +72,7 @@ impl Nic {
                         return self.send_cells(now, start, vc, contents, out);
                     }
                     let id = out.cargo.insert(contents);
-                    let packet = Waiting::new(id, contents.pdu, contents.cells);
+                    let packet = WaitingPacket::new(id, contents.pdu, contents.cells);
                     if let Some(due) = paced.push_or_start(now, vc, packet) {
                         self.send_due(due, out);
                     }
@@ -90,7 +90,7 @@ impl Nic {
         contents: Contents,
         out: &mut Outlet<'_>,
     ) {
-        let packet = Packet {
+        let packet = PacketUnit {
             vc,
             contents: out.cargo.insert(contents),
             octets: contents.octets,

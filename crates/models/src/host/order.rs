@@ -1,6 +1,6 @@
 //! The order of arrival of packets that may take several paths.
 
-use crate::metrics::{Arrivals, ReorderingMeter};
+use crate::metrics::{ReorderingMeter, StreamOrder};
 use crate::wire::contents::Contents;
 use crate::wire::segment::ConnectionId;
 
@@ -9,7 +9,7 @@ pub struct ArrivalOrder {
     /// True if the flow has several connections, each of which is a stream by itself.
     by_connection: bool,
     /// Streams by slot, each with the generation of its connection.
-    streams: Vec<(u16, Arrivals)>,
+    streams: Vec<(u16, StreamOrder)>,
     /// Counts of reordering.
     pub meter: ReorderingMeter,
 }
@@ -33,12 +33,12 @@ impl ArrivalOrder {
         };
         let slot = usize::from(id.slot);
         if self.streams.len() <= slot {
-            self.streams.resize(slot + 1, (0, Arrivals::default()));
+            self.streams.resize(slot + 1, (0, StreamOrder::default()));
         }
         let (generation, arrivals) = &mut self.streams[slot];
         if id.generation != *generation {
             *generation = id.generation;
-            *arrivals = Arrivals::default();
+            *arrivals = StreamOrder::default();
         }
         arrivals.arrive(contents.pdu, &mut self.meter);
     }

@@ -10,7 +10,7 @@ use super::{LinkLoss, LossAt, LossUnit, Outages, SentUnit};
 use crate::metrics::{DroppedUnit, LossMeter};
 use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::Packet;
+use crate::wire::unit::PacketUnit;
 
 /// The transmitting end of a lossy link.
 pub struct LossyEnd {
@@ -93,7 +93,7 @@ impl LossyEnd {
 
     /// True if a whole packet, sent or offered at `now`, is lost; its contents are then
     /// removed.
-    pub fn loses_packet(&mut self, now: Time, packet: &Packet, cargo: &mut Cargo) -> bool {
+    pub fn loses_packet(&mut self, now: Time, packet: &PacketUnit, cargo: &mut Cargo) -> bool {
         let whole = Cell::from(packet);
         let octets = u64::from(packet.octets);
         let lost = self.loses(&whole, SentUnit { start: now, octets });

@@ -2,13 +2,11 @@
 //! parts add up to the utilization, so no octet is counted twice or left out.
 
 use kernel::Duration;
+use parameters::quantity::CELL_OCTETS;
 
 use super::allocation::AllocationReading;
 use super::metric::Measurement;
 use super::table::port;
-
-/// Octets of a cell on the wire.
-const CELL_OCTETS: u64 = 53;
 
 /// The unit that a port counts in, and its transmission time.
 #[derive(Clone, Copy, Debug)]

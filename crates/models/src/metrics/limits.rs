@@ -79,14 +79,14 @@ impl Limit {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Below {
     /// Pacing of the cells, where they do not leave back to back.
-    pub pacing: Pacing,
+    pub pacing: CellLimit,
     /// Time in which cells waited for credit, on a link with credit.
     pub credit: Option<Duration>,
 }
 
 /// The cause for which cells of a flow wait at its host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Pacing {
+pub enum CellLimit {
     /// The link.
     #[default]
     Link,
@@ -96,12 +96,12 @@ pub enum Pacing {
     Contract,
 }
 
-impl From<Pacing> for Limit {
-    fn from(pacing: Pacing) -> Limit {
+impl From<CellLimit> for Limit {
+    fn from(pacing: CellLimit) -> Limit {
         match pacing {
-            Pacing::Link => Limit::Link,
-            Pacing::Acr => Limit::Acr,
-            Pacing::Contract => Limit::Contract,
+            CellLimit::Link => Limit::Link,
+            CellLimit::Acr => Limit::Acr,
+            CellLimit::Contract => Limit::Contract,
         }
     }
 }
@@ -280,7 +280,7 @@ mod tests {
         meter.pass(AT(4), meter.more(US(4)), false);
         meter.pass(AT(10), meter.more(US(9)), false);
         let below = Below {
-            pacing: Pacing::Acr,
+            pacing: CellLimit::Acr,
             credit: Some(US(2)),
         };
         assert_eq!(

@@ -48,14 +48,14 @@ const MOST: usize = 1024;
 
 /// The arrivals of one stream of packets.
 #[derive(Clone, Debug, Default)]
-pub struct Arrivals {
+pub struct StreamOrder {
     /// Number of packets that have arrived.
     arrived: u64,
     /// Number and position of packets that were ahead of all that had arrived, in order.
     ahead: VecDeque<(u32, u64)>,
 }
 
-impl Arrivals {
+impl StreamOrder {
     /// The packet with this number arrives.
     pub fn arrive(&mut self, number: u32, meter: &mut ReorderingMeter) {
         let position = self.arrived;
@@ -87,7 +87,7 @@ mod tests {
 
     /// Packets reordered, the sum of their extents, and the largest.
     fn of(numbers: &[u32]) -> [u64; 3] {
-        let mut arrivals = Arrivals::default();
+        let mut arrivals = StreamOrder::default();
         let mut meter = ReorderingMeter::default();
         for number in numbers {
             arrivals.arrive(*number, &mut meter);

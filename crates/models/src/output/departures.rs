@@ -36,8 +36,8 @@ impl Departures {
         }
     }
 
-    /// The decision about a cell that is due to start; `ask` decides about the first cell of a PDU
-    /// that is left in the queue.
+    /// The decision about a cell that is due to start. `ask` is called for the first cell of a PDU
+    /// still queued; its answer holds for the rest.
     pub fn decision(&mut self, cell: &Cell, ask: impl FnOnce() -> HeadDecision) -> HeadDecision {
         let Some(data) = cell.part() else {
             // The control of rates needs its RM cells, as at admission.

@@ -29,6 +29,20 @@ pub mod scheduler;
 pub mod stretch;
 pub mod transmitter;
 
+use parameters::parameters;
+
+use discard::DiscardSpec;
 pub use port::Output;
 pub use queueing::Queueing;
 pub use reading::Port;
+use scheduler::SchedulerSpec;
+
+parameters! {
+    /// The parameters that the outputs of switches and of routers share.
+    pub struct OutputSpec {
+        /// Discard policy of the outputs.
+        pub discard: DiscardSpec = default,
+        /// Scheduler of the outputs.
+        pub scheduler: SchedulerSpec = default,
+    }
+}

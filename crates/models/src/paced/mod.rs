@@ -19,7 +19,7 @@ use crate::wire::vc::Vc;
 pub use commitment::{Change, Commitment};
 pub use paced_vc::{PacedVc, Reaction};
 pub use pacer::Pacer;
-pub use packets::{Leaving, Waiting};
+pub use packets::{Leaving, WaitingPacket};
 pub use recording::PacedSeries;
 
 /// The paced VCs of a link, at a host or an edge.
@@ -125,7 +125,7 @@ impl Paced {
     }
 
     /// Queues a packet on `vc` at `now`.
-    pub fn push(&mut self, now: Time, vc: Vc, packet: Waiting) {
+    pub fn push(&mut self, now: Time, vc: Vc, packet: WaitingPacket) {
         if let Some(due) = self.push_or_start(now, vc, packet) {
             self.due.set(due.place, due.at);
         }
@@ -133,7 +133,7 @@ impl Paced {
 
     /// Queues a packet on `vc` at `now`. Returns the VC if its cell is due at once and before the
     /// cells of all other VCs; the caller then starts the cell.
-    pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: Waiting) -> Option<Due> {
+    pub fn push_or_start(&mut self, now: Time, vc: Vc, packet: WaitingPacket) -> Option<Due> {
         let place = self.places[vc.index()].expect("packets of this VC wait");
         self.vcs[place].push(now, packet);
         self.wait_or_start(now, place)

@@ -6,10 +6,10 @@ use kernel::{Duration, Time};
 
 use super::commitment::{Change, Commitment};
 use super::pacer::Pacer;
-use super::packets::{Leaving, Packets, Waiting};
-use super::recording::{PacedSeries, Recording};
+use super::packets::{Leaving, PacketQueue, WaitingPacket};
+use super::recording::{PacedRecording, PacedSeries};
 use crate::abr::{AbrCell, Destination, RateCap, RmCell};
-use crate::metrics::{PacedMeter, Pacing};
+use crate::metrics::{CellLimit, PacedMeter};
 use crate::wire::vc::Vc;
 
 /// A paced VC.
@@ -17,7 +17,7 @@ use crate::wire::vc::Vc;
 pub struct PacedVc {
     vc: Vc,
     pacer: Pacer,
-    packets: Packets,
+    packets: PacketQueue,
     /// The commitment of the first waiting cells to start back to back.
     committed: Option<Commitment>,
     /// Start times of cells that were committed singly, because the link was busy.
@@ -26,7 +26,7 @@ pub struct PacedVc {
     destination: Destination,
     /// Counts of this VC.
     pub meter: PacedMeter,
-    recording: Recording,
+    recording: PacedRecording,
 }
 
 /// Immediate effect of an RM cell on a VC.
@@ -44,12 +44,12 @@ impl PacedVc {
         PacedVc {
             vc,
             pacer,
-            packets: Packets::default(),
+            packets: PacketQueue::default(),
             committed: None,
             starts: VecDeque::new(),
             destination: Destination::default(),
             meter: PacedMeter::default(),
-            recording: Recording::none(),
+            recording: PacedRecording::none(),
         }
     }
 
@@ -59,7 +59,7 @@ impl PacedVc {
     }
 
     /// Queues a packet at `now`.
-    pub fn push(&mut self, now: Time, packet: Waiting) {
+    pub fn push(&mut self, now: Time, packet: WaitingPacket) {
         self.settle(now);
         self.packets.push(packet);
         self.meter.waits(now, self.waiting());
@@ -263,7 +263,7 @@ impl PacedVc {
     }
 
     /// The cause for which cells wait, apart from a lack of credit.
-    pub fn pacing(&self) -> Pacing {
+    pub fn pacing(&self) -> CellLimit {
         self.pacer.pacing()
     }
 
@@ -301,7 +301,7 @@ impl PacedVc {
     /// Records the queue and the rate every `every` from the start on.
     pub fn record(&mut self, every: Duration) {
         if self.holds() {
-            self.recording = Recording::every(every, self.pacer.acr().is_some());
+            self.recording = PacedRecording::every(every, self.pacer.acr().is_some());
         }
     }
 

@@ -7,7 +7,7 @@ use kernel::{Duration, Rate, Time};
 
 use crate::abr::{AbrCell, AbrSource, Contract, RateCap};
 use crate::gcra::{Buckets, Descriptor};
-use crate::metrics::Pacing;
+use crate::metrics::CellLimit;
 use crate::wire::cell::CELL_BITS;
 
 /// Decides when the cells of a VC leave.
@@ -133,11 +133,11 @@ impl Pacer {
     }
 
     /// The cause for which cells wait.
-    pub fn pacing(&self) -> Pacing {
+    pub fn pacing(&self) -> CellLimit {
         match self {
-            Pacer::Spaced { agreed: false, .. } | Pacer::Immediate => Pacing::Link,
-            Pacer::Spaced { agreed: true, .. } | Pacer::Shaped(_) => Pacing::Contract,
-            Pacer::Abr(_) => Pacing::Acr,
+            Pacer::Spaced { agreed: false, .. } | Pacer::Immediate => CellLimit::Link,
+            Pacer::Spaced { agreed: true, .. } | Pacer::Shaped(_) => CellLimit::Contract,
+            Pacer::Abr(_) => CellLimit::Acr,
         }
     }
 

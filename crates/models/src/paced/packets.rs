@@ -29,15 +29,15 @@ pub enum Leaving {
 
 /// Packets with waiting cells, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Packets {
-    packets: VecDeque<Waiting>,
+pub struct PacketQueue {
+    packets: VecDeque<WaitingPacket>,
     /// Number of waiting cells.
     cells: u64,
 }
 
 /// A packet that waits, in whole or in part.
 #[derive(Clone, Copy, Debug)]
-pub struct Waiting {
+pub struct WaitingPacket {
     /// Contents of the packet.
     pub contents: ContentsId,
     /// Number of the PDU on the VC.
@@ -48,10 +48,10 @@ pub struct Waiting {
     pub cells: u32,
 }
 
-impl Waiting {
+impl WaitingPacket {
     /// A packet whose first cell has not left.
-    pub fn new(contents: ContentsId, pdu: u32, cells: u32) -> Waiting {
-        Waiting {
+    pub fn new(contents: ContentsId, pdu: u32, cells: u32) -> WaitingPacket {
+        WaitingPacket {
             contents,
             pdu,
             total: cells,
@@ -68,7 +68,7 @@ impl Waiting {
     }
 }
 
-impl Packets {
+impl PacketQueue {
     /// Cells that wait.
     #[inline]
     pub fn cells(&self) -> u64 {
@@ -76,7 +76,7 @@ impl Packets {
     }
 
     /// Queues a packet behind the others.
-    pub fn push(&mut self, packet: Waiting) {
+    pub fn push(&mut self, packet: WaitingPacket) {
         self.cells += u64::from(packet.cells);
         self.packets.push_back(packet);
     }

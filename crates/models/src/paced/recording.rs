@@ -15,16 +15,16 @@ pub struct PacedSeries {
 
 /// The recorded series; none if the VC is not recorded.
 #[derive(Clone, Debug)]
-pub struct Recording {
+pub struct PacedRecording {
     /// Time of the next sample; [`Time::NEVER`] unless the VC is recorded.
     due: Time,
     series: Option<Box<PacedSeries>>,
 }
 
-impl Recording {
+impl PacedRecording {
     /// Nothing is recorded.
-    pub fn none() -> Recording {
-        Recording {
+    pub fn none() -> PacedRecording {
+        PacedRecording {
             due: Time::NEVER,
             series: None,
         }
@@ -32,8 +32,8 @@ impl Recording {
 
     /// Recording with a sample every `every` from the start on; with the allowed rate if it
     /// `changes`.
-    pub fn every(every: Duration, changes: bool) -> Recording {
-        Recording {
+    pub fn every(every: Duration, changes: bool) -> PacedRecording {
+        PacedRecording {
             due: Time::ZERO,
             series: Some(Box::new(PacedSeries {
                 queue: Series::new(every),

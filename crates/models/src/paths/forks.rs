@@ -8,7 +8,7 @@ use kernel::Time;
 use super::{Passing, PathChoice};
 use crate::wire::contents::Cargo;
 use crate::wire::segment::ConnectionId;
-use crate::wire::unit::Packet;
+use crate::wire::unit::PacketUnit;
 use crate::wire::vc::{Route, Vc};
 use kernel::random::mix;
 
@@ -68,7 +68,7 @@ impl Forks {
         &mut self,
         now: Time,
         group: Vc,
-        packet: &Packet,
+        packet: &PacketUnit,
         cargo: &Cargo,
     ) -> Result<Route, NoRoute> {
         let has_come = |change: &&Time| **change <= now;

@@ -21,6 +21,14 @@ parameters::registry! {
     } default single
 }
 
+parameters::parameters! {
+    /// The parameters that all nodes with several next links share.
+    pub struct ForwardingSpec {
+        /// Choice among equal paths.
+        pub paths: PathsSpec = default,
+    }
+}
+
 /// The properties of a rule before the run, which each member states in its own file.
 pub trait PathsKind {
     /// True if the rule uses several paths.

@@ -2,14 +2,14 @@
 
 use kernel::Time;
 
-use super::arrivals::{Arrivals, NextCell};
+use super::arrivals::{ArrivingCells, NextCell};
 use super::outputs::Outputs;
 use crate::wire::unit::Outlet;
 
 /// The inputs and outputs between which a fabric moves cells.
 pub struct Crossing<'a, 'b> {
     /// Cells that have not reached an output.
-    pub(crate) arrivals: &'a mut Arrivals,
+    pub(crate) arrivals: &'a mut ArrivingCells,
     /// The outputs.
     pub(crate) outputs: &'a mut Outputs,
     /// Links beyond the outputs.

@@ -117,7 +117,7 @@ impl TrainEvent {
         (self.0 >> TIE_ORDER) as u32
     }
 
-    /// Train index: see [`Arrivals`](super::arrivals::Arrivals).
+    /// Train index: see [`ArrivingCells`](super::arrivals::ArrivingCells).
     #[inline]
     pub fn train_index(self) -> usize {
         (self.0 as u32 >> TRAIN) as usize

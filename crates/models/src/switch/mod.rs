@@ -16,23 +16,23 @@ pub mod stretch;
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
-use crate::output::Output;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
 use crate::output::scheduler::SchedulerSpec;
-use crate::paths::PathsSpec;
+use crate::output::{Output, OutputSpec};
+use crate::paths::{ForwardingSpec, PathsSpec};
 use crate::police::Policer;
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Cargo;
 use crate::wire::unit::{Amendment, Outlet, Unit};
 use crate::wire::vc::{Route, Vc};
-use arrivals::Arrivals;
+use arrivals::ArrivingCells;
 use crossing::Crossing;
 use fabric::{Fabric, FabricSpec};
 use outputs::Outputs;
-use rate::{AllocatorSpec, Control};
+use rate::{AllocatorSpec, OutputRateControl};
 use stretch::StretchEnd;
 
 parameters! {
@@ -44,16 +44,16 @@ parameters! {
         pub fabric: FabricSpec = default,
         /// Layout of the buffer memory.
         pub buffer: BufferSpec,
-        /// Discard policy of the outputs.
-        pub discard: DiscardSpec = default,
-        /// Scheduler of the outputs.
-        pub scheduler: SchedulerSpec = default,
+        #[as_in(OutputSpec)]
+        pub discard: DiscardSpec,
+        #[as_in(OutputSpec)]
+        pub scheduler: SchedulerSpec,
         /// Rule by which outputs mark cells; if not given, none are marked.
         pub mark: Option<MarkSpec>,
         /// Rate allocator of the outputs, for ABR; if not given, none.
         pub rate: Option<AllocatorSpec>,
-        /// Choice among equal paths.
-        pub paths: PathsSpec = default,
+        #[as_in(ForwardingSpec)]
+        pub paths: PathsSpec,
         /// Order of events at the same instant, and of inputs where the fabric leaves their order
         /// open.
         pub ties: TieRule = "in_order",
@@ -75,7 +75,7 @@ impl SwitchSpec {
 }
 
 /// An output of a switch, which may control the rates of ABR sources.
-pub type CellOutput = Output<Cell, Control>;
+pub type CellOutput = Output<Cell, OutputRateControl>;
 
 /// A switch.
 pub struct Switch {
@@ -86,7 +86,7 @@ pub struct Switch {
     /// True once the fabric may have deferred cells: see [`Fabric::settle`].
     has_deferred_cells: bool,
     /// Cells that have not reached an output.
-    arrivals: Arrivals,
+    arrivals: ArrivingCells,
     /// The outputs of the switch.
     pub outputs: Outputs,
     /// Route of each VC, by input.
@@ -102,7 +102,7 @@ impl Switch {
             moves_at_once: fabric.moves_at_once(),
             has_deferred_cells: false,
             fabric,
-            arrivals: Arrivals::new(routes.len()),
+            arrivals: ArrivingCells::new(routes.len()),
             outputs,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             tied: None,

@@ -3,6 +3,8 @@
 //!
 //! This file may be written for speed.
 
+mod credited;
+
 use kernel::{Duration, Time};
 
 use super::CellOutput;
@@ -10,9 +12,8 @@ use super::credits::Credits;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
-use crate::wire::cell::{Cell, Payload, Train};
+use crate::wire::cell::Cell;
 use crate::wire::unit::Outlet;
-use crate::wire::vc::Vc;
 
 /// The longest spacing at which the cells of a train are deferred, in cell times of the output.
 const LONGEST_SPACING: u64 = 4;
@@ -208,68 +209,6 @@ impl Outputs {
     #[inline]
     pub fn has_credits(&self) -> bool {
         self.credits.is_some()
-    }
-
-    /// Counts a train that arrives at an input; returns true if it is a credit or a check cell,
-    /// which goes no further than this switch.
-    pub fn receive_credit(
-        &mut self,
-        now: Time,
-        input: usize,
-        train: &Train,
-        out: &mut Outlet<'_>,
-    ) -> bool {
-        let Some(credits) = &mut self.credits else {
-            return false;
-        };
-        match train.payload {
-            Payload::Data(_) | Payload::Rm { .. } => {
-                credits.arrive(input, train);
-                return false;
-            }
-            // A credit concerns the output to the link on which it arrives.
-            Payload::Credit { forwarded } => {
-                credits.arrived += 1;
-                self.ports[input].on_credit(now, train.vc, forwarded);
-                self.reschedule(input);
-            }
-            Payload::Check { sent } => {
-                credits.arrived += 1;
-                if let Some(credit) = credits.check(input, train.vc, sent) {
-                    self.send_to_neighbour(now, input, &credit, out);
-                }
-            }
-        }
-        true
-    }
-
-    /// Sends a credit or a check cell to a neighbour.
-    fn send_to_neighbour(&mut self, now: Time, output: usize, cell: &Cell, out: &mut Outlet<'_>) {
-        self.ports[output].send_first(now, cell, out);
-        self.reschedule(output);
-    }
-
-    /// Sends a check cell for a VC of a link, unless credits have acknowledged all cells of the VC.
-    #[cold]
-    fn check(&mut self, now: Time, out: &mut Outlet<'_>) {
-        let credits = self.credits.as_mut().expect("a link is controlled");
-        let due = credits.take_check(now).expect("a check is due");
-        let next = credits.next_check();
-        let (output, vc) = due;
-        if let Some(sent) = self.ports[output].unsettled(vc) {
-            credits.made += 1;
-            self.send_to_neighbour(now, output, &Cell::check(vc, sent), out);
-        }
-        self.services.set(Act::Check.entry(self.ports.len()), next);
-    }
-
-    /// Counts a cell that has left the buffer of an output: a credit may be due on the link by
-    /// which the cell came.
-    fn leave(&mut self, now: Time, output: usize, vc: Vc, out: &mut Outlet<'_>) {
-        let credits = self.credits.as_mut();
-        if let Some((output, credit)) = credits.and_then(|credits| credits.leave(output, vc)) {
-            self.send_to_neighbour(now, output, &credit, out);
-        }
     }
 
     #[inline]

@@ -15,7 +15,7 @@
 
 use kernel::Time;
 
-use super::arrivals::Arrivals;
+use super::arrivals::ArrivingCells;
 use super::crossing::Crossing;
 use super::event_list::{TrainEvent, tie_order_of_unit};
 use crate::output::stretch::closed_form::TrainPart;
@@ -67,7 +67,7 @@ const MOST_ALIGNED: u64 = 32;
 /// The part of a train that moves in a stretch.
 #[derive(Clone, Copy, Debug)]
 pub struct Moved {
-    /// Train index: see [`Arrivals`].
+    /// Train index: see [`ArrivingCells`].
     pub train_index: usize,
     /// Number of cells.
     pub cells: u32,
@@ -97,7 +97,7 @@ impl Stretches {
         output: usize,
         events: impl Iterator<Item = TrainEvent>,
         until: StretchEnd,
-        arrivals: &Arrivals,
+        arrivals: &ArrivingCells,
     ) {
         self.parts.clear();
         self.moved.clear();

@@ -148,6 +148,10 @@ impl SourceKind for Connections {
     fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
         None
     }
+
+    fn connections(&self) -> Option<&Connections> {
+        Some(self)
+    }
 }
 
 /// A process without arrivals.

@@ -8,7 +8,7 @@ use kernel::{Rate, Time};
 use parameters::{RandomTime, parameters};
 
 use super::{
-    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing,
+    Application, Demand, EvenWrites, OnLink, PacketSizes, Source, SourceKind, SourceRate, Spacing,
 };
 
 parameters! {
@@ -29,8 +29,8 @@ impl ConstantRate {
         Box::new(EvenWrites::new(application, start, self.rate))
     }
 
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> SourceRate {
+        SourceRate {
             rate: self.rate,
             share: 1.0,
             on: None,

@@ -1,19 +1,42 @@
 //! Lines of text files that a scenario names, with their mistakes. The format is ours: two columns
 //! between white space, commas or semicolons, and text after a `#` is ignored.
 
-use parameters::{Parameter, Path, Problem, Problems, Value, Written};
+use std::any;
+use std::marker::PhantomData;
 
-/// A line of a file with a mistake.
+use parameters::{
+    BadLine, FileContent, LineFormat, Parameter, Path, Problem, Problems, Shape, Value, Written,
+};
+
+/// Content of a text file.
+pub trait FileLines: Parameter {
+    /// The content of a text.
+    ///
+    /// # Errors
+    /// All lines with a mistake.
+    fn parse(text: &str) -> Result<Self, Vec<BadLine>>;
+}
+
+/// Path of a text file that holds a `T`, relative to the folder of the scenario and inside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BadLine {
-    /// Line number, from one.
-    pub line: usize,
-    /// Offset of the first wrong byte of the text.
-    pub start: usize,
-    /// Description of the problem.
-    pub problem: String,
-    /// What to write instead.
-    pub hint: String,
+pub struct TextFile<T>(pub String, PhantomData<T>);
+
+impl<T: FileLines> Parameter for TextFile<T> {
+    fn shape() -> Shape {
+        Shape::File(FileContent::Lines(LineFormat {
+            name: any::type_name::<T>(),
+            normalise: |text| T::parse(text).map(|content| content.write()),
+        }))
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<TextFile<T>> {
+        let path = String::read(written, at, problems)?;
+        Some(TextFile(path, PhantomData))
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
 }
 
 /// The problem of a line, and a hint.
@@ -48,15 +71,14 @@ pub fn rows<R>(
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-/// A parameter whose text is the lines of such a file; `parse` reads the text.
-pub fn read_lines<T>(
+/// Reads the content of such a file from a parameter.
+pub fn read_lines<T: FileLines>(
     written: &Written,
     at: &Path,
     problems: &mut Problems,
-    parse: impl Fn(&str) -> Result<T, Vec<BadLine>>,
 ) -> Option<T> {
     let text = String::read(written, at, problems)?;
-    let bad = match parse(&text) {
+    let bad = match T::parse(&text) {
         Ok(content) => return Some(content),
         Err(bad) => bad,
     };

@@ -16,8 +16,9 @@ use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::RandomTime;
 
 pub use beat::{Beat, EvenWrites};
+use connections::Connections;
 use length::LengthSpec;
-pub use lines::{BadLine, Wrong, read_lines, rows};
+pub use lines::{FileLines, TextFile, Wrong, read_lines, rows};
 use one_rate::one_rate;
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
@@ -101,6 +102,10 @@ impl Write {
     };
 }
 
+/// Shortest mean time between writes: with shorter times a simulated second would take hours of
+/// computing time.
+pub const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
+
 /// A number of octets larger than any run can send.
 pub const ENDLESS: u64 = u64::MAX / 4;
 
@@ -160,6 +165,16 @@ pub trait SourceKind {
     /// The load of the source on a link in bit/s, with the name of the parameter that states it;
     /// none if the source waits for acknowledgments.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
+
+    /// The flows that the source awaits, if it has steps.
+    fn awaits(&self) -> Option<&[String]> {
+        None
+    }
+
+    /// The connections of the source, if they come and go.
+    fn connections(&self) -> Option<&Connections> {
+        None
+    }
 }
 
 /// The times and amounts of the data of a source.
@@ -168,7 +183,7 @@ pub enum Demand<'a> {
     /// Data is always available, so the flow takes all the capacity it can get.
     Endless,
     /// Full packets at a given rate.
-    Paced(Pace),
+    Paced(SourceRate),
     /// Messages, each written when all earlier data is acknowledged.
     Turns(MessageLengths<'a>),
     /// Messages at times that do not depend on the network.
@@ -203,7 +218,7 @@ impl SourceSpec {
     }
 
     /// The rate at which the source writes full packets; none for other sources.
-    pub fn pace(&self) -> Option<Pace> {
+    pub fn pace(&self) -> Option<SourceRate> {
         match self.demand() {
             Demand::Paced(pace) => Some(pace),
             Demand::Endless
@@ -211,22 +226,6 @@ impl SourceSpec {
             | Demand::Messages(_)
             | Demand::Open
             | Demand::Connections(_) => None,
-        }
-    }
-
-    /// The flows that the source awaits, if it has steps.
-    pub fn awaits(&self) -> Option<&[String]> {
-        match self {
-            SourceSpec::Steps(steps) => Some(&steps.awaits),
-            _ => None,
-        }
-    }
-
-    /// The connections of the source, if they come and go.
-    pub fn connections(&self) -> Option<&connections::Connections> {
-        match self {
-            SourceSpec::Connections(connections) => Some(connections),
-            _ => None,
         }
     }
 }
@@ -243,7 +242,7 @@ pub struct Spacing {
 
 /// The rate of a source.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pace {
+pub struct SourceRate {
     /// User data per second during on times, if given.
     pub rate: Option<Rate>,
     /// Mean share of time in which the source is on.
@@ -252,7 +251,7 @@ pub struct Pace {
     pub on: Option<Duration>,
 }
 
-impl Pace {
+impl SourceRate {
     /// The load of a source with this rate, with the name of its parameter.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;

@@ -6,16 +6,13 @@
 //! Brady, "A Model for Generating On-Off Speech Patterns in Two-Way Conversation", Bell System
 //! Technical Journal 48(7), 1969, whose subject is this process.
 
-use kernel::{Duration, Rate, Stream, Time};
+use kernel::{Rate, Stream, Time};
 use parameters::{Conflict, RandomTime, parameters};
 
 use super::{
-    Application, Demand, EvenWrites, OnLink, Pace, PacketSizes, Source, SourceKind, Spacing, Write,
+    Application, Demand, EvenWrites, OnLink, PacketSizes, SHORTEST_GAP, Source, SourceKind,
+    SourceRate, Spacing, Write,
 };
-
-/// Smallest mean period of on and off: with shorter periods a simulated second would take hours of
-/// computing time.
-const SHORTEST_PERIOD: Duration = Duration::from_ps(1_000);
 
 parameters! {
     /// Writes a full packet of data at even intervals during on times, and nothing during off
@@ -57,18 +54,18 @@ impl OnOff {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        (self.on.mean() < SHORTEST_PERIOD).then(|| Conflict {
+        (self.on.mean() < SHORTEST_GAP).then(|| Conflict {
             name: "on",
             problem: format!(
                 "with a mean on time of `{}` the source never writes",
                 self.on.mean()
             ),
-            hint: format!("write a mean of at least `{SHORTEST_PERIOD}`"),
+            hint: format!("write a mean of at least `{SHORTEST_GAP}`"),
         })
     }
 
-    fn pace(&self) -> Pace {
-        Pace {
+    fn pace(&self) -> SourceRate {
+        SourceRate {
             rate: self.rate,
             share: self.share(),
             on: Some(self.on.mean()),
@@ -131,6 +128,7 @@ impl Source for State {
 mod tests {
     use super::*;
     use crate::traffic::tests::application;
+    use kernel::Duration;
 
     const MS: fn(u64) -> RandomTime = |ms| RandomTime::Constant(Duration::from_ms(ms));
 

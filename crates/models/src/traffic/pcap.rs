@@ -9,7 +9,10 @@
 use std::sync::Arc;
 
 use kernel::{Duration, Time};
-use parameters::{Conflict, RandomTime, choices, parameters};
+use parameters::{
+    Conflict, FileContent, Parameter, Path, Problems, RandomTime, Shape, Value, Written, choices,
+    parameters,
+};
 
 use super::{
     Application, Demand, OnLink, PacketFilter, PacketSizes, Replay, Source, SourceKind, Spacing,
@@ -21,7 +24,7 @@ parameters! {
     #[check(conflict)]
     pub struct Pcap {
         /// Path of the capture, relative to the folder of the scenario and inside it.
-        pub file: Option<String>,
+        pub file: Option<CaptureFile>,
         /// The packets to replay; if not given, all IP packets.
         pub filter: Option<PacketFilter>,
         /// The length that a replayed packet has in common with the captured one.
@@ -48,6 +51,24 @@ choices! {
         /// The user data within TCP, UDP or another protocol over IP; packets without are left out.
         data => Data,
     } default packet
+}
+
+/// Path of a capture file, relative to the folder of the scenario and inside it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CaptureFile(pub String);
+
+impl Parameter for CaptureFile {
+    fn shape() -> Shape {
+        Shape::File(FileContent::Capture)
+    }
+
+    fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<CaptureFile> {
+        String::read(written, at, problems).map(CaptureFile)
+    }
+
+    fn write(&self) -> Value {
+        self.0.write()
+    }
 }
 
 impl Pcap {

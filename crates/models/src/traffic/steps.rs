@@ -71,6 +71,10 @@ impl SourceKind for Steps {
     fn load(&self, _link: &OnLink) -> Option<(&'static str, f64)> {
         None
     }
+
+    fn awaits(&self) -> Option<&[String]> {
+        Some(&self.awaits)
+    }
 }
 
 struct State {

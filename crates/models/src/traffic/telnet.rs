@@ -10,10 +10,9 @@
 use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
 
-use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
-
-/// Smallest mean gap: with shorter gaps a simulated second would take hours of computing time.
-const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
+use super::{
+    Application, Demand, OnLink, PacketSizes, SHORTEST_GAP, Source, SourceKind, Spacing, Write,
+};
 
 parameters! {
     /// Short messages separated by random gaps.

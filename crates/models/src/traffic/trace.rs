@@ -7,14 +7,16 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use kernel::time::PS_PER_SECOND;
 use kernel::{Duration, Time};
 use parameters::quantity::parse;
 use parameters::{
-    Conflict, Parameter, Path, Problems, RandomTime, Shape, Value, Written, parameters,
+    BadLine, Conflict, Parameter, Path, Problems, RandomTime, Shape, Value, Written, parameters,
 };
 
 use super::{
-    Application, BadLine, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, Wrong,
+    Application, Demand, FileLines, OnLink, PacketSizes, Source, SourceKind, Spacing, TextFile,
+    Write, Wrong,
 };
 
 /// Largest message in octets; parsing reports a longer one.
@@ -29,7 +31,7 @@ parameters! {
     #[check(conflict)]
     pub struct Trace {
         /// Path of the trace file, relative to the folder of the scenario and inside it.
-        pub file: Option<String>,
+        pub file: Option<TextFile<Writes>>,
         /// Text of the trace; if given, the file is not read.
         pub text: Option<Writes>,
         /// Time after which the trace is played again; if not given, it is played once.
@@ -120,12 +122,10 @@ impl Writes {
     pub fn messages(&self) -> &[(Duration, u64)] {
         &self.0
     }
+}
 
-    /// The messages of a text.
-    ///
-    /// # Errors
-    /// All lines with a mistake.
-    pub fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
+impl FileLines for Writes {
+    fn parse(text: &str) -> Result<Writes, Vec<BadLine>> {
         let messages = super::rows(text, LINE, |columns, rows: &[(Duration, u64)]| {
             let before = rows.last().map_or(Duration::ZERO, |(at, _)| *at);
             message(columns, before)
@@ -176,13 +176,13 @@ impl Parameter for Writes {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Writes> {
-        super::read_lines(written, at, problems, Writes::parse)
+        super::read_lines(written, at, problems)
     }
 
     fn write(&self) -> Value {
         let mut text = String::new();
         for (at, octets) in self.0.iter() {
-            let (seconds, rest) = (at.ps() / 1_000_000_000_000, at.ps() % 1_000_000_000_000);
+            let (seconds, rest) = (at.ps() / PS_PER_SECOND, at.ps() % PS_PER_SECOND);
             let time = format!("{seconds}.{rest:012}");
             let time = time.trim_end_matches('0').trim_end_matches('.');
             writeln!(text, "{time} {octets}").expect("a string can be written to");
@@ -201,7 +201,7 @@ pub struct Replay {
 }
 
 impl Replay {
-    /// The messages from `begin` on; `period` is after the last of them.
+    /// The messages from `begin` on. They repeat every `period`, which ends after the last of them.
     pub fn new(messages: Arc<[(Duration, u64)]>, begin: Time, period: Option<Duration>) -> Replay {
         Replay {
             messages,

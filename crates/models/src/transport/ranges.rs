@@ -95,9 +95,9 @@ impl Ranges {
 /// Numbers of octets that arrived out of order, the latest first. They select the ranges to report
 /// if a segment has no space for all.
 #[derive(Clone, Debug, Default)]
-pub struct Latest(Vec<u64>);
+pub struct LatestArrivals(Vec<u64>);
 
-impl Latest {
+impl LatestArrivals {
     /// Records that `octet` arrived out of order.
     pub fn note(&mut self, octet: u64) {
         self.0.insert(0, octet);

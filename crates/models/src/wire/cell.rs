@@ -7,12 +7,12 @@
 //! that of Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986.
 
 use kernel::{Duration, Time};
+/// Octets of a cell on the wire.
+pub use parameters::quantity::CELL_OCTETS;
 
 use super::contents::{Cargo, ContentsId, RmId};
 use super::vc::Vc;
 
-/// Octets of a cell on the wire: ITU-T Recommendation I.361.
-pub const CELL_OCTETS: u64 = 53;
 /// Bits of a cell on the wire.
 pub const CELL_BITS: u64 = CELL_OCTETS * 8;
 /// Octets of the payload of a cell: ITU-T Recommendation I.361.

@@ -15,7 +15,7 @@ pub enum Unit {
     /// Cells of one VC.
     Cells(Train),
     /// A whole packet.
-    Packet(Packet),
+    Packet(PacketUnit),
     /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
 }
@@ -56,7 +56,7 @@ impl Unit {
 
 /// A packet that is not cut into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Packet {
+pub struct PacketUnit {
     /// Flow label on this link: like cells, packets are forwarded by a label.
     pub vc: Vc,
     /// Contents of the packet.
@@ -67,10 +67,10 @@ pub struct Packet {
     pub marked: bool,
 }
 
-impl From<&Packet> for Cell {
+impl From<&PacketUnit> for Cell {
     /// A packet as a PDU of one cell, for discard policies.
     #[inline]
-    fn from(packet: &Packet) -> Cell {
+    fn from(packet: &PacketUnit) -> Cell {
         let data = Data {
             marked: packet.marked,
             ..Data::new(0, packet.contents, true)
@@ -88,6 +88,6 @@ mod tests {
 
     #[test]
     fn a_packet_stays_small() {
-        assert!(size_of::<Packet>() <= 16 && size_of::<Unit>() <= 32);
+        assert!(size_of::<PacketUnit>() <= 16 && size_of::<Unit>() <= 32);
     }
 }

@@ -81,13 +81,13 @@ fn erica() -> impl Strategy<Value = AllocatorSpec> {
     let select = prop::sample::select::<parameters::Value>;
     let parts = [averages.to_vec(), counts.to_vec(), modifications.to_vec()];
     (select(targets.to_vec()), parts.map(select)).prop_map(|(target, parts)| {
-        let mut table = parameters::Table::of([("target", target)]);
+        let mut table = parameters::ValueTable::of([("target", target)]);
         for part in parts {
             for entry in part.table().expect("a table") {
                 table.set(entry.name.clone(), None, entry.written.clone());
             }
         }
-        let spec = parameters::Table::of([("erica", table.into())]);
+        let spec = parameters::ValueTable::of([("erica", table.into())]);
         understand(&spec.into()).expect("an allocator")
     })
 }

@@ -3,7 +3,7 @@
 
 use kernel::{Duration, Rate, Time};
 use models::abr::{Contract, RmCell};
-use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, Waiting};
+use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, WaitingPacket};
 use models::wire::cell::TrainOrder;
 use models::wire::contents::ContentsId;
 use models::wire::vc::Vc;
@@ -53,7 +53,7 @@ impl Host {
                     self.left.push((self.now, Left::Data(self.pdus, true)));
                     return;
                 }
-                let packet = Waiting::new(ContentsId(self.pdus), self.pdus, cells);
+                let packet = WaitingPacket::new(ContentsId(self.pdus), self.pdus, cells);
                 self.vc.push(self.now, packet);
             }
             Event::Backward(er) => self.receive(RmCell {
@@ -209,11 +209,11 @@ fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
     let mut vc = PacedVc::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
     vc.record(Duration::from_ms(1));
-    vc.push(ms(0), Waiting::new(ContentsId(0), 0, 2));
+    vc.push(ms(0), WaitingPacket::new(ContentsId(0), 0, 2));
     // The first of two cells is committed before its start at 3 ms; a third cell arrives before
     // then.
     vc.depart(ms(0), ms(3), false, &mut Vec::new());
-    vc.push(ms(1), Waiting::new(ContentsId(1), 1, 1));
+    vc.push(ms(1), WaitingPacket::new(ContentsId(1), 1, 1));
     let mut later = vc.clone();
     later.begin_counting(ms(2));
     for (mut vc, span, expected) in [(vc, 4, f64::from(2 + 3 + 3 + 2) / 4.0), (later, 2, 2.5)] {

@@ -1,6 +1,6 @@
 //! Random values of parameters with named values.
 
-use parameters::{Shape, Table, Value};
+use parameters::{Shape, Value, ValueTable};
 use proptest::prelude::*;
 use proptest::sample::select;
 
@@ -24,7 +24,7 @@ pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
                 .collect();
             let table = move |values: Vec<Option<Value>>| {
                 let entries = names.iter().copied().zip(values);
-                Table::of(entries.filter_map(|(name, value)| Some((name, value?))))
+                ValueTable::of(entries.filter_map(|(name, value)| Some((name, value?))))
             };
             values
                 .prop_map(move |values| Some(table(values).into()))
@@ -35,8 +35,8 @@ pub fn choices(shape: &Shape) -> BoxedStrategy<Option<Value>> {
                 let name = kind.name;
                 choices(&kind.shape)
                     .prop_map(move |value| {
-                        let value = value.unwrap_or_else(|| Table::default().into());
-                        Some(Table::of([(name, value)]).into())
+                        let value = value.unwrap_or_else(|| ValueTable::default().into());
+                        Some(ValueTable::of([(name, value)]).into())
                     })
                     .boxed()
             };

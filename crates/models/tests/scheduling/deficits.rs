@@ -17,7 +17,7 @@ use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::contents::{Cargo, Contents};
 use models::wire::segment::Segment;
-use models::wire::unit::{Packet, Unit};
+use models::wire::unit::{PacketUnit, Unit};
 use models::wire::vc::{Route, Vc};
 use parameters::Bytes;
 use proptest::prelude::*;
@@ -154,7 +154,7 @@ impl Node for End {
                     marked: false,
                     pdu: 0,
                 });
-                let packet = Packet {
+                let packet = PacketUnit {
                     vc: Vc(0),
                     contents,
                     octets,

@@ -28,7 +28,7 @@ use models::transport::tcp::spurious::{Response, Spurious};
 use models::transport::tcp::timers::TimersSpec;
 use models::transport::tcp::timers::rfc6298::Rfc6298;
 use models::transport::tcp::timestamps::Timestamps;
-use parameters::{Bytes, Record};
+use parameters::{Bytes, ParameterTable};
 use proptest::prelude::*;
 
 proptest! {

@@ -54,11 +54,11 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
                 acknowledge(&mut *control, now, octets, una)?;
             }
             Event::Loss(share) => {
-                prior = Some(control.prior());
+                prior = Some(control.remember());
                 control.on_loss(&noticed(share));
             }
             Event::Timeout(share) => {
-                prior = Some(control.prior());
+                prior = Some(control.remember());
                 control.on_timeout(&noticed(share));
             }
             Event::Undo => {

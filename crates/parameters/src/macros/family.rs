@@ -9,8 +9,7 @@
 /// `build`; `default member` implements `Default`: that member with its default parameters. With
 /// `answers dyn Trait` the family has the methods of the trait; every member implements the trait
 /// in its own file, and a member without an implementation does not compile. `open to Variant` adds
-/// a variant for members that other programs register: see [`Open`](crate::outside::Open).
-/// that other programs register: see [`Open`](crate::outside::Open).
+/// a variant for members that other programs register: see [`OpenFamily`](crate::outside::OpenFamily).
 #[macro_export]
 macro_rules! registry {
     (
@@ -147,7 +146,7 @@ macro_rules! family {
                     $($Family::$Variant(member) => $crate::Parameter::write(member),)*
                     $($Family::$Outside(member) => member.0.write(),)?
                 };
-                $crate::Table::of([(self.kind(), value)]).into()
+                $crate::ValueTable::of([(self.kind(), value)]).into()
             }
 
             fn levels(
@@ -209,7 +208,7 @@ macro_rules! answers {
     };
 }
 
-/// Opens a family to members from outside: see [`Open`](crate::outside::Open).
+/// Opens a family to members from outside: see [`OpenFamily`](crate::outside::OpenFamily).
 #[doc(hidden)]
 #[macro_export]
 macro_rules! open {
@@ -218,7 +217,7 @@ macro_rules! open {
         $crate::open! { $Family [$product, $context] [()] [$Outside] }
     };
     ($Family:ident [$product:ty, $context:ty] [$answers:ty] [$Outside:ident]) => {
-        impl $crate::outside::Open for $Family {
+        impl $crate::outside::OpenFamily for $Family {
             type Context = $context;
             type Product = $product;
             type Answers = $answers;
@@ -241,6 +240,6 @@ macro_rules! open {
 #[macro_export]
 macro_rules! outsiders {
     ($Family:ident $Outside:ident) => {
-        <$Family as $crate::outside::Open>::outsiders()
+        <$Family as $crate::outside::OpenFamily>::outsiders()
     };
 }

@@ -4,7 +4,7 @@
 ///
 /// The doc comment of a field is its help; the text after `=` is its default, as a user would write
 /// it (`= default` uses the default of the field's type); `#[range(low, high)]` bounds it, both
-/// ends included. A field without a default is required unless its type is an `Option`.
+/// ends included; an end may be a constant. A field without a default is required unless its type is an `Option`.
 /// `#[as_in(Source)]` takes the help, the range and the default of the field with this name in
 /// another record, unless the field states its own help or default.
 /// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
@@ -14,7 +14,7 @@
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```
-/// use cellrelay_parameters::{Amount, Parameter, Record, parameters, understand, value};
+/// use cellrelay_parameters::{Amount, Parameter, ParameterTable, parameters, understand, value};
 ///
 /// parameters! {
 ///     /// Early packet discard: refuse whole PDUs, not stray cells.
@@ -77,7 +77,7 @@ macro_rules! parameters {
                     name: ::std::stringify!($Record),
                     module: ::std::module_path!(),
                     help: <Self as $crate::Parameter>::help(),
-                    fields: <Self as $crate::Record>::fields(),
+                    fields: <Self as $crate::ParameterTable>::fields(),
                 })
             }
 
@@ -99,7 +99,7 @@ macro_rules! parameters {
                     let default: ::std::option::Option<fn() -> $crate::Value> =
                         $crate::optional!($(|| $crate::default_value!($default, $type))?);
                     let source: ::std::option::Option<fn(&str) -> $crate::Field> =
-                        $crate::optional!($(<$Source as $crate::Record>::field)?);
+                        $crate::optional!($(<$Source as $crate::ParameterTable>::field)?);
                     let $field = reader.read::<$type>(
                         name,
                         default,
@@ -123,7 +123,7 @@ macro_rules! parameters {
 
             fn write(&self) -> $crate::Value {
                 #[allow(unused_mut)]
-                let mut table = $crate::Table::default();
+                let mut table = $crate::ValueTable::default();
                 $($crate::record::write(&mut table, ::std::stringify!($field), &self.$field);)*
                 table.into()
             }
@@ -141,7 +141,7 @@ macro_rules! parameters {
             }
         }
 
-        impl $crate::Record for $Record {
+        impl $crate::ParameterTable for $Record {
             fn fields() -> ::std::vec::Vec<$crate::Field> {
                 ::std::vec![$({
                     let default: ::std::option::Option<$crate::Value> =

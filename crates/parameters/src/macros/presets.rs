@@ -63,9 +63,9 @@ macro_rules! presets {
         }
 
         impl $crate::record::Presets for $Presets {
-            fn filled(self) -> $crate::Table {
+            fn filled(self) -> $crate::ValueTable {
                 match self {
-                    $($Presets::$Variant => $crate::Table::of::<&str>(::std::vec![
+                    $($Presets::$Variant => $crate::ValueTable::of::<&str>(::std::vec![
                         $((::std::stringify!($name), $crate::value!($value))),*
                     ]),)*
                 }

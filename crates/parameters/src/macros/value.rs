@@ -4,7 +4,7 @@
 #[macro_export]
 macro_rules! value {
     ({ $($name:ident = $value:tt),* $(,)? }) => {
-        $crate::Value::Table($crate::Table::of::<&str>(::std::vec![
+        $crate::Value::Table($crate::ValueTable::of::<&str>(::std::vec![
             $((::std::stringify!($name), $crate::value!($value))),*
         ]))
     };
@@ -13,5 +13,8 @@ macro_rules! value {
     };
     ($literal:literal) => {
         $crate::Value::from($literal)
+    };
+    ($constant:ident) => {
+        $crate::Value::from($constant)
     };
 }

@@ -18,9 +18,12 @@ pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
 pub use rate::RateOrZero;
-pub use size::{BufferSize, Bytes, CellCount, Length};
+pub use size::{BufferSize, Bytes, CellCount, MessageLength};
 
 use crate::value::Value;
+
+/// Octets of a cell on the wire: ITU-T Recommendation I.361.
+pub const CELL_OCTETS: u64 = 53;
 
 /// A type whose values are written as a number with a unit.
 pub trait Quantity: Sized {

@@ -5,7 +5,9 @@
 use kernel::Rate;
 
 use super::decimal;
-use super::{BadQuantity, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit, zero};
+use super::{
+    BadQuantity, CELL_OCTETS, Dimension, Form, LargestSteps, Measure, Quantity, QuantityUnit, zero,
+};
 
 const fn unit(symbol: &'static str, steps: u64) -> QuantityUnit {
     QuantityUnit {
@@ -42,8 +44,7 @@ const BITS: &[QuantityUnit] = &[
     alias("Tb/s", 1_000_000_000_000),
 ];
 
-/// Cells of 53 octets.
-const CELLS: &[QuantityUnit] = &[unit("cells/s", 53 * 8)];
+const CELLS: &[QuantityUnit] = &[unit("cells/s", CELL_OCTETS * 8)];
 
 /// At the largest rate a cell takes 42 ps, still long enough for a resolution of 1 ps.
 const MOST: LargestSteps = LargestSteps {

@@ -14,7 +14,7 @@ pub struct CellCount(pub u64);
 
 /// Length of a message: in bytes of user data, or in the cells that carry it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Length {
+pub enum MessageLength {
     /// A number of cells.
     Cells(u64),
     /// A number of bytes.
@@ -133,26 +133,26 @@ impl Quantity for BufferSize {
     }
 }
 
-impl Quantity for Length {
+impl Quantity for MessageLength {
     const FORM: Form = Form {
         noun: "message length",
         example: "20 cells",
         units: &[CELLS, BYTES],
     };
 
-    fn from_measure(measure: Measure<'_>) -> Result<Length, BadQuantity> {
+    fn from_measure(measure: Measure<'_>) -> Result<MessageLength, BadQuantity> {
         let (in_cells, length) = counted(measure, Self::FORM.example)?;
         Ok(if in_cells {
-            Length::Cells(length)
+            MessageLength::Cells(length)
         } else {
-            Length::Bytes(length)
+            MessageLength::Bytes(length)
         })
     }
 
     fn render(&self) -> String {
         match self {
-            Length::Cells(cells) => render_cells(*cells),
-            Length::Bytes(bytes) => render_bytes(*bytes),
+            MessageLength::Cells(cells) => render_cells(*cells),
+            MessageLength::Bytes(bytes) => render_bytes(*bytes),
         }
     }
 }

@@ -5,7 +5,7 @@ pub mod table;
 use std::fmt::{self, Write as _};
 
 use crate::printable::{LEFT, acts, escape, printable, shortened};
-pub use table::Table;
+pub use table::ValueTable;
 
 /// Number of a source of the scenario.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,12 +61,12 @@ pub enum Value {
     /// Several values in order.
     List(Vec<Written>),
     /// Values by name, in the order in which they were written.
-    Table(Table),
+    Table(ValueTable),
 }
 
 impl Value {
     /// The table, if it is one.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&ValueTable> {
         match self {
             Value::Table(table) => Some(table),
             _ => None,
@@ -135,8 +135,8 @@ impl From<bool> for Value {
     }
 }
 
-impl From<Table> for Value {
-    fn from(table: Table) -> Value {
+impl From<ValueTable> for Value {
+    fn from(table: ValueTable) -> Value {
         Value::Table(table)
     }
 }
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn quotes_keys_and_texts_where_toml_asks_for_it() {
-        let table = Table::of([
+        let table = ValueTable::of([
             ("flow.bulk", Value::from("a \"b\" \\ \n \u{1}")),
             ("", 1.into()),
         ]);

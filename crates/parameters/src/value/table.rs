@@ -11,28 +11,28 @@ const SEARCHED: usize = 32;
 
 /// Values by name. Names are unique and keep the order in which they were first written.
 #[derive(Debug, Default)]
-pub struct Table {
+pub struct ValueTable {
     entries: Vec<Entry>,
     /// Index of each name in a large table, computed at the first search.
     positions: OnceLock<HashMap<String, usize>>,
 }
 
-impl Clone for Table {
-    fn clone(&self) -> Table {
+impl Clone for ValueTable {
+    fn clone(&self) -> ValueTable {
         self.entries.iter().cloned().collect()
     }
 }
 
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
+impl PartialEq for ValueTable {
+    fn eq(&self, other: &ValueTable) -> bool {
         self.entries == other.entries
     }
 }
 
-impl FromIterator<Entry> for Table {
+impl FromIterator<Entry> for ValueTable {
     /// A table of entries whose names are known to differ.
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Table {
-        Table {
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> ValueTable {
+        ValueTable {
             entries: entries.into_iter().collect(),
             positions: OnceLock::new(),
         }
@@ -50,10 +50,10 @@ pub struct Entry {
     pub written: Written,
 }
 
-impl Table {
+impl ValueTable {
     /// A table of plain data; the last of equal names counts.
-    pub fn of<N: Into<String>>(entries: impl IntoIterator<Item = (N, Value)>) -> Table {
-        let mut table = Table::default();
+    pub fn of<N: Into<String>>(entries: impl IntoIterator<Item = (N, Value)>) -> ValueTable {
+        let mut table = ValueTable::default();
         for (name, value) in entries {
             table.set(name, None, value.into());
         }
@@ -170,7 +170,7 @@ impl Table {
     }
 }
 
-impl<'a> IntoIterator for &'a Table {
+impl<'a> IntoIterator for &'a ValueTable {
     type Item = &'a Entry;
     type IntoIter = std::slice::Iter<'a, Entry>;
 
@@ -185,14 +185,14 @@ mod tests {
 
     #[test]
     fn setting_a_name_again_keeps_its_turn() {
-        let mut table = Table::of([("a", 1.into()), ("b", 2.into())]);
+        let mut table = ValueTable::of([("a", 1.into()), ("b", 2.into())]);
         table.set("a", None, Value::from(3).into());
         assert_eq!(Value::from(table).to_string(), "{ a = 3, b = 2 }");
     }
 
     #[test]
     fn names_of_a_large_table_are_found_after_additions_and_removals() {
-        let mut table = Table::default();
+        let mut table = ValueTable::default();
         for number in 0..100 {
             table.push_new(format!("n{number}"), None, Value::from(number).into());
             assert_eq!(

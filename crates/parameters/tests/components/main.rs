@@ -7,8 +7,8 @@ mod discard;
 use discard::{BufferContext, DiscardSpec, early_packet::EarlyPacket};
 use kernel::Duration;
 use parameters::{
-    Amount, Bytes, Parameter, Path, Problems, Record, Shape, Table, Value, choices, parameters,
-    understand, value,
+    Amount, Bytes, Parameter, ParameterTable, Path, Problems, Shape, Value, ValueTable, choices,
+    parameters, understand, value,
 };
 
 choices! {
@@ -116,7 +116,7 @@ fn missing_parameters_are_reported_with_an_example() {
 #[test]
 fn exactly_one_kind_is_chosen() {
     let discard = |discard: Value| {
-        let output = Table::of([("buffer", "1 B".into()), ("discard", discard)]);
+        let output = ValueTable::of([("buffer", "1 B".into()), ("discard", discard)]);
         problems(output.into())
     };
     assert_eq!(

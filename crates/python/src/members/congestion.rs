@@ -8,7 +8,7 @@ use models::transport::tcp::congestion::{
     Limits, LossRecovery,
 };
 use models::transport::tcp::recovery::{Recovery, Reports};
-use parameters::{Table, Value, understand};
+use parameters::{Value, ValueTable, understand};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -19,7 +19,7 @@ use super::{PythonFamily, attribute, begin, method};
 
 /// The class attributes of a congestion control.
 #[derive(Debug)]
-pub struct Traits {
+pub struct CongestionAttributes {
     repair: Repair,
     exact_marks: bool,
 }
@@ -36,7 +36,7 @@ enum Repair {
 impl Repair {
     /// The recovery called `name`, which is the name of a congestion control or of a recovery.
     fn named(name: &str) -> PyResult<Repair> {
-        let member = Value::from(Table::of([(name, Value::from(Table::default()))]));
+        let member = Value::from(ValueTable::of([(name, Value::from(ValueTable::default()))]));
         let of = understand(&member).map(Repair::Of);
         of.or_else(|_| understand(&Value::from(name)).map(Repair::Named))
             .map_err(|_| {
@@ -44,13 +44,13 @@ impl Repair {
                 let controls = CongestionSpec::kinds().iter().copied();
                 let known: BTreeSet<&str> = controls.chain(words).collect();
                 let known = known.into_iter().collect::<Vec<_>>().join(", ");
-                let problem = format!("no loss recovery `{name}`\n  hint: one of {known}");
-                PyValueError::new_err(problem)
+                let problem = format!("no loss recovery `{name}`");
+                PyValueError::new_err((problem, format!("one of {known}")))
             })
     }
 }
 
-impl CongestionKind for Traits {
+impl CongestionKind for CongestionAttributes {
     fn recovery(&self) -> Box<dyn Recovery> {
         match &self.repair {
             Repair::Of(control) => control.recovery(),
@@ -71,25 +71,25 @@ impl CongestionKind for Traits {
 }
 
 impl PythonFamily for CongestionSpec {
-    type Traits = Traits;
+    type Traits = CongestionAttributes;
 
     const KIND: &str = "congestion control";
 
-    fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
+    fn traits(class: &Bound<'_, PyAny>) -> PyResult<CongestionAttributes> {
         let recovery = attribute(class, "recovery", "new_reno".to_string())?;
-        Ok(Traits {
+        Ok(CongestionAttributes {
             repair: Repair::named(&recovery)?,
             exact_marks: attribute(class, "exact_marks", false)?,
         })
     }
 
-    fn answers(traits: &Traits) -> &(dyn CongestionKind + 'static) {
+    fn answers(traits: &CongestionAttributes) -> &(dyn CongestionKind + 'static) {
         traits
     }
 
     fn component(
         object: Bound<'_, PyAny>,
-        _traits: &Traits,
+        _traits: &CongestionAttributes,
         limits: &Limits,
     ) -> PyResult<Box<dyn CongestionControl>> {
         let Limits {

@@ -58,12 +58,12 @@ impl PyOffer {
 
 /// The class attributes of a discard policy.
 #[derive(Debug)]
-pub struct Traits {
+pub struct DiscardAttributes {
     compares_vcs: bool,
     whole_packets: bool,
 }
 
-impl DiscardKind for Traits {
+impl DiscardKind for DiscardAttributes {
     fn needs_shared_queue(&self) -> bool {
         self.compares_vcs
     }
@@ -78,24 +78,24 @@ impl DiscardKind for Traits {
 }
 
 impl PythonFamily for DiscardSpec {
-    type Traits = Traits;
+    type Traits = DiscardAttributes;
 
     const KIND: &str = "discard policy";
 
-    fn traits(class: &Bound<'_, PyAny>) -> PyResult<Traits> {
-        Ok(Traits {
+    fn traits(class: &Bound<'_, PyAny>) -> PyResult<DiscardAttributes> {
+        Ok(DiscardAttributes {
             compares_vcs: attribute(class, "compares_vcs", false)?,
             whole_packets: attribute(class, "whole_packets", false)?,
         })
     }
 
-    fn answers(traits: &Traits) -> &(dyn DiscardKind + 'static) {
+    fn answers(traits: &DiscardAttributes) -> &(dyn DiscardKind + 'static) {
         traits
     }
 
     fn component(
         object: Bound<'_, PyAny>,
-        traits: &Traits,
+        traits: &DiscardAttributes,
         buffer: &Buffer,
     ) -> PyResult<Box<dyn Discard>> {
         begin(

@@ -7,7 +7,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
 /// A field of a class.
-pub struct Field {
+pub struct ClassField {
     name: &'static str,
     help: String,
     kind: Kind,
@@ -147,9 +147,9 @@ impl Kind {
     }
 }
 
-impl Field {
+impl ClassField {
     /// The field that Python describes by name, meaning, kind, default and range.
-    pub fn of(described: &Bound<'_, PyAny>) -> PyResult<Field> {
+    pub fn of(described: &Bound<'_, PyAny>) -> PyResult<ClassField> {
         type Described<'py> = (
             String,
             String,
@@ -165,7 +165,7 @@ impl Field {
             )));
         };
         let default = default.map(|value| kind.stated(&value)).transpose()?;
-        Ok(Field {
+        Ok(ClassField {
             name: parameters::outside::leaked(&name),
             help,
             kind: *kind,
@@ -207,7 +207,7 @@ impl Field {
 
 /// The values of all fields, or every problem with them.
 pub fn read(
-    fields: &[Field],
+    fields: &[ClassField],
     written: &Written,
     at: &Path,
     problems: &mut Problems,

@@ -20,7 +20,7 @@ use models::traffic::SourceSpec;
 use models::transport::tcp::congestion::CongestionSpec;
 use parameters::outside::{Outside, OutsideKind, OutsideMember, leaked};
 use parameters::shape::{Fields, MemberShape};
-use parameters::{Open, Path, Problems, Shape, Table, Value, Written};
+use parameters::{OpenFamily, Path, Problems, Shape, Value, ValueTable, Written};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,11 +29,11 @@ use pyo3::types::PyDict;
 pub use discard::{PyBuffer, PyOffer};
 pub use events::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 pub use failure::{RunThread, begin as begin_run, end as end_run, is_noted};
-use fields::{Field, Stated};
+use fields::{ClassField, Stated};
 pub use source::PyApplication;
 
 /// A family whose members may be Python classes.
-trait PythonFamily: Open {
+trait PythonFamily: OpenFamily {
     /// The class attributes of a member.
     type Traits: fmt::Debug + Send + Sync;
 
@@ -62,7 +62,7 @@ struct Class<F: PythonFamily> {
     name: &'static str,
     source: String,
     help: String,
-    fields: Arc<[Field]>,
+    fields: Arc<[ClassField]>,
     python: Py<PyAny>,
     traits: Arc<F::Traits>,
 }
@@ -99,7 +99,7 @@ impl<F: PythonFamily> OutsideKind<F> for Class<F> {
                 name: self.name,
                 module: "python",
                 help: self.help.clone(),
-                fields: self.fields.iter().map(Field::shape).collect(),
+                fields: self.fields.iter().map(ClassField::shape).collect(),
             }),
         }
     }
@@ -157,7 +157,7 @@ impl<F: PythonFamily> OutsideMember<F> for Chosen<F> {
 
     fn write(&self) -> Value {
         let values = self.values.iter();
-        Table::of(values.map(|(name, value)| (*name, value.write()))).into()
+        ValueTable::of(values.map(|(name, value)| (*name, value.write()))).into()
     }
 }
 
@@ -187,11 +187,11 @@ pub fn register(family: &str, source: &str, class: &Bound<'_, PyAny>) -> PyResul
 fn add<F: PythonFamily>(source: &str, class: &Bound<'_, PyAny>) -> PyResult<()> {
     let name: String = class.getattr("__cellrelay_name__")?.extract()?;
     if F::own_kinds().contains(&name.as_str()) {
-        let taken = format!("`{name}` is a member in the tree\n  hint: choose another name");
-        return Err(PyValueError::new_err(taken));
+        let taken = format!("`{name}` is a member in the tree");
+        return Err(PyValueError::new_err((taken, "choose another name")));
     }
     let fields = class.getattr("__cellrelay_fields__")?;
-    let fields = fields.try_iter()?.map(|field| Field::of(&field?));
+    let fields = fields.try_iter()?.map(|field| ClassField::of(&field?));
     let kind = Class::<F> {
         name: leaked(&name),
         source: source.to_string(),

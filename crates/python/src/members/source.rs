@@ -26,9 +26,9 @@ pub struct PyApplication {
 
 /// A source states no properties before the run.
 #[derive(Debug)]
-pub struct Traits;
+pub struct SourceAttributes;
 
-impl SourceKind for Traits {
+impl SourceKind for SourceAttributes {
     fn start(&self) -> RandomTime {
         RandomTime::Constant(Duration::ZERO)
     }
@@ -47,21 +47,21 @@ impl SourceKind for Traits {
 }
 
 impl PythonFamily for SourceSpec {
-    type Traits = Traits;
+    type Traits = SourceAttributes;
 
     const KIND: &str = "source";
 
-    fn traits(_class: &Bound<'_, PyAny>) -> PyResult<Traits> {
-        Ok(Traits)
+    fn traits(_class: &Bound<'_, PyAny>) -> PyResult<SourceAttributes> {
+        Ok(SourceAttributes)
     }
 
-    fn answers(traits: &Traits) -> &(dyn SourceKind + 'static) {
+    fn answers(traits: &SourceAttributes) -> &(dyn SourceKind + 'static) {
         traits
     }
 
     fn component(
         object: Bound<'_, PyAny>,
-        _traits: &Traits,
+        _traits: &SourceAttributes,
         application: &Application,
     ) -> PyResult<Box<dyn Source>> {
         begin(

@@ -18,12 +18,12 @@ pub struct Endpoints {
     /// Address of the host that receives user data.
     pub receiver: Ipv4Addr,
     /// Protocol of the datagrams.
-    pub protocol: Protocol,
+    pub protocol: TransportHeader,
 }
 
 /// Protocol of a datagram, with the properties of its headers.
 #[derive(Clone, Copy, Debug)]
-pub enum Protocol {
+pub enum TransportHeader {
     /// TCP.
     Tcp(tcp::TcpHeader),
     /// XTP.
@@ -48,7 +48,7 @@ pub struct HeaderFields {
 }
 
 /// Octets of an IPv4 header.
-const IP_HEADER: u64 = 20;
+pub const IP_HEADER: u64 = 20;
 
 const DONT_FRAGMENT: u16 = 0x4000;
 /// ECN-capable transport, ECT(0).
@@ -65,15 +65,15 @@ impl Endpoints {
         };
         let mut body = Vec::new();
         let number = match &self.protocol {
-            Protocol::Tcp(header) => {
+            TransportHeader::Tcp(header) => {
                 header.write(segment, fields, addresses, &mut body);
                 tcp::NUMBER
             }
-            Protocol::Xtp(header) => {
+            TransportHeader::Xtp(header) => {
                 header.write(segment, fields.back, &mut body);
                 xtp::NUMBER
             }
-            Protocol::Udp(header) => {
+            TransportHeader::Udp(header) => {
                 header.write(segment, fields.back, addresses, &mut body);
                 udp::NUMBER
             }
@@ -95,7 +95,7 @@ impl Endpoints {
     }
 
     fn ecn(&self, segment: &Segment, fields: HeaderFields) -> u8 {
-        let asks = matches!(&self.protocol, Protocol::Tcp(header) if header.ecn);
+        let asks = matches!(&self.protocol, TransportHeader::Tcp(header) if header.ecn);
         // RFC 3168, sections 6.1.1 and 6.1.4: neither a SYN nor a pure acknowledgment is
         // ECN-capable.
         match (asks && segment.len > 0, fields.marked) {

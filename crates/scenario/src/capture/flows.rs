@@ -10,7 +10,7 @@ use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
 
-use super::datagram::{Endpoints, Protocol};
+use super::datagram::{Endpoints, IP_HEADER, TransportHeader};
 use super::{tcp, udp, xtp};
 use crate::lower::{NodeKind, Plan};
 
@@ -20,9 +20,6 @@ const RECEIVER_PORT: u16 = 5001;
 const SENDER_PORT: u16 = 49_152;
 /// Number of ports of sending ends; flows beyond it reuse them with another receiver port.
 const SENDER_PORTS: usize = 4096;
-
-/// Octets of the header of IPv4.
-const IP_HEADER: u64 = 20;
 
 /// Octets of the headers of IPv4 and TCP without options.
 const HEADERS: u64 = 40;
@@ -42,17 +39,17 @@ pub fn endpoints(plan: &Plan, seed: Seed) -> Vec<Endpoints> {
                     Headers::Tcp(tcp) => {
                         let header = tcp_header(tcp, number, &plan.flow_name(number), seed);
                         let come_and_go = plan.flow_spec(number).source.connections().is_some();
-                        Protocol::Tcp(tcp::TcpHeader {
+                        TransportHeader::Tcp(tcp::TcpHeader {
                             ports: if come_and_go { tcp::DYNAMIC_PORTS } else { 1 },
                             ..header
                         })
                     }
-                    Headers::Xtp => Protocol::Xtp(xtp::XtpHeader {
+                    Headers::Xtp => TransportHeader::Xtp(xtp::XtpHeader {
                         key: number as u64 + 1,
                     }),
                     Headers::Udp(_) => {
                         let [sender, receiver] = ports(number);
-                        Protocol::Udp(udp::UdpHeader { sender, receiver })
+                        TransportHeader::Udp(udp::UdpHeader { sender, receiver })
                     }
                 },
             }

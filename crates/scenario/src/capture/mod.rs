@@ -29,7 +29,7 @@ use models::tap::{Fate, TappedPacket};
 use crate::lower::Plan;
 use datagram::{Endpoints, HeaderFields};
 use pcapng::LinkType;
-use points::{CapturePoint, Label};
+use points::{CapturePoint, TappedVc};
 
 /// Options of a capture.
 #[derive(Clone, Debug, Default)]
@@ -44,7 +44,7 @@ pub struct CaptureOptions {
 pub type Append<'a> = Box<dyn FnMut(&str, &[u8]) -> io::Result<()> + 'a>;
 
 /// The captures of a run under way.
-pub struct Captures<'a> {
+pub struct RunCaptures<'a> {
     endpoints: Vec<Endpoints>,
     points: Vec<CapturePoint>,
     snaplen: Option<usize>,
@@ -54,10 +54,15 @@ pub struct Captures<'a> {
 /// Number of octets that are buffered before a write, so that files are opened seldom.
 const CHUNK: usize = 1 << 16;
 
-impl<'a> Captures<'a> {
+impl<'a> RunCaptures<'a> {
     /// Captures of all hosts and outputs of a network, before the first packet.
-    fn new(plan: &Plan, seed: Seed, options: &CaptureOptions, append: Append<'a>) -> Captures<'a> {
-        Captures {
+    fn new(
+        plan: &Plan,
+        seed: Seed,
+        options: &CaptureOptions,
+        append: Append<'a>,
+    ) -> RunCaptures<'a> {
+        RunCaptures {
             endpoints: flows::endpoints(plan, seed),
             points: points::points(plan, seed, options),
             snaplen: options.snaplen.map(|octets| octets as usize),
@@ -111,7 +116,7 @@ impl CapturePoint {
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
             // The remaining cells of a damaged PDU must not be dissected as a datagram.
-            data.truncate(Label::ATM_HEADER);
+            data.truncate(TappedVc::ATM_HEADER);
         } else if let Some(snaplen) = snaplen {
             data.resize(snaplen.min(length as usize), 0);
         }

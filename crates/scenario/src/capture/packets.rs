@@ -7,7 +7,7 @@ use crate::scope::{Name, Place};
 
 /// The packets of a run, in order of the time at which they were sent.
 #[derive(Clone, Debug, Default)]
-pub struct Packets {
+pub struct PacketTable {
     /// Names of the flows, by number.
     pub flows: Vec<Name>,
     /// Outputs of hosts, switches, routers and edges, by number.
@@ -116,7 +116,7 @@ impl DropCause {
     }
 }
 
-impl Packets {
+impl PacketTable {
     /// The rows, each with its hops.
     pub fn iter(&self) -> impl Iterator<Item = (&PacketRow, &[PacketHop])> {
         let mut rest = self.hops.as_slice();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use kernel::Seed;
+use models::bearer::LLC_SNAP;
 
 use super::CaptureOptions;
 use super::flows::remarks;
@@ -17,7 +18,7 @@ pub struct CapturePoint {
     /// Link-layer header of its packets.
     pub link: LinkType,
     /// Contents of each outgoing VC, and of each incoming VC.
-    pub labels: [Vec<Label>; 2],
+    pub labels: [Vec<TappedVc>; 2],
     /// Octets that have not been written to the file yet.
     pub file: Vec<u8>,
     /// Number of packets so far.
@@ -26,7 +27,7 @@ pub struct CapturePoint {
 
 /// Contents of a virtual channel.
 #[derive(Clone, Copy, Debug)]
-pub struct Label {
+pub struct TappedVc {
     /// Flow of the VC.
     pub flow: usize,
     /// True if the VC leads from the receiving host to the sending host.
@@ -45,10 +46,10 @@ const TTL: u8 = 64;
 /// First VCI of flows; ITU-T Recommendation I.361 reserves the VCIs below 32.
 const FIRST_VCI: u32 = 32;
 
-/// LLC/SNAP header before an IPv4 datagram: RFC 2684, section 5.1.
-const LLC_SNAP: [u8; 8] = [0xAA, 0xAA, 0x03, 0, 0, 0, 0x08, 0x00];
+/// `EtherType` of IPv4, which follows the LLC/SNAP header.
+const IPV4: [u8; 2] = [0x08, 0x00];
 
-impl Label {
+impl TappedVc {
     /// Octets of the pseudo-header (flags, VPI, VCI) that the link type of ATM in pcapng puts before
     /// an AAL5 PDU.
     pub const ATM_HEADER: usize = 4;
@@ -69,6 +70,7 @@ impl Label {
         data.extend(vci.to_be_bytes());
         if self.llc {
             data.extend(LLC_SNAP);
+            data.extend(IPV4);
         }
         data
     }
@@ -134,18 +136,18 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
 }
 
 /// Contents of the virtual channels of a hop.
-fn labels(plan: &Plan, hop: Hop) -> Vec<Label> {
+fn labels(plan: &Plan, hop: Hop) -> Vec<TappedVc> {
     let vcs = (0..).zip(plan.vcs(hop));
     vcs.map(|(vc, planned)| {
         let flow = &plan.flows[planned.flow];
         let routers = routers_before(flow, hop, planned.back);
         let encapsulation = plan.flow_spec(planned.flow).over.wrap(0).0;
-        Label {
+        TappedVc {
             flow: planned.flow,
             back: planned.back,
             ttl: u8::try_from(routers).map_or(1, |routers| TTL.saturating_sub(routers).max(1)),
             vc,
-            llc: planned.in_cells && encapsulation >= LLC_SNAP.len() as u64,
+            llc: planned.in_cells && encapsulation >= (LLC_SNAP.len() + IPV4.len()) as u64,
         }
     })
     .collect()
@@ -214,7 +216,7 @@ mod tests {
     #[test]
     fn vcs_are_numbered_from_the_first_that_is_free() {
         let at = |vc, llc| {
-            let label = Label {
+            let label = TappedVc {
                 flow: 0,
                 back: false,
                 ttl: TTL,

@@ -6,21 +6,21 @@ use kernel::{Network, Seed, Time};
 use models::node::AnyNode;
 use models::tap::Tap;
 
-use super::packets::Packets;
-use super::trace::Trace;
-use super::{Append, CaptureOptions, Captures, points};
+use super::packets::PacketTable;
+use super::trace::TraceRecorder;
+use super::{Append, CaptureOptions, RunCaptures, points};
 use crate::lower::Plan;
 
 /// Receives the packets of a run when it ends.
-pub type Deliver<'a> = Box<dyn FnOnce(Packets) + 'a>;
+pub type Deliver<'a> = Box<dyn FnOnce(PacketTable) + 'a>;
 
 /// The taps of a run under way, and their users.
 #[derive(Default)]
 pub struct Taps<'a> {
     /// Node and output of each tap; empty until a capture or a trace is requested.
     outputs: Vec<(usize, usize)>,
-    captures: Option<Captures<'a>>,
-    trace: Option<(Trace, Deliver<'a>)>,
+    captures: Option<RunCaptures<'a>>,
+    trace: Option<(TraceRecorder, Deliver<'a>)>,
 }
 
 impl<'a> Taps<'a> {
@@ -34,14 +34,14 @@ impl<'a> Taps<'a> {
         append: Append<'a>,
     ) {
         self.install(plan, network);
-        self.captures = Some(Captures::new(plan, seed, options, append));
+        self.captures = Some(RunCaptures::new(plan, seed, options, append));
     }
 
     /// Traces every packet, from the start of the run.
     pub fn trace(&mut self, plan: &Plan, network: &mut Network<AnyNode>, deliver: Deliver<'a>) {
         self.install(plan, network);
         keep_journals(&self.outputs, network);
-        self.trace = Some((Trace::begin(plan, network), deliver));
+        self.trace = Some((TraceRecorder::begin(plan, network), deliver));
     }
 
     fn install(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
@@ -93,7 +93,7 @@ impl<'a> Taps<'a> {
 pub struct PacketTrace {
     /// Node and output of each tap.
     outputs: Vec<(usize, usize)>,
-    trace: Trace,
+    trace: TraceRecorder,
 }
 
 impl PacketTrace {
@@ -101,7 +101,7 @@ impl PacketTrace {
     pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> PacketTrace {
         let outputs = install(plan, network);
         keep_journals(&outputs, network);
-        let trace = Trace::begin(plan, network);
+        let trace = TraceRecorder::begin(plan, network);
         PacketTrace { outputs, trace }
     }
 
@@ -116,12 +116,12 @@ impl PacketTrace {
     }
 
     /// The packets of a run that pauses at `now`.
-    pub fn so_far(&self, now: Time) -> Packets {
+    pub fn so_far(&self, now: Time) -> PacketTable {
         self.trace.so_far(now)
     }
 
     /// The packets of a run that has ended at `end`.
-    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> Packets {
+    pub fn end(mut self, network: &mut Network<AnyNode>, end: Time) -> PacketTable {
         self.take(network, end);
         self.trace.end(network, end)
     }

@@ -190,14 +190,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::capture::datagram::{Endpoints, HeaderFields, Protocol, fold, sum};
+    use crate::capture::datagram::{Endpoints, HeaderFields, TransportHeader, fold, sum};
 
     fn connection(initial: u32) -> Endpoints {
         let end = |port, initial| Endpoint { port, initial };
         Endpoints {
             sender: Ipv4Addr::new(10, 0, 0, 1),
             receiver: Ipv4Addr::new(10, 0, 0, 2),
-            protocol: Protocol::Tcp(TcpHeader {
+            protocol: TransportHeader::Tcp(TcpHeader {
                 sender: end(49_152, initial),
                 receiver: end(5001, 7),
                 mss: 1460,
@@ -253,7 +253,7 @@ mod tests {
     #[test]
     fn a_connection_that_comes_and_goes_has_a_port_and_closes_at_both_ends() {
         let mut connection = connection(100);
-        if let Protocol::Tcp(header) = &mut connection.protocol {
+        if let TransportHeader::Tcp(header) = &mut connection.protocol {
             header.ports = DYNAMIC_PORTS;
         }
         let id = ConnectionId {

@@ -13,14 +13,14 @@ use models::wire::contents::Contents;
 use models::wire::segment::LONGEST_CONNECTION;
 
 use super::listed_drops::{self, At};
-use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
+use super::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
 use super::passages::{Passage, passages};
 use super::points;
 use crate::lower::{NodeKind, Plan};
 use crate::scope::{Name, Place};
 
 /// A trace under way.
-pub struct Trace {
+pub struct TraceRecorder {
     flows: Vec<Name>,
     /// For each flow the bits of a number that count the octets of its stream: each connection that
     /// comes and goes numbers a stream of its own.
@@ -181,9 +181,9 @@ impl Way {
     }
 }
 
-impl Trace {
+impl TraceRecorder {
     /// A trace of a network before the first packet.
-    pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> Trace {
+    pub fn begin(plan: &Plan, network: &mut Network<AnyNode>) -> TraceRecorder {
         let points: Vec<Point> = points::outputs(plan)
             .map(|(node, output)| {
                 let hop = plan.topology.outputs(node)[output];
@@ -216,7 +216,7 @@ impl Trace {
                 .map_or(u64::MAX, |_| LONGEST_CONNECTION)
         });
         let flows = 0..plan.flows.len();
-        Trace {
+        TraceRecorder {
             flows: flows.map(|flow| Name::of_flow(plan, flow)).collect(),
             octets: octets.collect(),
             outputs: points::outputs(plan)
@@ -250,7 +250,7 @@ impl Trace {
 
     /// Adds the drops since the last call.
     pub fn take_drops(&mut self, network: &mut Network<AnyNode>) {
-        let Trace {
+        let TraceRecorder {
             points,
             ways,
             drops,
@@ -271,19 +271,19 @@ impl Trace {
     }
 
     /// The rows of a run that has ended at `end`.
-    pub fn end(self, network: &mut Network<AnyNode>, end: Time) -> Packets {
+    pub fn end(self, network: &mut Network<AnyNode>, end: Time) -> PacketTable {
         self.drops.end(network);
         self.rows(end, Time::NEVER)
     }
 
     /// The rows of a run that pauses at `now`, with what has happened before.
-    pub fn so_far(&self, now: Time) -> Packets {
+    pub fn so_far(&self, now: Time) -> PacketTable {
         self.rows(now, now)
     }
 
     /// The rows at `now`, without packets sent and drops at `until` or later: the nodes decide about
     /// units that they commit ahead.
-    fn rows(&self, now: Time, until: Time) -> Packets {
+    fn rows(&self, now: Time, until: Time) -> PacketTable {
         let mut found: Vec<(PacketRow, usize)> = Vec::new();
         let mut hops = Vec::new();
         for (flow, ways) in self.ways.iter().enumerate() {
@@ -319,7 +319,7 @@ impl Trace {
             let range = *first..*first + row.hops as usize;
             hops[range].iter().copied()
         });
-        Packets {
+        PacketTable {
             flows: self.flows.clone(),
             outputs: self.outputs.clone(),
             hops: in_order.collect(),

@@ -1,7 +1,7 @@
 //! Assignment of a value at a path, for settings and sweeps.
 
 use parameters::path::PathStep;
-use parameters::{Path, Shape, Span, Table, Value, Written};
+use parameters::{Path, Shape, Span, Value, ValueTable, Written};
 
 /// Puts `value` at `path`, and creates the missing tables along the path.
 ///
@@ -32,10 +32,10 @@ fn assign_steps(
             if shape.is_some_and(is_family) {
                 table.retain(name);
             }
-            let child = table.entry_or(name, value.place, Table::default());
+            let child = table.entry_or(name, value.place, ValueTable::default());
             assign_steps(
                 child,
-                shape.and_then(|shape| step(shape, name)),
+                shape.and_then(|shape| entry_shape(shape, name)),
                 rest,
                 value,
             )?;
@@ -56,10 +56,10 @@ fn assign_steps(
 }
 
 /// The table at `here`; another value is replaced by a table.
-fn table_in(here: &mut Written, place: Option<Span>) -> &mut Table {
+fn table_in(here: &mut Written, place: Option<Span>) -> &mut ValueTable {
     if here.value.table().is_none() {
         *here = Written {
-            value: Table::default().into(),
+            value: ValueTable::default().into(),
             place,
         };
     }
@@ -83,7 +83,7 @@ pub fn names_kind(shape: &Shape, path: &Path) -> bool {
         return false;
     };
     let family = above.iter().try_fold(shape, |shape, next| match next {
-        PathStep::Key(name) => step(shape, name),
+        PathStep::Key(name) => entry_shape(shape, name),
         PathStep::Index(_) => match shape {
             Shape::List(item) => Some(&**item),
             _ => None,
@@ -93,7 +93,7 @@ pub fn names_kind(shape: &Shape, path: &Path) -> bool {
 }
 
 /// The shape of the entry `name` in `shape`.
-fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
+pub fn entry_shape<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
     match shape {
         Shape::Named(item) | Shape::Map(item) => Some(item),
         Shape::Record(record) => {
@@ -104,7 +104,7 @@ fn step<'a>(shape: &'a Shape, name: &str) -> Option<&'a Shape> {
             let kind = family.kinds.iter().find(|kind| kind.name == name)?;
             Some(&kind.shape)
         }
-        Shape::Either(shapes) => shapes.iter().find_map(|shape| step(shape, name)),
+        Shape::Either(shapes) => shapes.iter().find_map(|shape| entry_shape(shape, name)),
         _ => None,
     }
 }

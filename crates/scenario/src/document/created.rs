@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use parameters::path::PathStep;
-use parameters::{Path, Problem, Problems, Shape, Table, Value, Written, suggest};
+use parameters::{Path, Problem, Problems, Shape, Value, ValueTable, Written, suggest};
 
 use super::settings::{self, Setting};
 
@@ -24,7 +24,7 @@ impl Declared {
         let mut whole = BTreeSet::new();
         whole.extend(parts(text));
         for setting in settings.iter().filter(|one| one.path.steps().len() <= 2) {
-            let mut set = Written::from(Value::Table(Table::default()));
+            let mut set = Written::from(Value::Table(ValueTable::default()));
             // A mistake in the path is reported where the setting is applied.
             let setting = std::slice::from_ref(setting);
             settings::apply(&mut set, shape, setting, &mut Problems::default());
@@ -65,16 +65,14 @@ fn parts(root: &Written) -> impl Iterator<Item = (&'static str, String)> {
     families.flat_map(|family| {
         let table = root.value.table().and_then(|root| root.get(family));
         let parts = table.and_then(|family| family.value.table());
-        let names = parts.into_iter().flat_map(Table::names);
+        let names = parts.into_iter().flat_map(ValueTable::names);
         names.map(move |name| (family, name.to_string()))
     })
 }
 
 /// True if a problem is that the part at `at` has no links, or lacks a parameter.
 fn is_lack(problem: &Problem, at: &Path, root: &Written) -> bool {
-    let Ok(path) = Path::parse(&problem.path) else {
-        return false;
-    };
+    let path = &problem.path;
     let Some(rest) = path.steps().strip_prefix(at.steps()) else {
         return false;
     };

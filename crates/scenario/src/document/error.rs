@@ -57,16 +57,26 @@ impl ScenarioError {
     }
 }
 
+impl ScenarioError {
+    /// The last line of the text, if problems are omitted.
+    pub fn omission(&self) -> Option<String> {
+        match self.omitted {
+            0 => None,
+            1 => Some("and one more problem".into()),
+            more => Some(format!("and {more} more problems")),
+        }
+    }
+}
+
 impl fmt::Display for ScenarioError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, fault) in self.faults.iter().enumerate() {
             let separator = if index == 0 { "" } else { "\n" };
             write!(out, "{separator}{fault}")?;
         }
-        match self.omitted {
-            0 => Ok(()),
-            1 => write!(out, "\nand one more problem"),
-            more => write!(out, "\nand {more} more problems"),
+        match self.omission() {
+            Some(omission) => write!(out, "\n{omission}"),
+            None => Ok(()),
         }
     }
 }

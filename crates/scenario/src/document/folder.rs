@@ -12,17 +12,17 @@ pub fn read(folder: &Path, file: &str, most: usize) -> Result<Vec<u8>, String> {
     let path = within(folder, file)?;
     // Reading a pipe or a device might never end.
     if !fs::metadata(&path)
-        .map_err(|error| reason(&error))?
+        .map_err(|error| reason(&error).to_lowercase())?
         .is_file()
     {
         return Err("it is no file".into());
     }
     let mut content = Vec::new();
-    let limited = File::open(&path).map_err(|error| reason(&error))?;
+    let limited = File::open(&path).map_err(|error| reason(&error).to_lowercase())?;
     let mut limited = limited.take(most as u64 + 1);
     limited
         .read_to_end(&mut content)
-        .map_err(|error| reason(&error))?;
+        .map_err(|error| reason(&error).to_lowercase())?;
     if content.len() > most {
         return Err(format!("it is larger than `{} MiB`", most >> 20));
     }
@@ -42,19 +42,22 @@ fn within(folder: &Path, file: &str) -> Result<PathBuf, String> {
     let folder = Path::new(".")
         .join(folder)
         .canonicalize()
-        .map_err(|error| reason(&error))?;
+        .map_err(|error| reason(&error).to_lowercase())?;
     let path = folder
         .join(file)
         .canonicalize()
-        .map_err(|error| reason(&error))?;
+        .map_err(|error| reason(&error).to_lowercase())?;
     path.starts_with(&folder)
         .then_some(path)
         .ok_or_else(outside)
 }
 
-/// The reason why a file could not be read, for a message.
-fn reason(error: &io::Error) -> String {
-    let reason = error.to_string();
-    let reason = reason.split(" (os error").next().unwrap_or_default();
-    reason.to_lowercase()
+/// The reason for an error, without the number that Rust adds to those of the operating system.
+pub fn reason(error: &io::Error) -> String {
+    let mut reason = error.to_string();
+    if let Some(number) = error.raw_os_error() {
+        let added = format!(" (os error {number})");
+        reason.truncate(reason.strip_suffix(&added).map_or(reason.len(), str::len));
+    }
+    reason
 }

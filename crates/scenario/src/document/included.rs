@@ -6,18 +6,20 @@
 use std::collections::BTreeMap;
 
 use models::traffic::PacketFilter;
-use models::traffic::length::empirical::Cumulative;
 use models::traffic::pcap::CapturedLength;
-use models::traffic::trace::Writes;
 use parameters::path::PathStep;
-use parameters::{Parameter, Path, Problem, Problems, SourceId, Span, Value, Written};
+use parameters::{
+    Field, FileContent, LineFormat, Parameter, Path, Problem, Problems, Shape, SourceId, Span,
+    Value, ValueTable, Written,
+};
 
+use super::assign::entry_shape;
 use super::replay::{self, LARGEST_CAPTURE};
 use super::source::{LARGEST, Sources};
 
 /// Reads a file by its name in the scenario, of at most so many octets, or returns the reason for its
 /// failure.
-pub type Open<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
+pub type FileReader<'a> = &'a dyn Fn(&str, usize) -> Result<Vec<u8>, String>;
 
 /// Refuses every file.
 ///
@@ -27,13 +29,10 @@ pub fn nowhere(_name: &str, _most: usize) -> Result<Vec<u8>, String> {
     Err("the scenario has no folder to look in".into())
 }
 
-/// Names of the tables of a source that name a file: a trace, a capture, the table of a distribution.
-const KINDS: [&str; 3] = ["trace", "pcap", "empirical"];
-
-/// A file as a table of a source uses it.
+/// A file as a table uses it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Use {
-    kind: &'static str,
+    content: FileContent,
     file: String,
     /// What the source selects from the file, as it is written.
     selection: [Option<String>; 2],
@@ -43,15 +42,18 @@ struct Use {
 const SELECTION: [&str; 2] = ["filter", "length"];
 
 impl Use {
-    /// The use of a file by a table; none if the table has the content already.
-    fn by(kind: &'static str, table: &Written) -> Option<Use> {
-        let table = table.value.table()?;
+    /// The use of the file that a parameter of a table names; none if it names no file, or if the
+    /// table has the content already.
+    fn by(parameter: &Field, table: &ValueTable) -> Option<Use> {
+        let Shape::File(content) = parameter.shape else {
+            return None;
+        };
         if table.get("text").is_some() {
             return None;
         }
         Some(Use {
-            kind,
-            file: table.get("file")?.value.text()?.to_string(),
+            content,
+            file: table.get(parameter.name)?.value.text()?.to_string(),
             selection: SELECTION.map(|name| Some(table.get(name)?.value.to_string())),
         })
     }
@@ -59,29 +61,43 @@ impl Use {
 
 /// The files read so far, as values of a scenario; for a file with problems the problems, which every
 /// point of a sweep has that uses the file.
-#[derive(Clone, Debug, Default)]
-pub struct Included(BTreeMap<Use, Result<Value, Problems>>);
+#[derive(Clone, Debug)]
+pub struct Included {
+    /// The shape of the scenario, whose parameters state which of them name files.
+    shape: &'static Shape,
+    read: BTreeMap<Use, Result<Value, Problems>>,
+}
 
 impl Included {
+    /// No file has been read; scenarios have this shape.
+    pub fn new(shape: &'static Shape) -> Included {
+        Included {
+            shape,
+            read: BTreeMap::new(),
+        }
+    }
+
     /// Puts the contents of the files that `root` names into `root`, and reads files that have not
     /// been read.
     pub fn read(
         &mut self,
         root: &mut Written,
-        open: Open<'_>,
+        open: FileReader<'_>,
         sources: &mut Sources,
         problems: &mut Problems,
     ) {
-        for (at, wanted, source) in uses(root) {
+        for (at, wanted, source) in uses(root, self.shape) {
             let read = || {
                 let mut found = Problems::default();
-                let content = match wanted.kind {
-                    "pcap" => capture(&at, &wanted.file, source, open, &mut found),
-                    _ => lines(&at, &wanted, open, sources, &mut found),
+                let content = match wanted.content {
+                    FileContent::Capture => capture(&at, &wanted.file, source, open, &mut found),
+                    FileContent::Lines(format) => {
+                        lines(&at, &wanted.file, format, open, sources, &mut found)
+                    }
                 };
                 content.ok_or(found)
             };
-            if let Err(found) = self.0.entry(wanted.clone()).or_insert_with(read) {
+            if let Err(found) = self.read.entry(wanted.clone()).or_insert_with(read) {
                 problems.extend(found.clone());
             }
         }
@@ -90,10 +106,12 @@ impl Included {
 
     /// Puts the contents of the files read so far into `root`.
     pub fn put(&self, root: &mut Written) {
-        let found = uses(root).into_iter().filter_map(|(at, wanted, _)| {
-            let content = self.0.get(&wanted)?.clone().ok()?;
-            Some((at, content))
-        });
+        let found = uses(root, self.shape)
+            .into_iter()
+            .filter_map(|(at, wanted, _)| {
+                let content = self.read.get(&wanted)?.clone().ok()?;
+                Some((at, content))
+            });
         let found: Vec<(Path, Value)> = found.collect();
         for (at, content) in found {
             let (_, table) = at.steps().split_last().expect("the name of a file");
@@ -115,41 +133,45 @@ fn within<'a>(root: &'a mut Written, steps: &[PathStep]) -> Option<&'a mut Writt
 }
 
 /// The files to read, with the path of their name and the table that uses them.
-fn uses(root: &Written) -> Vec<(Path, Use, &Written)> {
+fn uses<'a>(root: &'a Written, shape: &Shape) -> Vec<(Path, Use, &'a Written)> {
     let mut found = Vec::new();
-    let at = Path::root().key("flow");
-    let flows = at.find_in(root).and_then(|flows| flows.value.table());
-    for flow in flows.iter().flat_map(|flows| flows.names()) {
-        let at = at.key(flow).key("source");
-        if let Some(source) = at.find_in(root) {
-            add_uses(source, &at, &mut found);
-        }
-    }
+    add_uses(root, shape, &Path::root(), &mut found);
     found
 }
 
 /// Adds the files that the tables within `written` name.
-fn add_uses<'a>(written: &'a Written, at: &Path, found: &mut Vec<(Path, Use, &'a Written)>) {
-    for entry in written.value.table().into_iter().flatten() {
-        let at = at.key(&entry.name);
-        let kind = KINDS.into_iter().find(|kind| *kind == entry.name);
-        if let Some(wanted) = kind.and_then(|kind| Use::by(kind, &entry.written)) {
-            found.push((at.key("file"), wanted, &entry.written));
+fn add_uses<'a>(
+    written: &'a Written,
+    shape: &Shape,
+    at: &Path,
+    found: &mut Vec<(Path, Use, &'a Written)>,
+) {
+    let Some(table) = written.value.table() else {
+        return;
+    };
+    if let Shape::Record(record) = shape {
+        for parameter in &record.fields {
+            if let Some(wanted) = Use::by(parameter, table) {
+                found.push((at.key(parameter.name), wanted, written));
+            }
         }
-        add_uses(&entry.written, &at, found);
+    }
+    for entry in table {
+        if let Some(shape) = entry_shape(shape, &entry.name) {
+            add_uses(&entry.written, shape, &at.key(&entry.name), found);
+        }
     }
 }
 
-/// The content of a trace or of the table of a distribution, in its normalised form, unless it has
-/// problems.
+/// The content of a text file, in its normal form, unless it has problems.
 fn lines(
     at: &Path,
-    wanted: &Use,
-    open: Open<'_>,
+    name: &str,
+    format: LineFormat,
+    open: FileReader<'_>,
     sources: &mut Sources,
     problems: &mut Problems,
 ) -> Option<Value> {
-    let name = &wanted.file;
     let text = open(name, LARGEST)
         .and_then(|text| String::from_utf8(text).map_err(|_| "it is not UTF-8 text".into()));
     let text = match text {
@@ -159,12 +181,7 @@ fn lines(
             return None;
         }
     };
-    let parsed = if wanted.kind == "trace" {
-        Writes::parse(&text).map(|writes| writes.write())
-    } else {
-        Cumulative::parse(&text).map(|table| table.write())
-    };
-    match parsed {
+    match (format.normalise)(&text) {
         Ok(content) => Some(content),
         Err(bad) => {
             let source: SourceId = sources.add(name, &text);
@@ -186,7 +203,7 @@ fn capture(
     at: &Path,
     name: &str,
     source: &Written,
-    open: Open<'_>,
+    open: FileReader<'_>,
     problems: &mut Problems,
 ) -> Option<Value> {
     // A selection that cannot be read is reported with the scenario.

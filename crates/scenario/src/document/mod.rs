@@ -22,11 +22,11 @@ pub(crate) use assign::names_kind;
 pub use error::{Fault, ScenarioError};
 pub use source::{LARGEST, Location, Sources};
 
-use parameters::{Path, Problem, Problems, SourceId, Span, Table, Value, Written};
+use parameters::{Path, Problem, Problems, SourceId, Span, Value, ValueTable, Written};
 use toml::Spanned;
 use toml::de::{DeInteger, DeTable, DeValue};
 
-use syntax::DEEPEST;
+pub use syntax::DEEPEST;
 
 /// The tree of `text`, or every syntax error.
 ///
@@ -109,11 +109,11 @@ impl Reading {
         }
     }
 
-    fn table(&mut self, table: &DeTable<'_>, at: &Path) -> Table {
+    fn table(&mut self, table: &DeTable<'_>, at: &Path) -> ValueTable {
         // The parser sorts by name; this restores the order of the text.
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
-        let mut read = Table::default();
+        let mut read = ValueTable::default();
         for (key, value) in entries {
             let name = key.get_ref().as_ref();
             let place = self.place(key);

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use parameters::table::Entry;
 use parameters::value::Key;
-use parameters::{Table, Value};
+use parameters::{Value, ValueTable};
 
 /// Longest line of a table within a section.
 const WIDTH: usize = 100;
@@ -14,14 +14,14 @@ const WIDTH: usize = 100;
 const SECTIONS: usize = 2;
 
 /// The TOML document of `table`.
-pub fn render(table: &Table) -> String {
+pub fn render(table: &ValueTable) -> String {
     let mut text = String::new();
     section(&mut text, &[], table);
     text.trim_start().to_string()
 }
 
 /// Writes `table` at `path`: its lines, then its sections.
-fn section(text: &mut String, path: &[String], table: &Table) {
+fn section(text: &mut String, path: &[String], table: &ValueTable) {
     let (lines, sections) = divided(path, table);
     if !path.is_empty() && (!lines.is_empty() || sections.is_empty()) {
         let _ = write!(text, "\n[{}]\n", path.join("."));
@@ -38,7 +38,7 @@ fn section(text: &mut String, path: &[String], table: &Table) {
 }
 
 /// The lines of a table, and the entries that are sections of their own.
-fn divided<'a>(path: &[String], table: &'a Table) -> (Vec<String>, Vec<&'a Entry>) {
+fn divided<'a>(path: &[String], table: &'a ValueTable) -> (Vec<String>, Vec<&'a Entry>) {
     let entries = table.entries();
     let is_table = |entry: &Entry| entry.written.value.table().is_some();
     let is_short = |entry: &Entry| path.len() >= SECTIONS && line(entry).len() <= WIDTH;
@@ -160,9 +160,9 @@ order = "random"
         })
     }
 
-    fn tables(values: impl Strategy<Value = Value>) -> impl Strategy<Value = Table> {
+    fn tables(values: impl Strategy<Value = Value>) -> impl Strategy<Value = ValueTable> {
         let name = prop_oneof!["[a-z_-]{1,8}", ".{0,5}"];
-        prop::collection::vec((name, values), 0..5).prop_map(Table::of)
+        prop::collection::vec((name, values), 0..5).prop_map(ValueTable::of)
     }
 
     /// The entries by name, since rendering moves tables behind plain values.
@@ -174,7 +174,7 @@ order = "random"
                     .map(|entry| (entry.name.clone(), sorted(&entry.written.value)))
                     .collect();
                 entries.sort_by(|a, b| a.0.cmp(&b.0));
-                Table::of(entries).into()
+                ValueTable::of(entries).into()
             }
             Value::List(items) => items
                 .iter()

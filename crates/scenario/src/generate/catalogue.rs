@@ -4,11 +4,11 @@ use parameters::shape::{FamilyShape, Fields, Shape, Words};
 
 /// The tables and choices, in the order in which they occur from the root.
 pub struct Catalogue<'a> {
-    items: Vec<Item<'a>>,
+    items: Vec<NamedEntity<'a>>,
 }
 
 /// A table or a choice.
-pub struct Item<'a> {
+pub struct NamedEntity<'a> {
     /// Name of the item, unique in the catalogue.
     pub name: String,
     /// Paths at which it may be written.
@@ -37,12 +37,12 @@ impl<'a> Catalogue<'a> {
     }
 
     /// All items, in order.
-    pub fn items(&self) -> &[Item<'a>] {
+    pub fn items(&self) -> &[NamedEntity<'a>] {
         &self.items
     }
 
     /// The item of `entity`.
-    pub fn item(&self, entity: Entity<'_>) -> &Item<'a> {
+    pub fn item(&self, entity: Entity<'_>) -> &NamedEntity<'a> {
         let mut items = self.items.iter();
         items
             .find(|item| item.entity.id() == entity.id())
@@ -51,7 +51,7 @@ impl<'a> Catalogue<'a> {
 
     /// True if `item` holds the parameters of a member of a family, such as `tail_drop` of the
     /// discard policies: the reference describes it in the section of the family.
-    pub fn is_kind(&self, item: &Item<'_>) -> bool {
+    pub fn is_kind(&self, item: &NamedEntity<'_>) -> bool {
         let takes = |shape: &Shape| match shape {
             Shape::Record(record) => Entity::Record(record).id() == item.entity.id(),
             _ => false,
@@ -100,7 +100,7 @@ impl<'a> Catalogue<'a> {
             self.items.iter().all(|item| item.name != name),
             "two tables are called {name}; rename one of the types"
         );
-        self.items.push(Item {
+        self.items.push(NamedEntity {
             name,
             paths: vec![path.to_string()],
             entity,

@@ -3,7 +3,7 @@
 use parameters::shape::{FamilyShape, Field, Fields, Shape};
 use serde_json::{Value as Json, json};
 
-use super::catalogue::{Catalogue, Entity, Item};
+use super::catalogue::{Catalogue, Entity, NamedEntity};
 use super::schema::json;
 use super::text;
 use crate::spec::ScenarioSpec;
@@ -30,7 +30,10 @@ pub fn components() -> String {
 }
 
 /// The kinds of a family.
-fn kinds<'a>(item: &'a Item<'_>, family: &'a FamilyShape) -> impl Iterator<Item = Json> + 'a {
+fn kinds<'a>(
+    item: &'a NamedEntity<'_>,
+    family: &'a FamilyShape,
+) -> impl Iterator<Item = Json> + 'a {
     family.kinds.iter().map(|kind| {
         let paths: Vec<String> = item
             .paths

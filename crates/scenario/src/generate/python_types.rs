@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use parameters::shape::{FamilyShape, Field, Fields, Shape, Words};
 
-use super::catalogue::{Catalogue, Entity, Item};
+use super::catalogue::{Catalogue, Entity, NamedEntity};
 use super::text;
 
 const HEAD: &str = r#""""What a scenario may hold, as types that editors and type checkers know.
@@ -68,7 +68,7 @@ struct Types<'a> {
 }
 
 impl Types<'_> {
-    fn record(&mut self, item: &Item<'_>, record: &Fields) -> String {
+    fn record(&mut self, item: &NamedEntity<'_>, record: &Fields) -> String {
         let (keywords, names): (Vec<&Field>, Vec<&Field>) = record
             .fields
             .iter()
@@ -100,7 +100,7 @@ impl Types<'_> {
         text
     }
 
-    fn family(&mut self, item: &Item<'_>, family: &FamilyShape) -> String {
+    fn family(&mut self, item: &NamedEntity<'_>, family: &FamilyShape) -> String {
         let mut text = format!("class {}(TypedDict, total=False):\n", item.name);
         text += &docstring(&format!("{}\n\nExactly one of these.", family.help));
         for kind in &family.kinds {
@@ -116,7 +116,7 @@ impl Types<'_> {
             Shape::Boolean => "bool".to_string(),
             Shape::Integer { .. } => "int".to_string(),
             Shape::Number => "float".to_string(),
-            Shape::Text => "str".to_string(),
+            Shape::Text | Shape::File(_) => "str".to_string(),
             Shape::Any => "Any".to_string(),
             Shape::Quantity(form) => {
                 let name = camel_case(form.noun);
@@ -136,7 +136,7 @@ impl Types<'_> {
     }
 }
 
-fn words(item: &Item<'_>, choice: &Words) -> String {
+fn words(item: &NamedEntity<'_>, choice: &Words) -> String {
     let words: Vec<String> = choice
         .words
         .iter()

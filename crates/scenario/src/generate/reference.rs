@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use parameters::Value;
 use parameters::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 
-use super::catalogue::{Catalogue, Entity, Item};
+use super::catalogue::{Catalogue, Entity, NamedEntity};
 use super::text;
 
 const HEAD: &str = "# Parameters
@@ -45,7 +45,7 @@ pub fn reference(catalogue: &Catalogue<'_>) -> String {
     page
 }
 
-impl Item<'_> {
+impl NamedEntity<'_> {
     /// The heading of the section of the item.
     fn title(&self) -> &str {
         match self.paths[0].as_str() {
@@ -92,7 +92,7 @@ fn collect_forms(shape: &Shape, forms: &mut Vec<&'static parameters::quantity::F
 }
 
 /// Heading, path and help of an item, and the further paths at which it may be written.
-fn heading(item: &Item<'_>) -> String {
+fn heading(item: &NamedEntity<'_>) -> String {
     let mut text = format!(
         "\n## {}\n\n{}\n",
         item.title(),

@@ -113,7 +113,7 @@ impl Definitions<'_> {
                 json!({ "type": "integer", "minimum": minimum, "maximum": maximum })
             }
             Shape::Number => json!({ "type": "number" }),
-            Shape::Text => json!({ "type": "string" }),
+            Shape::Text | Shape::File(_) => json!({ "type": "string" }),
             Shape::Quantity(form) => {
                 let quantity = json!({
                     "type": "string",

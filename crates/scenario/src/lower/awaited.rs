@@ -3,6 +3,7 @@
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Plan;
+use crate::scope::Name;
 
 impl Plan {
     /// The flows that a flow awaits, by number: those of its list that end at its host.
@@ -10,14 +11,14 @@ impl Plan {
         let Some(names) = self.flow_spec(flow).source.awaits() else {
             return Vec::new();
         };
+        let names: Vec<Name> = names.iter().filter_map(|name| Name::parse(name)).collect();
         let host = self.hosts(flow)[0];
         let flows = 0..self.flows.len();
         let of_names = flows.filter(|other| {
-            let (table, _) = &self.spec.flow.0[self.flows[*other].member.spec()];
-            self.hosts(*other)[1] == host
-                && names
-                    .iter()
-                    .any(|name| name == table || *name == self.flow_name(*other))
+            self.hosts(*other)[1] == host && {
+                let flow = Name::of_flow(self, *other);
+                names.iter().any(|name| name.covers(&flow))
+            }
         });
         of_names.collect()
     }
@@ -40,7 +41,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let mut members =
             members.take_while(|one| plan.flows[*one].member.spec() == flow.member.spec());
         // A flow that was refused may be one that ends there.
-        let is_missing = |name: &String| plan.lacks_flows_of(stem(name));
+        let is_missing = |name: &String| plan.lacks_flows_of(Name::group_in(name));
         if problems.len() == before
             && !names.iter().any(is_missing)
             && let Some(member) = members.find(|one| plan.awaited(*one).is_empty())
@@ -53,18 +54,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// The table of a flow, or of a group of flows, with this name.
-fn stem(name: &str) -> &str {
-    name.split('[').next().unwrap_or(name)
-}
-
 /// Reports a name that no flow has, and a flow that is awaited over a transport that loses data.
 fn unknown(plan: &Plan, name: &str, at: &Path, problems: &mut Problems) {
     let Some((_, spec)) = plan
         .spec
         .flow
         .iter()
-        .find(|(table, _)| *table == stem(name))
+        .find(|(table, _)| *table == Name::group_in(name))
     else {
         let names = || plan.spec.flow.names();
         let hint = match suggest::nearest(name, names()) {

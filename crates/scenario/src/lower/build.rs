@@ -12,7 +12,7 @@ use models::paced::Pacer;
 use models::switch::credits::Credits;
 use models::switch::fabric::Inputs;
 use models::switch::outputs::Outputs;
-use models::switch::rate::{Control, Supply};
+use models::switch::rate::{OutputRateControl, Supply};
 use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
 use models::traffic::{Application, Source};
@@ -282,7 +282,7 @@ impl Plan {
     }
 
     /// The rate allocator of an output with VCs of these classes.
-    fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<Control> {
+    fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<OutputRateControl> {
         if !classes.contains(&Class::Abr) {
             return None;
         }
@@ -292,7 +292,7 @@ impl Plan {
             .rate
             .as_ref()?
             .build(&Supply::new(buffer, link, &spec.scheduler));
-        Some(Control::new(allocator, classes))
+        Some(OutputRateControl::new(allocator, classes))
     }
 
     /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.

@@ -23,7 +23,9 @@ use super::{
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
 
-/// Longest time, in seconds, that one packet may take on one link.
+/// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
+/// from a mistake in a unit, and times that are sums of many such times stay far below the 213 days
+/// that 64 bits of picoseconds hold.
 const SLOWEST: u128 = 3600;
 
 /// Largest number of samples of one series; check reports a recording with more.

@@ -11,7 +11,7 @@ use models::paced::{Paced, Pacer};
 use models::router::RouterSpec;
 use models::wire::cell::CELL_BITS;
 use models::wire::vc::Route;
-use parameters::{Path, Problem, Problems, Record, suggest};
+use parameters::{ParameterTable, Path, Problem, Problems, suggest};
 
 use super::topology::{NodeKind, Topology};
 use super::{Hop, Plan, PlannedVc, hints};

@@ -46,8 +46,8 @@ impl Expanded {
         let mut problems = Problems::default();
         for mut problem in found {
             let origin = self.origins.iter().find_map(|(part, origin)| {
-                let rest = problem.path.strip_prefix(&part.to_string())?;
-                (rest.is_empty() || rest.starts_with(['.', '['])).then(|| format!("{origin}{rest}"))
+                let rest = problem.path.steps().strip_prefix(part.steps())?;
+                Some(origin.join(rest))
             });
             let is_part = origin.is_some();
             problem.path = origin.unwrap_or(problem.path);

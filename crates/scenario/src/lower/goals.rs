@@ -5,7 +5,7 @@ use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::{NodeKind, Plan};
-use crate::goal::{Goal, Refusal, Scopes};
+use crate::goal::{Goal, ProblemAndHint, Scopes};
 use crate::scope::{Name, Place};
 
 /// Largest number of names that a hint lists.
@@ -38,7 +38,7 @@ fn may_be_refused(plan: &Plan, Goal { scopes, .. }: &Goal) -> bool {
 /// The classes that an output distinguishes depend on its flows, and the flows that lose cells are
 /// known only after a run. For drops and classes the check therefore requires only that the output
 /// and the flow exist.
-pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
+pub fn missing(plan: &Plan, goal: &Goal) -> Option<ProblemAndHint> {
     let scopes = &goal.scopes;
     let is_of_flows = matches!(scopes.kind, ScopeKind::Flow | ScopeKind::Drop);
     if let Some(flow) = scopes.name.as_ref().filter(|_| is_of_flows)
@@ -67,7 +67,7 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<Refusal> {
 }
 
 /// The problem of a scope that does not exist, and a hint with the nearest of the `known` names.
-fn refusal(scopes: &Scopes, known: &[String]) -> Refusal {
+fn refusal(scopes: &Scopes, known: &[String]) -> ProblemAndHint {
     let member = scopes.member();
     let problem = format!("there is no {} `{member}`", scopes.kind.word());
     let names = || known.iter().map(String::as_str);

@@ -7,24 +7,24 @@ use parameters::Named;
 /// Names are composed on request: the names of a large group would take more memory than its
 /// members.
 #[derive(Clone, Copy, Debug)]
-pub struct Member {
+pub struct TableMember {
     spec: u32,
-    /// Number in the group; [`Member::ALONE`] if the table is not a group. An `Option` would enlarge
+    /// Number in the group; [`TableMember::ALONE`] if the table is not a group. An `Option` would enlarge
     /// every flow, link and node.
     number: u32,
 }
 
-impl Member {
+impl TableMember {
     const ALONE: u32 = u32::MAX;
 
     /// Member `index` of the table at position `spec`; `numbered` is true if the table is a group.
-    pub fn new(spec: usize, index: usize, numbered: bool) -> Member {
-        Member {
+    pub fn new(spec: usize, index: usize, numbered: bool) -> TableMember {
+        TableMember {
             spec: spec as u32,
             number: if numbered {
                 index as u32
             } else {
-                Member::ALONE
+                TableMember::ALONE
             },
         }
     }
@@ -36,7 +36,7 @@ impl Member {
 
     /// Number in the group; none if the table is not a group.
     pub fn number(self) -> Option<u32> {
-        (self.number != Member::ALONE).then_some(self.number)
+        (self.number != TableMember::ALONE).then_some(self.number)
     }
 
     /// Its name: the name of its table, with the number in the group.

@@ -3,12 +3,8 @@
 
 use kernel::Duration;
 use models::flow::FlowSpec;
-use models::traffic::Spacing;
+use models::traffic::{SHORTEST_GAP, Spacing};
 use parameters::{Path, Problem, Problems};
-
-/// Shortest time between messages, in seconds; with shorter times a simulated second would take
-/// hours of computing time.
-const SHORTEST_GAP: Duration = Duration::from_ps(1_000);
 
 /// Reports lengths and times of messages that cannot be simulated.
 pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {

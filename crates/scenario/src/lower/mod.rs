@@ -51,7 +51,7 @@ use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
 pub use expanded::Expanded;
-pub use member::Member;
+pub use member::TableMember;
 use paths::Mesh;
 pub use points::Points;
 use route::Flows;
@@ -79,7 +79,7 @@ pub struct Plan {
 #[derive(Clone, Debug)]
 pub struct PlannedFlow {
     /// Table in the scenario, and number in a group.
-    pub member: Member,
+    pub member: TableMember,
     /// Path of the flow: the hops from the sending host to the receiving host.
     pub path: Box<[Hop]>,
     /// The hops in cells; see [`PlannedFlow::in_cells`].

@@ -3,7 +3,7 @@
 
 use parameters::Named;
 
-use super::{Hop, Member, NodeKind, Plan};
+use super::{Hop, NodeKind, Plan, TableMember};
 use crate::scope::{Name, Place};
 
 impl Name {
@@ -25,7 +25,7 @@ impl Name {
         }
     }
 
-    fn of<T>(member: Member, written: &Named<T>) -> Name {
+    fn of<T>(member: TableMember, written: &Named<T>) -> Name {
         Name {
             group: written.0[member.spec()].0.clone(),
             number: member.number(),

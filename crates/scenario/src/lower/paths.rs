@@ -19,8 +19,8 @@ use crate::spec::ScenarioSpec;
 /// The links of a flow that has several paths.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    /// The links, in order of [`Label::hop`].
-    pub labels: Box<[Label]>,
+    /// The links, in order of [`FlowHop::hop`].
+    pub labels: Box<[FlowHop]>,
     /// The next links at each node, by direction: towards the receiving host, and back. None back for a
     /// flow in cells, whose VC goes back on its path.
     pub next: [Box<[NextHops]>; 2],
@@ -28,7 +28,7 @@ pub struct Mesh {
 
 /// A link of a flow, and its VC there.
 #[derive(Clone, Copy, Debug)]
-pub struct Label {
+pub struct FlowHop {
     /// The hop in the direction towards the receiving host.
     pub hop: Hop,
     /// VC of the flow on the link.
@@ -50,8 +50,8 @@ pub struct NextHops {
 
 impl Mesh {
     /// The label of a hop towards the receiving host.
-    pub fn label(&self, hop: Hop) -> Option<Label> {
-        let number = |label: &Label| label.hop.number();
+    pub fn label(&self, hop: Hop) -> Option<FlowHop> {
+        let number = |label: &FlowHop| label.hop.number();
         let found = self.labels.binary_search_by_key(&hop.number(), number);
         Some(self.labels[found.ok()?])
     }
@@ -87,7 +87,7 @@ pub fn rule<'a>(spec: &'a ScenarioSpec, topology: &Topology, node: usize) -> Opt
 }
 
 /// Distances in links, beyond any path.
-const FAR: u32 = u32::MAX;
+pub const FAR: u32 = u32::MAX;
 
 /// Finds the meshes of flows.
 pub struct MeshSearch<'a> {
@@ -177,7 +177,7 @@ impl<'a> MeshSearch<'a> {
             } else {
                 from_first[topology.head(hop.back())].saturating_add(1)
             };
-            Label {
+            FlowHop {
                 hop,
                 vc: Vc(0),
                 level,
@@ -288,8 +288,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         };
         let name = &plan.spec.flow.0[spec].0;
         let at = Path::root().key("flow").key(name).key("route");
-        let kind = |label: &Label| plan.topology.nodes[plan.topology.head(label.hop)].kind;
-        let has_credit = |label: &Label| plan.link_spec(label.hop.link()).credit.is_some();
+        let kind = |label: &FlowHop| plan.topology.nodes[plan.topology.head(label.hop)].kind;
+        let has_credit = |label: &FlowHop| plan.link_spec(label.hop.link()).credit.is_some();
         let found = if mesh
             .labels
             .iter()

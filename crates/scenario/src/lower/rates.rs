@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate};
 use models::bearer::{Links, StatedRate};
 use models::flow::FlowSpec;
-use models::traffic::Pace;
+use models::traffic::SourceRate;
 use parameters::{Path, Problem, Problems};
 
 use super::{Hop, Plan, PlannedFlow, loads, messages};
@@ -152,7 +152,7 @@ fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut P
 }
 
 /// Reports a source without a rate, or with so low a rate that little or nothing is ever sent.
-fn source(flow: &FlowSpec, pace: Pace, at: &Path, problems: &mut Problems) {
+fn source(flow: &FlowSpec, pace: SourceRate, at: &Path, problems: &mut Problems) {
     let gap = match (pace.rate, flow.message_time()) {
         (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
         (None, Some(time)) => time,

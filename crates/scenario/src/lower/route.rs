@@ -10,8 +10,8 @@ use std::collections::{BTreeSet, VecDeque};
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
-use super::member::Member;
-use super::paths::MeshSearch;
+use super::member::TableMember;
+use super::paths::{FAR, MeshSearch};
 use super::topology::{self, Group, NodeKind, Topology};
 use super::{Hop, PlannedFlow, edges, explicit};
 use crate::spec::ScenarioSpec;
@@ -77,7 +77,7 @@ pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) 
             let meshes = meshes.as_mut().filter(|_| flow.route.is_none());
             let mesh = meshes.and_then(|meshes| meshes.mesh(&path, flow.over.is_cells()));
             flows.push(PlannedFlow {
-                member: Member::new(index, member, numbered),
+                member: TableMember::new(index, member, numbered),
                 mesh: mesh.map(Box::new),
                 in_cells: edges::in_cells(topology, &path, &flow.over),
                 path,
@@ -211,7 +211,6 @@ impl<'a> Search<'a> {
 
     /// Finds for each node its first link on a path of fewest links to `goal`.
     fn search(&mut self, goal: usize) {
-        const FAR: u32 = u32::MAX;
         let mut distance = vec![FAR; self.trunks.len()];
         distance[goal] = 0;
         let mut queue = VecDeque::from([goal]);

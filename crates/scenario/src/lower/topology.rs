@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use models::flow::Pairs;
+use models::group::MOST_NODES;
 use parameters::{Path, Problem, Problems, suggest};
 
 use super::Hop;
-use super::member::Member;
+use super::member::TableMember;
 use super::rows::Rows;
+use crate::scope::Name;
 use crate::spec::ScenarioSpec;
-
-/// Largest number of hosts and edges together; lowering reports a scenario with more.
-const MOST_MEMBERS: u64 = 100_000;
 
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
@@ -36,7 +35,7 @@ pub struct PlannedNode {
     /// Kind of the node.
     pub kind: NodeKind,
     /// Table in the scenario, and number in a group.
-    pub member: Member,
+    pub member: TableMember,
 }
 
 /// The kind of a node.
@@ -73,7 +72,7 @@ impl NodeKind {
 #[derive(Clone, Debug)]
 pub struct PlannedLink {
     /// Table in the scenario, and number in a group.
-    pub member: Member,
+    pub member: TableMember,
     /// The two nodes.
     ends: [u32; 2],
     /// Number of the link among the outputs of each of its nodes, and among the inputs.
@@ -208,7 +207,7 @@ impl Topology {
             problems.add(Problem::new(at, None, problem).hint("give each node its own name"));
         }
         for member in 0..count {
-            let member = Member::new(spec, member, numbered);
+            let member = TableMember::new(spec, member, numbered);
             self.nodes.push(PlannedNode { kind, member });
         }
     }
@@ -218,12 +217,12 @@ impl Topology {
         if let Some(group) = self.groups.get(name) {
             return Some(*group);
         }
-        if let Some((stem, rest)) = name.split_once('[')
+        let stem = Name::group_in(name);
+        if stem != name
             && let Some(group) = self.groups.get(stem).filter(|group| group.numbered)
         {
-            let index = rest
-                .strip_suffix(']')
-                .and_then(|index| index.parse::<usize>().ok());
+            let number = Name::parts(name).and_then(|(_, number)| number);
+            let index = number.map(|number| number as usize);
             if let Some(index) = index.filter(|index| *index < group.count) {
                 return Some(Group {
                     first: group.first + index,
@@ -325,7 +324,7 @@ impl Topology {
             hops[ends[0]].push(Hop::new(link, false));
             hops[ends[1]].push(Hop::new(link, true));
             self.links.push(PlannedLink {
-                member: Member::new(index, member, numbered),
+                member: TableMember::new(index, member, numbered),
                 ends: ends.map(|end| end as u32),
                 outputs: outputs.map(|output| output as u32),
             });
@@ -349,13 +348,13 @@ fn too_many(spec: &ScenarioSpec) -> Option<Problem> {
         .map(|(family, name, count)| (family, name, u64::from(count.unwrap_or(1))))
         .collect();
     let total: u64 = groups.iter().map(|(_, _, count)| count).sum();
-    if total <= MOST_MEMBERS {
+    if total <= MOST_NODES.unsigned_abs() {
         return None;
     }
     let (family, name, count) = groups.into_iter().max_by_key(|(_, _, count)| *count)?;
     let at = Path::root().key(family).key(name).key("count");
     let problem = format!("with the `{count}` of this group there are `{total}` hosts and edges");
-    let hint = format!("all groups together have at most `{MOST_MEMBERS}`");
+    let hint = format!("all groups together have at most `{MOST_NODES}`");
     Some(Problem::new(&at, None, problem).hint(hint))
 }
 

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use models::metrics::Metric;
 
-use super::{Distribution, Measurements, Scalar, Warning};
+use super::{GroupTimes, Measurements, Scalar, Warning};
 
 /// Several batches joined.
 #[derive(Debug, Default, PartialEq)]
@@ -20,7 +20,7 @@ pub struct Joined {
     /// The values of each batch, in the order of `scalars`, if there are several batches.
     pub batches: Vec<Vec<f64>>,
     /// Delays of packets and completion times of messages, by batch.
-    pub distributions: Vec<Vec<Distribution>>,
+    pub distributions: Vec<Vec<GroupTimes>>,
     /// Warnings that all batches have.
     pub warnings: Vec<Warning>,
 }

@@ -5,7 +5,7 @@ use models::metrics::Measurement;
 use models::node::AnyNode;
 
 use super::reader::MeterReader;
-use super::times::{Distribution, Times};
+use super::times::{GroupTimes, Times};
 use super::{Name, Scalar, Scope, Warning, drops, paced, warnings};
 use crate::lower::Plan;
 
@@ -15,7 +15,7 @@ pub struct Measurements {
     /// Numbers, in the order of a report.
     pub scalars: Vec<Scalar>,
     /// Delays of packets and completion times of messages, by group of flows.
-    pub distributions: Vec<Distribution>,
+    pub distributions: Vec<GroupTimes>,
     /// Reasons to distrust the numbers.
     pub warnings: Vec<Warning>,
 }

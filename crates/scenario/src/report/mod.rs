@@ -24,7 +24,7 @@ pub use crate::scope::{Name, Place, Scope};
 use batches::Joined;
 pub use measured::Measurements;
 pub use series::{Recorded, SeriesByScope};
-pub use times::Distribution;
+pub use times::GroupTimes;
 pub use warnings::{Warning, of_scenario};
 
 /// The results of one run.
@@ -37,7 +37,7 @@ pub struct Report {
     /// The same numbers of every batch, if the run has batches; `NaN` without an observation.
     pub batches: Vec<Vec<f64>>,
     /// Delays and completion times of each group of flows, in the run or in each of its batches.
-    pub distributions: Vec<Vec<Distribution>>,
+    pub distributions: Vec<Vec<GroupTimes>>,
     /// Recorded series by scope and quantity, such as `queue`.
     pub series: SeriesByScope,
     /// Reasons to distrust the results.

@@ -7,12 +7,12 @@
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
 
-use super::reader::Output;
-use crate::lower::paths::{Label, Mesh};
+use super::reader::OutputReading;
+use crate::lower::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// The part of a flow, in one direction, that passes a hop.
-pub struct Part {
+pub struct FlowAtHop {
     /// Octets that passed this hop.
     octets: u64,
     /// Octets that passed the hops at this distance.
@@ -21,19 +21,19 @@ pub struct Part {
     pub undelivered_beyond: u64,
 }
 
-impl Part {
+impl FlowAtHop {
     /// The part of a flow that passes `hop` on the VC `planned`.
     pub fn of(
         plan: &Plan,
         mesh: &Mesh,
         planned: PlannedVc,
         hop: Hop,
-        readings: &[Vec<Output>],
-    ) -> Part {
+        readings: &[Vec<OutputReading>],
+    ) -> FlowAtHop {
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");
         // A reading of one label, as units of this direction pass it; none at a host.
-        let read = |label: &Label, read: &dyn Fn(&Output, Vc) -> u64| {
+        let read = |label: &FlowHop, read: &dyn Fn(&OutputReading, Vc) -> u64| {
             let hop = if planned.back {
                 label.hop.back()
             } else {
@@ -43,8 +43,8 @@ impl Part {
             let output = readings[tail].get(plan.topology.output(hop));
             output.map_or(0, |output| read(output, label.vc))
         };
-        let passed = |label: &Label| {
-            let weight = |output: &Output, vc: Vc| {
+        let passed = |label: &FlowHop| {
+            let weight = |output: &OutputReading, vc: Vc| {
                 let forwarded = output.forwarded[vc.index()];
                 let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
                 // A switch tells only whether it uses the VC.
@@ -53,12 +53,12 @@ impl Part {
             read(label, &weight)
         };
         let alike = mesh.labels.iter().filter(|label| label.level == here.level);
-        let mut part = Part {
+        let mut part = FlowAtHop {
             octets: passed(&here),
             of: alike.map(passed).sum(),
             undelivered_beyond: 0,
         };
-        let is_beyond = |label: &&Label| {
+        let is_beyond = |label: &&FlowHop| {
             if planned.back {
                 label.level < here.level
             } else {
@@ -66,7 +66,7 @@ impl Part {
             }
         };
         let beyond = mesh.labels.iter().filter(is_beyond);
-        let undelivered = beyond.map(|label| read(label, &Output::undelivered));
+        let undelivered = beyond.map(|label| read(label, &OutputReading::undelivered));
         part.undelivered_beyond = part.scale(undelivered.sum());
         part
     }

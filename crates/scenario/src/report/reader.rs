@@ -12,12 +12,12 @@ use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::vc::Vc;
 
-use super::parted::Part;
+use super::parted::FlowAtHop;
 use super::{Place, Scope, passing};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// An output, read at the end.
-pub struct Output {
+pub struct OutputReading {
     /// Unit in which the output counts.
     pub unit: PortUnit,
     /// Counts of the output.
@@ -32,7 +32,7 @@ pub struct Output {
     pub forwarded: Vec<u64>,
 }
 
-impl Output {
+impl OutputReading {
     /// Octets of a VC that do not get beyond the link of the output.
     pub fn undelivered(&self, vc: Vc) -> u64 {
         let dropped = self.reading.dropped_by_vc[vc.index()] * self.unit.octets;
@@ -128,7 +128,7 @@ impl MeterReader<'_> {
     /// All outputs of switches and routers.
     pub fn ports(&self, network: &mut Network<AnyNode>, flows: &[FlowReading]) -> Vec<PortMetrics> {
         let nodes = network.nodes.iter_mut().enumerate();
-        let readings: Vec<Vec<Output>> = nodes
+        let readings: Vec<Vec<OutputReading>> = nodes
             .map(|(number, node)| {
                 let forwarded = self.forwarded(number, node);
                 let policed = dropped_by_policers(node);
@@ -139,7 +139,7 @@ impl MeterReader<'_> {
                     .zip(policed.into_iter().zip(lost).zip(sent))
                     .zip(forwarded)
                     .map(
-                        |((port, ((policed, lost), lost_when_sent)), forwarded)| Output {
+                        |((port, ((policed, lost), lost_when_sent)), forwarded)| OutputReading {
                             unit: port.unit(),
                             reading: port.read(self.end),
                             policed,
@@ -178,7 +178,7 @@ impl MeterReader<'_> {
         &self,
         node: usize,
         output: usize,
-        readings: &[Vec<Output>],
+        readings: &[Vec<OutputReading>],
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
@@ -189,7 +189,7 @@ impl MeterReader<'_> {
             let (share, undelivered) = match &self.plan.flows[planned.flow].mesh {
                 None => (share, self.undelivered_beyond(hop, planned, readings)),
                 Some(mesh) => {
-                    let part = Part::of(self.plan, mesh, planned, hop, readings);
+                    let part = FlowAtHop::of(self.plan, mesh, planned, hop, readings);
                     (part.share(share), part.undelivered_beyond)
                 }
             };
@@ -200,7 +200,7 @@ impl MeterReader<'_> {
             }
         });
         let shares: Vec<VcShare> = shares.collect();
-        let Output { unit, reading, .. } = here;
+        let OutputReading { unit, reading, .. } = here;
         PortMetrics {
             place: Place::of(self.plan, node, output),
             metrics: reading.metrics(*unit, &shares),
@@ -210,7 +210,12 @@ impl MeterReader<'_> {
     }
 
     /// Octets of a VC that were dropped at ports beyond a hop, or lost on links beyond it.
-    fn undelivered_beyond(&self, hop: Hop, planned: PlannedVc, readings: &[Vec<Output>]) -> u64 {
+    fn undelivered_beyond(
+        &self,
+        hop: Hop,
+        planned: PlannedVc,
+        readings: &[Vec<OutputReading>],
+    ) -> u64 {
         let flow = &self.plan.flows[planned.flow];
         let hops = flow.path.iter().zip(&flow.vcs);
         let at = hops

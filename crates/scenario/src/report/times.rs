@@ -10,7 +10,7 @@ use crate::lower::Plan;
 
 /// Times of all flows of a group.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Distribution {
+pub struct GroupTimes {
     /// The group, or a flow that belongs to no group.
     pub scope: Scope,
     /// The times that were measured.
@@ -25,7 +25,7 @@ pub struct Times {
     /// Metrics of each flow, with their values.
     pub metrics: Vec<Vec<Measurement>>,
     /// Distributions of groups, in the order of their first flows.
-    pub groups: Vec<Distribution>,
+    pub groups: Vec<GroupTimes>,
 }
 
 impl Times {
@@ -88,10 +88,10 @@ fn together<'a>(
     scope: &Scope,
     of: Timed,
     mut known: impl Iterator<Item = &'a Histogram>,
-) -> Option<Distribution> {
+) -> Option<GroupTimes> {
     let mut times = known.next()?.clone();
     known.for_each(|more| times.add(more));
-    (times.count() > 0).then(|| Distribution {
+    (times.count() > 0).then(|| GroupTimes {
         scope: scope.clone(),
         of,
         times,

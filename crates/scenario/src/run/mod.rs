@@ -1,6 +1,6 @@
 //! A run, from its plan to its report.
 //!
-//! [`Steps`] is a run that its caller advances from pause to pause, and [`Simulation`] one that goes
+//! [`SteppedRun`] is a run that its caller advances from pause to pause, and [`Simulation`] one that goes
 //! to its end, for a caller that watches or cancels it. At the end [`conservation`] checks the
 //! counts of the whole network, and [`passage`] those of each node. [`key`] makes the digest under
 //! which the store finds a run.
@@ -11,5 +11,5 @@ mod passage;
 mod simulation;
 mod steps;
 
-pub use simulation::{RunState, Simulation, Stopped, Underway};
-pub use steps::{Steps, record_all};
+pub use simulation::{RunState, Simulation, Stopped, Underway, VISITS};
+pub use steps::{SteppedRun, record_all};

@@ -5,14 +5,14 @@ use std::io;
 use kernel::{Division, Network, Seed, Time};
 use models::node::AnyNode;
 
-use super::steps::Steps;
+use super::steps::SteppedRun;
 use crate::capture::taps::{Deliver, Taps};
 use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
 use crate::report::{Report, events};
 
 /// Node visits between two progress checks, a few milliseconds of wall-clock time.
-const VISITS: u64 = 10_000;
+pub const VISITS: u64 = 10_000;
 
 /// Progress of a run.
 pub struct Underway<'a> {
@@ -31,7 +31,7 @@ impl Underway<'_> {
 
 /// A run in progress.
 pub struct Simulation<'a> {
-    steps: Steps<&'a Plan>,
+    steps: SteppedRun<&'a Plan>,
     /// Captures and a trace, if there are any.
     taps: Taps<'a>,
     seed: Seed,
@@ -69,7 +69,7 @@ impl<'a> Simulation<'a> {
     /// A run that has not begun, and that records what the scenario asks for.
     pub fn new(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
         Simulation {
-            steps: Steps::new(plan, seed),
+            steps: SteppedRun::new(plan, seed),
             taps: Taps::default(),
             seed,
         }
@@ -78,7 +78,7 @@ impl<'a> Simulation<'a> {
     /// A run that has not begun, and that records nothing over time.
     pub fn without_series(plan: &'a Plan, seed: Seed) -> Simulation<'a> {
         Simulation {
-            steps: Steps::without_series(plan, seed),
+            steps: SteppedRun::without_series(plan, seed),
             taps: Taps::default(),
             seed,
         }

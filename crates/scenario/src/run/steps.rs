@@ -16,7 +16,7 @@ use crate::report::{Measurements, Report};
 /// A run that owns its network, and owns or borrows its plan: `P` is `Arc<Plan>` or `&Plan`.
 ///
 /// Meters are reset at the end of the warm-up and at the end of each batch.
-pub struct Steps<P> {
+pub struct SteppedRun<P> {
     plan: P,
     network: Network<AnyNode>,
     runner: Runner,
@@ -28,10 +28,10 @@ pub struct Steps<P> {
     measured: Vec<Measurements>,
 }
 
-impl<P: Deref<Target = Plan>> Steps<P> {
+impl<P: Deref<Target = Plan>> SteppedRun<P> {
     /// A run that has not begun, and that records the series that the scenario asks for.
-    pub fn new(plan: P, seed: Seed) -> Steps<P> {
-        let mut steps = Steps::without_series(plan, seed);
+    pub fn new(plan: P, seed: Seed) -> SteppedRun<P> {
+        let mut steps = SteppedRun::without_series(plan, seed);
         if let Some(record) = &steps.plan.spec.record {
             record_all(&mut steps.network, record.every);
         }
@@ -39,13 +39,13 @@ impl<P: Deref<Target = Plan>> Steps<P> {
     }
 
     /// A run that has not begun, and that records nothing over time.
-    pub fn without_series(plan: P, seed: Seed) -> Steps<P> {
+    pub fn without_series(plan: P, seed: Seed) -> SteppedRun<P> {
         let spec = &plan.spec;
         let mut boundaries: Vec<Time> = spec.batch_ends().collect();
         boundaries.pop();
         boundaries.reverse();
         boundaries.push(Time::ZERO + spec.warm_up);
-        Steps {
+        SteppedRun {
             network: plan.network(seed),
             plan,
             runner: Runner::One(OnDemand::default()),
@@ -58,8 +58,8 @@ impl<P: Deref<Target = Plan>> Steps<P> {
 
     /// This run, which has not begun, in parts, each of which has a thread of its own. The division
     /// changes no result.
-    pub fn in_parts(self, division: Division) -> Steps<P> {
-        Steps {
+    pub fn in_parts(self, division: Division) -> SteppedRun<P> {
+        SteppedRun {
             runner: Runner::Several(Threads::new(division)),
             ..self
         }

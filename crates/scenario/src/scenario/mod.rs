@@ -9,10 +9,10 @@ use std::sync::{Arc, OnceLock};
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use crate::document::created::Declared;
-use crate::document::included::{self, Included, Open};
+use crate::document::included::{self, FileReader, Included};
 use crate::document::settings::{self, Setting};
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
-use crate::goal::{Goal, Refusal};
+use crate::goal::{Goal, ProblemAndHint};
 use crate::lower::{Plan, Points, goals};
 use crate::spec::ScenarioSpec;
 use crate::spec::topology::beside;
@@ -47,7 +47,7 @@ pub struct Surroundings<'a> {
     /// Settings that replace values of the text, as `--set` gives them.
     pub settings: &'a [(String, String)],
     /// Reads the files that the scenario names.
-    pub open: Open<'a>,
+    pub open: FileReader<'a>,
     /// Largest number of nodes of a point, if there is a limit.
     pub most_nodes: Option<u64>,
 }
@@ -121,7 +121,7 @@ impl Scenario {
                     open: surroundings.open,
                     declared: Declared::new(&root, ScenarioSpec::known_shape(), &settings),
                     sources: &mut sources,
-                    included: Included::default(),
+                    included: Included::new(ScenarioSpec::known_shape()),
                     points: Points::new(surroundings.most_nodes),
                     doubts: &mut doubts,
                 };
@@ -167,7 +167,7 @@ impl Scenario {
     }
 
     /// The problem with a metric such as `flow bulk goodput`, and a hint, if no point has it.
-    pub fn fault_of_metric(&self, text: &str) -> Option<Refusal> {
+    pub fn fault_of_metric(&self, text: &str) -> Option<ProblemAndHint> {
         let goal = match Goal::parse(text) {
             Ok(goal) => goal,
             Err(refusal) => return Some(refusal),
@@ -199,7 +199,7 @@ impl Scenario {
             points: vec![Point::new()],
             doubts: Vec::new(),
             root,
-            included: Included::default(),
+            included: Included::new(ScenarioSpec::known_shape()),
             plan: match index {
                 0 => self.plan.clone(),
                 _ => OnceLock::new(),
@@ -242,7 +242,7 @@ impl Scenario {
 
 /// A scenario that is being read.
 struct Reading<'a> {
-    open: Open<'a>,
+    open: FileReader<'a>,
     declared: Declared,
     sources: &'a mut Sources,
     included: Included,
@@ -365,9 +365,8 @@ fn blame_overwritten(root: &Written, problems: &mut Problems) {
     let mut found = Problems::default();
     ScenarioSpec::read(root, &Path::root(), &mut found);
     // A value that is missing here may be given by the points of the sweep.
-    let is_written = |problem: &Problem| {
-        Path::parse(&problem.path).is_ok_and(|path| path.find_in(root).is_some())
-    };
+    let is_written =
+        |problem: &Problem| !problem.path.is_root() && problem.path.find_in(root).is_some();
     problems.extend(found.into_iter().filter(is_written));
 }
 

@@ -9,7 +9,7 @@
 use parameters::path::PathStep;
 use parameters::shape::Fields;
 use parameters::suggest;
-use parameters::{Parameter, Path, Problem, Problems, Shape, Table, Value, Written, value};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Value, ValueTable, Written, value};
 
 use crate::spec::ScenarioSpec;
 
@@ -76,19 +76,23 @@ pub fn has_all_names(root: &Written, problems: &Problems) -> bool {
 /// count nodes; none if one of these is refused.
 pub fn of(root: &Written, problems: &Problems) -> Option<ScenarioSpec> {
     let table = root.value.table()?;
-    let mut skeleton = Table::of([("duration", value!("1 s"))]);
+    let mut skeleton = ValueTable::of([("duration", value!("1 s"))]);
     for family in &FAMILIES {
         if let Some(written) = table.get(family.name) {
             let parts = written.value.table()?.iter();
             let parts = parts.map(|part| Some((part.name.clone(), family.bare(&part.written)?)));
             let parts: Vec<(String, Value)> = parts.collect::<Option<_>>()?;
-            skeleton.set(family.name, None, Value::Table(Table::of(parts)).into());
+            skeleton.set(
+                family.name,
+                None,
+                Value::Table(ValueTable::of(parts)).into(),
+            );
         }
     }
     let is_sound = |name: &str| {
         !problems
             .iter()
-            .any(|problem| begins_with(&problem.path, name))
+            .any(|problem| problem.path.first_name() == Some(name))
     };
     for name in ["topology", "replications"] {
         match table.get(name) {
@@ -120,8 +124,7 @@ impl Family {
 /// True if a problem is with a value that names or counts nodes, or with one that is perhaps meant
 /// to: a whole table, or an unknown key beside such values.
 fn may_be_a_name(problem: &Problem, known: &Fields) -> bool {
-    let path = Path::parse(&problem.path).unwrap_or_default();
-    let [PathStep::Key(family), rest @ ..] = path.steps() else {
+    let [PathStep::Key(family), rest @ ..] = problem.path.steps() else {
         return true;
     };
     let Some(family) = FAMILIES.iter().find(|one| one.name == family) else {
@@ -154,9 +157,4 @@ fn parameters_of<'a>(family: &str, known: &'a Fields) -> impl Iterator<Item = &'
 /// True if a table of this name has named parts.
 fn makes_parts(name: &str) -> bool {
     name == "topology" || FAMILIES.iter().any(|family| family.name == name)
-}
-
-fn begins_with(path: &str, name: &str) -> bool {
-    let rest = path.strip_prefix(name);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -101,7 +101,7 @@ impl Until {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use parameters::{Record, understand, value};
+    use parameters::{ParameterTable, understand, value};
 
     #[test]
     fn without_a_goal_the_number_of_runs_is_fixed() {

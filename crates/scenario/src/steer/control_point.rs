@@ -11,7 +11,7 @@ use models::wire::cell::CELL_BITS;
 use parameters::quantity::{Amount, BadQuantity, Bytes, Fraction, Quantity, parse};
 
 use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};
-use crate::goal::Refusal;
+use crate::goal::ProblemAndHint;
 use crate::lower::Plan;
 use crate::scope::{Name, Place, Scope};
 
@@ -150,7 +150,7 @@ impl ControlPoint<'_> {
     ///
     /// # Errors
     /// If the value is not valid for this control, or out of range.
-    pub fn understand(&self, given: Given<'_>) -> Result<f64, Refusal> {
+    pub fn understand(&self, given: Given<'_>) -> Result<f64, ProblemAndHint> {
         let (value, said) = match given {
             Given::Number(number) => (number, number.to_string()),
             Given::Text(text) => (self.read(text)?, text.to_string()),
@@ -178,7 +178,7 @@ impl ControlPoint<'_> {
     }
 
     /// The value of a number with a unit.
-    fn read(&self, text: &str) -> Result<f64, Refusal> {
+    fn read(&self, text: &str) -> Result<f64, ProblemAndHint> {
         match self {
             ControlPoint::Rate(_) => quantity(text).map(whole_rate),
             ControlPoint::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
@@ -203,6 +203,6 @@ fn whole_rate(rate: Rate) -> f64 {
     rate.bits_per_second() as f64
 }
 
-fn quantity<Q: Quantity>(text: &str) -> Result<Q, Refusal> {
+fn quantity<Q: Quantity>(text: &str) -> Result<Q, ProblemAndHint> {
     parse(text).map_err(|BadQuantity { problem, hint }| (problem, hint))
 }

@@ -11,9 +11,9 @@ use std::ops::Deref;
 
 use parameters::suggest;
 
-use crate::goal::{Refusal, Scopes};
+use crate::goal::{ProblemAndHint, Scopes};
 use crate::lower::Plan;
-use crate::run::Steps;
+use crate::run::SteppedRun;
 use crate::scope::{Name, Place, Scope};
 pub use control_point::Given;
 use control_point::{ControlPoint, each};
@@ -21,7 +21,7 @@ pub use controls::{CONTROLS, Control};
 
 /// A control of a scope in a run, with its present value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Setting {
+pub struct ControlReading {
     /// The flow, the output or the link.
     pub scope: Scope,
     /// The control.
@@ -35,11 +35,11 @@ pub struct Setting {
 }
 
 /// All controls of a run with their present values, flows first.
-pub fn settings<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Vec<Setting> {
+pub fn settings<P: Deref<Target = Plan>>(steps: &mut SteppedRun<P>) -> Vec<ControlReading> {
     let mut settings = Vec::new();
     let (plan, network) = steps.parts();
     each(plan, network, &mut |scope, mut point| {
-        settings.push(Setting {
+        settings.push(ControlReading {
             scope,
             control: point.control(),
             value: point.value(),
@@ -56,11 +56,11 @@ pub fn settings<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Vec<Setting> {
 /// # Errors
 /// If there is no such control or scope, or the value is out of range.
 pub fn set<P: Deref<Target = Plan>>(
-    steps: &mut Steps<P>,
+    steps: &mut SteppedRun<P>,
     scopes: &str,
     control: &str,
     given: Given<'_>,
-) -> Result<(), Refusal> {
+) -> Result<(), ProblemAndHint> {
     let control = named(control)?;
     let wanted = wanted(scopes, control)?;
     let (plan, network) = steps.parts();
@@ -98,7 +98,7 @@ fn change(point: &mut ControlPoint<'_>, value: f64) {
     }
 }
 
-fn named(name: &str) -> Result<&'static Control, Refusal> {
+fn named(name: &str) -> Result<&'static Control, ProblemAndHint> {
     let mut all = CONTROLS.iter();
     all.find(|control| control.name == name).ok_or_else(|| {
         let names = CONTROLS.iter().map(|control| control.name);
@@ -111,7 +111,7 @@ fn named(name: &str) -> Result<&'static Control, Refusal> {
 }
 
 /// The scopes that a text names, which must be of the kind that has the control.
-fn wanted(text: &str, control: &Control) -> Result<Scopes, Refusal> {
+fn wanted(text: &str, control: &Control) -> Result<Scopes, ProblemAndHint> {
     let wrong = || {
         let problem = format!("`{text}` has no control `{}`", control.name);
         let hint = format!("write a scope such as `{}`", control.example);
@@ -135,7 +135,7 @@ fn covers(wanted: &Scopes, scope: &Scope) -> bool {
 }
 
 /// The refusal of scopes without the control; `known` are the scopes that have it.
-fn absent(scopes: &str, control: &Control, known: &[Scope]) -> Refusal {
+fn absent(scopes: &str, control: &Control, known: &[Scope]) -> ProblemAndHint {
     /// Number of scopes that a hint lists.
     const LISTED: usize = 5;
     let problem = format!("`{scopes}` has no control `{}`", control.name);

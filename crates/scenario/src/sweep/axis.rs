@@ -2,7 +2,7 @@
 
 use parameters::named::is_name;
 use parameters::table::Entry;
-use parameters::{Path, Problem, Problems, Table, Value, Written, suggest};
+use parameters::{Path, Problem, Problems, Value, ValueTable, Written, suggest};
 
 use super::{Axis, AxisPoint, label};
 
@@ -57,7 +57,12 @@ fn path_axis(
 }
 
 /// An axis with a name, and points that each set several paths.
-fn named_axis(entry: &Entry, points: &Table, at: &Path, problems: &mut Problems) -> Option<Axis> {
+fn named_axis(
+    entry: &Entry,
+    points: &ValueTable,
+    at: &Path,
+    problems: &mut Problems,
+) -> Option<Axis> {
     let axis_at = at.key(&entry.name);
     let place = entry.place.or(entry.written.place);
     if SECTIONS.contains(&entry.name.as_str()) || !is_name(&entry.name) {

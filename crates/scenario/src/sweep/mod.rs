@@ -28,7 +28,7 @@ mod without;
 
 pub use without::Combination;
 
-use parameters::{Parameter, Path, Problem, Problems, Shape, Span, Table, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Span, Value, ValueTable, Written};
 
 use crate::document::names_kind;
 
@@ -83,9 +83,9 @@ impl Axis {
         let points = points.iter().map(|point| {
             let settings = point.settings.iter();
             let settings = settings.map(|(path, value)| (path.to_string(), value.value.clone()));
-            (point.label.clone(), Table::of(settings).into())
+            (point.label.clone(), ValueTable::of(settings).into())
         });
-        Table::of(points).into()
+        ValueTable::of(points).into()
     }
 
     /// Removes the settings of `path`, and of its kinds if it is a family, from every point. Of
@@ -294,7 +294,7 @@ impl Parameter for Sweep {
                 .collect::<Vec<_>>(),
         );
         let without = (!self.without.is_empty()).then(|| (without::NAME.to_string(), without));
-        Table::of(self.axes.iter().map(axis).chain(without)).into()
+        ValueTable::of(self.axes.iter().map(axis).chain(without)).into()
     }
 
     fn absent() -> Option<Sweep> {

@@ -16,7 +16,7 @@ pub struct PointProblems<'a> {
     read: Vec<BTreeSet<&'a str>>,
     found: Vec<Found<'a>>,
     /// Places in `found`, by path and description.
-    places: HashMap<(String, String), usize>,
+    places: HashMap<(Path, String), usize>,
 }
 
 /// A problem, and the points that have it.
@@ -111,7 +111,6 @@ impl Found<'_> {
 
 /// True if the point of an axis sets the value that has the problem.
 fn sets(point: &AxisPoint, problem: &Problem) -> bool {
-    let path = Path::parse(&problem.path).unwrap_or_default();
     let mut settings = point.settings.iter();
-    settings.any(|(set, _)| path.steps().starts_with(set.steps()))
+    settings.any(|(set, _)| problem.path.steps().starts_with(set.steps()))
 }

@@ -1,6 +1,6 @@
 //! `without`: combinations of a sweep that are left out.
 
-use parameters::{Path, Problem, Problems, Table, Value, Written, suggest};
+use parameters::{Path, Problem, Problems, Value, ValueTable, Written, suggest};
 
 use super::{Axis, label};
 
@@ -40,7 +40,7 @@ impl Combination {
             let labels: Vec<Value> = labels.iter().map(|l| Value::from(l.as_str())).collect();
             (name.clone(), Value::from(labels))
         };
-        Table::of(self.values.iter().map(of_axis)).into()
+        ValueTable::of(self.values.iter().map(of_axis)).into()
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::drops::{DropLog, count_beside};
 use super::gauges::View;
 use crate::lower::Plan;
-use crate::run::Steps;
+use crate::run::SteppedRun;
 
 /// Reads the gauges of a run.
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Observer {
 
 impl Observer {
     /// The observer of a run that has not begun.
-    pub fn new<P: Deref<Target = Plan>>(steps: &mut Steps<P>) -> Observer {
+    pub fn new<P: Deref<Target = Plan>>(steps: &mut SteppedRun<P>) -> Observer {
         let (plan, network) = steps.parts();
         count_beside(plan, network);
         Observer {
@@ -25,7 +25,7 @@ impl Observer {
     }
 
     /// Values of all gauges at the pause, in the order of [`super::gauges`].
-    pub fn read<P: Deref<Target = Plan>>(&mut self, steps: &mut Steps<P>) -> Vec<f64> {
+    pub fn read<P: Deref<Target = Plan>>(&mut self, steps: &mut SteppedRun<P>) -> Vec<f64> {
         let now = steps.now();
         let (plan, network) = steps.parts();
         self.dropped.tally(plan, network);

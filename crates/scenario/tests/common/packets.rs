@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use kernel::Time;
 use models::transport::Headers;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, Packets};
+use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
 use scenario::lower::{Hop, Plan};
 use scenario::report::{Place, Report};
 use scenario::run::Simulation;
@@ -13,8 +13,8 @@ use scenario::run::Simulation;
 use super::seed;
 
 /// One run, and its packets.
-pub fn traced(plan: &Plan) -> (Report, Packets) {
-    let found = RefCell::new(Packets::default());
+pub fn traced(plan: &Plan) -> (Report, PacketTable) {
+    let found = RefCell::new(PacketTable::default());
     let mut simulation = Simulation::new(plan, seed(0));
     simulation.trace(Box::new(|packets| *found.borrow_mut() = packets));
     let report = simulation.run(|_| true).expect("nobody stops it");
@@ -43,7 +43,7 @@ fn way(plan: &Plan, row: &PacketRow, hops: &[PacketHop], outputs: &[Place]) -> V
 
 /// Asserts that each packet passes the outputs of a path in order, and that its time of arrival
 /// follows from the last link.
-pub fn assert_in_order(plan: &Plan, packets: &Packets) {
+pub fn assert_in_order(plan: &Plan, packets: &PacketTable) {
     let mut last = None;
     for (row, hops) in packets.iter() {
         let key = (row.sent, row.flow, row.back, row.number);
@@ -93,7 +93,7 @@ pub fn assert_in_order(plan: &Plan, packets: &Packets) {
 
 /// True if the last cell of a packet reached the node of the output at which the packet was dropped
 /// or lost. If a node before has dropped it, the output counts this PDU and the next as one.
-fn last_cell_came(plan: &Plan, row: &PacketRow, hops: &[PacketHop], packets: &Packets) -> bool {
+fn last_cell_came(plan: &Plan, row: &PacketRow, hops: &[PacketHop], packets: &PacketTable) -> bool {
     let PacketEnd::Dropped {
         output: Some(output),
         ..
@@ -111,7 +111,7 @@ fn last_cell_came(plan: &Plan, row: &PacketRow, hops: &[PacketHop], packets: &Pa
 }
 
 /// Asserts that trace rows agree with a report whose counts begin at the start of the run.
-pub fn assert_counted(plan: &Plan, report: &Report, packets: &Packets) {
+pub fn assert_counted(plan: &Plan, report: &Report, packets: &PacketTable) {
     let mut sent = vec![0_u64; plan.flows.len()];
     let mut dropped: BTreeMap<(String, &str), u64> = BTreeMap::new();
     for (row, hops) in packets.iter() {

@@ -27,7 +27,7 @@ use models::transport::tcp::congestion::CongestionSpec;
 use models::transport::tcp::congestion::reno::Reno;
 use models::wire::cell::Cell;
 use parameters::parameters;
-use parameters::{Member, NotRegistered, Open};
+use parameters::{Member, NotRegistered, OpenFamily};
 use scenario::run::key;
 use scenario::{Scenario, generate};
 
@@ -91,11 +91,11 @@ macro_rules! twins {
             }
 
             impl Member<$Family> for $Twin {
-                fn build(&self, context: &<$Family as Open>::Context) -> <$Family as Open>::Product {
+                fn build(&self, context: &<$Family as OpenFamily>::Context) -> <$Family as OpenFamily>::Product {
                     self.0.build(context)
                 }
 
-                fn answers(&self) -> &<$Family as Open>::Answers {
+                fn answers(&self) -> &<$Family as OpenFamily>::Answers {
                     let $member = &self.0;
                     $answers
                 }

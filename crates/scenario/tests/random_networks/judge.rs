@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
 use scenario::capture::CaptureOptions;
-use scenario::capture::packets::Packets;
+use scenario::capture::packets::PacketTable;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
 use scenario::run::Simulation;
-use scenario::run::Steps;
+use scenario::run::SteppedRun;
 use scenario::steer::{self, Given};
 use scenario::watch::Observer;
 
@@ -57,7 +57,7 @@ pub fn judge(plan: &Plan) {
 /// The report of a run whose controls are all set after a third of it. The run reaches this instant
 /// in `parts` steps, and is read after each.
 fn steered(plan: &Plan, parts: u64) -> Report {
-    let mut steps = Steps::new(plan, seed(0));
+    let mut steps = SteppedRun::new(plan, seed(0));
     let mut observer = Observer::new(&mut steps);
     let third = plan.spec.duration / 3;
     for part in 1..=parts {
@@ -91,9 +91,9 @@ fn steered(plan: &Plan, parts: u64) -> Report {
 
 /// The report and the packets of a run with pauses, a capture and a trace; on that many threads, if
 /// the network can be divided.
-fn watched(plan: &Plan, threads: usize) -> (Report, Packets) {
+fn watched(plan: &Plan, threads: usize) -> (Report, PacketTable) {
     let captured = Cell::new(0);
-    let packets = RefCell::new(Packets::default());
+    let packets = RefCell::new(PacketTable::default());
     let mut simulation = Simulation::new(plan, seed(0));
     if let Some(division) = plan.division(threads) {
         simulation = simulation.in_parts(division);

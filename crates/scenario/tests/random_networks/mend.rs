@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parameters::path::PathStep;
-use parameters::{Path, Table, Value, Written};
+use parameters::{Path, Value, ValueTable, Written};
 use scenario::document::render;
 use scenario::lower::Plan;
 use scenario::{Fault, Scenario};
@@ -24,7 +24,7 @@ pub fn plan(text: &str) -> Result<Arc<Plan>, Vec<Fault>> {
 }
 
 /// The network as text, mended until it is valid; `None` if that takes too many attempts.
-pub fn mended(table: Table, dice: &mut Dice) -> Option<String> {
+pub fn mended(table: ValueTable, dice: &mut Dice) -> Option<String> {
     let mut root = Written::from(Value::from(table));
     for _ in 0..ATTEMPTS {
         let text = rendered(&root);

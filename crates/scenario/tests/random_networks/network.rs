@@ -1,7 +1,7 @@
 //! Random networks: nodes, links between them, and flows.
 
 use models::bearer::BearerSpec;
-use parameters::{Field, Shape, Table, Value, understand};
+use parameters::{Field, Shape, Value, ValueTable, understand};
 use scenario::ScenarioSpec;
 
 use crate::dice::Dice;
@@ -41,18 +41,20 @@ struct Draft<'a> {
     theme: Theme,
     dice: &'a mut Dice,
     /// Tables of the scenario, by family: hosts, switches, routers, edges, links, flows.
-    families: Vec<(&'static str, Table)>,
+    families: Vec<(&'static str, ValueTable)>,
 }
 
 /// A scenario, which may have mistakes.
-pub fn any(dice: &mut Dice) -> Table {
+pub fn any(dice: &mut Dice) -> ValueTable {
     let themes = [Theme::Packets, Theme::Cells, Theme::Credits, Theme::Edges];
     let theme = *dice.pick(&themes);
     let families = ["host", "switch", "router", "edge", "link", "flow"];
     let mut draft = Draft {
         theme,
         dice,
-        families: families.map(|family| (family, Table::default())).into(),
+        families: families
+            .map(|family| (family, ValueTable::default()))
+            .into(),
     };
     let inner = draft.inner_nodes();
     let groups = draft.groups(&inner);
@@ -70,10 +72,10 @@ pub fn any(dice: &mut Dice) -> Table {
 
 impl Draft<'_> {
     /// Parameters of the whole scenario, such as its duration.
-    fn settings(&mut self) -> Table {
+    fn settings(&mut self) -> ValueTable {
         let dice = &mut *self.dice;
         let duration = dice.between(10, 30);
-        let mut table = Table::of([("duration", Value::from(format!("{duration} ms")))]);
+        let mut table = ValueTable::of([("duration", Value::from(format!("{duration} ms")))]);
         if dice.chance(30) {
             table.set("warm_up", None, Value::from("1 ms").into());
         }
@@ -82,13 +84,13 @@ impl Draft<'_> {
             table.set("batches", None, Value::from(batches).into());
         }
         if dice.chance(20) {
-            let record = Table::of([("every", Value::from("0.5 ms"))]);
+            let record = ValueTable::of([("every", Value::from("0.5 ms"))]);
             table.set("record", None, Value::from(record).into());
         }
         table
     }
 
-    fn add(&mut self, family: &str, name: &str, table: Table) {
+    fn add(&mut self, family: &str, name: &str, table: ValueTable) {
         let mut families = self.families.iter_mut();
         let found = families.find(|(known, _)| *known == family);
         let (_, members) = found.expect("a family of nodes, links or flows");
@@ -142,7 +144,7 @@ impl Draft<'_> {
         let mut table = drawn(family, &[], self.dice);
         if self.theme == Theme::Credits {
             // Credits need a queue for each VC.
-            let scheduler = Table::of([("round_robin", Value::from(Table::default()))]);
+            let scheduler = ValueTable::of([("round_robin", Value::from(ValueTable::default()))]);
             table.set("scheduler", None, Value::from(scheduler).into());
         }
         self.add(family, name, table);
@@ -171,7 +173,7 @@ impl Draft<'_> {
     fn group(&mut self, number: u64, inner: &[String]) -> Group {
         let name = format!("h{number}");
         let count = self.dice.chance(40).then(|| self.dice.between(2, 3));
-        let table = count.map(|count| Table::of([("count", Value::from(count as i64))]));
+        let table = count.map(|count| ValueTable::of([("count", Value::from(count as i64))]));
         self.add("host", &name, table.unwrap_or_default());
         let at = self.dice.pick(inner).clone();
         self.link(&format!("access{number}"), &name, &at);
@@ -218,7 +220,7 @@ impl Draft<'_> {
 }
 
 /// Draws a node, a link or a flow, without the parameters `but`.
-fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> Table {
+fn drawn(family: &str, but: &[&str], dice: &mut Dice) -> ValueTable {
     let Shape::Record(fields) = member(family) else {
         unreachable!("nodes, links and flows are records")
     };

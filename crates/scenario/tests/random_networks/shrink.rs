@@ -1,7 +1,7 @@
 //! Reduces a failing network.
 
 use parameters::path::PathStep;
-use parameters::{Path, SourceId, Table, Value, Written};
+use parameters::{Path, SourceId, Value, ValueTable, Written};
 use scenario::document;
 
 use crate::failure::failure;
@@ -36,7 +36,7 @@ fn unlink(root: &mut Written, node: &str) {
         ends.is_some_and(|ends| ends.contains(&format!("\"{node}\"")))
     };
     let table = links.find_in(root).and_then(|links| links.value.table());
-    let names = table.into_iter().flat_map(Table::iter);
+    let names = table.into_iter().flat_map(ValueTable::iter);
     let leading = names.filter(|link| leads_there(&link.written));
     let leading: Vec<Path> = leading.map(|link| links.key(&link.name)).collect();
     for link in leading {

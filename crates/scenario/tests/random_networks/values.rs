@@ -4,7 +4,7 @@
 
 use parameters::quantity::{Dimension, Form, QuantityUnit};
 use parameters::shape::{FamilyShape, Fields};
-use parameters::{Field, Shape, Table, Value};
+use parameters::{Field, Shape, Value, ValueTable};
 
 use crate::dice::Dice;
 
@@ -26,13 +26,13 @@ pub fn any(shape: &Shape, dice: &mut Dice) -> Option<Value> {
             let shape = dice.pick(shapes);
             any(shape, dice)
         }
-        Shape::Text | Shape::Named(_) | Shape::Map(_) | Shape::Any => None,
+        Shape::Text | Shape::File(_) | Shape::Named(_) | Shape::Map(_) | Shape::Any => None,
     }
 }
 
 /// A table with all required parameters and some optional ones.
-pub fn record(fields: &Fields, dice: &mut Dice) -> Table {
-    let mut table = Table::default();
+pub fn record(fields: &Fields, dice: &mut Dice) -> ValueTable {
+    let mut table = ValueTable::default();
     for field in &fields.fields {
         if field.required || dice.chance(WRITTEN) {
             let value = parameter(field, dice);
@@ -88,7 +88,7 @@ fn number(field: &Field, dice: &mut Dice) -> f64 {
 fn family(kinds: &FamilyShape, dice: &mut Dice) -> Option<Value> {
     let kind = dice.pick(&kinds.kinds);
     let value = any(&kind.shape, dice)?;
-    Some(Table::of([(kind.name, value)]).into())
+    Some(ValueTable::of([(kind.name, value)]).into())
 }
 
 /// Values in ascending order, as lists of numbers such as lost cells require.

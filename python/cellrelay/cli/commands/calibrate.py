@@ -15,17 +15,17 @@ from cellrelay.cli.analysis import Replicated, runner
 from cellrelay.cli.exits import DONE, Refusal
 from cellrelay.cli.options import Executor, Jobs, Json, Shown, positive, whole
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.calibration import Answer, PrintedTarget, Question
+    from cellrelay.calibration import Answer, CalibrationQuestion, PrintedTarget
 
 EXAMPLES = """\
 cellrelay calibrate targets.toml
 cellrelay calibrate targets.toml --trials 200 --replications 3
 """
-TRIAL = Trial.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 QUESTION = "calibration.toml"
 """Name of the question in the folder of a study."""
@@ -132,7 +132,7 @@ def _write(found: Answer, document: dict[str, Any], folder: Path) -> None:
     write_text(folder / "best.toml", write(dict(found.best.settings)))
 
 
-def _show(question: Question, found: Answer) -> None:
+def _show(question: CalibrationQuestion, found: Answer) -> None:
     print_title(question.source.title)
     count = len(found.met)
     print(f"{found.tried} settings tried; the best meet {count} of {len(question.fitted)} numbers")
@@ -163,7 +163,7 @@ def _decided(one: Any) -> str:
     return "yes" if one.is_identifiable else f"no: {100 * one.share:.0f} % of its range"
 
 
-def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]:
+def _row(question: CalibrationQuestion, answer: Answer, target: PrintedTarget) -> list[str]:
     from cellrelay.text.quantity import scale
 
     found = answer.best.found[target.name]
@@ -178,7 +178,7 @@ def _row(question: Question, answer: Answer, target: PrintedTarget) -> list[str]
     ]
 
 
-def _document(question: Question, found: Answer) -> dict[str, Any]:
+def _document(question: CalibrationQuestion, found: Answer) -> dict[str, Any]:
     from cellrelay.results import commit
 
     return {

@@ -5,13 +5,13 @@ from __future__ import annotations
 import sys
 
 from cellrelay.cli.options import File, Members, Set, register, settings
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
 cellrelay check scenario.toml
 cellrelay check scenario.toml --set 'switch.s1.buffer.per_output=500 cells'
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(file: File, /, *, set_: Set = None, members: Members = None) -> None:

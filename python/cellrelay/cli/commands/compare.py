@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Metric, Scope, Stored, Where, metric_and_scope, selection
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ cellrelay compare results/scenario --by discard
 cellrelay compare results/scenario --to tail_drop --metric goodput
 cellrelay compare results/scenario --by packet --where 'per_output=1000 cells' --json
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(

@@ -15,10 +15,10 @@ from cyclopts import Parameter, Token, convert
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Json, Stored, Where, selection
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 if TYPE_CHECKING:
-    from cellrelay.explain import Along, Explanation, Finding, Flow
+    from cellrelay.explain import Along, Explanation, Finding, MeasuredFlow
     from cellrelay.metrics.names import DropMetric
     from cellrelay.plot.draw import Figure
     from cellrelay.results import Provenance, Results
@@ -57,7 +57,7 @@ cellrelay explain results/scenario --where 'per_output=1000 cells' --where 'pack
 cellrelay explain results/scenario --draw limits
 cellrelay explain results/scenario --json
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 MOST = 20
 """Largest number of flows with a row each; with more flows, each group has three rows."""
@@ -160,7 +160,7 @@ def _rows(explanation: Explanation) -> Iterator[tuple[str, str, dict[str, float]
         yield _row(group.fastest, "  fastest: ")
 
 
-def _row(flow: Flow, before: str = "") -> tuple[str, str, dict[str, float]]:
+def _row(flow: MeasuredFlow, before: str = "") -> tuple[str, str, dict[str, float]]:
     return f"{before}{flow.name}", _rate(flow.get("goodput")), dict(flow.limits)
 
 

@@ -9,13 +9,13 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Stored, Where, selection
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
 cellrelay export results/scenario goodput.parquet
 cellrelay export results/scenario table.csv --where 'packet=1500 B'
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(

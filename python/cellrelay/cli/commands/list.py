@@ -10,7 +10,7 @@ from cyclopts import Parameter
 
 from cellrelay import _core
 from cellrelay.cli.table import write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 What = Literal["studies", "examples", "components", "metrics"]
 
@@ -19,7 +19,7 @@ cellrelay list studies
 cellrelay list examples
 cellrelay list components
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(what: Annotated[What, Parameter(name="WHAT", help="The list to print.")], /) -> None:

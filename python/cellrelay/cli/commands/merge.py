@@ -9,13 +9,13 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
 cellrelay merge results/scenario
 cellrelay merge results/scenario other/store.sqlite results/third
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(

@@ -19,7 +19,7 @@ from cellrelay.cli.options import (
     selection,
 )
 from cellrelay.cli.over_time import OverTime, no_strips, strips
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.printable import shortened
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ cellrelay plot results/scenario --series cwnd,ssthresh --series srtt,rto --flow 
 cellrelay plot results/scenario --series cwnd,drops --from '1 s' --to '1.2 s' --out cwnd.png
 cellrelay plot --topology scenario.toml --out scenario.svg
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command(

@@ -8,14 +8,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from cellrelay.cli.options import Jobs, Json, worker_pool
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
 cellrelay reproduce romanow-floyd --quick
 cellrelay reproduce romanow-floyd --quick --map
 cellrelay reproduce all --out results
 """
-TRIAL = Trial.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 
 def command(

@@ -33,7 +33,7 @@ from cellrelay.cli.options import (
     whole,
     worker_pool,
 )
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 if TYPE_CHECKING:
     from cellrelay.execute import WorkerPool
@@ -54,7 +54,7 @@ cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
 """
-TRIAL = Trial.SCENARIO
+TRIAL = ExampleSetup.SCENARIO
 
 Seed = Annotated[
     int | None,

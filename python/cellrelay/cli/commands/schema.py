@@ -1,12 +1,12 @@
 """`cellrelay schema`: the JSON Schema of scenario files."""
 
 from cellrelay import _core
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 EXAMPLES = """\
 cellrelay schema > scenario.schema.json
 """
-TRIAL = Trial.RESULTS
+TRIAL = ExampleSetup.RESULTS
 
 
 def command() -> None:

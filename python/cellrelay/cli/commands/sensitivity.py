@@ -23,7 +23,7 @@ from cellrelay.cli.options import (
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ cellrelay sensitivity scenario.toml --vary 'link.slow.delay=1 ms .. 9 ms'
 cellrelay sensitivity scenario.toml --vary 'duration=["1 s", "2 s"]'
 cellrelay sensitivity scenario.toml --vary 'seed=1 .. 99' --method sobol
 """
-TRIAL = Trial.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 Vary = Annotated[
     list[str],

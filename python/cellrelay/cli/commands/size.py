@@ -25,18 +25,18 @@ from cellrelay.cli.options import (
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial as Tried
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
-    from cellrelay.scenario.factors import Range
-    from cellrelay.sizing import Question, Requirement, Sized, Trial
+    from cellrelay.scenario.factors import FactorRange
+    from cellrelay.sizing import Requirement, Sized, SizingQuestion, Trial
 
 EXAMPLES = """\
 cellrelay size scenario.toml --vary 'link.slow.delay=1 ms .. 9 ms' --require 'goodput >= 1 Mbit/s'
 cellrelay size scenario.toml --vary 'seed=1 .. 9' --require 'goodput >= 1 Mbit/s' --largest
 """
-TRIAL = Tried.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 Vary = Annotated[
     str,
@@ -131,9 +131,9 @@ def command(
 
 def _question(
     vary: str, require: list[str], largest: bool, resolution: float, confirmations: int
-) -> Question:
+) -> SizingQuestion:
     from cellrelay.errors import ScenarioError
-    from cellrelay.sizing import Question, Requirement
+    from cellrelay.sizing import Requirement, SizingQuestion
 
     if not 0.0 < resolution < 1.0:
         raise Refusal(
@@ -145,24 +145,24 @@ def _question(
         requirements = [Requirement.parse(text) for text in require]
     except ScenarioError as error:
         raise Refusal(f"--require: {error}") from error
-    return Question(_range(vary), requirements, largest, resolution, confirmations)
+    return SizingQuestion(_range(vary), requirements, largest, resolution, confirmations)
 
 
-def _range(vary: str) -> Range:
+def _range(vary: str) -> FactorRange:
     from cellrelay.errors import ScenarioError
-    from cellrelay.scenario.factors import Range, parse
+    from cellrelay.scenario.factors import FactorRange, parse
 
     form = "PATH=RANGE, for example --vary 'switch.s1.buffer.per_output=10 cells .. 500 cells'"
     try:
         found = parse(*pair(vary, "--vary", form))
     except ScenarioError as error:
         raise Refusal(f"--vary: {error}") from error
-    if not isinstance(found, Range):
+    if not isinstance(found, FactorRange):
         raise Refusal(f"--vary: `{vary}` is not a range\n  hint: {form}")
     return found
 
 
-def _show(title: str, question: Question, found: list[Sized]) -> None:
+def _show(title: str, question: SizingQuestion, found: list[Sized]) -> None:
     print_title(title)
     extreme = "largest" if question.is_largest else "smallest"
     print(f"{extreme} {question.range.name} in {question.range}, {_confidence(found[0])}")
@@ -203,7 +203,7 @@ def _shown(found: Sized) -> Trial:
     return found.answer or found.trials[0 if found.is_largest else -1]
 
 
-def _remarks(found: Sized, question: Question) -> Iterator[str]:
+def _remarks(found: Sized, question: SizingQuestion) -> Iterator[str]:
     """Sentences about what the table cannot show."""
     place = ", ".join(f"{axis}={value}" for axis, value in found.point.items())
     at = f"{place}: " if place else ""
@@ -217,7 +217,7 @@ def _remarks(found: Sized, question: Question) -> Iterator[str]:
         yield f"{at}there is no single threshold: the requirements are not met at {labels}"
 
 
-def _document(question: Question, found: list[Sized]) -> dict[str, Any]:
+def _document(question: SizingQuestion, found: list[Sized]) -> dict[str, Any]:
     return {
         "parameter": question.range.name,
         "range": str(question.range),

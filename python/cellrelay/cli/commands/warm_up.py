@@ -22,7 +22,7 @@ from cellrelay.cli.options import (
     worker_pool,
 )
 from cellrelay.cli.table import print_title, write_table
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 
 if TYPE_CHECKING:
     from cellrelay.metrics.scope import ScopeLike
@@ -33,7 +33,7 @@ cellrelay warm-up scenario.toml
 cellrelay warm-up scenario.toml --metric 'flow probe mean_delay' --replications 10
 cellrelay warm-up scenario.toml --set 'duration=60 s' --intervals 1000
 """
-TRIAL = Trial.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 
 def command(

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 from cellrelay.cli.exits import Refusal
 from cellrelay.cli.options import Members, Set, Where, register, selection, settings, whole
-from cellrelay.cli.trial import Trial
+from cellrelay.cli.trial import ExampleSetup
 from cellrelay.text.suggest import meant_or
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ cellrelay watch scenario.toml --edit --open
 cellrelay watch romanow-floyd figure-5 --where 'packet=9180 B'
 cellrelay watch results/scenario --replication 3
 """
-TRIAL = Trial.PARSED_ONLY
+TRIAL = ExampleSetup.PARSED_ONLY
 
 What = Annotated[
     str,

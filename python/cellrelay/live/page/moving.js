@@ -7,8 +7,8 @@ import { ofFlow, ofStyle } from "./colours.js";
 const ASIDE = 0.065;
 /** Length of a unit with its gap below which units are drawn as one stroke, in pixels. */
 const LEAST = 5;
-/** Time for which a loss is shown, in milliseconds. */
-const SEEN = 600;
+/** Time for which a loss or a drop is shown, in milliseconds. */
+export const SEEN = 600;
 
 export class Moving {
   constructor(canvas, plan) {

@@ -1,11 +1,10 @@
 // A queue in the picture: a bar that fills from the end at which cells leave.
 
 import { drawn } from "./dom.js";
+import { SEEN } from "./moving.js";
 import { counted } from "./units.js";
 
 const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.2;
-/** Time for which a drop is shown, in milliseconds. */
-const SEEN = 600;
 /** Used share of a buffer below which the bar stands for less than the capacity. */
 const LEAST_SHARE = 0.02;
 

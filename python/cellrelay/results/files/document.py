@@ -13,7 +13,7 @@ from cellrelay.metrics.scope import Scope
 from cellrelay.results.files.lines import strings
 from cellrelay.results.model import Provenance, Results, Status, Summary
 from cellrelay.results.point import PointResult
-from cellrelay.results.samples import Quantile
+from cellrelay.results.samples import GroupQuantile
 from cellrelay.simulation.run import Run, Warned
 from cellrelay.text.quantity import finite
 
@@ -97,9 +97,9 @@ def _quantiles(point: PointResult) -> list[dict[str, Any]]:
     ]
 
 
-def _quantile_again(known: Mapping[str, Any]) -> Quantile:
+def _quantile_again(known: Mapping[str, Any]) -> GroupQuantile:
     samples = (math.nan if value is None else float(value) for value in known["samples"])
-    return Quantile(float(known["value"]), tuple(samples))
+    return GroupQuantile(float(known["value"]), tuple(samples))
 
 
 def with_document(

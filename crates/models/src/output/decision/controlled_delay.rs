@@ -8,7 +8,7 @@
 use kernel::{Duration, Time};
 use parameters::{Amount, Bytes, Conflict, parameters};
 
-use super::{Buffer, Head, HeadDecision};
+use super::{Buffer, Head, HeadDecision, LARGEST_PACKET};
 
 parameters! {
     /// The parameters that CoDel and FQ-CoDel share: RFC 8289, section 5.3.
@@ -21,7 +21,7 @@ parameters! {
         #[range("10 us", "100 s")]
         pub interval: Duration = "100 ms",
         /// Size of the largest packet. A queue that holds no more behind a packet loses none.
-        #[range("1 B", "65535 B")]
+        #[range("1 B", LARGEST_PACKET)]
         pub max_packet: Bytes = "1500 B",
         /// True if packets of ECN-capable flows are marked instead of dropped.
         pub ecn: bool = true,

@@ -8,6 +8,7 @@
 pub mod average;
 pub mod controlled_delay;
 pub mod pdus;
+pub mod proportional_integral;
 pub mod shares;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
@@ -16,6 +17,9 @@ use parameters::Amount;
 use crate::wire::cell::Cell;
 use crate::wire::ecn::Codepoint;
 use crate::wire::vc::Vc;
+
+/// Largest size of a packet: the total length of an IP datagram has 16 bits (RFC 791, section 3.1).
+pub const LARGEST_PACKET: &str = "65535 B";
 
 /// The buffer that a policy guards, as known before the run.
 #[derive(Clone, Debug)]
@@ -170,7 +174,7 @@ pub enum HeadDecision {
 /// finds free buffer space, and none of them begins or ends a PDU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Promise {
-    /// Ask: [`Discard::admit`] must be called for each of these cells.
+    /// No promise: [`Discard::admit`] must be called for each of these cells.
     Ask,
     /// Each of these cells joins the queue, and [`Discard::admit`] need not be called.
     Accept,

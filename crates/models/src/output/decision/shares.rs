@@ -4,11 +4,23 @@
 use std::collections::VecDeque;
 
 use kernel::Time;
+use parameters::{Amount, parameters};
 
 use super::pdus::{Overflow, Pdus};
 use super::{Buffer, Decision, Discard, Occupancy};
 use crate::wire::cell::Cell;
 use crate::wire::vc::Vc;
+
+parameters! {
+    /// The parameters of these policies.
+    pub struct FairShare {
+        /// Queue length beyond which the occupancies of VCs are compared.
+        pub threshold: Amount,
+        /// Largest occupancy of a VC, as a multiple of the mean over the VCs that have cells waiting.
+        #[range(0.01, 100)]
+        pub factor: f64 = 0.8,
+    }
+}
 
 /// A discard policy that drops whole PDUs of VCs with too large a share of the queue.
 pub struct ByShare<R> {

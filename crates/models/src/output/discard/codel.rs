@@ -94,7 +94,7 @@ impl Discard for State {
 #[cfg(test)]
 mod tests {
     use kernel::Time;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::decisions;
     use super::*;

@@ -18,6 +18,7 @@ use parameters::parameters;
 
 use super::{Buffer, Decision, Discard, DiscardKind, Head, HeadDecision, Occupancy};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::output::decision::proportional_integral::ProportionalIntegral;
 use crate::wire::cell::Cell;
 use crate::wire::ecn::Codepoint;
 use crate::wire::vc::Vc;
@@ -26,16 +27,14 @@ parameters! {
     /// DualPI2: a coupled controller for flows that need low delay and for the others.
     pub struct DualPi2 {
         /// Waiting time that the controller aims at for classic flows.
-        #[range("1 us", "10 s")]
-        pub target: Duration = "15 ms",
+        #[as_in(ProportionalIntegral)]
+        pub target: Duration,
         /// Time between updates of the probability (`Tupdate`).
-        #[range("10 us", "10 s")]
+        #[as_in(ProportionalIntegral)]
         pub update: Duration = "16 ms",
-        /// Weight of the distance from the target, per second (`alpha`).
-        #[range(0.0, 1000.0)]
+        #[as_in(ProportionalIntegral)]
         pub alpha: f64 = 0.16,
-        /// Weight of the growth since the last update, per second (`beta`).
-        #[range(0.0, 1000.0)]
+        #[as_in(ProportionalIntegral)]
         pub beta: f64 = 3.2,
         /// Ratio of the marks of flows of ECT(1) to the base probability (`k`).
         #[range(1.0, 100.0)]
@@ -278,7 +277,7 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

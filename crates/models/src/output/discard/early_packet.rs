@@ -137,7 +137,7 @@ impl Discard for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Parameter, Record};
+    use parameters::{Parameter, ParameterTable};
 
     use super::super::script::decisions;
     use super::*;

@@ -13,18 +13,18 @@ use parameters::{Amount, parameters};
 
 use super::{Buffer, Discard, DiscardKind};
 use crate::output::decision::pdus::{Overflow, WholePdus};
-use crate::output::decision::shares::ByShare;
+use crate::output::decision::shares::{ByShare, FairShare};
 
 parameters! {
     /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
     /// than a multiple of the mean occupancy; the multiple falls as the buffer fills.
     pub struct FairBufferAllocation {
-        /// Queue length beyond which the occupancies of VCs are compared.
+        #[as_in(FairShare)]
         pub threshold: Amount = "50 %",
         /// Largest occupancy of a VC when the buffer is full, as a multiple of the mean over the
         /// VCs that have cells waiting.
-        #[range(0.01, 100)]
-        pub factor: f64 = 0.8,
+        #[as_in(FairShare)]
+        pub factor: f64,
         #[as_in(WholePdus)]
         pub overflow: Overflow,
     }
@@ -61,7 +61,7 @@ impl DiscardKind for FairBufferAllocation {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::decisions_beside;
     use super::*;

@@ -17,6 +17,7 @@ use parameters::record::Conflict;
 use parameters::{Amount, Bytes, Fraction, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
+use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::average::{Average, parts, whole};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use crate::wire::cell::{CELL_OCTETS, Cell};
@@ -43,7 +44,7 @@ parameters! {
         /// Mean size of packets, by which the average falls while the queue is empty. If it is not
         /// given and `unit` is `cell`, a cell.
         #[implied(TYPICAL, "it is not given and `unit` is `packet`")]
-        #[range("1 B", "65535 B")]
+        #[range("1 B", LARGEST_PACKET)]
         pub mean_packet: Option<Bytes>,
         #[as_in(WholePackets)]
         pub overflow: Overflow,
@@ -233,7 +234,7 @@ impl Lottery {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::{cell, decisions, sign};
     use super::*;

@@ -3,14 +3,14 @@
 
 use std::cmp::Reverse;
 
-use super::lists::Waiting;
+use super::lists::QueueHead;
 use super::queued::Queued;
 use super::scheduled::ScheduledQueue;
 
 impl<U: Queued> ScheduledQueue<U> {
     /// The queue whose first unit is sent next, and this unit; none if a credit or a check cell goes
     /// before all queues.
-    pub fn head(&self) -> Option<(usize, Waiting<'_, U>)> {
+    pub fn head(&self) -> Option<(usize, QueueHead<'_, U>)> {
         let queue = self.scheduler.next().filter(|_| self.urgent.is_empty())?;
         Some((queue, self.queues.head(queue)))
     }

@@ -60,7 +60,7 @@ pub struct Taken<T> {
 
 /// The first cell or packet of a list.
 #[derive(Clone, Copy)]
-pub struct Waiting<'a, T> {
+pub struct QueueHead<'a, T> {
     /// The cell or packet.
     pub unit: &'a T,
     /// Time at which the unit arrived.
@@ -166,9 +166,9 @@ impl<T: Queued> Lists<T> {
     }
 
     /// The first unit of a list, which is not empty, with its arrival.
-    pub fn head(&self, list: usize) -> Waiting<'_, T> {
+    pub fn head(&self, list: usize) -> QueueHead<'_, T> {
         let entry = &self.pool[self.ends[list].first as usize];
-        Waiting {
+        QueueHead {
             unit: &entry.unit,
             since: entry.since,
         }

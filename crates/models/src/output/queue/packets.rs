@@ -7,7 +7,7 @@ use kernel::{Rate, RememberingRate, Time};
 
 use super::{Departure, FifoQueue};
 use crate::metrics::Backlog;
-use crate::wire::unit::Packet;
+use crate::wire::unit::PacketUnit;
 
 /// The FIFO queue of the packets of one output.
 pub struct PacketFifo {
@@ -19,7 +19,7 @@ pub struct PacketFifo {
     free_at: Time,
 }
 
-impl FifoQueue<Packet> for PacketFifo {
+impl FifoQueue<PacketUnit> for PacketFifo {
     fn new(rate: Rate) -> PacketFifo {
         PacketFifo {
             packets: VecDeque::new(),
@@ -43,7 +43,7 @@ impl FifoQueue<Packet> for PacketFifo {
     // Inlined: a call for each packet would cost half as much as this function does.
     #[allow(clippy::inline_always)]
     #[inline(always)]
-    fn accept(&mut self, now: Time, _waiting: u64, packet: &Packet, _rate: Rate) -> Departure {
+    fn accept(&mut self, now: Time, _waiting: u64, packet: &PacketUnit, _rate: Rate) -> Departure {
         let start = self.free_at.max(now);
         if start > now {
             self.packets.push_back((start, packet.octets));

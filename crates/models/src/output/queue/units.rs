@@ -8,7 +8,7 @@ use crate::metrics::{DroppedUnit, PortUnit};
 use crate::output::transmitter::Transmitter;
 use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
 use crate::wire::contents::Cargo;
-use crate::wire::unit::{Outlet, Packet};
+use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// The length of a cell.
@@ -92,7 +92,7 @@ impl Queued for Cell {
     }
 }
 
-impl Queued for Packet {
+impl Queued for PacketUnit {
     type Pace = Rate;
     type Fifo = PacketFifo;
     const FIXED: Option<UnitLength> = None;

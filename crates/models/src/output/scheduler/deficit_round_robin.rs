@@ -15,14 +15,14 @@ use std::collections::VecDeque;
 
 use parameters::{Bytes, parameters};
 
-use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind, Turn};
 
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
     pub struct DeficitRoundRobin {
         /// Octets added to the deficit of a virtual channel in each turn.
-        #[range("40 B", "1 MB")]
-        pub quantum: Bytes = "1500 B",
+        #[as_in(Turn)]
+        pub quantum: Bytes,
     }
 }
 

@@ -119,7 +119,7 @@ impl Scheduler for State {
 #[cfg(test)]
 mod tests {
     use super::super::script::order;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
     use crate::wire::class::Class;

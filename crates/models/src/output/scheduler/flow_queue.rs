@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use parameters::{Bytes, parameters};
 
-use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
+use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind, Turn};
 
 parameters! {
     /// Virtual channels are hashed to queues, which take turns of a quantum of octets; queues that
@@ -21,8 +21,7 @@ parameters! {
         /// Number of queues to which virtual channels are hashed.
         #[range(1, 65536)]
         pub queues: u64 = 1024,
-        /// Octets that a queue may send in each turn.
-        #[range("40 B", "1 MB")]
+        #[as_in(Turn)]
         pub quantum: Bytes = "1514 B",
     }
 }
@@ -189,7 +188,7 @@ impl Scheduler for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::super::script::order;
     use super::*;

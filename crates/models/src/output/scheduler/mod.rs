@@ -4,6 +4,8 @@
 //! commits the unit to the link at once. With any other scheduler the output chooses the next unit
 //! when the link becomes free.
 
+use parameters::{Bytes, parameters};
+
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 use crate::credit::CreditBuffer;
 use crate::wire::class::{ByClass, Class};
@@ -20,6 +22,15 @@ parameters::registry! {
         flow_queue => FlowQueue,
         dual_queue => DualQueue,
     } default fifo open to Outside
+}
+
+parameters! {
+    /// The turns of schedulers that count octets.
+    pub struct Turn {
+        /// Octets that a queue may send in each turn.
+        #[range("40 B", "1 MB")]
+        pub quantum: Bytes = "1500 B",
+    }
 }
 
 /// The properties of a scheduler before the run, which each member states in its own file.

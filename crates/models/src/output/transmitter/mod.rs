@@ -17,7 +17,7 @@ use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::{Cargo, Contents};
-use crate::wire::unit::{Amendment, Outlet, Packet, Unit};
+use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 
 /// The transmitting end of a link.
@@ -169,7 +169,7 @@ impl Transmitter {
     pub fn loses_offered_packet(
         &mut self,
         now: Time,
-        packet: &Packet,
+        packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
         let end = self.loss_at(LossAt::Queue);
@@ -230,7 +230,7 @@ impl Transmitter {
         &mut self,
         start: Time,
         end: Time,
-        packet: &Packet,
+        packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
         if self.is_watched && self.watch.is_some() && self.loses_or_notes_packet(start, packet, out)
@@ -248,7 +248,7 @@ impl Transmitter {
     fn loses_or_notes_packet(
         &mut self,
         start: Time,
-        packet: &Packet,
+        packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
         let lossy = self.loss_at(LossAt::Transmission);

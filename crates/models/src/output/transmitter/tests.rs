@@ -163,7 +163,7 @@ fn a_tap_notes_the_packets_that_the_link_does_not_lose() {
     by.install(Tap::new(1));
     let (mut by, arrived, cargo) = run(by, &mut |by, out| {
         for start in [0, 50] {
-            let packet = Packet {
+            let packet = PacketUnit {
                 vc: VC,
                 contents: out.cargo.insert(contents(0)),
                 octets: 1500,

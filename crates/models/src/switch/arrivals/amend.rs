@@ -5,11 +5,11 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
-use super::Arrivals;
+use super::ArrivingCells;
 use super::train::ArrivingTrain;
 use crate::wire::unit::Amendment;
 
-impl Arrivals {
+impl ArrivingCells {
     /// Changes the cells of an input that arrive after `now`, as an amendment of the host states.
     pub fn amend(&mut self, now: Time, input: usize, amendment: Amendment) {
         match amendment {

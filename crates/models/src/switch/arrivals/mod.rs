@@ -33,7 +33,7 @@ pub struct NextCell {
 /// Each input has one train whose cells arrive next; its *train index* is the number of the input.
 /// Several interleaved trains of one input may be on their way at the same time, so each has a
 /// train index of its own, beyond the numbers of the inputs.
-pub struct Arrivals {
+pub struct ArrivingCells {
     /// The train that holds the next cell of each input.
     first: Box<[Option<ArrivingTrain>]>,
     /// The trains behind the first train of each input.
@@ -62,10 +62,10 @@ impl Behind {
     }
 }
 
-impl Arrivals {
+impl ArrivingCells {
     /// The arrivals of a switch whose inputs have no announced cells.
-    pub fn new(inputs: usize) -> Arrivals {
-        Arrivals {
+    pub fn new(inputs: usize) -> ArrivingCells {
+        ArrivingCells {
             first: vec![None; inputs].into(),
             behind: Box::default(),
         }
@@ -262,7 +262,7 @@ mod tests {
     };
 
     /// The arrivals of the cells that are still to come, each with true if it ends a PDU.
-    fn rest(arrivals: &mut Arrivals) -> Vec<(u64, bool)> {
+    fn rest(arrivals: &mut ArrivingCells) -> Vec<(u64, bool)> {
         let mut rest = Vec::new();
         while arrivals.next(0).is_some() {
             let (next, cell, _) = arrivals.take(0);
@@ -280,7 +280,7 @@ mod tests {
             now in 0u64..200,
             again in prop::option::of((0u64..5, 1u64..9)),
         ) {
-            let mut arrivals = Arrivals::new(1);
+            let mut arrivals = ArrivingCells::new(1);
             let mut naive = Vec::new();
             for (pdu, (cells, eom)) in (0..).zip(trains) {
                 let data = Data::new(pdu, ContentsId(pdu), eom);

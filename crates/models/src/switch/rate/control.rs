@@ -12,16 +12,16 @@ use crate::wire::contents::{Cargo, RmId};
 use crate::wire::vc::Vc;
 
 /// The rate control of an output.
-pub struct Control {
+pub struct OutputRateControl {
     allocator: Box<dyn Allocator>,
     /// Service class of each VC; the rates of ABR VCs are controlled.
     classes: Box<[Class]>,
 }
 
-impl Control {
+impl OutputRateControl {
     /// The rate control of an output whose VCs have these classes.
-    pub fn new(allocator: Box<dyn Allocator>, classes: &[Class]) -> Control {
-        Control {
+    pub fn new(allocator: Box<dyn Allocator>, classes: &[Class]) -> OutputRateControl {
+        OutputRateControl {
             allocator,
             classes: classes.into(),
         }
@@ -33,7 +33,7 @@ impl Control {
     }
 }
 
-impl AbrControl<Cell> for Control {
+impl AbrControl<Cell> for OutputRateControl {
     fn marks(&self) -> bool {
         self.allocator.marks()
     }

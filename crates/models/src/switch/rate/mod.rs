@@ -19,7 +19,7 @@ use crate::output::discard::Buffer;
 use crate::output::scheduler::{ClassDemand, SchedulerSpec};
 use crate::wire::cell::CELL_BITS;
 use crate::wire::class::Class;
-pub use control::Control;
+pub use control::OutputRateControl;
 
 parameters::registry! {
     /// Rate allocator of an output, which controls the rates of ABR sources.

@@ -1,13 +1,13 @@
 //! All messages have one length: the deterministic service times of M/D/1. Kleinrock, "Queueing
 //! Systems", volume 1, 1975, chapter 5, has the queue M/G/1, of which M/D/1 is a case.
 
-use parameters::{Length, parameters};
+use parameters::{MessageLength, parameters};
 
 use super::{Application, LengthKind, Lengths, count};
 
 parameters! {
     /// All messages have this length.
-    pub struct ConstantLength(pub Length);
+    pub struct ConstantLength(pub MessageLength);
 }
 
 impl ConstantLength {
@@ -18,7 +18,7 @@ impl ConstantLength {
 }
 
 impl LengthKind for ConstantLength {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         std::slice::from_ref(&self.0)
     }
 

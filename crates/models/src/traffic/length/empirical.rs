@@ -11,11 +11,12 @@ use std::sync::Arc;
 
 use kernel::Stream;
 use parameters::{
-    Conflict, Length, Parameter, Path, Problems, Shape, Value, Written, parameters, presets,
+    BadLine, Conflict, MessageLength, Parameter, Path, Problems, Shape, Value, Written, parameters,
+    presets,
 };
 
 use super::{Application, LengthKind, Lengths, MOST, ONE_OCTET, whole};
-use crate::traffic::{BadLine, Wrong, read_lines, rows};
+use crate::traffic::{FileLines, TextFile, Wrong, read_lines, rows};
 
 /// Hint for a line that cannot be read.
 const LINE: &str =
@@ -30,7 +31,7 @@ parameters! {
         pub preset: Option<Workload>,
         /// Path of a file with a line for each point: a length in octets and its cumulative
         /// probability; relative to the folder of the scenario and inside it.
-        pub file: Option<String>,
+        pub file: Option<TextFile<Cumulative>>,
         /// Text of the table; if given, the file is not read.
         pub text: Option<Cumulative>,
     }
@@ -76,7 +77,7 @@ impl Empirical {
 }
 
 impl LengthKind for Empirical {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 
@@ -106,12 +107,8 @@ struct Point {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cumulative(Arc<[Point]>);
 
-impl Cumulative {
-    /// The distribution of a text.
-    ///
-    /// # Errors
-    /// All lines with a mistake.
-    pub fn parse(text: &str) -> Result<Cumulative, Vec<BadLine>> {
+impl FileLines for Cumulative {
+    fn parse(text: &str) -> Result<Cumulative, Vec<BadLine>> {
         let mut points = rows(text, LINE, |columns, rows| point(columns, rows.last()))?;
         let last = points.last().map_or(0.0, |point| point.probability);
         if last < 1.0 {
@@ -169,7 +166,7 @@ impl Parameter for Cumulative {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Cumulative> {
-        read_lines(written, at, problems, Cumulative::parse)
+        read_lines(written, at, problems)
     }
 
     fn write(&self) -> Value {

@@ -4,7 +4,7 @@
 //! at least one, which is ours; `geometric` is the distribution of whole numbers.
 
 use kernel::Stream;
-use parameters::{Bytes, Length, parameters};
+use parameters::{Bytes, MessageLength, parameters};
 
 use super::{Application, LengthKind, Lengths, ONE_OCTET, whole};
 
@@ -28,7 +28,7 @@ impl ExponentialLength {
 }
 
 impl LengthKind for ExponentialLength {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 

@@ -10,7 +10,7 @@
 //! section X.2.
 
 use kernel::Stream;
-use parameters::{Conflict, Length, Parameter, parameters};
+use parameters::{Conflict, MessageLength, Parameter, parameters};
 
 use super::{Application, LengthKind, Lengths, count, is_in_cells};
 
@@ -19,10 +19,10 @@ parameters! {
     #[check(conflict)]
     pub struct Geometric {
         /// Mean length, of the truncated distribution where `max` is given.
-        pub mean: Length,
+        pub mean: MessageLength,
         /// Largest length, at which the distribution is truncated; if not given, lengths are
         /// unbounded.
-        pub max: Option<Length>,
+        pub max: Option<MessageLength>,
     }
 }
 
@@ -57,11 +57,11 @@ impl Geometric {
 }
 
 impl LengthKind for Geometric {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         if is_in_cells(self.mean) {
-            &[Length::Cells(1)]
+            &[MessageLength::Cells(1)]
         } else {
-            &[Length::Bytes(1)]
+            &[MessageLength::Bytes(1)]
         }
     }
 
@@ -160,8 +160,8 @@ mod tests {
 
     fn lengths(mean: u64, most: Option<u64>, count: usize) -> Vec<f64> {
         let geometric = Geometric {
-            mean: Length::Cells(mean),
-            max: most.map(Length::Cells),
+            mean: MessageLength::Cells(mean),
+            max: most.map(MessageLength::Cells),
         };
         let mut lengths = geometric.build(&application(1));
         (0..count).map(|_| lengths.next() as f64).collect()

@@ -1,17 +1,17 @@
 //! Lengths from a list, in order and without randomness. Our own source of lengths, for measured
 //! lengths, and for tests that must know each message.
 
-use parameters::{Length, Parameter, Path, Problem, Problems, Shape, Value, Written};
+use parameters::{MessageLength, Parameter, Path, Problem, Problems, Shape, Value, Written};
 
 use super::{Application, LengthKind, Lengths, count, is_in_cells};
 
 /// Lengths from a list, in order; after the last, the list begins again.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Listed(pub Vec<Length>);
+pub struct Listed(pub Vec<MessageLength>);
 
 impl Parameter for Listed {
     fn shape() -> Shape {
-        Vec::<Length>::shape()
+        Vec::<MessageLength>::shape()
     }
 
     fn help() -> String {
@@ -19,11 +19,11 @@ impl Parameter for Listed {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Listed> {
-        let lengths = Vec::<Length>::read(written, at, problems)?;
+        let lengths = Vec::<MessageLength>::read(written, at, problems)?;
         let problem = match &lengths[..] {
             [] => Some("the list is empty"),
             [first, rest @ ..] => {
-                let other = |length: &Length| is_in_cells(*length) != is_in_cells(*first);
+                let other = |length: &MessageLength| is_in_cells(*length) != is_in_cells(*first);
                 rest.iter()
                     .any(other)
                     .then_some("the list has both cells and bytes")
@@ -53,7 +53,7 @@ impl Listed {
 }
 
 impl LengthKind for Listed {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         &self.0
     }
 

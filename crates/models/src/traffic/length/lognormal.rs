@@ -8,7 +8,7 @@
 use std::f64::consts::TAU;
 
 use kernel::Stream;
-use parameters::{Bytes, Length, parameters};
+use parameters::{Bytes, MessageLength, parameters};
 
 use super::{Application, LengthKind, Lengths, ONE_OCTET, whole};
 
@@ -36,7 +36,7 @@ impl Lognormal {
 }
 
 impl LengthKind for Lognormal {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 

@@ -4,7 +4,7 @@
 //! data that fills the cells. Our own choice: both units are permitted, because models of queues
 //! state messages in cells and measurements state them in octets.
 
-use parameters::Length;
+use parameters::MessageLength;
 
 use super::{Application, OnLink, PacketSizes};
 use crate::wire::cell::CELL_BITS;
@@ -32,7 +32,7 @@ pub trait Lengths: Send {
 /// The properties of lengths before the run, which each member states in its own file.
 pub trait LengthKind {
     /// Some of the lengths, among them the shortest; all are in the same unit.
-    fn examples(&self) -> &[Length];
+    fn examples(&self) -> &[MessageLength];
 
     /// True if the examples are all lengths, and equally frequent.
     fn examples_are_all(&self) -> bool;
@@ -51,8 +51,8 @@ impl LengthSpec {
     /// such length.
     pub fn without_room(&self, packets: &PacketSizes) -> Option<u64> {
         let cells = self.examples().iter().filter_map(|one| match one {
-            Length::Cells(cells) => Some(*cells),
-            Length::Bytes(_) => None,
+            MessageLength::Cells(cells) => Some(*cells),
+            MessageLength::Bytes(_) => None,
         });
         cells
             .into_iter()
@@ -109,7 +109,7 @@ impl Messages {
 }
 
 /// The shortest length of distributions of any number of octets.
-const ONE_OCTET: &[Length] = &[Length::Bytes(1)];
+const ONE_OCTET: &[MessageLength] = &[MessageLength::Bytes(1)];
 
 /// Largest length drawn in octets: that of any size in a scenario.
 const MOST: f64 = (1_u64 << 50) as f64;
@@ -120,14 +120,14 @@ fn whole(octets: f64) -> u64 {
 }
 
 /// The number of octets or cells.
-fn count(length: Length) -> u64 {
+fn count(length: MessageLength) -> u64 {
     match length {
-        Length::Cells(count) | Length::Bytes(count) => count,
+        MessageLength::Cells(count) | MessageLength::Bytes(count) => count,
     }
 }
 
-fn is_in_cells(length: Length) -> bool {
-    matches!(length, Length::Cells(_))
+fn is_in_cells(length: MessageLength) -> bool {
+    matches!(length, MessageLength::Cells(_))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@
 //! stated rather than k is ours, since a load follows from it. Lengths are rounded to whole octets.
 
 use kernel::Stream;
-use parameters::{Bytes, Conflict, Length, Parameter, parameters};
+use parameters::{Bytes, Conflict, MessageLength, Parameter, parameters};
 
 use super::{Application, LengthKind, Lengths, ONE_OCTET, whole};
 
@@ -57,7 +57,7 @@ impl Pareto {
 }
 
 impl LengthKind for Pareto {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 

@@ -6,7 +6,7 @@
 //! inversion, and rounded to whole octets, at least one.
 
 use kernel::Stream;
-use parameters::{Bytes, Length, parameters};
+use parameters::{Bytes, MessageLength, parameters};
 
 use super::{Application, LengthKind, Lengths, ONE_OCTET, whole};
 
@@ -34,7 +34,7 @@ impl Weibull {
 }
 
 impl LengthKind for Weibull {
-    fn examples(&self) -> &[Length] {
+    fn examples(&self) -> &[MessageLength] {
         ONE_OCTET
     }
 

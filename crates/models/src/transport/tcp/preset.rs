@@ -50,7 +50,7 @@ presets! {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Parameter, Table, understand, value};
+    use parameters::{Parameter, ValueTable, understand, value};
 
     use super::*;
     use crate::transport::tcp::Tcp;
@@ -58,7 +58,7 @@ mod tests {
     #[test]
     fn a_preset_reads_back_as_written_out() {
         for preset in TcpPreset::ALL {
-            let table = Table::of([("preset", preset.write())]);
+            let table = ValueTable::of([("preset", preset.write())]);
             let named: Tcp = understand(&table.into()).expect("every preset is valid");
             assert_eq!(understand(&named.write()), Ok(named.clone()));
             assert!(named.handshake && named.nagle);
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn linux_finds_losses_by_time_and_bsd_does_not() {
         let timed = TcpPreset::ALL.iter().map(|preset| {
-            let table = Table::of([("preset", preset.write())]);
+            let table = ValueTable::of([("preset", preset.write())]);
             let tcp: Tcp = understand(&table.into()).expect("valid");
             tcp.congestion.recovery().timed().is_some()
         });

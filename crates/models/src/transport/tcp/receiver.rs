@@ -10,7 +10,7 @@ use super::acknowledge::Acknowledge;
 use super::recovery::Reports;
 use super::timestamps::Recent;
 use super::{Ecn, Tcp};
-use crate::transport::ranges::{Latest, Ranges};
+use crate::transport::ranges::{LatestArrivals, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
 
 /// The receiving end.
@@ -32,7 +32,7 @@ pub struct TcpReceiver {
 /// SACK blocks to report: RFC 2018, section 4.
 struct Report {
     how: Reports,
-    latest: Latest,
+    latest: LatestArrivals,
     /// True if data that arrives again is reported (D-SACK): RFC 2883.
     tells_duplicates: bool,
     /// Octets `[start, end)` of the latest segment that had arrived before, to be reported once.
@@ -61,7 +61,7 @@ impl TcpReceiver {
             report: spec.reports().map(|how| {
                 Box::new(Report {
                     how,
-                    latest: Latest::default(),
+                    latest: LatestArrivals::default(),
                     tells_duplicates: spec.spurious.d_sack && how == Reports::Rfc2018,
                     duplicate: None,
                 })
@@ -224,7 +224,7 @@ impl Receiver for TcpReceiver {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Record, understand, value};
+    use parameters::{ParameterTable, understand, value};
 
     use super::*;
     use crate::transport::tcp::acknowledge::{AcknowledgeSpec, Reception};

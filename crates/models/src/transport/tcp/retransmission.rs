@@ -8,7 +8,7 @@ use kernel::{Duration, Time};
 
 use super::Tcp;
 use super::backoff::Backoff;
-use super::timers::{Clock, Estimate, Timers};
+use super::timers::{Clock, RttEstimate, Timers};
 use super::timestamps::Timestamps;
 use crate::transport::{Connection, Segment};
 
@@ -38,7 +38,7 @@ pub struct RetransmissionTimer {
 pub enum Purpose {
     /// The retransmission timeout.
     Timeout,
-    /// Segments may be lost by then: the reordering timer.
+    /// RACK's reordering timer: segments unacknowledged at its expiry may be lost.
     Detection,
     /// A loss probe.
     Probe,
@@ -140,12 +140,12 @@ impl RetransmissionTimer {
     }
 
     /// The estimate of the round-trip time, if the estimator keeps one that can be raised.
-    pub fn estimate(&self) -> Option<Estimate> {
+    pub fn estimate(&self) -> Option<RttEstimate> {
         self.timers.estimate()
     }
 
     /// Raises the estimate to that `before` a spurious timeout and to `rtt`.
-    pub fn raise(&mut self, before: Estimate, rtt: Duration) {
+    pub fn raise(&mut self, before: RttEstimate, rtt: Duration) {
         self.timers.raise(before, rtt);
     }
 

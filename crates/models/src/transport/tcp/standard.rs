@@ -10,18 +10,18 @@ use super::window::Window;
 /// otherwise begins slow start. A mark halves the window, and a timeout begins slow start.
 // A constant in the type, since every connection would have to store it.
 #[derive(Clone, Debug)]
-pub struct Standard<const HALVES: bool> {
+pub struct JacobsonWindow<const HALVES: bool> {
     /// The window.
     pub window: Window,
 }
 
 /// Tahoe: a loss begins slow start, as a timeout does.
-pub type SlowStarting = Standard<false>;
+pub type SlowStarting = JacobsonWindow<false>;
 
 /// RFC 5681, section 3.2: a loss halves the window.
-pub type Halving = Standard<true>;
+pub type Halving = JacobsonWindow<true>;
 
-impl<const HALVES: bool> CongestionControl for Standard<HALVES> {
+impl<const HALVES: bool> CongestionControl for JacobsonWindow<HALVES> {
     /// A window that does not limit the sender grows too, as in BSD; in RFC 7661 it stays.
     fn on_ack(&mut self, _ack: &Ack) {
         self.window.grow();

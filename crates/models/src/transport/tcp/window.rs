@@ -212,7 +212,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use kernel::Time;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

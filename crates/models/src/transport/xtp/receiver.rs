@@ -9,7 +9,7 @@
 use kernel::Time;
 
 use super::format;
-use crate::transport::ranges::{Latest, Ranges};
+use crate::transport::ranges::{LatestArrivals, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::wire::segment::{MOST_SPANS, Options};
 
@@ -28,7 +28,10 @@ pub struct XtpReceiver {
 #[derive(Debug)]
 enum Beyond {
     /// Out-of-order data is kept, and reported in spans.
-    Kept { ranges: Ranges, latest: Latest },
+    Kept {
+        ranges: Ranges,
+        latest: LatestArrivals,
+    },
     /// Out-of-order data is dropped.
     Dropped {
         /// End of the last packet that arrived, dropped or not.
@@ -44,7 +47,7 @@ impl XtpReceiver {
         let beyond = if keeps {
             Beyond::Kept {
                 ranges: Ranges::default(),
-                latest: Latest::default(),
+                latest: LatestArrivals::default(),
             }
         } else {
             Beyond::Dropped {

@@ -7,9 +7,10 @@
 use std::net::IpAddr;
 
 use etherparse::{EtherType, IpNumber, LaxNetSlice, LaxSlicedPacket, TransportSlice};
+use models::bearer::LLC_SNAP;
 use models::traffic::{PacketFields, Protocol};
 
-use super::Refusal;
+use super::ReplayRefusal;
 use super::file::Frame;
 
 /// An IP packet.
@@ -23,14 +24,11 @@ pub struct IpPacket {
     pub data: u64,
 }
 
-/// LLC and the identifier of protocols by their `EtherType`.
-const LLC_SNAP: [u8; 6] = [0xAA, 0xAA, 0x03, 0, 0, 0];
-
 /// The packet of a frame; none if it is not IP.
 ///
 /// # Errors
 /// The link type is not one that is read here.
-pub fn packet(frame: &Frame<'_>) -> Result<Option<IpPacket>, Refusal> {
+pub fn packet(frame: &Frame<'_>) -> Result<Option<IpPacket>, ReplayRefusal> {
     let data = frame.data;
     let ip = |from: usize| Some((LaxSlicedPacket::from_ip(data.get(from..)?).ok()?, from));
     let typed = |place: usize, from: usize| {
@@ -57,7 +55,7 @@ pub fn packet(frame: &Frame<'_>) -> Result<Option<IpPacket>, Refusal> {
             let problem = format!("link type {other} is not one whose packets can be replayed");
             let hint = "capture at an interface of Ethernet (link type 1), raw IP (101), Linux \
                         (113, 276), BSD loopback (0, 108) or AAL5 (123)";
-            return Err(Refusal::new(problem, hint));
+            return Err(ReplayRefusal::new(problem, hint));
         }
     };
     Ok(sliced.and_then(|(sliced, link)| described(&sliced, frame, link)))

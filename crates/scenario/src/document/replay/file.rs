@@ -3,10 +3,11 @@
 //! pcap: draft-ietf-opsawg-pcap; pcapng: draft-ietf-opsawg-pcapng. The crate `pcap-parser` finds the
 //! blocks of both.
 
+use kernel::time::PS_PER_SECOND;
 use pcap_parser::pcapng::Block;
 use pcap_parser::{PcapBlockOwned, PcapError, create_reader};
 
-use super::Refusal;
+use super::ReplayRefusal;
 
 /// A captured frame.
 #[derive(Clone, Copy, Debug)]
@@ -21,7 +22,7 @@ pub struct Frame<'a> {
     pub octets: u64,
 }
 
-const PS: i128 = 1_000_000_000_000;
+const PS: i128 = PS_PER_SECOND as i128;
 
 /// An interface of a capture.
 #[derive(Clone, Copy)]
@@ -45,15 +46,15 @@ impl Interface {
 /// The file is no capture, is cut off or is damaged; or `take` refuses a frame.
 pub fn each_frame(
     capture: &[u8],
-    mut take: impl FnMut(&Frame<'_>) -> Result<(), Refusal>,
-) -> Result<(), Refusal> {
+    mut take: impl FnMut(&Frame<'_>) -> Result<(), ReplayRefusal>,
+) -> Result<(), ReplayRefusal> {
     // The reader finds the end of the file only while it has space left.
     let mut reader = create_reader(capture.len() + 64, capture).map_err(|_| no_capture(capture))?;
     let mut interfaces = Vec::new();
     let mut frames = 0_u64;
     loop {
         let at = reader.consumed();
-        let located = |refusal: Refusal| Refusal {
+        let located = |refusal: ReplayRefusal| ReplayRefusal {
             problem: format!(
                 "{}, at octet {at}, in or before packet {}",
                 refusal.problem,
@@ -88,7 +89,7 @@ pub fn each_frame(
 fn frame<'a>(
     block: &'a PcapBlockOwned<'a>,
     interfaces: &mut Vec<Interface>,
-) -> Result<Option<Frame<'a>>, Refusal> {
+) -> Result<Option<Frame<'a>>, ReplayRefusal> {
     match block {
         PcapBlockOwned::LegacyHeader(header) => {
             let nanoseconds = header.is_nanosecond_precision();
@@ -135,14 +136,14 @@ fn frame<'a>(
         }
         PcapBlockOwned::NG(Block::SimplePacket(_)) => {
             let hint = "capture again with times: a Simple Packet Block has none";
-            return Err(Refusal::new("a packet has no time", hint));
+            return Err(ReplayRefusal::new("a packet has no time", hint));
         }
         PcapBlockOwned::NG(_) => {}
     }
     Ok(None)
 }
 
-fn no_capture(capture: &[u8]) -> Refusal {
+fn no_capture(capture: &[u8]) -> ReplayRefusal {
     let problem = match capture {
         [] => "it is empty",
         [0x1F, 0x8B, ..] => "it is compressed with gzip",
@@ -152,15 +153,15 @@ fn no_capture(capture: &[u8]) -> Refusal {
         [0x1F, 0x8B, ..] => "decompress it with `gunzip`",
         _ => "write it with `tcpdump -w`, Wireshark or `cellrelay run --trace pcap`",
     };
-    Refusal::new(problem, hint)
+    ReplayRefusal::new(problem, hint)
 }
 
-fn cut_off() -> Refusal {
+fn cut_off() -> ReplayRefusal {
     let hint = "`editcap FILE WHOLE` writes the packets that are whole to another file";
-    Refusal::new("the file is cut off", hint)
+    ReplayRefusal::new("the file is cut off", hint)
 }
 
-fn damaged(problem: &str) -> Refusal {
+fn damaged(problem: &str) -> ReplayRefusal {
     let hint = "`editcap FILE WHOLE` writes what can be read to another file";
-    Refusal::new(problem, hint)
+    ReplayRefusal::new(problem, hint)
 }

@@ -23,16 +23,16 @@ const MOST: usize = LARGEST / 20;
 
 /// Why a capture cannot be replayed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refusal {
+pub struct ReplayRefusal {
     /// The problem, and its place in the file.
     pub problem: String,
     /// The remedy.
     pub hint: String,
 }
 
-impl Refusal {
-    fn new(problem: impl Into<String>, hint: impl Into<String>) -> Refusal {
-        Refusal {
+impl ReplayRefusal {
+    fn new(problem: impl Into<String>, hint: impl Into<String>) -> ReplayRefusal {
+        ReplayRefusal {
             problem: problem.into(),
             hint: hint.into(),
         }
@@ -48,7 +48,7 @@ pub fn messages(
     capture: &[u8],
     filter: Option<&PacketFilter>,
     length: CapturedLength,
-) -> Result<Writes, Refusal> {
+) -> Result<Writes, ReplayRefusal> {
     let mut selected: Vec<(i128, u64)> = Vec::new();
     let (mut first, mut frames, mut packets) = (None::<i128>, 0_u64, 0_u64);
     file::each_frame(capture, |frame| {
@@ -70,12 +70,12 @@ pub fn messages(
     if selected.is_empty() {
         let problem = format!("none of its {frames} packets is selected, and {packets} are IP");
         let hint = "write a `filter` that agrees with some; `tshark -r FILE` lists them";
-        return Err(Refusal::new(problem, hint));
+        return Err(ReplayRefusal::new(problem, hint));
     }
     if selected.len() > MOST {
         let problem = format!("{} packets are selected, more than {MOST}", selected.len());
         let hint = "write a narrower `filter`, or cut the capture into parts with `editcap -c`";
-        return Err(Refusal::new(problem, hint));
+        return Err(ReplayRefusal::new(problem, hint));
     }
     // Captures of several interfaces are not always in order.
     selected.sort_by_key(|(at, _)| *at);
@@ -83,7 +83,7 @@ pub fn messages(
     let messages = selected.into_iter().map(|(at, octets)| {
         let since = u64::try_from(at - first).map_err(|_| {
             let problem = "its packets are more than 200 days apart";
-            Refusal::new(problem, "cut the capture into parts with `editcap -A -B`")
+            ReplayRefusal::new(problem, "cut the capture into parts with `editcap -A -B`")
         })?;
         Ok((Duration::from_ps(since), octets))
     });

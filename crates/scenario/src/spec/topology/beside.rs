@@ -1,7 +1,7 @@
 //! Reports a scenario or an axis that sets a value of a node or link made by a topology.
 
 use parameters::path::PathStep;
-use parameters::{Parameter, Path, Problem, Problems, Table, Value, Written};
+use parameters::{Parameter, Path, Problem, Problems, Value, ValueTable, Written};
 
 use super::{Origin, Parts, TopologySpec};
 
@@ -35,7 +35,7 @@ fn parts(root: &Written) -> Option<Parts> {
     Some(spec.build(&Origin(at.key(spec.kind()))))
 }
 
-fn table_in<'a>(root: &'a mut Written, name: &str) -> Option<&'a mut Table> {
+fn table_in<'a>(root: &'a mut Written, name: &str) -> Option<&'a mut ValueTable> {
     let Value::Table(table) = &mut root.value else {
         return None;
     };
@@ -67,7 +67,7 @@ fn hint(origin: &Path, found: &Written) -> String {
 
 /// The path of the only value below `at`, if there is only one.
 fn leaf(at: Path, found: &Written) -> Path {
-    match found.value.table().map(Table::entries) {
+    match found.value.table().map(ValueTable::entries) {
         Some([only]) => leaf(at.key(&only.name), &only.written),
         _ => at,
     }

@@ -3,6 +3,7 @@
 //! Ajmone Marsan, Bianco, Lo Cigno, Munafò and Baldi, "On the Performance of Transport Protocols
 //! over ATM Networks", Politecnico di Torino, undated, figure 1, among many others.
 
+use models::group::MOST_NODES;
 use parameters::parameters;
 
 use super::{Line, Origin, Parts, SwitchSpec};
@@ -14,7 +15,7 @@ parameters! {
     /// `trunk` and `exit`.
     pub struct Bottleneck {
         /// Number of senders, and of receivers.
-        #[range(1, 100_000)]
+        #[range(1, MOST_NODES)]
         pub pairs: u32,
         /// Links from senders to the first switch.
         pub access: Line,

@@ -3,7 +3,7 @@
 
 use parameters::parameters;
 
-use super::{Line, Origin, Parts, SwitchSpec};
+use super::{Line, Origin, Parts, SwitchRow, SwitchSpec};
 
 parameters! {
     /// Switches in a row, with hosts at each.
@@ -19,9 +19,9 @@ parameters! {
         pub hosts: u32 = 1,
         /// Links from hosts to their switch.
         pub access: Line,
-        /// Links between neighbours.
+        #[as_in(SwitchRow)]
         pub trunk: Line,
-        /// Parameters of every switch.
+        #[as_in(SwitchRow)]
         pub switch: SwitchSpec,
     }
 }

@@ -8,7 +8,7 @@
 //! compared.
 use parameters::{Conflict, parameters};
 
-use super::{Line, Origin, Parts, SwitchSpec};
+use super::{Line, Origin, Parts, SwitchRow, SwitchSpec};
 
 parameters! {
     /// Three layers of k-port switches, with k^3/4 hosts below them.
@@ -26,7 +26,7 @@ parameters! {
         pub access: Line,
         /// Links between switches; if not given, as `access`.
         pub trunk: Option<Line>,
-        /// Parameters of every switch.
+        #[as_in(SwitchRow)]
         pub switch: SwitchSpec,
     }
 }

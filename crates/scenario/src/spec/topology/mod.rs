@@ -39,6 +39,16 @@ parameters! {
     }
 }
 
+parameters! {
+    /// Switches in a row.
+    pub struct SwitchRow {
+        /// Links between neighbours.
+        pub trunk: Line,
+        /// Parameters of every switch.
+        pub switch: SwitchSpec,
+    }
+}
+
 impl Line {
     /// The link between two nodes.
     fn between(&self, ends: [String; 2]) -> LinkSpec {

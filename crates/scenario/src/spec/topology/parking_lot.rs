@@ -9,7 +9,7 @@
 use kernel::Duration;
 use parameters::{Conflict, parameters};
 
-use super::{Line, Origin, Parts, SwitchSpec};
+use super::{Line, Origin, Parts, SwitchRow, SwitchSpec};
 
 parameters! {
     /// Switches in a row; a sender joins at each but the last, and all flows leave after the last.
@@ -28,13 +28,13 @@ parameters! {
         pub cross: u32 = 0,
         /// Links from hosts to switches, and back.
         pub access: Line,
-        /// Links between neighbours.
+        #[as_in(SwitchRow)]
         pub trunk: Line,
         /// Propagation delay, or distance, from each sender to its receiver; the link of the sender
         /// has the delay that remains after the other links. If not given, the link is as long as
         /// `access`.
         pub path_delay: Option<Duration>,
-        /// Parameters of every switch.
+        #[as_in(SwitchRow)]
         pub switch: SwitchSpec,
     }
 }

@@ -1,6 +1,7 @@
 //! A star: hosts around one switch. Our own, as the simplest network in which any host may send to
 //! any other.
 
+use models::group::MOST_NODES;
 use parameters::parameters;
 
 use super::{Line, Origin, Parts, SwitchSpec};
@@ -11,7 +12,7 @@ parameters! {
     /// Hosts are `host[0]` and so on, the switch is `hub`, the links are `access`.
     pub struct Star {
         /// Number of hosts.
-        #[range(2, 100_000)]
+        #[range(2, MOST_NODES)]
         pub hosts: u32,
         /// Links from hosts to the switch.
         pub access: Line,

@@ -17,7 +17,9 @@ use kernel::{Duration, Stream};
 use parameters::{Amount, Bytes, Fraction, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
+use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
+use crate::output::decision::proportional_integral::ProportionalIntegral;
 use crate::wire::cell::Cell;
 use controller::Controller;
 
@@ -26,22 +28,20 @@ parameters! {
     /// waiting time approaches a target.
     pub struct Pie {
         /// Waiting time that the controller aims at (`QDELAY_REF`).
-        #[range("1 us", "10 s")]
-        pub target: Duration = "15 ms",
+        #[as_in(ProportionalIntegral)]
+        pub target: Duration,
         /// Time between updates of the drop probability (`T_UPDATE`).
-        #[range("10 us", "10 s")]
+        #[as_in(ProportionalIntegral)]
         pub update: Duration = "15 ms",
-        /// Weight of the distance from the target, per second (`alpha`).
-        #[range(0.0, 1000.0)]
+        #[as_in(ProportionalIntegral)]
         pub alpha: f64 = 0.125,
-        /// Weight of the growth since the last update, per second (`beta`).
-        #[range(0.0, 1000.0)]
+        #[as_in(ProportionalIntegral)]
         pub beta: f64 = 1.25,
         /// Longest burst from which nothing is dropped at random (`MAX_BURST`).
         #[range("0 s", "100 s")]
         pub burst: Duration = "150 ms",
         /// Mean size of packets; a queue of two or fewer loses none at random (`MEAN_PKTSIZE`).
-        #[range("1 B", "65535 B")]
+        #[range("1 B", LARGEST_PACKET)]
         pub mean_packet: Bytes = "1000 B",
         /// True if packets of ECN-capable flows are marked instead of dropped at random.
         pub ecn: bool = true,
@@ -162,7 +162,7 @@ impl Discard for State {
 #[cfg(test)]
 mod tests {
     use kernel::Time;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

@@ -109,7 +109,7 @@ impl ClassScheduler for ClassCredits {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Record, understand, value};
+    use parameters::{ParameterTable, understand, value};
 
     use super::super::Multiclass;
     use super::*;

@@ -10,21 +10,21 @@
 pub struct Activity {
     decay: f64,
     /// Active VCs of the last interval, and VCs that became active since, if they count at once.
-    pub counted: Tally,
+    pub counted: ActiveVcs,
     /// Active VCs of the present interval.
-    counting: Tally,
+    counting: ActiveVcs,
 }
 
 /// The active VCs and their minimum cell rates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
+pub struct ActiveVcs {
     /// Sum of the weights of the VCs.
     pub vcs: f64,
     /// Sum of the minimum cell rates, multiplied by the weights, in cells per second.
     pub guaranteed: f64,
 }
 
-impl Tally {
+impl ActiveVcs {
     fn add(&mut self, part: f64, guaranteed: f64) {
         self.vcs += part;
         self.guaranteed += part * guaranteed;
@@ -36,8 +36,8 @@ impl Activity {
     pub fn new(decay: f64) -> Activity {
         Activity {
             decay,
-            counted: Tally::default(),
-            counting: Tally::default(),
+            counted: ActiveVcs::default(),
+            counting: ActiveVcs::default(),
         }
     }
 
@@ -59,7 +59,7 @@ impl Activity {
 
     /// True if all weights are zero, now and after the present interval.
     pub fn is_none(&self) -> bool {
-        self.counted == Tally::default() && self.counting == Tally::default()
+        self.counted == ActiveVcs::default() && self.counting == ActiveVcs::default()
     }
 
     /// Ends the interval.

@@ -154,7 +154,7 @@ pub fn is_none(cells: &ByClass<u64>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

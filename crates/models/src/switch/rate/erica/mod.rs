@@ -59,7 +59,7 @@ parameters! {
         /// While the load factor is at most `1 + delta`, every VC may have the largest rate that
         /// was given to any VC in the last interval.
         pub max_alloc: Option<MaxAlloc>,
-        /// True if a VC below the fair share is first given at most the fair share.
+        /// True if a VC below the fair share may rise to it, but not beyond it, in one step.
         pub fair_share_first: bool = false,
         /// True if all feedback to a VC within one interval is equal.
         pub one_feedback_per_interval: bool = false,

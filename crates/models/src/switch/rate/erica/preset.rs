@@ -111,19 +111,19 @@ fn rules(erica: &Erica) -> [Rule; 10] {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Parameter, Table, Value, value};
+    use parameters::{Parameter, Value, ValueTable, value};
 
     use super::*;
 
     fn with(preset: EricaPreset, name: &str, written: Value) -> Result<Erica, String> {
-        let table = Table::of([("preset", preset.write()), (name, written)]);
+        let table = ValueTable::of([("preset", preset.write()), (name, written)]);
         understand(&table.into()).map_err(|problems| problems.to_string())
     }
 
     #[test]
     fn a_preset_equals_its_parameters_written_out() {
         for preset in EricaPreset::ALL {
-            let table = Table::of([("preset", preset.write())]);
+            let table = ValueTable::of([("preset", preset.write())]);
             let named: Erica = understand(&table.into()).expect("it needs nothing else");
             let expected = Erica {
                 preset: Some(*preset),

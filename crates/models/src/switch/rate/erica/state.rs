@@ -4,7 +4,7 @@
 use kernel::Time;
 
 use super::activity::Activity;
-use super::averaging::{Averaged, Averaging, Measured};
+use super::averaging::{Averaged, Averaging, IntervalMeasurement};
 use super::interval::{Interval, is_none};
 use super::target::{Available, Target};
 use super::vc_state::VcState;
@@ -140,7 +140,7 @@ impl State {
     fn end_interval(&mut self, now: Time, queues: Queues<'_>) {
         let length = self.interval.seconds_until(now);
         let is_idle = self.interval.is_idle() && queues.abr == 0;
-        let measured = Measured {
+        let measured = IntervalMeasurement {
             cells: self.interval.cells as f64,
             capacity: if is_idle {
                 self.idle_capacity

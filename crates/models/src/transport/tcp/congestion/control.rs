@@ -94,32 +94,6 @@ pub struct Prior {
     pub cwnd: u64,
     /// Slow-start threshold, in octets.
     pub ssthresh: u64,
-    /// The curve of CUBIC.
-    pub curve: Option<Curve>,
-}
-
-/// The curve along which the window of CUBIC grows: RFC 9438, section 4.1.2.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Curve {
-    /// Window before the last loss, in segments.
-    pub w_max: f64,
-    /// `cwnd_prior`: the window when ssthresh was last set, in segments.
-    pub prior: f64,
-    /// Congestion avoidance since the last loss or slow start, if it has begun.
-    pub epoch: Option<Epoch>,
-}
-
-/// Congestion avoidance of CUBIC since the last loss or slow start: RFC 9438, section 4.2.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Epoch {
-    /// Time of its start.
-    pub start: Time,
-    /// Time in seconds until the curve is back at `w_max`.
-    pub k: f64,
-    /// Window at the flat part of the curve, in segments.
-    pub origin: f64,
-    /// The window that Reno would have, in segments: RFC 9438, section 4.3.
-    pub w_est: f64,
 }
 
 /// A congestion control algorithm.
@@ -166,17 +140,18 @@ pub trait CongestionControl: Send {
     /// The slow-start threshold, in octets.
     fn ssthresh(&self) -> u64;
 
-    /// The windows now, before a loss or a timeout reduces them.
-    fn prior(&self) -> Prior {
+    /// The windows now, before a loss or a timeout reduces them. An algorithm that restores more
+    /// than the windows keeps a copy of it here.
+    fn remember(&mut self) -> Prior {
         Prior {
             cwnd: self.cwnd(),
             ssthresh: self.ssthresh(),
-            curve: None,
         }
     }
 
     /// The last reduction was spurious: the windows return to those of `prior` where these are
-    /// larger. By default only the congestion window does.
+    /// larger, and other state to that of the last call of [`CongestionControl::remember`]. By
+    /// default only the congestion window does.
     fn undo(&mut self, prior: &Prior) {
         self.resume_from(prior.cwnd.max(self.cwnd()));
     }

@@ -6,8 +6,7 @@
 use kernel::Time;
 use parameters::{Fraction, parameters};
 
-use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Curve, Epoch, Limits};
-use super::{LossRecovery, Prior};
+use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Limits, LossRecovery, Prior};
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::slow_start::{SlowStart, SlowStartSpec};
 
@@ -41,6 +40,7 @@ impl Cubic {
             cwnd: segments(limits.initial.min(limits.window)),
             ssthresh: segments(limits.ssthresh),
             curve: Curve::default(),
+            remembered: Curve::default(),
             unused_since: None,
         })
     }
@@ -60,6 +60,30 @@ impl CongestionKind for Cubic {
     }
 }
 
+/// The curve along which the window grows: section 4.1.2.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Curve {
+    /// Window before the last loss, in segments.
+    w_max: f64,
+    /// `cwnd_prior`: the window when ssthresh was last set, in segments.
+    prior: f64,
+    /// Congestion avoidance since the last loss or slow start, if it has begun.
+    epoch: Option<Epoch>,
+}
+
+/// Congestion avoidance since the last loss or slow start: section 4.2.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Epoch {
+    /// Time of its start.
+    start: Time,
+    /// Time in seconds until the curve is back at `w_max`.
+    k: f64,
+    /// Window at the flat part of the curve, in segments.
+    origin: f64,
+    /// The window that Reno would have, in segments: section 4.3.
+    w_est: f64,
+}
+
 struct State {
     spec: Cubic,
     limits: Limits,
@@ -67,6 +91,8 @@ struct State {
     cwnd: f64,
     ssthresh: f64,
     curve: Curve,
+    /// The curve before the last loss or timeout that may be spurious.
+    remembered: Curve,
     /// The first slow start, until it ends.
     opening: Option<Box<dyn SlowStart>>,
     /// Time since which the congestion window has not limited the sender.
@@ -215,11 +241,11 @@ impl CongestionControl for State {
         self.octets(self.ssthresh)
     }
 
-    fn prior(&self) -> Prior {
+    fn remember(&mut self) -> Prior {
+        self.remembered = self.curve;
         Prior {
             cwnd: self.cwnd(),
             ssthresh: self.ssthresh(),
-            curve: Some(self.curve),
         }
     }
 
@@ -228,9 +254,7 @@ impl CongestionControl for State {
         let segments = |octets: u64| octets as f64 / self.limits.mss as f64;
         self.cwnd = self.cwnd.max(segments(prior.cwnd)).max(1.0);
         self.ssthresh = self.ssthresh.max(segments(prior.ssthresh));
-        if let Some(curve) = prior.curve {
-            self.curve = curve;
-        }
+        self.curve = self.remembered;
     }
 
     fn wants_samples(&self) -> bool {
@@ -242,7 +266,7 @@ impl CongestionControl for State {
 #[cfg(test)]
 mod tests {
     use kernel::Duration;
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

@@ -23,9 +23,7 @@ pub mod control;
 
 use parameters::choices;
 
-pub use self::control::{
-    Ack, CongestionControl, CongestionEvent, Curve, Delivery, Echo, Epoch, Limits, Prior,
-};
+pub use self::control::{Ack, CongestionControl, CongestionEvent, Delivery, Echo, Limits, Prior};
 use super::recovery::new_reno::NewRenoRecovery;
 use super::recovery::rack::RackRecovery;
 use super::recovery::rfc6675::Rfc6675Recovery;

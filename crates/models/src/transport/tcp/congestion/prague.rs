@@ -39,7 +39,7 @@ impl Prague {
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
         let growth = Growth {
             at_ssthresh: AtSsthresh::Linear,
-            ..parameters::Record::defaults()
+            ..parameters::ParameterTable::defaults()
         };
         Box::new(State {
             window: Window::new(limits, &growth, Halve::Flight),
@@ -176,7 +176,7 @@ impl CongestionControl for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::Record;
+    use parameters::ParameterTable;
 
     use super::*;
 

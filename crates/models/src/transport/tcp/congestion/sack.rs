@@ -8,10 +8,8 @@
 
 use parameters::{choices, parameters};
 
-use super::{CongestionControl, CongestionKind, Limits};
+use super::{CongestionControl, CongestionKind, Limits, LossRecovery};
 use crate::transport::tcp::recovery::fall_floyd::FallFloydRecovery;
-use crate::transport::tcp::recovery::rack::RackRecovery;
-use crate::transport::tcp::recovery::rfc6675::Rfc6675Recovery;
 use crate::transport::tcp::recovery::{Recovery, Reports};
 use crate::transport::tcp::standard::Halving;
 use crate::transport::tcp::window::{GrowingWindow, Growth, Halve, Window};
@@ -43,6 +41,19 @@ choices! {
     }
 }
 
+impl Pipe {
+    /// The loss recovery with this estimate; none if this algorithm alone has it.
+    fn recovery(self) -> Option<LossRecovery> {
+        match self {
+            Pipe::Rfc6675 => Some(LossRecovery::Sack),
+            Pipe::Proportional => Some(LossRecovery::SackProportional),
+            Pipe::Rack => Some(LossRecovery::Rack),
+            Pipe::RackProportional => Some(LossRecovery::RackProportional),
+            Pipe::FallFloyd => None,
+        }
+    }
+}
+
 impl Sack {
     /// The algorithm for one sender.
     pub fn build(&self, limits: &Limits) -> Box<dyn CongestionControl> {
@@ -58,19 +69,16 @@ impl Sack {
 
 impl CongestionKind for Sack {
     fn recovery(&self) -> Box<dyn Recovery> {
-        match self.pipe {
-            Pipe::Rfc6675 => Box::new(Rfc6675Recovery::default()),
-            Pipe::Proportional => Box::new(Rfc6675Recovery::proportional()),
-            Pipe::Rack => Box::new(RackRecovery::default()),
-            Pipe::RackProportional => Box::new(RackRecovery::proportional()),
-            Pipe::FallFloyd => Box::new(FallFloydRecovery::default()),
+        match self.pipe.recovery() {
+            Some(recovery) => recovery.build(),
+            None => Box::new(FallFloydRecovery::default()),
         }
     }
 
     fn reports(&self) -> Option<Reports> {
-        match self.pipe {
-            Pipe::FallFloyd => Some(Reports::Ns),
-            _ => Some(Reports::Rfc2018),
+        match self.pipe.recovery() {
+            Some(recovery) => recovery.reports(),
+            None => Some(Reports::Ns),
         }
     }
 

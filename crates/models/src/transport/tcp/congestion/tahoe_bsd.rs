@@ -58,7 +58,7 @@ mod tests {
             header: 40,
         };
         let mut tahoe = TahoeBsd {
-            growth: parameters::Record::defaults(),
+            growth: parameters::ParameterTable::defaults(),
         }
         .build(&limits);
         (0..19).for_each(|_| tahoe.on_ack(&Ack::default()));

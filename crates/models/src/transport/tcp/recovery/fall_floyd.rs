@@ -8,7 +8,7 @@
 
 use kernel::Time;
 
-use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::{AckEffect, NextData, Outstanding, Recovery, RecoveryStart};
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::control::CongestionControl;
 
@@ -72,11 +72,11 @@ impl Recovery for FallFloydRecovery {
         out: &mut Outstanding,
         _octets: u64,
         _control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         self.timed_out = false;
         if !self.underway {
             out.sacked = Ranges::default();
-            return Progress::Grows;
+            return AckEffect::Grows;
         }
         if out.recovered() {
             self.underway = false;
@@ -85,7 +85,7 @@ impl Recovery for FallFloydRecovery {
         } else {
             self.pipe -= 2;
         }
-        Progress::Repairs
+        AckEffect::Repairs
     }
 
     /// The receiver may have discarded reported data: RFC 2018, section 8.

@@ -25,7 +25,7 @@ pub use outstanding::Outstanding;
 /// Loss recovery of one sender.
 pub trait Recovery: Send {
     /// The part that finds losses by time, if there is one; the answer never changes.
-    fn timed(&mut self) -> Option<&mut dyn Timed> {
+    fn timed(&mut self) -> Option<&mut dyn TimeBasedRecovery> {
         None
     }
 
@@ -81,9 +81,9 @@ pub trait Recovery: Send {
         out: &mut Outstanding,
         octets: u64,
         control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         let _ = (out, octets, control);
-        Progress::Grows
+        AckEffect::Grows
     }
 
     /// The retransmission timer expires; the sender has gone back to the first unacknowledged
@@ -114,7 +114,7 @@ pub trait Recovery: Send {
 }
 
 /// A recovery that finds losses by the times at which segments were sent: RFC 8985.
-pub trait Timed {
+pub trait TimeBasedRecovery {
     /// Takes the segments that the acknowledgment `segment` reports; `out` is the state before it,
     /// but for the SACK blocks. Returns true if a loss probe has repaired a loss.
     fn on_report(&mut self, now: Time, out: &Outstanding, segment: &Segment) -> bool;
@@ -160,7 +160,7 @@ pub enum RecoveryStart {
 
 /// Effect of an acknowledgment of new data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress {
+pub enum AckEffect {
     /// New data outside a recovery: the congestion control gets the acknowledgment.
     Grows,
     /// A recovery is in progress, and the congestion control does not get the acknowledgment.

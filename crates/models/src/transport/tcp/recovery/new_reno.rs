@@ -7,7 +7,7 @@
 use kernel::Time;
 use parameters::choices;
 
-use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::{AckEffect, NextData, Outstanding, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
@@ -103,7 +103,7 @@ impl NewRenoRecovery {
         }
     }
 
-    fn end(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> Progress {
+    fn end(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> AckEffect {
         self.underway = false;
         self.unnoted = self.inflation == 0
             && self.flavour == Flavour::Ns
@@ -115,9 +115,9 @@ impl NewRenoRecovery {
             Exit::Ssthresh => ssthresh,
         });
         match self.flavour {
-            Flavour::Rfc6582 => Progress::Repairs,
+            Flavour::Rfc6582 => AckEffect::Repairs,
             // Departs from RFC 6582: in ns-2 this acknowledgment grows the window too.
-            Flavour::Ns => Progress::Grows,
+            Flavour::Ns => AckEffect::Grows,
         }
     }
 
@@ -126,7 +126,7 @@ impl NewRenoRecovery {
         u64::from(out.duplicates.saturating_sub(out.threshold)) * out.mss
     }
 
-    fn go_on(&mut self, out: &Outstanding, octets: u64) -> Progress {
+    fn go_on(&mut self, out: &Outstanding, octets: u64) -> AckEffect {
         match self.flavour {
             Flavour::Rfc6582 => {
                 let regained = if octets >= out.mss { out.mss } else { 0 };
@@ -135,7 +135,7 @@ impl NewRenoRecovery {
             Flavour::Ns => self.inflation = 0,
         }
         let first = !std::mem::replace(&mut self.partial, true);
-        Progress::NextHole {
+        AckEffect::NextHole {
             restarts_timer: first || self.timer == PartialTimer::Every,
         }
     }
@@ -167,10 +167,10 @@ impl Recovery for NewRenoRecovery {
         out: &mut Outstanding,
         octets: u64,
         control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         if !self.underway {
             self.unnoted &= Self::late(out) == 0;
-            Progress::Grows
+            AckEffect::Grows
         } else if out.recovered() {
             self.end(out, control)
         } else {

@@ -2,7 +2,7 @@
 //! repaired. RFC 6675 and RACK-TLP differ in how they find losses and choose segments, not in this.
 
 use super::proportional::Proportional;
-use super::{Outstanding, Progress};
+use super::{AckEffect, Outstanding};
 use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// The phase of one sender.
@@ -49,11 +49,11 @@ impl Phase {
     }
 
     /// New data is acknowledged; `out.una` is the octet after it.
-    pub fn on_ack(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> Progress {
+    pub fn on_ack(&mut self, out: &Outstanding, control: &mut dyn CongestionControl) -> AckEffect {
         let recovered = out.recovered();
         self.timed_out &= !recovered;
         if !self.underway {
-            return Progress::Grows;
+            return AckEffect::Grows;
         }
         if recovered {
             self.underway = false;
@@ -62,7 +62,7 @@ impl Phase {
             control.resume_from(out.without_burst(control.ssthresh()));
         }
         self.acknowledged(out);
-        Progress::Repairs
+        AckEffect::Repairs
     }
 
     /// Ends the recovery of a loss, or of a timeout, that was spurious.

@@ -8,7 +8,7 @@
 use kernel::Time;
 use parameters::choices;
 
-use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::{AckEffect, NextData, Outstanding, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
 
 choices! {
@@ -64,7 +64,7 @@ impl Recovery for RenoRecovery {
         _out: &mut Outstanding,
         _octets: u64,
         control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         if let Some(inflation) = self.inflation.take()
             && self.deflation == Deflation::Bsd
             && !self.further
@@ -73,7 +73,7 @@ impl Recovery for RenoRecovery {
         }
         // Departs from RFC 5681, section 3.2, step 6, where this acknowledgment only sets the
         // window to ssthresh: in BSD it grows the window too.
-        Progress::Grows
+        AckEffect::Grows
     }
 
     fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {

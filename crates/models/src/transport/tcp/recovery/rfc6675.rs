@@ -6,7 +6,7 @@
 use kernel::Time;
 
 use super::phase::Phase;
-use super::{NextData, Outstanding, Progress, Recovery, RecoveryStart};
+use super::{AckEffect, NextData, Outstanding, Recovery, RecoveryStart};
 use crate::transport::tcp::congestion::control::CongestionControl;
 
 /// Recovery of one sender.
@@ -166,7 +166,7 @@ impl Recovery for Rfc6675Recovery {
         out: &mut Outstanding,
         _octets: u64,
         control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         self.phase.on_ack(out, control)
     }
 

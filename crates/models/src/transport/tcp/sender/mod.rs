@@ -25,7 +25,7 @@ use self::opening::Opening;
 use self::records::Records;
 use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
-use super::recovery::{NextData, Outstanding, Progress, Recovery};
+use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
 use super::{Ecn, Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
@@ -238,7 +238,7 @@ impl TcpSender {
         let control = &mut *self.control;
         let progress = self.recovery.on_ack(&mut self.data, octets, control);
         // RFC 3168, section 6.1.2: no growth upon an echo; and none upon what restores the window.
-        if progress == Progress::Grows && !holds {
+        if progress == AckEffect::Grows && !holds {
             control.on_ack(&Ack {
                 now,
                 octets,
@@ -256,7 +256,7 @@ impl TcpSender {
         if self.data.flight() == 0 {
             self.timer.stop();
         } else if progress
-            != (Progress::NextHole {
+            != (AckEffect::NextHole {
                 restarts_timer: false,
             })
         {
@@ -265,8 +265,8 @@ impl TcpSender {
         // A partial acknowledgment keeps the count of duplicates, as in ns-2: RFC 6582 leaves this
         // open.
         match progress {
-            Progress::NextHole { .. } => self.resend_first(now, out),
-            Progress::Grows | Progress::Repairs => self.data.duplicates = 0,
+            AckEffect::NextHole { .. } => self.resend_first(now, out),
+            AckEffect::Grows | AckEffect::Repairs => self.data.duplicates = 0,
         }
     }
 }

@@ -5,7 +5,7 @@ use kernel::Time;
 
 use super::TcpSender;
 use super::paced::Paced;
-use super::samples::Samples;
+use super::samples::SendTimes;
 use super::undo::Undo;
 use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::CongestionControl;
@@ -13,7 +13,7 @@ use crate::transport::tcp::congestion::CongestionControl;
 /// Records of the segments of a sender; at least one of them is kept.
 pub(super) struct Records {
     /// Send times of segments, if the congestion control needs samples of the round-trip time.
-    pub samples: Option<Samples>,
+    pub samples: Option<SendTimes>,
     /// Pacing and records of delivery, if it needs samples of the delivery rate.
     pub paced: Option<Paced>,
     /// Detection of spurious losses, if there is any.
@@ -24,7 +24,7 @@ impl Records {
     /// The records that a sender with this congestion control needs; none if it needs none.
     pub fn of(spec: &Tcp, control: &dyn CongestionControl) -> Option<Box<Records>> {
         let records = Records {
-            samples: control.wants_samples().then(Samples::default),
+            samples: control.wants_samples().then(SendTimes::default),
             paced: control.wants_delivery().then(Paced::default),
             undo: Undo::of(spec),
         };
@@ -39,7 +39,7 @@ impl Records {
 impl TcpSender {
     /// Send times of segments, if the congestion control needs samples.
     #[inline]
-    pub(super) fn samples(&mut self) -> Option<&mut Samples> {
+    pub(super) fn samples(&mut self) -> Option<&mut SendTimes> {
         self.records.as_mut()?.samples.as_mut()
     }
 

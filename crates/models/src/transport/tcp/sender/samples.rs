@@ -11,9 +11,9 @@ use kernel::{Duration, Time};
 
 /// The segments in flight: the end and the send time of each.
 #[derive(Default)]
-pub struct Samples(VecDeque<(u64, Time)>);
+pub struct SendTimes(VecDeque<(u64, Time)>);
 
-impl Samples {
+impl SendTimes {
     /// A segment that ends at `end` is sent for the first time.
     pub fn sent(&mut self, now: Time, end: u64) {
         self.0.push_back((end, now));

@@ -1,7 +1,7 @@
 //! Scripts for the sender: the segments it sends for acknowledgments and over time.
 
 use kernel::{Duration, Seed};
-use parameters::{Bytes, Record};
+use parameters::{Bytes, ParameterTable};
 
 use super::*;
 use crate::transport::tcp::backoff::BackoffSpec;

@@ -8,7 +8,7 @@ use kernel::Time;
 use super::TcpSender;
 use crate::metrics::Limit;
 use crate::transport::Transmit;
-use crate::transport::tcp::recovery::{Recovery, Timed};
+use crate::transport::tcp::recovery::{Recovery, TimeBasedRecovery};
 use crate::transport::tcp::retransmission::Purpose;
 use crate::wire::segment::Segment;
 
@@ -32,7 +32,7 @@ impl Evidence {
 }
 
 impl TcpSender {
-    fn timed(&mut self) -> &mut dyn Timed {
+    fn timed(&mut self) -> &mut dyn TimeBasedRecovery {
         let timed = self.recovery.timed();
         timed.expect("only a sender that times losses is asked")
     }

@@ -14,7 +14,7 @@ use super::forward::Forward;
 use crate::transport::ranges::Ranges;
 use crate::transport::tcp::congestion::Prior;
 use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
-use crate::transport::tcp::timers::Estimate;
+use crate::transport::tcp::timers::RttEstimate;
 use crate::transport::tcp::{Ecn, Tcp};
 use crate::wire::segment::Segment;
 
@@ -36,7 +36,7 @@ pub(super) struct Undo {
     pub(super) forward: Forward,
     /// End of the data sent before a timeout that was spurious, and the estimate before it:
     /// RFC 4015, section 3.1, step 11.
-    timing: Option<(u64, Estimate)>,
+    timing: Option<(u64, RttEstimate)>,
 }
 
 /// A loss or a timeout, which may prove to be spurious.
@@ -47,7 +47,7 @@ struct Episode {
     /// `pipe_prev` of RFC 4015: the flight size, or ssthresh if that is larger.
     pipe: u64,
     /// The estimate of the round-trip time before it.
-    estimate: Option<Estimate>,
+    estimate: Option<RttEstimate>,
     /// End of the data sent.
     end: u64,
     /// Time of the first retransmission, `RetransmitTS` of RFC 3522, and its octets.
@@ -128,7 +128,6 @@ impl TcpSender {
     /// Records the state before a loss or a timeout reduces the window: RFC 4015, section 3.1, step 0.
     #[cold]
     pub(super) fn remember(&mut self, is_timeout: bool) {
-        let prior = self.control.prior();
         let flight = self.data.flight();
         let estimate = self.timer.estimate();
         let (una, max) = (self.data.una, self.data.max);
@@ -145,6 +144,10 @@ impl TcpSender {
         if is_timeout && undo.episode.as_ref().is_some_and(goes_on) {
             return;
         }
+        let prior = self.control.remember();
+        let Some(undo) = self.undo_part() else {
+            return;
+        };
         undo.resent = Ranges::default();
         undo.unreported = 0;
         undo.counted = None;
@@ -237,7 +240,6 @@ impl TcpSender {
                 Response::Rfc4015 => Prior {
                     cwnd: flight + acknowledged.min(initial),
                     ssthresh: episode.pipe,
-                    ..episode.prior
                 },
             });
             self.reduced = false;

@@ -13,7 +13,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{Clock, Timers};
+use super::{Clock, TimeoutBounds, Timers};
 
 parameters! {
     /// BSD's integer estimator on a global clock of coarse ticks.
@@ -27,12 +27,10 @@ parameters! {
         /// Shortest timeout, in ticks.
         #[range(1, 1_000_000)]
         pub min_ticks: u32 = 2,
-        /// Longest timeout.
-        #[range("1 us", "1 h")]
-        pub max: Duration = "64 s",
-        /// Timeout before the first round-trip time is known.
-        #[range("1 us", "1 h")]
-        pub initial: Duration = "6 s",
+        #[as_in(TimeoutBounds)]
+        pub max: Duration,
+        #[as_in(TimeoutBounds)]
+        pub initial: Duration,
     }
 }
 

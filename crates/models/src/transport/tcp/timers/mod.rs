@@ -4,6 +4,7 @@
 //! their arithmetic and their clock, as the implementations do.
 
 use kernel::{Duration, Stream, Time};
+use parameters::parameters;
 
 parameters::registry! {
     /// Estimator of the retransmission timeout.
@@ -12,6 +13,21 @@ parameters::registry! {
         ns => Ns,
         rfc6298 => Rfc6298,
     } default rfc6298
+}
+
+parameters! {
+    /// The bounds of a timeout, and its first value.
+    pub struct TimeoutBounds {
+        /// Shortest timeout.
+        #[range("1 us", "1 h")]
+        pub min: Duration = "1 s",
+        /// Longest timeout.
+        #[range("1 us", "1 h")]
+        pub max: Duration = "64 s",
+        /// Timeout before the first round-trip time is known.
+        #[range("1 us", "1 h")]
+        pub initial: Duration = "6 s",
+    }
 }
 
 /// The clock of a host, as known before the run.
@@ -23,7 +39,7 @@ pub struct Clock {
 
 /// `SRTT_prev` and `RTTVAR_prev` of RFC 4015, section 3.1, step 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Estimate {
+pub struct RttEstimate {
     /// Smoothed round-trip time, and twice the granularity of the clock.
     pub srtt: Duration,
     /// Deviation of the round-trip time.
@@ -55,13 +71,13 @@ pub trait Timers: Send {
 
     /// The estimate as a sender stores it before a timeout that may prove to be spurious; none if a
     /// spurious timeout does not change the estimate.
-    fn estimate(&self) -> Option<Estimate> {
+    fn estimate(&self) -> Option<RttEstimate> {
         None
     }
 
     /// The timeout was spurious, and `rtt` is the first round-trip time of data sent after it: the
     /// estimate becomes at least these.
-    fn raise(&mut self, before: Estimate, rtt: Duration) {
+    fn raise(&mut self, before: RttEstimate, rtt: Duration) {
         let _ = (before, rtt);
     }
 

@@ -6,7 +6,7 @@
 use kernel::{Duration, Time};
 use parameters::{choices, parameters};
 
-use super::{Clock, Timers};
+use super::{Clock, TimeoutBounds, Timers};
 
 parameters! {
     /// The estimator of ns-2: integer in ticks, with exact deadlines.
@@ -15,16 +15,14 @@ parameters! {
         #[range("1 us", "10 s")]
         pub tick: Duration = "10 ms",
         /// Shortest timeout; it is never less than two ticks, with or without backoff.
-        #[range("1 us", "1 h")]
-        pub min: Duration = "1 s",
+        #[as_in(TimeoutBounds)]
+        pub min: Duration,
         /// Order of the lower bound and the backoff.
         pub floor: Floor = "before_backoff",
-        /// Longest timeout.
-        #[range("1 us", "1 h")]
-        pub max: Duration = "64 s",
-        /// Timeout before the first round-trip time is known.
-        #[range("1 us", "1 h")]
-        pub initial: Duration = "6 s",
+        #[as_in(TimeoutBounds)]
+        pub max: Duration,
+        #[as_in(TimeoutBounds)]
+        pub initial: Duration,
     }
 }
 

@@ -7,7 +7,7 @@
 use kernel::{Duration, Time};
 use parameters::parameters;
 
-use super::{Clock, Estimate, Timers};
+use super::{Clock, RttEstimate, TimeoutBounds, Timers};
 
 parameters! {
     /// The standard estimator: SRTT + max(G, 4 RTTVAR), at least one second.
@@ -16,13 +16,13 @@ parameters! {
         #[range("1 us", "1 h")]
         pub granularity: Duration = "1 ms",
         /// Shortest timeout, section 2.4.
-        #[range("1 us", "1 h")]
-        pub min: Duration = "1 s",
+        #[as_in(TimeoutBounds)]
+        pub min: Duration,
         /// Longest timeout, section 2.5.
-        #[range("1 us", "1 h")]
+        #[as_in(TimeoutBounds)]
         pub max: Duration = "60 s",
         /// Timeout before the first round-trip time is known, section 2.1.
-        #[range("1 us", "1 h")]
+        #[as_in(TimeoutBounds)]
         pub initial: Duration = "1 s",
     }
 }
@@ -73,14 +73,14 @@ impl Timers for State {
         true
     }
 
-    fn estimate(&self) -> Option<Estimate> {
-        self.estimate.map(|(srtt, rttvar)| Estimate {
+    fn estimate(&self) -> Option<RttEstimate> {
+        self.estimate.map(|(srtt, rttvar)| RttEstimate {
             srtt: srtt + self.spec.granularity * 2,
             rttvar,
         })
     }
 
-    fn raise(&mut self, before: Estimate, rtt: Duration) {
+    fn raise(&mut self, before: RttEstimate, rtt: Duration) {
         self.estimate = Some((before.srtt.max(rtt), before.rttvar.max(rtt / 2)));
     }
 

@@ -6,7 +6,7 @@
 
 use parameters::{Fraction, choices, parameters};
 
-use super::{Averaged, Averaging, Measured};
+use super::{Averaged, Averaging, IntervalMeasurement};
 
 parameters! {
     /// Cells, capacity and the length of intervals are averaged exponentially, and then divided.
@@ -59,7 +59,7 @@ struct Averages {
 }
 
 impl Averaging for State {
-    fn average(&mut self, measured: Measured) -> Averaged {
+    fn average(&mut self, measured: IntervalMeasurement) -> Averaged {
         let last = Averages {
             cells: measured.cells,
             room: measured.capacity * measured.length,
@@ -74,7 +74,7 @@ impl Averaging for State {
         };
         self.averages = Some(averages);
         let capacity = averages.room / averages.length;
-        let usual = Measured {
+        let usual = IntervalMeasurement {
             cells: averages.cells,
             capacity,
             length: averages.length,
@@ -106,7 +106,7 @@ mod tests {
         let shared = [FairShareCapacity::Last, FairShareCapacity::Averaged].map(|share| {
             let mut average = halves(share);
             let averaged = [100.0, 0.0, 100.0].map(|capacity| {
-                let measured = Measured {
+                let measured = IntervalMeasurement {
                     cells: 50.0,
                     capacity,
                     length: 1.0,
@@ -124,7 +124,7 @@ mod tests {
     fn short_intervals_weigh_less() {
         let mut average = halves(FairShareCapacity::Last);
         let mut after = |cells, length| {
-            let measured = Measured {
+            let measured = IntervalMeasurement {
                 cells,
                 capacity: 100.0,
                 length,

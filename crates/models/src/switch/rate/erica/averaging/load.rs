@@ -7,7 +7,7 @@
 
 use parameters::{Fraction, parameters};
 
-use super::{Averaged, Averaging, Measured};
+use super::{Averaged, Averaging, IntervalMeasurement};
 
 parameters! {
     /// The load factor is averaged exponentially, anew after each interval without capacity.
@@ -34,7 +34,7 @@ struct State {
 }
 
 impl Averaging for State {
-    fn average(&mut self, measured: Measured) -> Averaged {
+    fn average(&mut self, measured: IntervalMeasurement) -> Averaged {
         let load = measured.load();
         self.load = if load.is_infinite() || self.load.is_infinite() {
             load
@@ -64,7 +64,7 @@ mod tests {
             } else {
                 (100.0, 0.0)
             };
-            let measured = Measured {
+            let measured = IntervalMeasurement {
                 cells,
                 capacity,
                 length: 1.0,

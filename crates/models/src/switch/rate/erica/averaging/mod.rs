@@ -11,7 +11,7 @@ parameters::registry! {
 
 /// The measurements of an interval.
 #[derive(Clone, Copy, Debug)]
-pub struct Measured {
+pub struct IntervalMeasurement {
     /// ABR cells that arrived.
     pub cells: f64,
     /// Target capacity for ABR cells, in cells per second.
@@ -20,7 +20,7 @@ pub struct Measured {
     pub length: f64,
 }
 
-impl Measured {
+impl IntervalMeasurement {
     /// Load factor: the arrival rate divided by the capacity; infinite without capacity.
     pub fn load(&self) -> f64 {
         if self.capacity > 0.0 {
@@ -43,5 +43,5 @@ pub struct Averaged {
 /// Averages the measurements of successive intervals.
 pub trait Averaging: Send {
     /// Adds the measurements of an interval that ends, and returns the averages.
-    fn average(&mut self, measured: Measured) -> Averaged;
+    fn average(&mut self, measured: IntervalMeasurement) -> Averaged;
 }

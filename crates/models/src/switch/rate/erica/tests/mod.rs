@@ -5,7 +5,7 @@ mod scripts;
 mod silences;
 
 use kernel::Duration;
-use parameters::{Fraction, Record};
+use parameters::{Fraction, ParameterTable};
 
 use super::target::utilization::Utilization;
 use super::*;

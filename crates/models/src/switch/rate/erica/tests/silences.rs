@@ -1,7 +1,7 @@
 //! Intervals without ABR cells may be skipped without a change of the results.
 
 use kernel::{Duration, Time};
-use parameters::{Fraction, Record};
+use parameters::{Fraction, ParameterTable};
 
 use crate::abr::RmCell;
 use crate::output::discard::Buffer;

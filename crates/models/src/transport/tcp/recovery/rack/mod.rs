@@ -20,7 +20,7 @@ use self::detection::Detection;
 use self::probe::Probes;
 use self::segments::Segments;
 use super::phase::Phase;
-use super::{Found, NextData, Outstanding, Progress, Recovery, RecoveryStart, Timed};
+use super::{AckEffect, Found, NextData, Outstanding, Recovery, RecoveryStart, TimeBasedRecovery};
 use crate::transport::tcp::congestion::control::CongestionControl;
 use crate::wire::segment::{MOST_SACKS, Segment};
 
@@ -94,7 +94,7 @@ impl RackRecovery {
 }
 
 impl Recovery for RackRecovery {
-    fn timed(&mut self) -> Option<&mut dyn Timed> {
+    fn timed(&mut self) -> Option<&mut dyn TimeBasedRecovery> {
         Some(self)
     }
 
@@ -131,7 +131,7 @@ impl Recovery for RackRecovery {
         out: &mut Outstanding,
         _octets: u64,
         control: &mut dyn CongestionControl,
-    ) -> Progress {
+    ) -> AckEffect {
         let was_repairing = self.phase.underway || self.phase.timed_out;
         let progress = self.phase.on_ack(out, control);
         if was_repairing && !self.phase.underway && !self.phase.timed_out {
@@ -172,7 +172,7 @@ impl Recovery for RackRecovery {
     }
 }
 
-impl Timed for RackRecovery {
+impl TimeBasedRecovery for RackRecovery {
     fn on_report(&mut self, now: Time, out: &Outstanding, segment: &Segment) -> bool {
         let RackRecovery {
             segments,

@@ -172,7 +172,7 @@ impl Target for State {
 
 #[cfg(test)]
 mod tests {
-    use parameters::{Parameter, Record, Value, understand, value};
+    use parameters::{Parameter, ParameterTable, Value, understand, value};
 
     use super::*;
 

@@ -1,0 +1,15 @@
+//! Groups of equal nodes.
+
+use parameters::parameters;
+
+/// Largest number of hosts and edges in a network. Our own bound; memory grows with flows.
+pub const MOST_NODES: i64 = 100_000;
+
+parameters! {
+    /// A group of equal nodes.
+    pub struct NodeGroup {
+        /// Size of the group; members are called `name[0]`, `name[1]` and so on.
+        #[range(1, MOST_NODES)]
+        pub count: Option<u32>,
+    }
+}
