@@ -19,7 +19,7 @@ STAGES = {
     "links": r"kernel/src/(network|link|node)\b|models/src/(link|loss|node|wire/unit)\b",
     "hosts": r"models/src/(host|bearer|jitter|traffic|flow)\b",
     "transport": r"models/src/(transport|wire/segment)\b",
-    "fabric": r"models/src/(switch/(fabric|mod|outputs)|output/numbers)\b",
+    "fabric": r"models/src/switch/(fabric|mod|outputs)\b",
     "ports": r"models/src/(output|switch|router|wire/(aal5|contents))\b",
     "meters": r"models/src/(metrics|tap)\b",
 }

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.store import Store
@@ -13,6 +14,10 @@ from cellrelay.store import Store
 from .command import command, simulate
 
 __all__ = ["command", "pool", "simulate", "store"]
+
+# No example fails because the machine is busy.
+settings.register_profile("without deadline", deadline=None)
+settings.load_profile("without deadline")
 
 
 @pytest.fixture

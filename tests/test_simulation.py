@@ -56,7 +56,7 @@ def is_same(one: Run, other: Run) -> bool:
 
 
 @each_scenario
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=3)
 @given(parts=st.lists(st.floats(0.05, 0.6), min_size=1, max_size=4))
 def test_pauses_and_readings_change_nothing(name: str, parts: list[float]) -> None:
     scenario = point(name)
