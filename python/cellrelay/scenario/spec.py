@@ -954,7 +954,9 @@ class EricaAllocator(TypedDict, total=False):
     """
 
     fair_share_first: bool
-    """True if a VC below the fair share is first given at most the fair share. Default: `false`."""
+    """True if a VC below the fair share may rise to it, but not beyond it, in one step. Default:
+    `false`.
+    """
 
     one_feedback_per_interval: bool
     """True if all feedback to a VC within one interval is equal. Default: `false`."""

@@ -1,5 +1,9 @@
 //! The occupancy of a queue by virtual channel, for discard policies that compare VCs: selective drop
 //! and fair buffer allocation.
+//!
+//! Goyal, Jain, Kalyanaraman, Fahmy and Kim, "UBR+: Improving Performance of TCP over ATM-UBR
+//! Service", Proc. IEEE ICC 1997, section 5; Heinanen and Kilkki, "A Fair Buffer Allocation Scheme",
+//! Computer Communications 21(3), 1998, whose subject is the second rule.
 
 use std::collections::VecDeque;
 
