@@ -75,6 +75,7 @@ class Limits:
     initial: int
     ssthresh: int
     header: int
+    seed: int
 
 class Ack:
     now: float
