@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass, field
 from typing import Annotated
 from cellrelay import members
-from cellrelay.members import BitsPerSecond, Octets, Range, Seconds, Share
+from cellrelay.members import Amount, BitsPerSecond, Octets, Range, Seconds, Share
 """
 
 SCENARIO = """

@@ -158,6 +158,14 @@ METHODS = {
         defined("congestion") + "\n    wants_samples = 'yes'",
         "write `wants_samples = True`",
     ),
+    "a truth value for the threshold": (
+        with_field("threshold_attribute = True"),
+        'write a name, such as `threshold_attribute = "most"`',
+    ),
+    "a level without a buffer": (
+        defined("congestion") + "\n    x: Amount = Amount('50 %')",
+        "the field `x` of type `Amount` needs a buffer to be counted in\n  hint: use `Octets`",
+    ),
     "a number for a recovery": (
         defined("congestion") + "\n    recovery = 3",
         "`recovery` is `3`",
@@ -176,6 +184,11 @@ FIELDS = {
     "a factory": ("x: int = field(default_factory=int)", "has a factory for its default"),
     "a list as default": ("x: list = []", "mutable default"),
     "no default after one": ("x: int = 3\n    y: int", "fields without a default come first"),
+    "a text for a level": (
+        "x: Amount = '50 %'",
+        'give a level in a buffer, such as `Amount("50 %")`',
+    ),
+    "a range of levels": ("x: Annotated[Amount, Range(1, 3)] = Amount('2 B')", "bound a number"),
     "a text for a number": ("x: int = 'a'", "of type `int` has the default `'a'`"),
     "a truth value for a number": ("x: int = True", "has the default `True`"),
     "a number for a truth value": ("x: bool = 1", "give True or False"),

@@ -105,14 +105,17 @@ def ours(course: Course, control: str = "bbr", rate: float = RATE) -> Measured:
     return Measured(sum(goodputs) / most, min(goodputs) / sum(goodputs), queue)
 
 
-SHARE, LEAST = 0.07, 0.15
-"""How far the share of the link, and the part of the slower flow, may be from those of ns-3.
+ALONE, SHARE, LEAST, QUEUE = 0.0005, 0.06, 0.21, 1.5
+"""How far the share of the link may be from that in ns-3, of one flow and of two; how far the
+part of the slower flow; and by how many packets a queue may be longer than in ns-3.
 
-ns-3 takes its delivery rate from one segment more than the time spans: with 33 packets on the path
-it paces 2 % faster than the path is, 1 % below what it estimates. The queue that this leaves hides
-the smallest round-trip time, so that a flow goes down to four packets every ten seconds, for 0.2 s
-and a round trip: 2 % to 4 % of the link. Here a cycle empties the queue, and a flow alone need not.
-The limits are ours: the largest differences, rounded up.
+The share of one flow agrees: it leaves a queue of three packets, which hides the smallest
+round-trip time, so every ten seconds it goes down to four packets for 0.2 s and a round trip: 2 %
+to 5 % of the link. ns-3 takes its delivery rate from one segment more than the time spans and paces
+1 % below what it estimates: with 33 packets on the path that is 2 % faster than the path is, and
+its queues are longer. Two flows on a long path overflow the short buffers, and one way in which the
+two programs then differ is that ns-3 conserves packets in the first round of a recovery. The limits
+are ours: the largest differences, rounded up.
 """
 
 PAGE = Path(__file__).parents[1] / "docs/concepts/congestion-control.md"
@@ -128,16 +131,18 @@ def test_bbr_fills_the_link_as_in_ns(pairs: list[tuple[Course, Measured, Measure
     for course, here, there in pairs:
         assert here.share == pytest.approx(there.share, abs=SHARE), course
         assert here.least == pytest.approx(there.least, abs=LEAST), course
-        if course.flows == 1 and course.loss == 0:
-            assert here.share >= there.share, course
+        # With this buffer ns-3 carries 4 % less than with half of it, and than with eight of it.
+        is_odd = (course.round_trip, course.buffer) == (0.16, 1.0)
+        if course.flows == 1 and course.loss == 0 and not is_odd:
+            assert here.share == pytest.approx(there.share, abs=ALONE), course
 
 
 def test_bbr_queues_no_more_than_in_ns(pairs: list[tuple[Course, Measured, Measured]]) -> None:
     for course, here, there in pairs:
-        assert here.queue <= there.queue, course
+        assert here.queue <= there.queue + QUEUE, course
         if course.round_trip > 0.1 and course.flows == 1:
             # The rate that ns-3 estimates is less than a percent too high there.
-            assert here.queue == pytest.approx(there.queue, abs=3.0), course
+            assert here.queue == pytest.approx(there.queue, abs=1.1), course
 
 
 def test_the_page_compares_the_two(pairs: list[tuple[Course, Measured, Measured]]) -> None:
@@ -149,6 +154,22 @@ def test_the_page_compares_the_two(pairs: list[tuple[Course, Measured, Measured]
     ]
     table = "\n".join(rows)
     assert table in PAGE.read_text(encoding="utf-8"), table
+
+
+@pytest.mark.parametrize("packet", [1500, 576, 200])
+@pytest.mark.parametrize("control", ["bbr", "my_bbr"])
+def test_headers_are_paced_beside_the_data_of_a_segment(control: str, packet: int) -> None:
+    # Paced at the rate of its data alone, a flow leaves a part of the link that is that of the
+    # headers; with a fifth of headers a probe by a quarter only fills the link, and never ends.
+    members.load(str(BBR))
+    flow = "flow.f0.transport.tcp"
+    settings = {f"{flow}.packet": f"{packet} B", f"{flow}.congestion.{control}": {}}
+    scenario = network(Course(0.04, 8.0, 1), "bbr", times=(2, 6)).resolved
+    results = cellrelay.run(cellrelay.parse(scenario, "bbr.toml", settings))
+    share = results.estimate("goodput").mean / (RATE * (packet - 40) / packet)
+    queue = results.estimate("mean_queue", "port r->receiver").mean * 53 / packet
+    assert share > 0.9995
+    assert queue > 3
 
 
 LOSSES = {0.001: 0.95, 0.01: 0.95, 0.05: 0.9}
@@ -167,7 +188,7 @@ def test_bbr_takes_no_loss_for_congestion_and_cubic_every() -> None:
     assert ours(Course(0.1, 1.0, 1, 0.05), "bbr_sack").share < 0.1
 
 
-def test_the_queue_of_a_start_is_gone_within_a_second_and_that_of_cubic_stays() -> None:
+def test_three_packets_of_the_queue_of_a_start_stay_and_all_of_that_of_cubic() -> None:
     # The first seconds of a flow at 10 Mbit/s with a round trip of 40 ms.
     least, most = {}, {}
     for control in ("bbr", "cubic"):
@@ -177,7 +198,8 @@ def test_the_queue_of_a_start_is_gone_within_a_second_and_that_of_cubic_stays() 
             simulation.run_until(step * 0.05)
             queues.append(simulation.observe()["port r->receiver"]["queue"] * 53 / PACKET)
         least[control], most[control] = min(queues), max(queues)
-    assert least["bbr"] < 2
+    # Section 4.2.3: the queue is drained down to a bandwidth-delay product and three segments.
+    assert least["bbr"] <= 3
     # A probe adds a quarter of the 33 packets that the path holds, and the three of section 4.2.3.
     assert most["bbr"] < 14
     assert least["cubic"] > 60

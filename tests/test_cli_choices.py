@@ -172,7 +172,7 @@ def test_what_is_not_installed_is_told_before_anything_runs(
         ended = command(*line.split())
         assert ended.code == BAD_INPUT, line
         assert ended.out == "", line
-        assert f"error: `{package}` is not installed\n  hint: pip install" in ended.err
+        assert f"error: `{package}` is not installed\n  hint: run `pip install" in ended.err
         assert not made, line
 
 

@@ -155,6 +155,17 @@ def test_limits_have_the_octets_of_headers() -> None:
     assert (limits.mss, limits.header) == (1500 - 40 - 12, 52)
 
 
+def test_each_flow_has_a_seed_of_its_own_stream() -> None:
+    settings = {"flow.f.transport.tcp.congestion.noted_window": "{}"}
+    ran(settings)
+    seeds = [one.seed for one in BEGUN if isinstance(one, members.Limits)]
+    assert len(seeds) == len(set(seeds)) == 2
+    BEGUN.clear()
+    simulate(Task(parse(NETWORK, settings=settings), 1, 1))
+    others = [one.seed for one in BEGUN if isinstance(one, members.Limits)]
+    assert not set(seeds) & set(others)
+
+
 def goodput(scenario: Scenario) -> float:
     run = simulate(Task(scenario, 1, 0))
     return next(

@@ -357,4 +357,7 @@ def test_bbr_keeps_the_rate_of_a_lossy_path_and_an_empty_queue() -> None:
     assert over_lossy_path("cubic", "0.1 %")["goodput"] < 0.8 * 10e6
     base = 0.1
     standing = [over_lossy_path(one, "0.001 %")["mean_rtt"] - base for one in ("my_bbr", "cubic")]
-    assert standing[0] < 0.1 * standing[1]
+    # A packet in transmission and three that wait are 5 ms; one round trip of eight adds a quarter
+    # of the path's 100 ms: 3 ms.
+    assert standing[0] < 0.009
+    assert standing[0] < 0.15 * standing[1]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import pickle
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import cycle
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cellrelay import ScenarioError, Simulation
+from cellrelay import ScenarioError, Simulation, members
 from cellrelay.scenario import Scenario, load
 from cellrelay.simulation import CONTROLS, Reading
 from cellrelay.simulation.run import MODEL, Run, Task, simulate
@@ -123,6 +126,107 @@ def test_a_clone_with_another_threshold_differs_from_then_on() -> None:
     assert other.run().digest != simulation.run().digest
 
 
+def test_a_number_of_a_run_is_found_by_its_name() -> None:
+    run = Simulation(point("cells")).run()
+    for label, value in zip(run.labels, run.values, strict=True):
+        name = label.metric if str(label.scope) == "network" else f"{label.scope} {label.metric}"
+        found = run.value(name)
+        assert found == value or (math.isnan(found) and math.isnan(value)), name
+    for name, says in {
+        "flow bulk goodput": "`flow bulk goodput` is of a group\n  hint: write for example"
+        " `flow bulk[0] goodput`",
+        "flow bulky[0] goodput": "the run has no `flow bulky[0] goodput`\n  hint: ",
+        "trougput": "\n  hint: ",
+    }.items():
+        with pytest.raises(ScenarioError) as raised:
+            run.value(name)
+        assert says in str(raised.value)
+
+
+def test_a_scenario_is_loaded_by_the_name_of_an_example() -> None:
+    settings = SCENARIOS["cells"][1]
+    by_name = Simulation(load("epd-threshold", settings).point(0)).run()
+    assert is_same(by_name, undivided(point("cells")))
+    with pytest.raises(ScenarioError, match="did you mean `epd-threshold`") as raised:
+        load("epd-treshold")
+    assert "`epd-treshold` is neither a file nor an example" in str(raised.value)
+    with pytest.raises(FileNotFoundError):
+        load("epd-threshold.tml")
+
+
+POLICY = """\
+from cellrelay import members
+
+
+@members.discard
+class Recorded:
+    \"\"\"Drops what finds as many cells.\"\"\"
+
+    def admit(self, offer):
+        return offer.fits and offer.queued < 300
+"""
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Iterator[tuple[Path, dict[str, Any], str]]:
+    """The file of a policy, the record of a run with it, and the digest of the run."""
+    known = dict(members._registered)
+    file = tmp_path / "recorded.py"
+    file.write_text(POLICY)
+    members.load(str(file))
+    settings = {"duration": "0.1 s", "sweep": {}, "switch.s1.discard.recorded": {}}
+    simulation = Simulation("policies", settings)
+    simulation.run_until("50 ms")
+    yield file, simulation.record, simulation.run().digest
+    members._registered.clear()
+    members._registered.update(known)
+
+
+def test_a_record_is_replayed_with_the_same_members(
+    recorded: tuple[Path, dict[str, Any], str],
+) -> None:
+    file, record, digest = recorded
+    members.load(str(file))
+    assert Simulation.replay(json.dumps(record)).run().digest == digest
+
+
+def test_a_record_is_refused_once_a_member_has_changed(
+    recorded: tuple[Path, dict[str, Any], str],
+) -> None:
+    file, record, _ = recorded
+    file.write_text(POLICY.replace("300", "200"))
+    members.load(str(file))
+    with pytest.raises(ScenarioError, match="`recorded` is not that of the recorded run") as raised:
+        Simulation.replay(record)
+    assert "\n  hint: load the file as it was" in str(raised.value)
+
+
+def test_a_record_is_refused_without_its_members(
+    recorded: tuple[Path, dict[str, Any], str],
+) -> None:
+    _, record, _ = recorded
+    del members._registered["discard", "recorded"]
+    with pytest.raises(
+        ScenarioError, match="the member `recorded` of the family `discard`"
+    ) as raised:
+        Simulation.replay(record)
+    assert '`cellrelay.members.load("FILE")`' in str(raised.value)
+
+
+def test_a_clone_has_the_members_of_its_original(
+    recorded: tuple[Path, dict[str, Any], str],
+) -> None:
+    file, _, digest = recorded
+    members.load(str(file))
+    settings = {"duration": "0.1 s", "sweep": {}, "switch.s1.discard.recorded": {}}
+    simulation = Simulation("policies", settings)
+    file.write_text(POLICY.replace("300", "200"))
+    members.load(str(file))
+    clone = simulation.clone()
+    assert clone.run().digest == digest
+    assert clone.record["members"] == simulation.record["members"]
+
+
 def test_observations_have_units_and_totals() -> None:
     simulation = Simulation(point("cells"))
     assert not simulation.measure()
@@ -181,6 +285,10 @@ MISTAKES: dict[str, Callable[[Simulation], object]] = {
     "no replication": lambda run: Simulation(run.scenario, replication=1.5),  # type: ignore[arg-type]
     "no JSON": lambda _: Simulation.replay("{"),
     "no record": lambda _: Simulation.replay({"seed": 1}),
+    "a record without members": lambda run: Simulation.replay(run.record | {"members": None}),
+    "a record of a member that is not there": lambda run: Simulation.replay(
+        run.record | {"members": {"discard mine": "0"}}
+    ),
     "a record of another model": lambda run: Simulation.replay(run.record | {"model": "0.0.1+a"}),
     "a record that sets nonsense": lambda run: Simulation.replay(run.record | {"set": [1]}),
     "a record without a value": lambda run: Simulation.replay(

@@ -4,6 +4,10 @@ Cardwell, Cheng, Gunn, Hassas Yeganeh and Jacobson, "BBR: Congestion-Based Conge
 Queue 14(5), 2016; Cardwell and others, "BBR Congestion Control",
 draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited.
 
+The rates of the model are those of user data; segments leave with their headers, so the pacing
+rate is larger by these. The draft does not define the data in flight: here it is `Delivery.flight`,
+which counts what the receiver has reported and what is lost, where Linux leaves out both.
+
 Left out: the long-term bandwidth of policers, and the conservation of packets in the first round
 of a recovery (section 4.2.3).
 """
@@ -42,9 +46,9 @@ class MyBbr:
 
     def begin(self, limits: members.Limits) -> None:
         """Start without an estimate of the path."""
-        self.mss, self.most = limits.mss, limits.window
+        self.mss, self.most, self.header = limits.mss, limits.window, limits.header
         self.initial = min(limits.initial, limits.window)
-        self.random = random.Random(1)
+        self.random = random.Random(limits.seed)
         self.rates: deque[tuple[int, float]] = deque()
         self.round, self.round_ends = 0, 0
         self.rtt, self.rtt_at = float("inf"), 0.0
@@ -53,7 +57,7 @@ class MyBbr:
         self.phase, self.phase_at = 0, 0.0
         self.probe_until: float | None = None
         self.before, self.recovers = 0.0, False
-        self.pacing_rate = None
+        self.paced, self.pacing_rate = 0.0, None
 
     @property
     def rate(self) -> float:
@@ -80,13 +84,14 @@ class MyBbr:
 
     def pace(self, sample: members.Delivery) -> None:
         """Section 4.2.1: until the pipe is full, the rate only grows."""
-        if self.pacing_rate is None:
+        if self.paced == 0:
             if sample.rtt is None:
                 return
-            self.pacing_rate = HIGH_GAIN * self.initial * 8 / sample.rtt
+            self.paced = HIGH_GAIN * self.initial * 8 / sample.rtt
         rate = self.gain * self.rate
-        if rate > 0 and (self.is_filled or rate > self.pacing_rate):
-            self.pacing_rate = rate
+        if rate > 0 and (self.is_filled or rate > self.paced):
+            self.paced = rate
+        self.pacing_rate = self.paced * (self.mss + self.header) / self.mss
 
     def count_rounds(self, sample: members.Delivery) -> bool:
         """Section 4.1.1: a round ends when data sent after its start is delivered."""

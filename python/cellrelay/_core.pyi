@@ -56,6 +56,10 @@ class Buffer:
     vcs: int
     rate: int
     seed: int
+    def units(self, amount: Amount) -> int: ...
+
+class Amount:
+    def __new__(cls, text: str) -> Amount: ...
 
 class Offer:
     now: float
@@ -75,6 +79,7 @@ class Limits:
     initial: int
     ssthresh: int
     header: int
+    seed: int
 
 class Ack:
     now: float

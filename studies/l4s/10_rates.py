@@ -198,8 +198,7 @@ def coupling_matters(queues: Results) -> Outcome:
     where="section 1.4",
     of_paper='"full capacity"',
     ours="95 %",
-    expect=Verdict.IN_PART,
-    expect_quick=Verdict.REPRODUCED,
+    expect=Verdict.REPRODUCED,
 )
 def full_capacity(mixes: Results) -> Outcome:
     busy = {

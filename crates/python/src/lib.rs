@@ -30,7 +30,8 @@ mod _core {
     use super::error::{Cancelled, MemberError, ScenarioError, SimulationError};
     #[pymodule_export]
     use super::members::{
-        PyAck, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits, PyOffer,
+        PyAck, PyAmount, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits,
+        PyOffer,
     };
     #[pymodule_export]
     use super::packets::PyPackets;

@@ -164,4 +164,5 @@ def _missing(error: ModuleNotFoundError) -> int:
     if package not in extras:
         raise error
     extra = extras[package]
-    return _refuse(f"`{package}` is not installed\n  hint: pip install 'cellrelay[{extra}]'")
+    hint = f"run `pip install '.[{extra}]'` in the clone of cellrelay"
+    return _refuse(f"`{package}` is not installed\n  hint: {hint}")

@@ -25,11 +25,8 @@ def scenario_file(_: object, tokens: Sequence[Token]) -> Path:
     """The path of a scenario file or of an example; a file takes precedence."""
     if not tokens[0].value:
         raise Refusal("FILE: the name is empty\n  hint: name a scenario file, or an example")
-    path = Path(tokens[0].value)
-    if path.exists() or path.suffix or path.name != tokens[0].value:
-        return path
     try:
-        return examples.find(path.name)
+        return examples.scenario_file(tokens[0].value)
     except LookupError as error:
         raise Refusal(str(error.args[0])) from error
 

@@ -28,12 +28,13 @@ class draws its random numbers from the `seed` that `begin` gets, and reads no c
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import linecache
 import re
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, is_dataclass
 from dataclasses import fields as dataclass_fields
 from types import ModuleType
@@ -41,7 +42,7 @@ from typing import Any, NamedTuple, TypeVar, overload
 
 from cellrelay import _core
 from cellrelay.members import fields, methods
-from cellrelay.members.fields import BitsPerSecond, Octets, Range, Seconds, Share
+from cellrelay.members.fields import Amount, BitsPerSecond, Octets, Range, Seconds, Share
 from cellrelay.members.refusal import RefusedClass, place, refusal
 
 Application = _core.Application
@@ -55,6 +56,7 @@ Offer = _core.Offer
 
 __all__ = [
     "Ack",
+    "Amount",
     "Application",
     "BitsPerSecond",
     "Buffer",
@@ -72,6 +74,7 @@ __all__ = [
     "congestion",
     "discard",
     "install",
+    "keys_of",
     "load",
     "registered",
     "source",
@@ -105,7 +108,9 @@ def discard(given: Any = None, *, name: str | None = None) -> Any:
     gets the `Buffer` before the run, and `on_join(vc, units)` and `on_leave(vc, units, at)`, which
     follow the queue; `at` may lie in the future. `compares_vcs = True` says that it compares the
     VCs of one queue. With `whole_packets = True`, `admit` gets the first cell of each packet only,
-    and the other cells follow it.
+    and the other cells follow it. `threshold_attribute = "most"` says that the object keeps in
+    `most` the queue length from which it drops, in units of the buffer: a run may then set it as
+    the control `threshold`.
     """
     return _decorator("discard", given, name)
 
@@ -122,7 +127,9 @@ def congestion(given: Any = None, *, name: str | None = None) -> Any:
     `on_mark` get a `CongestionEvent`; `on_echo`, if there is one, gets an `Echo`. `recovery` names
     its loss recovery (`"new_reno"`, `"sack"`, `"rack"`) or a member whose recovery it uses;
     `on_delivery`, if there is one, gets a `Delivery` with every acknowledgment, and segments then
-    leave at `pacing_rate` bit/s, headers included, as far as `cwnd` allows;
+    leave at `pacing_rate` bit/s, headers included, as far as `cwnd` allows; `on_ack` is not called
+    while a recovery is under way, and at its end, after an idle time and after a lost SYN the
+    sender sets `cwnd` itself;
     `exact_marks = True` asks the receiver to echo each mark; `wants_samples = True` asks for a
     round-trip time with each acknowledgment.
     """
@@ -177,7 +184,7 @@ def _register(family: str, cls: type, name: str) -> type:
     described.__cellrelay_name__ = name
     described.__cellrelay_place__ = place(cls)
     described.__cellrelay_help__ = inspect.cleandoc(cls.__doc__ or "")
-    described.__cellrelay_fields__ = fields.described(made)
+    described.__cellrelay_fields__ = fields.described(family, made)
     try:
         _core.register(family, source.source, made)
     except (TypeError, ValueError) as error:
@@ -232,6 +239,19 @@ def _source(cls: type) -> RegisteredClass:
 def registered() -> tuple[RegisteredClass, ...]:
     """The members that this process has registered, to be sent to others."""
     return tuple(_registered.values())
+
+
+def keys_of(names: Iterable[str]) -> dict[str, str]:
+    """Digests of the sources of the registered members of these names.
+
+    The keys are the family and the name of a member, such as `discard top_drop`.
+    """
+    named = set(names)
+    return {
+        f"{family} {name}": hashlib.sha256(known.source.encode()).hexdigest()
+        for (family, name), known in sorted(_registered.items())
+        if name in named
+    }
 
 
 def install(origins: tuple[RegisteredClass, ...]) -> None:

@@ -11,7 +11,10 @@ from dataclasses import MISSING, Field, fields
 from itertools import pairwise
 from typing import Annotated, Any, NamedTuple, NewType
 
+from cellrelay import _core
 from cellrelay.members.refusal import refusal
+
+Amount = _core.Amount
 
 Seconds = NewType("Seconds", float)
 """A time: `"5 ms"` in a scenario, 0.005 in the class."""
@@ -54,13 +57,14 @@ _KINDS = {
     ),
     Octets: _Kind("Octets", (int,), 0, 2**63, "a whole number of octets from 0 on, without `e`"),
     Share: _Kind("Share", (int, float), 0, 1, "a share from 0 to 1"),
+    Amount: _Kind("Amount", (Amount,), 0, 0, 'a level in a buffer, such as `Amount("50 %")`'),
 }
 
 Described = tuple[str, str, str, Any, tuple[float, float] | None]
 """Name, meaning, type, default and range of a field."""
 
 
-def described(cls: type) -> list[Described]:
+def described(family: str, cls: type) -> list[Described]:
     """The fields of a dataclass that a scenario may set.
 
     Raises:
@@ -72,11 +76,16 @@ def described(cls: type) -> list[Described]:
         problem = f"an annotation cannot be read: {type(error).__name__}: {error}"
         raise refusal(cls, problem, f"use one of {_known()}") from None
     helps = _docstrings(cls)
-    return [
+    found = [
         _described(cls, one, hints[one.name], helps.get(one.name, ""))
         for one in fields(cls)
         if one.init
     ]
+    for name, _, kind, _, _ in found:
+        if kind == "Amount" and family != "discard":
+            problem = f"the field `{name}` of type `Amount` needs a buffer to be counted in"
+            raise refusal(cls, problem, "use `Octets`")
+    return found
 
 
 def _known() -> str:
@@ -111,7 +120,7 @@ def _check_limits(cls: type, name: str, kind: _Kind, limits: Range) -> None:
     numbers = all(
         isinstance(limit, int | float) and not isinstance(limit, bool) for limit in limits
     )
-    if kind.name in ("str", "bool") or not numbers or not limits.low <= limits.high:
+    if kind.name in ("str", "bool", "Amount") or not numbers or not limits.low <= limits.high:
         shown = f"Range({limits.low!r}, {limits.high!r})"
         raise refusal(
             cls,
@@ -129,7 +138,7 @@ def _check_default(cls: type, one: Field[Any], kind: _Kind, limits: Range | None
     is_kind = isinstance(value, kind.python) and isinstance(value, bool) == (kind.name == "bool")
     if not is_kind:
         raise refusal(cls, problem, hint)
-    if kind.name == "str":
+    if kind.name in ("str", "Amount"):
         return
     if not (math.isfinite(value) and kind.low <= value <= kind.high):
         raise refusal(cls, problem, hint)

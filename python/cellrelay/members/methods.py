@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from cellrelay.members.refusal import refusal
@@ -18,8 +20,8 @@ class Family(NamedTuple):
     """Arguments of each method."""
     flags: tuple[str, ...] = ()
     """Attributes that are true or false."""
-    texts: tuple[str, ...] = ()
-    """Attributes that are words."""
+    texts: Mapping[str, str] = MappingProxyType({})
+    """Attributes that are words, each with an example."""
     given: tuple[str, ...] = ()
     """Attributes that the run sets."""
 
@@ -34,6 +36,7 @@ FAMILIES = {
             "on_leave": ("vc", "units", "at"),
         },
         flags=("compares_vcs", "whole_packets"),
+        texts={"threshold_attribute": "most"},
     ),
     "congestion": Family(
         ("on_ack", "on_loss", "on_timeout"),
@@ -47,7 +50,7 @@ FAMILIES = {
             "on_delivery": ("sample",),
         },
         flags=("exact_marks", "wants_samples"),
-        texts=("recovery",),
+        texts={"recovery": "new_reno"},
         given=("cwnd", "ssthresh"),
     ),
     "source": Family(
@@ -72,10 +75,10 @@ def check(family: str, cls: type) -> None:
         if not isinstance(getattr(cls, name, False), bool):
             problem = f"`{name}` is `{getattr(cls, name)!r}`"
             raise refusal(cls, problem, f"write `{name} = True` or `{name} = False`")
-    for name in asked.texts:
+    for name, example in asked.texts.items():
         if not isinstance(getattr(cls, name, ""), str):
             problem = f"`{name}` is `{getattr(cls, name)!r}`"
-            raise refusal(cls, problem, f'write a name, such as `{name} = "new_reno"`')
+            raise refusal(cls, problem, f'write a name, such as `{name} = "{example}"`')
 
 
 def _check_presence(asked: Family, cls: type) -> None:
@@ -107,7 +110,7 @@ def _check_names(asked: Family, cls: type) -> None:
         if isinstance(value, bool):
             known: tuple[str, ...] = asked.flags
         elif isinstance(value, str):
-            known = asked.texts
+            known = tuple(asked.texts)
         elif inspect.isroutine(value) or isinstance(value, staticmethod | classmethod):
             known = tuple(asked.methods)
         else:

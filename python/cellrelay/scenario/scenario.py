@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.files import naming
-from cellrelay.members import RegisteredClass, install, registered
+from cellrelay.members import RegisteredClass, install, keys_of, registered
 from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import toml
 from cellrelay.scenario.capture import Capture
+from cellrelay.scenario.examples import scenario_file
 from cellrelay.scenario.topology import Link, Node, Topology
 from cellrelay.text.printable import shortened
 
@@ -244,6 +245,11 @@ class Scenario:
         packets."""
         return frozenset(self._core.switches_dropping_cells())
 
+    @property
+    def members(self) -> dict[str, str]:
+        """The members in Python that the scenario has, as `members.keys_of` returns them."""
+        return keys_of(self._core.members)
+
     @cached_property
     def key(self) -> str:
         """Digest of everything that determines a run, except seed and replication."""
@@ -360,7 +366,16 @@ def build(
 
 
 def load(path: str | Path, settings: Settings = ()) -> Scenario:
-    """Read a scenario file."""
+    """Read a scenario file, or the example of this name if there is no such file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ScenarioError: there is neither such a file nor such an example, or it has mistakes.
+    """
+    try:
+        path = scenario_file(path)
+    except LookupError as error:
+        raise ScenarioError(str(error.args[0])) from None
     with naming(path), Path(path).open("rb") as file:
         # The core reports a longer text; the limit also ends the reading of /dev/zero and its like.
         content = file.read(_core.LARGEST_FILE + 1)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from cellrelay import _core
 from cellrelay.errors import ScenarioError
+from cellrelay.members import keys_of
 from cellrelay.simulation.run import MODEL
 
 _FORM = "write a record as `Simulation.record` returns it"
@@ -47,6 +48,8 @@ class RunRecord:
     acts: tuple[ControlChange, ...]
     now: int
     """Instant of the record, in picoseconds."""
+    members: Mapping[str, str]
+    """Digests of the sources of its members in Python: see `cellrelay.members.keys_of`."""
     model: str = MODEL
     """Identifier of the model that made the run."""
 
@@ -56,6 +59,7 @@ class RunRecord:
         return {
             "model": self.model,
             "scenario": self.scenario,
+            "members": dict(self.members),
             "seed": self.seed,
             "replication": self.replication,
             "set": [act.plain for act in self.acts],
@@ -84,7 +88,33 @@ class RunRecord:
             replication=_field(data, "replication", int),
             acts=tuple(_act(number, act) for number, act in enumerate(_field(data, "set", list))),
             now=_core.picoseconds(_field(data, "now", str)),
+            members=_members(_field(data, "members", Mapping)),
         )
+
+    def require_members(self) -> None:
+        """Refuse the record unless its members are registered, with the same sources.
+
+        Raises:
+            ScenarioError: if one is missing, or its source is another.
+        """
+        present = keys_of(member.partition(" ")[2] for member in self.members)
+        for member, key in self.members.items():
+            family, _, name = member.partition(" ")
+            if member not in present:
+                raise ScenarioError(
+                    f"record: the run has the member `{name}` of the family `{family}`, which is"
+                    " not defined here"
+                    '\n  hint: define its class, or write `cellrelay.members.load("FILE")` before'
+                )
+            if present[member] != key:
+                raise ScenarioError(
+                    f"record: the source of the member `{name}` is not that of the recorded run"
+                    "\n  hint: load the file as it was; the whole file counts, comments too"
+                )
+
+
+def _members(data: Mapping[str, Any]) -> dict[str, str]:
+    return {str(member): _field(data, member, str, "members.") for member in data}
 
 
 def _act(number: int, data: object) -> ControlChange:
@@ -109,7 +139,7 @@ def _field(data: Mapping[str, Any], name: str, kind: type, where: str = "") -> A
     return value
 
 
-_WORDS = {str: "a text", int: "a whole number", list: "a list", Sequence: "a list"}
+_WORDS = {str: "a text", int: "a whole number", list: "a list", Mapping: "a table"}
 
 
 def _decoded(text: str) -> Any:

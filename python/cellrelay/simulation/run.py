@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from cellrelay import _core
+from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope, ScopeLike, by_text
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import Goal, Scenario
 from cellrelay.scenario.capture import Capture
 from cellrelay.simulation.packets import PacketFile
 from cellrelay.simulation.series import Recording, Series
@@ -120,6 +121,28 @@ class Run:
     def samples(self) -> tuple[array[float], ...]:
         """The samples for means and intervals: the batches, or the run as a whole."""
         return self.batches or (self.values,)
+
+    def value(self, name: str) -> float:
+        """The value of a metric as the command line names it, in its unit: SI, or cells.
+
+        >>> run = Run((Label(Scope.flow("a"), "goodput", "bit/s"),), array("d", [2e6]), "")
+        >>> run.value("flow a goodput")
+        2000000.0
+
+        Raises:
+            ScenarioError: if there is no such metric or scope, the run has no such number, or the
+                name is that of a group.
+        """
+        goal = Goal.read(name)
+        found = goal.scopes_in(self.labels)
+        if not found:
+            raise ScenarioError(f"the run has no `{goal}`\n  hint: `labels` has all numbers")
+        if len(found) > 1:
+            hint = f"write for example `{found[0]} {goal.metric}`"
+            raise ScenarioError(f"`{goal}` is of a group\n  hint: {hint}")
+        place = columns_of(self.labels).get(found[0], goal.metric)
+        assert place is not None
+        return self.values[place]
 
     def repeats(self, other: Run) -> bool:
         """True if all numbers of both runs are the same to the last bit."""

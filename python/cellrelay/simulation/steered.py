@@ -70,6 +70,7 @@ class Simulation:
         self._steps = _core.Steps(
             self._scenario._core, self._seed, self._replication, self._notes_packets
         )
+        self._members = self._scenario.members
         self._acts: list[ControlChange] = []
         self._run: Run | None = None
         self._packets: _core.Packets | None = None
@@ -85,9 +86,11 @@ class Simulation:
         packet is noted from the start on, whether or not the recorded run noted them.
 
         Raises:
-            ScenarioError: if it is no record, or of another model.
+            ScenarioError: if it is no record, or of another model, or if a member in Python is
+                missing or has another source.
         """
         known = record if isinstance(record, RunRecord) else RunRecord.of(record)
+        known.require_members()
         simulation = cls(
             parse(known.scenario, "<record>"),
             seed=known.seed,
@@ -134,6 +137,7 @@ class Simulation:
             self._replication,
             tuple(self._acts),
             self._steps.now,
+            self._members,
         ).plain
 
     def run_until(self, time: Time) -> None:
@@ -220,6 +224,8 @@ class Simulation:
             replication=self._replication,
             packets=self._notes_packets,
         )
+        # A class that was defined anew meanwhile is not the one of the scenario.
+        clone._members = self._members
         clone._follow(tuple(self._acts), self._steps.now)
         return clone
 

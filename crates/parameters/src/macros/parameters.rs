@@ -9,12 +9,15 @@
 /// another record, unless the field states its own help or default.
 /// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
 /// component uses if the condition holds and an `Option` is not given. A struct with one unnamed
-/// field is written in a scenario as that field. `#[check(method)]` names a method that checks
-/// several fields together and returns the [`Conflict`](crate::record::Conflict) that it finds;
+/// field is written in a scenario as that field. `#[check(method)]` names a method
+/// `fn method(&self) -> Option<Conflict>` that checks several fields together and returns the
+/// [`Conflict`](crate::record::Conflict) that it finds; it is called once all fields are valid;
 /// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
 ///
 /// ```
-/// use cellrelay_parameters::{Amount, Parameter, ParameterTable, parameters, understand, value};
+/// use cellrelay_parameters::{
+///     Amount, Conflict, Parameter, ParameterTable, parameters, understand, value,
+/// };
 ///
 /// parameters! {
 ///     /// Early packet discard: refuse whole PDUs, not stray cells.
@@ -36,12 +39,32 @@
 ///
 ///     /// A level by itself.
 ///     pub struct Level(pub Amount);
+///
+///     /// Two queue lengths.
+///     #[check(in_order)]
+///     pub struct Between {
+///         /// The smaller one.
+///         pub least: u32 = 5,
+///         /// The larger one.
+///         pub most: u32 = 15,
+///     }
+/// }
+///
+/// impl Between {
+///     fn in_order(&self) -> Option<Conflict> {
+///         (self.least > self.most).then(|| Conflict {
+///             name: "least",
+///             problem: "it is larger than `most`".to_string(),
+///             hint: "exchange the two".to_string(),
+///         })
+///     }
 /// }
 ///
 /// assert_eq!(EarlyPacket::defaults().threshold, Amount::Share(0.5));
 /// assert_eq!(SelectiveDrop::fields(), EarlyPacket::fields());
 /// assert!(understand::<SelectiveDrop>(&value!({ at_most = 0 })).is_err());
 /// assert_eq!(understand(&value!("500 cells")), Ok(Level(Amount::Cells(500))));
+/// assert!(understand::<Between>(&value!({ least = 20 })).is_err());
 /// ```
 #[macro_export]
 macro_rules! parameters {

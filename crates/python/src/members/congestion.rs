@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::Rate;
+use kernel::{Rate, Stream};
 use models::transport::tcp::congestion::{
     Ack, CongestionControl, CongestionEvent, CongestionKind, CongestionSpec, Delivery, Echo,
     Limits, LossRecovery,
@@ -92,48 +92,26 @@ impl PythonFamily for CongestionSpec {
         _traits: &CongestionAttributes,
         limits: &Limits,
     ) -> PyResult<Box<dyn CongestionControl>> {
-        let Limits {
-            mss,
-            window,
-            initial,
-            ssthresh,
-            ..
-        } = *limits;
-        for (name, octets) in [("cwnd", initial.min(window)), ("ssthresh", ssthresh)] {
+        let initial = limits.initial.min(limits.window);
+        for (name, octets) in [("cwnd", initial), ("ssthresh", limits.ssthresh)] {
             object.setattr(name, octets).map_err(|error| {
                 let problem = format!("finds that `{name}` cannot be set: {error}");
                 wrong(&problem, "let the run set it: no property, no frozen class")
             })?;
         }
-        begin(&object, PyLimits::from(limits))?;
-        let paces = object.getattr_opt("pacing_rate")?.is_some();
-        if paces && object.getattr_opt("on_delivery")?.is_none() {
-            let problem =
-                "left a `pacing_rate` in a class without `on_delivery`, which paces nothing";
-            let hint = "write `def on_delivery(self, sample):`, or leave `pacing_rate` out";
-            return Err(wrong(problem, hint));
-        }
-        let mut algorithm = Algorithm {
-            on_ack: object.getattr("on_ack")?.unbind(),
-            on_loss: object.getattr("on_loss")?.unbind(),
-            on_timeout: object.getattr("on_timeout")?.unbind(),
-            on_mark: method(&object, "on_mark")?,
-            on_echo: method(&object, "on_echo")?,
-            on_delivery: method(&object, "on_delivery")?,
-            wants_samples: attribute(&object, "wants_samples", false)?,
-            mss,
+        Ok(Box::new(Algorithm {
+            methods: Methods::of(&object)?,
+            limits: *limits,
             said: Said {
-                cwnd: mss,
-                ssthresh,
+                cwnd: limits.mss,
+                ssthresh: limits.ssthresh,
                 pacing_rate: None,
             },
             object: Object {
                 kind: Self::KIND,
-                python: object.clone().unbind(),
+                python: object.unbind(),
             },
-        };
-        algorithm.said = algorithm.look(object.py())?;
-        Ok(Box::new(algorithm))
+        }))
     }
 
     fn broken(limits: &Limits) -> Box<dyn CongestionControl> {
@@ -144,6 +122,13 @@ impl PythonFamily for CongestionSpec {
 /// An object whose window and rate are looked up after each of its methods.
 struct Algorithm {
     object: Object,
+    methods: Methods,
+    limits: Limits,
+    said: Said,
+}
+
+/// The methods of an object, and whether it asks for samples of the round-trip time.
+struct Methods {
     on_ack: Py<PyAny>,
     on_loss: Py<PyAny>,
     on_timeout: Py<PyAny>,
@@ -151,8 +136,20 @@ struct Algorithm {
     on_echo: Option<Py<PyAny>>,
     on_delivery: Option<Py<PyAny>>,
     wants_samples: bool,
-    mss: u64,
-    said: Said,
+}
+
+impl Methods {
+    fn of(object: &Bound<'_, PyAny>) -> PyResult<Methods> {
+        Ok(Methods {
+            on_ack: object.getattr("on_ack")?.unbind(),
+            on_loss: object.getattr("on_loss")?.unbind(),
+            on_timeout: object.getattr("on_timeout")?.unbind(),
+            on_mark: method(object, "on_mark")?,
+            on_echo: method(object, "on_echo")?,
+            on_delivery: method(object, "on_delivery")?,
+            wants_samples: attribute(object, "wants_samples", false)?,
+        })
+    }
 }
 
 /// The text by which the object describes itself.
@@ -165,13 +162,28 @@ struct Said {
 }
 
 impl Algorithm {
-    /// Looks up the window and the rate.
-    fn look(&self, py: Python<'_>) -> PyResult<Said> {
+    /// The methods, the window and the rate after `begin`.
+    fn begun(&self, py: Python<'_>, seed: u64) -> PyResult<(Methods, Said)> {
         let object = self.object.python.bind(py);
+        begin(object, PyLimits::of(&self.limits, seed))?;
+        let paces = object.getattr_opt("pacing_rate")?.is_some();
+        if paces && object.getattr_opt("on_delivery")?.is_none() {
+            let problem =
+                "left a `pacing_rate` in a class without `on_delivery`, which paces nothing";
+            let hint = "write `def on_delivery(self, sample):`, or leave `pacing_rate` out";
+            return Err(wrong(problem, hint));
+        }
+        let methods = Methods::of(object)?;
+        let said = self.look(object, &methods)?;
+        Ok((methods, said))
+    }
+
+    /// Looks up the window and the rate.
+    fn look(&self, object: &Bound<'_, PyAny>, methods: &Methods) -> PyResult<Said> {
         Ok(Said {
-            cwnd: octets(object, "cwnd")?.max(self.mss),
+            cwnd: octets(object, "cwnd")?.max(self.limits.mss),
             ssthresh: octets(object, "ssthresh")?,
-            pacing_rate: match &self.on_delivery {
+            pacing_rate: match methods.on_delivery {
                 Some(_) => pacing_rate(object)?,
                 None => None,
             },
@@ -179,15 +191,15 @@ impl Algorithm {
     }
 
     /// Calls a method with an event, and looks up the window.
-    fn tell<E>(&mut self, name: &str, of: fn(&Algorithm) -> Option<&Py<PyAny>>, event: E)
+    fn tell<E>(&mut self, name: &str, of: fn(&Methods) -> Option<&Py<PyAny>>, event: E)
     where
         E: for<'py> IntoPyObject<'py, Error = PyErr>,
     {
         self.said = guarded(&self.object, name, self.said, |py| {
-            if let Some(method) = of(self) {
+            if let Some(method) = of(&self.methods) {
                 method.call1(py, (event,))?;
             }
-            self.look(py)
+            self.look(self.object.python.bind(py), &self.methods)
         });
     }
 }
@@ -247,14 +259,15 @@ impl CongestionControl for Algorithm {
     }
 
     fn on_mark(&mut self, event: &CongestionEvent) {
-        let name = self.on_mark.as_ref().map_or("on_loss", |_| "on_mark");
-        let method: fn(&Algorithm) -> Option<&Py<PyAny>> =
+        let marks = self.methods.on_mark.as_ref();
+        let name = marks.map_or("on_loss", |_| "on_mark");
+        let method: fn(&Methods) -> Option<&Py<PyAny>> =
             |all| all.on_mark.as_ref().or(Some(&all.on_loss));
         self.tell(name, method, PyCongestionEvent::from(event));
     }
 
     fn on_echo(&mut self, echo: &Echo) {
-        if self.on_echo.is_some() {
+        if self.methods.on_echo.is_some() {
             self.tell("on_echo", |all| all.on_echo.as_ref(), PyEcho::from(echo));
         }
     }
@@ -272,7 +285,7 @@ impl CongestionControl for Algorithm {
     }
 
     fn wants_delivery(&self) -> bool {
-        self.on_delivery.is_some()
+        self.methods.on_delivery.is_some()
     }
 
     fn cwnd(&self) -> u64 {
@@ -281,9 +294,10 @@ impl CongestionControl for Algorithm {
 
     fn resume_from(&mut self, octets: u64) {
         self.said = guarded(&self.object, "begin", self.said, |py| {
-            let cwnd = octets.max(self.mss);
-            self.object.python.setattr(py, "cwnd", cwnd)?;
-            self.look(py)
+            let cwnd = octets.max(self.limits.mss);
+            let object = self.object.python.bind(py);
+            object.setattr("cwnd", cwnd)?;
+            self.look(object, &self.methods)
         });
     }
 
@@ -291,8 +305,19 @@ impl CongestionControl for Algorithm {
         self.said.ssthresh
     }
 
+    /// The object begins here, because its seed is the first number of the stream.
+    fn use_stream(&mut self, mut random: Stream) {
+        let seed = random.bits();
+        let begun = guarded(&self.object, "begin", None, |py| {
+            self.begun(py, seed).map(Some)
+        });
+        if let Some((methods, said)) = begun {
+            (self.methods, self.said) = (methods, said);
+        }
+    }
+
     fn wants_samples(&self) -> bool {
-        self.wants_samples
+        self.methods.wants_samples
     }
 }
 

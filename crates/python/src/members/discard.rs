@@ -8,22 +8,50 @@ use models::wire::vc::Vc;
 use pyo3::prelude::*;
 
 use super::failure::{Object, guarded};
+use super::fields::PyAmount;
 use super::told::{shown, wrong};
 use super::{PythonFamily, attribute, begin, method};
 
 /// The buffer that a policy guards.
-#[pyclass(frozen, get_all, name = "Buffer", module = "cellrelay._core")]
-pub struct PyBuffer {
+#[pyclass(frozen, name = "Buffer", module = "cellrelay._core")]
+pub struct PyBuffer(Buffer);
+
+#[pymethods]
+impl PyBuffer {
     /// Capacity: cells at a switch, octets at a router.
-    capacity: u64,
+    #[getter]
+    fn capacity(&self) -> u64 {
+        self.0.capacity
+    }
+
     /// Octets in a unit of the capacity.
-    octets_per_unit: u64,
+    #[getter]
+    fn octets_per_unit(&self) -> u64 {
+        self.0.octets_per_unit
+    }
+
     /// Number of virtual channels.
-    vcs: usize,
+    #[getter]
+    fn vcs(&self) -> usize {
+        self.0.vcs
+    }
+
     /// Rate of the link behind the buffer, in bit/s.
-    rate: u64,
+    #[getter]
+    fn rate(&self) -> u64 {
+        self.0.link.bits_per_second()
+    }
+
     /// A random number of the run, to seed a generator.
-    seed: u64,
+    #[getter]
+    fn seed(&self) -> u64 {
+        self.0.random.clone().bits()
+    }
+
+    /// An amount in units of the capacity, rounded down; it may exceed the capacity.
+    fn units(&self, amount: &PyAmount) -> u64 {
+        self.0.units(amount.0)
+    }
 }
 
 /// A cell or packet that is offered to a buffer.
@@ -61,6 +89,9 @@ impl PyOffer {
 pub struct DiscardAttributes {
     compares_vcs: bool,
     whole_packets: bool,
+    /// Name of the attribute with the queue length from which the class drops; empty if it names
+    /// none.
+    threshold_attribute: String,
 }
 
 impl DiscardKind for DiscardAttributes {
@@ -86,6 +117,7 @@ impl PythonFamily for DiscardSpec {
         Ok(DiscardAttributes {
             compares_vcs: attribute(class, "compares_vcs", false)?,
             whole_packets: attribute(class, "whole_packets", false)?,
+            threshold_attribute: attribute(class, "threshold_attribute", String::new())?,
         })
     }
 
@@ -98,16 +130,7 @@ impl PythonFamily for DiscardSpec {
         traits: &DiscardAttributes,
         buffer: &Buffer,
     ) -> PyResult<Box<dyn Discard>> {
-        begin(
-            &object,
-            PyBuffer {
-                capacity: buffer.capacity,
-                octets_per_unit: buffer.octets_per_unit,
-                vcs: buffer.vcs,
-                rate: buffer.link.bits_per_second(),
-                seed: buffer.random.clone().bits(),
-            },
-        )?;
+        begin(&object, PyBuffer(buffer.clone()))?;
         Ok(Box::new(Policy {
             on_join: method(&object, "on_join")?,
             on_leave: method(&object, "on_leave")?,
@@ -115,6 +138,7 @@ impl PythonFamily for DiscardSpec {
                 .whole_packets
                 .then(|| Pdus::new(buffer.vcs, Overflow::PartialPacket)),
             asked: Asked {
+                threshold: Threshold::of(&object, &traits.threshold_attribute)?,
                 admit: object.getattr("admit")?.unbind(),
                 object: Object {
                     kind: Self::KIND,
@@ -141,11 +165,46 @@ struct Policy {
 struct Asked {
     object: Object,
     admit: Py<PyAny>,
+    threshold: Option<Threshold>,
+}
+
+/// The queue length from which an object drops, in units of the buffer.
+struct Threshold {
+    /// Attribute in which the object keeps it.
+    attribute: String,
+    units: u64,
+    /// The length that the object has: that of `begin`, or the latest that it was given.
+    known: u64,
+}
+
+impl Threshold {
+    /// What `begin` has left in the attribute; none if the class names no attribute.
+    fn of(object: &Bound<'_, PyAny>, attribute: &str) -> PyResult<Option<Threshold>> {
+        if attribute.is_empty() {
+            return Ok(None);
+        }
+        let hint = "`threshold_attribute` names it: set it in `begin` to a queue length in units \
+                    of the buffer, from 0 on";
+        let Some(value) = object.getattr_opt(attribute)? else {
+            return Err(wrong(&format!("left no `{attribute}`"), hint));
+        };
+        match value.extract::<f64>() {
+            Ok(units) if units.is_finite() && units >= 0.0 => Ok(Some(Threshold {
+                attribute: attribute.to_string(),
+                units: units as u64,
+                known: units as u64,
+            })),
+            _ => {
+                let problem = format!("left `{attribute}` at `{}`", shown(&value));
+                Err(wrong(&problem, hint))
+            }
+        }
+    }
 }
 
 impl Asked {
     /// True if the object accepts a cell or packet.
-    fn accepts(&self, cell: &Cell, buffer: &Occupancy) -> bool {
+    fn accepts(&mut self, cell: &Cell, buffer: &Occupancy) -> bool {
         let data = cell.part();
         let offer = PyOffer {
             now: buffer.at.seconds(),
@@ -157,7 +216,14 @@ impl Asked {
             queued: buffer.queued,
             capacity: buffer.capacity,
         };
+        let threshold = self.threshold.as_mut();
+        let changed = threshold.filter(|threshold| threshold.units != threshold.known);
         guarded(&self.object, "admit", false, |py| {
+            if let Some(threshold) = changed {
+                let object = self.object.python.bind(py);
+                object.setattr(threshold.attribute.as_str(), threshold.units)?;
+                threshold.known = threshold.units;
+            }
             let returned = self.admit.bind(py).call1((offer,))?;
             let accepts = returned.extract::<bool>().map_err(|_| {
                 let problem = format!("returned `{}`", shown(&returned));
@@ -189,6 +255,11 @@ impl Discard for Policy {
     fn promise(&self, vc: Vc) -> Promise {
         let packets = self.packets.as_ref();
         packets.map_or(Promise::Ask, |packets| packets.promise(vc))
+    }
+
+    fn threshold(&mut self) -> Option<&mut u64> {
+        let threshold = self.asked.threshold.as_mut();
+        threshold.map(|threshold| &mut threshold.units)
     }
 
     fn follows_queue(&self) -> bool {

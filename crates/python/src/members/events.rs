@@ -17,6 +17,8 @@ pub struct PyLimits {
     ssthresh: u64,
     /// Headers and options of a segment with data.
     header: u64,
+    /// A random number of the run and the flow, to seed a generator.
+    seed: u64,
 }
 
 /// An acknowledgment of new data.
@@ -95,14 +97,16 @@ impl From<&CongestionEvent> for PyCongestionEvent {
     }
 }
 
-impl From<&Limits> for PyLimits {
-    fn from(limits: &Limits) -> PyLimits {
+impl PyLimits {
+    /// The limits of a sender, with the seed of its random choices.
+    pub fn of(limits: &Limits, seed: u64) -> PyLimits {
         PyLimits {
             mss: limits.mss,
             window: limits.window,
             initial: limits.initial,
             ssthresh: limits.ssthresh,
             header: limits.header,
+            seed,
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The annotated fields of a Python class as parameters.
 
 use kernel::{Duration, Rate};
+use parameters::quantity::Quantity;
 use parameters::record::RecordReader;
-use parameters::{Bytes, Fraction, Parameter, Path, Problem, Problems, Shape, Value, Written};
+use parameters::{Amount, Bytes, Fraction, Parameter, Path, Problem, Problems};
+use parameters::{Shape, Value, Written, understand};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
@@ -27,9 +29,10 @@ enum Kind {
     BitsPerSecond,
     Octets,
     Share,
+    Amount,
 }
 
-const KINDS: [(&str, Kind); 8] = [
+const KINDS: [(&str, Kind); 9] = [
     ("float", Kind::Number),
     ("int", Kind::Integer),
     ("bool", Kind::Boolean),
@@ -38,7 +41,29 @@ const KINDS: [(&str, Kind); 8] = [
     ("BitsPerSecond", Kind::BitsPerSecond),
     ("Octets", Kind::Octets),
     ("Share", Kind::Share),
+    ("Amount", Kind::Amount),
 ];
+
+/// A level in a buffer, which only the buffer can count in its units.
+#[pyclass(frozen, name = "Amount", module = "cellrelay._core")]
+pub struct PyAmount(pub Amount);
+
+#[pymethods]
+impl PyAmount {
+    #[new]
+    fn new(text: &str) -> PyResult<PyAmount> {
+        let amount = understand(&Value::from(text)).map(PyAmount);
+        amount.map_err(|problems| PyValueError::new_err(problems.to_string()))
+    }
+
+    fn __str__(&self) -> String {
+        self.0.render()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Amount(\"{}\")", self.0.render())
+    }
+}
 
 /// The value of a field.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +76,7 @@ pub enum Stated {
     BitsPerSecond(Rate),
     Octets(Bytes),
     Share(Fraction),
+    Amount(Amount),
 }
 
 impl Stated {
@@ -64,6 +90,7 @@ impl Stated {
             Stated::BitsPerSecond(rate) => rate.write(),
             Stated::Octets(octets) => octets.write(),
             Stated::Share(share) => share.write(),
+            Stated::Amount(amount) => amount.write(),
         }
     }
 
@@ -71,7 +98,7 @@ impl Stated {
         match self {
             Stated::Number(number) => Some(*number),
             Stated::Integer(number) => Some(f64::from(*number)),
-            Stated::Boolean(_) | Stated::Text(_) => None,
+            Stated::Boolean(_) | Stated::Text(_) | Stated::Amount(_) => None,
             Stated::Seconds(time) => Some(time.seconds()),
             Stated::BitsPerSecond(rate) => Some(rate.bits_per_second() as f64),
             Stated::Octets(octets) => Some(octets.0 as f64),
@@ -95,6 +122,7 @@ impl<'py> IntoPyObject<'py> for &Stated {
             Stated::BitsPerSecond(rate) => rate.bits_per_second().into_pyobject(py)?.into_any(),
             Stated::Octets(octets) => octets.0.into_pyobject(py)?.into_any(),
             Stated::Share(share) => share.0.into_pyobject(py)?.into_any(),
+            Stated::Amount(amount) => Bound::new(py, PyAmount(*amount))?.into_any(),
         })
     }
 }
@@ -110,6 +138,7 @@ impl Kind {
             Kind::BitsPerSecond => Rate::shape(),
             Kind::Octets => Bytes::shape(),
             Kind::Share => Fraction::shape(),
+            Kind::Amount => Amount::shape(),
         }
     }
 
@@ -123,6 +152,7 @@ impl Kind {
             Kind::BitsPerSecond => Stated::BitsPerSecond(Parameter::read(written, at, problems)?),
             Kind::Octets => Stated::Octets(Parameter::read(written, at, problems)?),
             Kind::Share => Stated::Share(Parameter::read(written, at, problems)?),
+            Kind::Amount => Stated::Amount(Parameter::read(written, at, problems)?),
         })
     }
 
@@ -143,6 +173,7 @@ impl Kind {
             }
             Kind::Octets => Stated::Octets(Bytes(value.extract()?)),
             Kind::Share => Stated::Share(Fraction(value.extract()?)),
+            Kind::Amount => Stated::Amount(value.cast::<PyAmount>()?.get().0),
         })
     }
 }

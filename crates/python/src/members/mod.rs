@@ -20,7 +20,7 @@ use models::traffic::SourceSpec;
 use models::transport::tcp::congestion::CongestionSpec;
 use parameters::outside::{Outside, OutsideKind, OutsideMember, leaked};
 use parameters::shape::{Fields, MemberShape};
-use parameters::{OpenFamily, Path, Problems, Shape, Value, ValueTable, Written};
+use parameters::{Amount, OpenFamily, Path, Problems, Shape, Value, ValueTable, Written};
 use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -29,6 +29,7 @@ use pyo3::types::PyDict;
 pub use discard::{PyBuffer, PyOffer};
 pub use events::{PyAck, PyCongestionEvent, PyDelivery, PyEcho, PyLimits};
 pub use failure::{RunThread, begin as begin_run, end as end_run, is_noted};
+pub use fields::PyAmount;
 use fields::{ClassField, Stated};
 pub use source::PyApplication;
 
@@ -158,6 +159,14 @@ impl<F: PythonFamily> OutsideMember<F> for Chosen<F> {
     fn write(&self) -> Value {
         let values = self.values.iter();
         ValueTable::of(values.map(|(name, value)| (*name, value.write()))).into()
+    }
+
+    fn levels(&self, at: &Path, levels: &mut Vec<(Path, Amount)>) {
+        for (name, value) in &self.values {
+            if let Stated::Amount(amount) = value {
+                levels.push((at.key(name), *amount));
+            }
+        }
     }
 }
 

@@ -19,6 +19,18 @@ def available() -> dict[str, Path]:
     return {path.stem: path for path in sorted(SCENARIOS.glob("*.toml"))}
 
 
+def scenario_file(named: str | Path) -> Path:
+    """The path of a scenario file or of an example; a file takes precedence.
+
+    Raises:
+        LookupError: there is no such example, and the name has neither a folder nor a suffix.
+    """
+    path = Path(named)
+    if path.exists() or path.suffix or path.name != str(named):
+        return path
+    return find(path.name)
+
+
 def find(name: str) -> Path:
     """The file of the example of this name."""
     files = available()

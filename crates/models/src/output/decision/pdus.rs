@@ -58,7 +58,9 @@ impl Pdus {
     }
 
     /// The decision on a cell that finds `buffer`; `may_begin` decides about a cell that begins a
-    /// PDU.
+    /// PDU. It is asked about every such cell, also about one that does not fit. That cell is
+    /// dropped in any case; if `may_begin` returns true, the PDU then counts as accepted and
+    /// damaged, and `overflow` says which of its other cells are accepted.
     #[inline]
     pub fn decision(
         &mut self,

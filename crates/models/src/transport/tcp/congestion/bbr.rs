@@ -5,7 +5,13 @@
 //! Queue 14(5), 2016; Cardwell, Cheng, Hassas Yeganeh and Jacobson, "BBR Congestion Control",
 //! draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited. Left out: the
 //! long-term bandwidth of policers, and the conservation of packets in the first round of a recovery
-//! (section 4.2.3). Marks reduce nothing.
+//! (section 4.2.3). Marks reduce nothing. The draft does not define the data in flight: here it runs
+//! from the oldest unacknowledged octet to the highest one sent, where Linux leaves out what the
+//! receiver has reported and what is lost.
+//!
+//! The delivery rate and the rate of the model are those of user data. Segments leave with their
+//! headers, so the pacing rate is larger by these. As in that draft, a flow paces at the estimated
+//! bandwidth itself; its revision 02, section 4.6.2, and Linux pace 1 % below it.
 
 use std::collections::VecDeque;
 
@@ -54,6 +60,7 @@ impl Bbr {
         };
         let initial = limits.initial.min(limits.window) as f64;
         Box::new(State {
+            limits: *limits,
             mss: limits.mss as f64,
             most: limits.window as f64,
             cwnd: initial,
@@ -109,6 +116,7 @@ enum Phase {
 }
 
 struct State {
+    limits: Limits,
     mss: f64,
     most: f64,
     /// Windows in octets.
@@ -135,7 +143,7 @@ struct State {
     /// Window before a recovery or a probe of the round-trip time, to which it returns.
     before: f64,
     recovers: bool,
-    /// Rate at which segments leave in bit/s; zero before the first round-trip time.
+    /// Rate at which user data leaves in bit/s; zero before the first round-trip time.
     paced: f64,
 }
 
@@ -351,8 +359,7 @@ impl CongestionControl for State {
     }
 
     fn pacing_rate(&self) -> Option<Rate> {
-        let rate = Rate::from_bits_per_second((self.paced as u64).max(1));
-        (self.paced > 0.0).then_some(rate)
+        (self.paced > 0.0).then(|| self.limits.pacing_rate(self.paced))
     }
 
     fn resume_from(&mut self, octets: u64) {

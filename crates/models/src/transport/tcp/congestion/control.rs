@@ -19,6 +19,15 @@ pub struct Limits {
     pub header: u64,
 }
 
+impl Limits {
+    /// The pacing rate at which full segments carry user data at `rate` bit/s: the headers of a
+    /// segment are paced like its data.
+    pub fn pacing_rate(&self, rate: f64) -> Rate {
+        let wire = rate * (self.mss + self.header) as f64 / self.mss as f64;
+        Rate::from_bits_per_second((wire as u64).max(1))
+    }
+}
+
 /// An acknowledgment of new data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack {
@@ -79,7 +88,8 @@ pub struct Delivery {
     pub rate: Option<f64>,
     /// Round-trip time of the latest segment in the sample, unless it was sent more than once.
     pub rtt: Option<Duration>,
-    /// Octets outstanding after the acknowledgment.
+    /// Octets outstanding after the acknowledgment: from the oldest unacknowledged one to the
+    /// highest one sent, those included that the receiver has reported, or that are lost.
     pub flight: u64,
     /// True if the application, and not the network, limited the rate.
     pub is_app_limited: bool,
@@ -161,7 +171,7 @@ pub trait CongestionControl: Send {
         false
     }
 
-    /// Hands the algorithm a random stream of the flow, before the first event.
+    /// Hands the algorithm a random stream of the flow; called once, before the first event.
     fn use_stream(&mut self, random: Stream) {
         let _ = random;
     }
@@ -169,5 +179,22 @@ pub trait CongestionControl: Send {
     /// True if the algorithm needs samples of the delivery rate, and may pace segments.
     fn wants_delivery(&self) -> bool {
         false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_headers_of_a_segment_are_paced_like_its_data() {
+        let limits = Limits {
+            mss: 160,
+            window: 160_000,
+            initial: 160,
+            ssthresh: 160_000,
+            header: 40,
+        };
+        assert_eq!(limits.pacing_rate(8e6).bits_per_second(), 10_000_000);
     }
 }

@@ -98,3 +98,60 @@ impl LossRecovery {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+
+    const LIMITS: Limits = Limits {
+        mss: 1000,
+        window: 64_000,
+        initial: 16_000,
+        ssthresh: 64_000,
+        header: 40,
+    };
+
+    /// Slow-start thresholds after the first and the second expiry of the timer for one segment.
+    fn after_expiries(control: &parameters::Value) -> [u64; 2] {
+        let control: CongestionSpec = understand(control).expect("a congestion control");
+        let mut control = control.build(&LIMITS);
+        [false, true].map(|again| {
+            control.on_timeout(&CongestionEvent {
+                flight: 16_000,
+                again,
+                ..CongestionEvent::default()
+            });
+            control.ssthresh()
+        })
+    }
+
+    #[test]
+    fn a_second_expiry_halves_again_as_in_bsd_and_ns() {
+        for control in [
+            value!({ tahoe_bsd = {} }),
+            value!({ tahoe_gbn = {} }),
+            value!({ reno = {} }),
+            value!({ new_reno = { flavour = "ns" } }),
+            value!({ sack = { pipe = "fall_floyd" } }),
+        ] {
+            assert_eq!(after_expiries(&control), [8000, 2000], "{control}");
+        }
+    }
+
+    #[test]
+    fn a_second_expiry_leaves_ssthresh_as_in_the_standard() {
+        for control in [
+            value!({ new_reno = {} }),
+            value!({ sack = {} }),
+            value!({ cubic = {} }),
+            value!({ dctcp = {} }),
+            value!({ prague = {} }),
+        ] {
+            let [first, second] = after_expiries(&control);
+            assert!(first < 16_000, "{control}");
+            assert_eq!(first, second, "{control}");
+        }
+    }
+}

@@ -42,6 +42,7 @@ impl Prague {
             ..parameters::ParameterTable::defaults()
         };
         Box::new(State {
+            limits: *limits,
             window: Window::new(limits, &growth, Halve::Flight),
             share: MarkedShare::new(self.gain),
             virtual_rtt: self.virtual_rtt,
@@ -68,6 +69,7 @@ impl CongestionKind for Prague {
 }
 
 struct State {
+    limits: Limits,
     window: Window,
     share: MarkedShare,
     virtual_rtt: Duration,
@@ -145,7 +147,7 @@ impl CongestionControl for State {
         self.window.cwnd()
     }
 
-    /// A window in a round-trip time, and two in slow start.
+    /// A window of user data in a round-trip time, and two in slow start.
     fn pacing_rate(&self) -> Option<Rate> {
         let srtt = self.srtt.filter(|srtt| *srtt > Duration::ZERO)?;
         let windows = if self.window.in_slow_start() {
@@ -154,7 +156,7 @@ impl CongestionControl for State {
             1.0
         };
         let rate = windows * self.window.cwnd() as f64 * 8.0 / srtt.seconds();
-        Some(Rate::from_bits_per_second((rate as u64).max(1)))
+        Some(self.limits.pacing_rate(rate))
     }
 
     fn resume_from(&mut self, octets: u64) {
