@@ -51,9 +51,9 @@ def figure_5(measure: Measure, intervals: Results) -> list[Panel]:
     "003-9",
     "The fewer acknowledgments are requested, the wider is the range without loss and the lower is"
     " goodput at low loads.",
-    rule=f"for frames of {SMALL} and both retransmission schemes: with each longer interval the load at which"
-    f" efficiency first falls below {LOSSLESS} is not lower, with the longest it is higher than"
-    " with the shortest, and goodput without background traffic is lower",
+    rule=f"for frames of {SMALL} and both retransmission schemes: with each longer interval the"
+    f" load at which efficiency first falls below {LOSSLESS} is not lower, with the longest it is"
+    " higher than with the shortest, and goodput without background traffic is lower",
     where="section 4.2, Figure 5",
     of_paper='the range "over which XTP achieves efficiency 1 grows", and goodput at low loads'
     " decreases",
