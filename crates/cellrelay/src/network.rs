@@ -72,7 +72,7 @@ pub(crate) fn links(plan: &Plan) -> Vec<Link> {
                 name: plan.link_name(number),
                 outputs: [there, back],
                 bits_per_second: spec.rate.bits_per_second(),
-                delay: spec.delay,
+                delay: spec.delay.0,
             }
         })
         .collect()

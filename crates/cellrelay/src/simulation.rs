@@ -148,7 +148,7 @@ impl Simulation {
         let known: Vec<&str> = of_scope.map(|one| one.quantity).collect();
         let hint = match &known[..] {
             [] => "`Simulation::observe` gives all quantities".to_string(),
-            known => format!("expected one of {}", suggest::listed(known.iter().copied())),
+            known => suggest::expected(known.iter().copied()),
         };
         Err(Error::unknown((
             format!("`{scope}` has no `{quantity}` to read"),

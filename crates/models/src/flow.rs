@@ -16,8 +16,13 @@ parameters! {
     /// A flow of user data from one host to another; a group of hosts has one flow for each member.
     pub struct FlowSpec {
         /// Host or group at which the flow begins.
+        #[alias("src")]
+        #[alias("sender")]
         pub from: String,
         /// Host or group at which the flow ends.
+        #[alias("dst")]
+        #[alias("destination")]
+        #[alias("sink")]
         pub to: String,
         /// Pairs of hosts with a flow, where both ends are groups.
         pub pairs: Pairs = "members",
@@ -25,10 +30,15 @@ parameters! {
         /// links.
         pub route: Option<Vec<String>>,
         /// Traffic source: the times at which the application has data to send, and the amounts.
+        #[alias("traffic")]
+        #[alias("application")]
         pub source: SourceSpec = default,
         /// Transport protocol of the two ends.
+        #[alias("protocol")]
         pub transport: TransportSpec,
         /// Bearer of the packets: ATM service class and adaptation, or packet framing.
+        #[alias("bearer")]
+        #[alias("service")]
         pub over: BearerSpec = default,
         /// Random time that the sending host adds to each packet; if not given, none.
         pub jitter: Option<JitterSpec>,

@@ -87,24 +87,25 @@ pub fn conflict(
         (None, Some(_)) => (
             "burst",
             "`sustained` is missing".to_string(),
-            "a burst needs a sustainable rate: write both `sustained` and `burst`",
+            "write for example `sustained = \"10 Mbit/s\"`, or leave out `burst`".to_string(),
         ),
         (Some(_), None) => (
             "sustained",
             "`burst` is missing".to_string(),
-            "write for example `burst = \"100 cells\"`, the cells that may come at the peak rate",
+            "write for example `burst = \"100 cells\"`, the cells that may come at the peak rate"
+                .to_string(),
         ),
-        (Some(rate), Some(_)) if peak.is_some_and(|peak| rate > peak) => (
+        (Some(rate), Some(_)) if let Some(peak) = peak.filter(|peak| rate > *peak) => (
             "sustained",
             format!("`{rate}` is more than the peak"),
-            "write at most the rate of `peak`",
+            format!("write at most `\"{peak}\"`"),
         ),
         _ => return None,
     };
     Some(Conflict {
         name,
         problem,
-        hint: hint.to_string(),
+        hint,
     })
 }
 

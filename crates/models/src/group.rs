@@ -9,6 +9,7 @@ parameters! {
     /// A group of equal nodes.
     pub struct NodeGroup {
         /// Size of the group; members are called `name[0]`, `name[1]` and so on.
+        #[alias("number")]
         #[range(1, MOST_NODES)]
         pub count: Option<u32>,
     }

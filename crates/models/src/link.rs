@@ -2,7 +2,7 @@
 //! of the published studies have such links.
 
 use kernel::{Duration, Rate, Time};
-use parameters::{Conflict, parameters};
+use parameters::{Conflict, Propagation, parameters};
 
 use crate::credit::CreditSpec;
 use crate::loss::{LossAt, LossSpec};
@@ -12,13 +12,21 @@ parameters! {
     #[check(check)]
     pub struct LinkSpec {
         /// Names of the two nodes or groups.
+        #[alias("ends")]
+        #[alias("nodes")]
         pub between: Vec<String>,
         /// Rate of the physical layer that is available to cells or packets.
+        #[alias("bandwidth")]
+        #[alias("capacity")]
+        #[alias("speed")]
         #[range("1 bit/s", "10 Tbit/s")]
         pub rate: Rate,
         /// Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute.
+        #[alias("latency")]
+        #[alias("propagation")]
+        #[alias("distance")]
         #[range("0 s", "1 h")]
-        pub delay: Duration = "0 s",
+        pub delay: Propagation = "0 s",
         /// Losses on the link, apart from drops at buffers; if not given, none.
         pub loss: Option<LossSpec>,
         /// Place at which the link loses cells or packets.
@@ -68,7 +76,8 @@ impl LinkSpec {
                     "`outages[{}]` starts before `outages[{before}]` ends",
                     before + 1
                 ),
-                hint: "write the outages in order, and one for each time".to_string(),
+                hint: "list the outages in the order of their times, and only one for each time"
+                    .to_string(),
             });
         }
         if self.loss_at == LossAt::Transmission {

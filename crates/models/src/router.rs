@@ -22,6 +22,7 @@ parameters! {
     /// A store-and-forward router.
     pub struct RouterSpec {
         /// Layout of the buffer memory, counted in octets.
+        #[alias("queue")]
         pub buffer: BufferSpec,
         #[as_in(OutputSpec)]
         pub discard: DiscardSpec,

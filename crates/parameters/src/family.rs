@@ -1,10 +1,12 @@
 //! Reads a table with exactly one key, which names a kind, such as `{ karn = {} }`. The form is our
 //! own: if a separate key named the kind, a scenario could also hold parameters of other kinds.
 
-use crate::path::Path;
+use crate::parameter::Parameter;
+use crate::path::{Path, PathStep};
 use crate::problem::{Problem, Problems};
+use crate::shape::{FamilyShape, Shape};
 use crate::suggest;
-use crate::table::Entry;
+use crate::table::{Entry, ValueTable};
 use crate::value::{Value, Written};
 
 /// The chosen member of a family.
@@ -17,14 +19,14 @@ pub struct Chosen<'a> {
     pub at: Path,
 }
 
-/// The kind that `written` names, if it names exactly one of `kinds`.
-pub fn choose<'a>(
+/// The kind that `written` names, if it names exactly one of `kinds`, which are those of `F`.
+pub fn choose<'a, F: Parameter>(
     written: &'a Written,
     at: &Path,
     kinds: &[&'static str],
     problems: &mut Problems,
 ) -> Option<Chosen<'a>> {
-    match one_of(written, at, kinds) {
+    match one_of::<F>(written, at, kinds) {
         Ok(chosen) => Some(chosen),
         Err(problem) => {
             problems.add(problem);
@@ -33,20 +35,20 @@ pub fn choose<'a>(
     }
 }
 
-fn one_of<'a>(
+fn one_of<'a, F: Parameter>(
     written: &'a Written,
     at: &Path,
     kinds: &[&'static str],
 ) -> Result<Chosen<'a>, Problem> {
-    let known = suggest::listed(kinds.iter().copied());
+    let known = || suggest::listed(kinds.iter().copied());
     let Value::Table(table) = &written.value else {
-        return Err(no_table(written, at, kinds, &known));
+        return Err(no_table::<F>(written, at, &known()));
     };
     let entries: Vec<&Entry> = table.iter().collect();
     let place = |entry: &Entry| entry.place.or(entry.written.place);
     match entries[..] {
         [] => {
-            let hint = choice(at, kinds, &known);
+            let hint = choice(at, &members::<F>(), &known());
             Err(Problem::new(at, written.place, "no kind is given").hint(hint))
         }
         [entry] => match kinds.iter().position(|kind| *kind == entry.name) {
@@ -55,39 +57,88 @@ fn one_of<'a>(
                 written: &entry.written,
                 at: at.key(&entry.name),
             }),
-            None => Err(unknown(entry, at, kinds, &known)),
+            None => Err(unknown::<F>(entry, at, &known())),
         },
         [first, second, ..] => {
             // A word that is no kind is the mistake, whatever stands beside it.
             let is_unknown = |entry: &&&Entry| !kinds.contains(&entry.name.as_str());
             if let Some(entry) = entries.iter().find(is_unknown) {
-                return Err(unknown(entry, at, kinds, &known));
+                return Err(unknown::<F>(entry, at, &known()));
             }
             let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
             let count = entries.len();
             let problem = format!("{count} kinds are given, and only one is allowed: {both}");
-            let hint = format!("keep one of {known}");
+            let given = entries.iter().map(|entry| entry.name.as_str());
+            let hint = format!("keep one of {}", suggest::listed(given));
             Err(Problem::new(at, place(second), problem).hint(hint))
         }
     }
 }
 
+/// The kinds of `F` with their shapes.
+fn members<F: Parameter>() -> FamilyShape {
+    match F::shape() {
+        Shape::Family(family) => family,
+        Shape::Either(shapes) => {
+            let mut families = shapes.into_iter().filter_map(|shape| match shape {
+                Shape::Family(family) => Some(family),
+                _ => None,
+            });
+            families.next().expect("one of the shapes is a family")
+        }
+        _ => unreachable!("only families have kinds"),
+    }
+}
+
 /// The problem to report for a value that is not a table.
-fn no_table(written: &Written, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
-    let found = written.value.quoted();
-    let problem = format!("expected a table that names one kind, found {found}");
-    let hint = match written.value.text().filter(|text| kinds.contains(text)) {
-        Some(kind) => format!("write `{}`", example(at, kind)),
-        None => choice(at, kinds, known),
+fn no_table<F: Parameter>(written: &Written, at: &Path, known: &str) -> Problem {
+    let family = members::<F>();
+    let found = &written.value;
+    let named = family
+        .kinds
+        .iter()
+        .find(|kind| Some(kind.name) == found.text());
+    let hint = match named {
+        Some(kind) => format!("write `{}`", chosen(at, kind.name, &kind.shape.example())),
+        None => match kind_of_value::<F>(&family, found) {
+            Some((kind, value)) => format!("write for example `{}`", chosen(at, kind, &value)),
+            None => choice(at, &family, known),
+        },
     };
+    let found = found.quoted();
+    let problem = format!("expected a table that names one kind, found {found}");
     Problem::new(at, written.place, problem).hint(hint)
 }
 
+/// The first kind whose parameters `value` can be, or of which it lacks only the unit; with its
+/// value.
+fn kind_of_value<F: Parameter>(
+    family: &FamilyShape,
+    value: &Value,
+) -> Option<(&'static str, Value)> {
+    let names = || family.kinds.iter().map(|kind| kind.name);
+    let as_kind = |kind: &str, value: &Value| Value::from(ValueTable::of([(kind, value.clone())]));
+    let reads = |kind: &str, value: &Value| crate::understand::<F>(&as_kind(kind, value)).is_ok();
+    if let Some(kind) = names().find(|kind| reads(kind, value)) {
+        return Some((kind, value.clone()));
+    }
+    let with_unit = |kind: &'static str| {
+        let problems = crate::understand::<F>(&as_kind(kind, value)).err()?;
+        let mut proposed = problems.iter().flat_map(Problem::completed);
+        let valid = proposed.find(|value| reads(kind, value))?;
+        Some((kind, valid.clone()))
+    };
+    names().find_map(with_unit)
+}
+
 /// The problem to report for an unknown kind.
-fn unknown(entry: &Entry, at: &Path, kinds: &[&'static str], known: &str) -> Problem {
+fn unknown<F: Parameter>(entry: &Entry, at: &Path, known: &str) -> Problem {
     let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
-    let hint = match suggest::meant(&entry.name, kinds.iter().copied()) {
+    let kinds = members::<F>().kinds;
+    let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind.aliases)).collect();
+    let hint = match suggest::meant_or_alias(&entry.name, &kinds) {
         Some(meant) => {
+            let meant = meant.to_string();
             let end = if meant.ends_with('?') { "" } else { ";" };
             format!("{meant}{end} the kinds are {known}")
         }
@@ -98,16 +149,19 @@ fn unknown(entry: &Entry, at: &Path, kinds: &[&'static str], known: &str) -> Pro
 }
 
 /// The hint that lists all kinds, with an example.
-fn choice(at: &Path, kinds: &[&'static str], known: &str) -> String {
-    let first = example(at, kinds[0]);
-    format!("choose one of {known}: for example `{first}`")
+fn choice(at: &Path, family: &FamilyShape, known: &str) -> String {
+    let example = family
+        .preferred()
+        .map(|kind| chosen(at, kind.name, &kind.shape.example()));
+    let example = example.unwrap_or_default();
+    format!("choose one of {known}: for example `{example}`")
 }
 
-/// An example of `kind` at `at`.
-fn example(at: &Path, kind: &str) -> String {
+/// The choice of `kind` with the parameters `value` at `at`, as a user writes it.
+fn chosen(at: &Path, kind: &str, value: &Value) -> String {
     match at.steps().last() {
-        Some(crate::path::PathStep::Key(name)) => format!("{name}.{kind} = {{}}"),
-        _ => format!("{{ {kind} = {{}} }}"),
+        Some(PathStep::Key(name)) => format!("{name}.{kind} = {value}"),
+        _ => format!("{{ {kind} = {value} }}"),
     }
 }
 

@@ -35,8 +35,10 @@
 //! );
 //! ```
 
+mod alias;
 pub mod family;
 mod file;
+mod hint;
 mod macros;
 pub mod named;
 pub mod outside;
@@ -54,13 +56,18 @@ pub mod shape;
 pub mod suggest;
 pub mod value;
 
+pub use alias::Alias;
 pub use file::{BadLine, FileContent, LineFormat};
+pub use hint::Hint;
 pub use named::{Named, is_name};
 pub use outside::{Member, NotRegistered, OpenFamily};
 pub use parameter::{Parameter, ParameterTable, understand};
 pub use path::Path;
+pub use plain::read_text;
 pub use problem::{Problem, Problems};
-pub use quantity::{Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength, RateOrZero};
+pub use quantity::{
+    Amount, BufferSize, Bytes, CellCount, Fraction, MessageLength, Propagation, RateOrZero,
+};
 pub use random_time::RandomTime;
 pub use record::Conflict;
 pub use shape::{Field, Shape};

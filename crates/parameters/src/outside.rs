@@ -264,6 +264,7 @@ impl<F: OpenFamily, T: Member<F>> OutsideKind<F> for Typed<T> {
             name: self.name,
             help: T::help(),
             shape: T::shape(),
+            aliases: T::aliases(),
         }
     }
 

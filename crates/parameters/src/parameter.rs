@@ -1,5 +1,6 @@
 //! The traits of parameter types.
 
+use crate::alias::Alias;
 use crate::path::Path;
 use crate::problem::Problems;
 use crate::quantity::Amount;
@@ -15,6 +16,11 @@ pub trait Parameter: Sized {
     /// Meaning of the type, from its doc comment; empty where the parameter's own help suffices.
     fn help() -> String {
         String::new()
+    }
+
+    /// Other names of a kind with these parameters, which lead to it.
+    fn aliases() -> &'static [Alias] {
+        &[]
     }
 
     /// Reads the value at `at`, or reports every problem with it.

@@ -1,24 +1,59 @@
 //! Parameters without units: counts, numbers, words, lists.
 
+use crate::hint::Hint;
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
 use crate::quantity::Amount;
-use crate::shape::Shape;
+use crate::shape::{BLANK, Shape};
 use crate::value::{Value, Written};
 
-/// Reports that `written` is not valid at `at`; the message says what `belongs` there.
+/// Reports that `written` is not what `belongs` at `at`.
 fn refuse<T>(
     written: &Written,
     at: &Path,
     problems: &mut Problems,
     belongs: &str,
-    example: &str,
+    hints: Vec<Hint>,
 ) -> Option<T> {
     let problem = format!("{} is not {belongs}", written.value.quoted());
-    let hint = format!("write for example `{example}`");
-    problems.add(Problem::new(at, written.place, problem).hint(hint));
+    problems.add(Problem::new(at, written.place, problem).hints(hints));
     None
+}
+
+/// Reports that `written` is not what `belongs` at `at`. If it is a text that `parse` understands,
+/// only the quotes are wrong.
+fn refuse_text<T>(
+    written: &Written,
+    at: &Path,
+    problems: &mut Problems,
+    belongs: &str,
+    parse: impl Fn(&str) -> Option<Value>,
+    examples: Vec<Hint>,
+) -> Option<T> {
+    let bare = written.value.text().and_then(|text| parse(text.trim()));
+    let Some(bare) = bare else {
+        return refuse(written, at, problems, belongs, examples);
+    };
+    let problem = format!("`{}` is a text, not {belongs}", written.value);
+    let mut hints = vec![Hint::value("leave out the quotes:", bare)];
+    hints.extend(examples);
+    problems.add(Problem::new(at, written.place, problem).hints(hints));
+    None
+}
+
+/// Hints for a value that is not a whole number: the nearest one to a number, or an example.
+fn whole(value: &Value) -> Vec<Hint> {
+    let rounded = match value {
+        // The cast saturates, and a number out of range is not accepted.
+        Value::Float(number) if number.is_finite() => Some(number.round() as i64),
+        _ => None,
+    };
+    let nearest = rounded.map(|number| Hint::value("write for example", number));
+    nearest
+        .into_iter()
+        .chain([Hint::example(Value::Integer(10))])
+        .collect()
 }
 
 macro_rules! whole_numbers {
@@ -30,13 +65,17 @@ macro_rules! whole_numbers {
 
             fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<$type> {
                 let Value::Integer(number) = written.value else {
-                    return refuse(written, at, problems, "a whole number", "10");
+                    let parse = |text: &str| text.parse().ok().map(Value::Integer);
+                    let hints = whole(&written.value);
+                    return refuse_text(written, at, problems, "a whole number", parse, hints);
                 };
                 let read = <$type>::try_from(number).ok();
                 if read.is_none() {
-                    let hint = format!("write a whole number from 0 to {}", $maximum);
+                    let bounds = [Value::Integer(0), Value::Integer($maximum)];
+                    let text = format!("write a whole number from `0` to `{}`", $maximum);
                     let problem = format!("`{number}` is out of range");
-                    problems.add(Problem::new(at, written.place, problem).hint(hint));
+                    let hints = vec![Hint::naming(&text, bounds)];
+                    problems.add(Problem::new(at, written.place, problem).hints(hints));
                 }
                 read
             }
@@ -59,12 +98,18 @@ impl Parameter for f64 {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<f64> {
-        match written.value {
-            Value::Float(number) if number.is_finite() => Some(number),
-            Value::Integer(number) => Some(number as f64),
-            Value::Float(_) => refuse(written, at, problems, "a finite number", "0.5"),
-            _ => refuse(written, at, problems, "a number", "0.5"),
-        }
+        let parse = |text: &str| {
+            let number = text.parse().ok().filter(|number: &f64| number.is_finite());
+            number.map(Value::Float)
+        };
+        let examples = [0.5, 1.0].map(|number| Hint::example(Value::Float(number)));
+        let belongs = match written.value {
+            Value::Float(number) if number.is_finite() => return Some(number),
+            Value::Integer(number) => return Some(number as f64),
+            Value::Float(_) => "a finite number",
+            _ => "a number",
+        };
+        refuse_text(written, at, problems, belongs, parse, examples.into())
     }
 
     fn write(&self) -> Value {
@@ -78,10 +123,12 @@ impl Parameter for bool {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<bool> {
-        match written.value {
-            Value::Boolean(boolean) => Some(boolean),
-            _ => refuse(written, at, problems, "`true` or `false`", "true"),
+        if let Value::Boolean(boolean) = written.value {
+            return Some(boolean);
         }
+        let parse = |text: &str| text.parse().ok().map(Value::Boolean);
+        let examples = vec![Hint::example(true)];
+        refuse_text(written, at, problems, "`true` or `false`", parse, examples)
     }
 
     fn write(&self) -> Value {
@@ -97,12 +144,50 @@ impl Parameter for String {
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<String> {
         match &written.value {
             Value::Text(text) => Some(text.clone()),
-            other => refuse(written, at, problems, "a text", &format!("\"{other}\"")),
+            other => refuse(written, at, problems, "a text", vec![text_of(other)]),
         }
     }
 
     fn write(&self) -> Value {
         Value::Text(self.clone())
+    }
+}
+
+/// Reads a text with a grammar of its own: any other value is refused with a hint that gives the text
+/// it may mean, if `is_valid` accepts that, or else `example`.
+pub fn read_text(
+    written: &Written,
+    at: &Path,
+    problems: &mut Problems,
+    is_valid: impl Fn(&str) -> bool,
+    example: &str,
+) -> Option<String> {
+    if let Value::Text(text) = &written.value {
+        return Some(text.clone());
+    }
+    let meant = text_of(&written.value);
+    let is_text = |value: &Value| value.text().is_some_and(&is_valid);
+    let mut hints = vec![Hint::example(example)];
+    if meant.proposed().iter().all(is_text) {
+        hints.insert(0, meant);
+    }
+    refuse(written, at, problems, "a text", hints)
+}
+
+/// A hint with the text that `value` may mean.
+fn text_of(value: &Value) -> Hint {
+    match value {
+        Value::List(items) => match &items[..] {
+            [only] if only.value.text().is_some() => {
+                Hint::value("leave out the brackets:", only.value.clone())
+            }
+            [first, ..] if first.value.text().is_some() => {
+                Hint::value("write for example", first.value.clone())
+            }
+            _ => Hint::example(BLANK),
+        },
+        Value::Table(_) => Hint::example(BLANK),
+        plain => Hint::value("write for example", plain.to_string()),
     }
 }
 
@@ -142,8 +227,13 @@ impl<T: Parameter> Parameter for Vec<T> {
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Vec<T>> {
         let Value::List(items) = &written.value else {
-            let example = Self::shape().example();
-            return refuse(written, at, problems, "a list", &example);
+            let example = Hint::example(Self::shape().example());
+            let mut hints = vec![example];
+            if T::shape() != Shape::Text && crate::understand::<T>(&written.value).is_ok() {
+                let list = Value::List(vec![written.value.clone().into()]);
+                hints.insert(0, Hint::value("write it in brackets:", list));
+            }
+            return refuse(written, at, problems, "a list", hints);
         };
         // Every item is read before a missing one ends the list, so all problems are reported.
         let read: Vec<Option<T>> = items

@@ -3,14 +3,15 @@
 use std::collections::HashSet;
 use std::fmt;
 
+use crate::hint::Hint;
 use crate::path::Path;
-use crate::value::{Span, Written};
+use crate::value::{Span, Value, Written};
 
 /// One problem.
 ///
 /// Messages are lower case without a full stop, values in backticks; the hint says what to write
 /// instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     /// Path to the value, empty for the whole scenario.
     pub path: Path,
@@ -20,6 +21,8 @@ pub struct Problem {
     pub problem: String,
     /// What to write instead.
     pub hint: Option<String>,
+    /// The hints from which a record around the value chooses.
+    hints: Box<[Hint]>,
 }
 
 impl Problem {
@@ -30,6 +33,7 @@ impl Problem {
             place,
             problem: problem.into(),
             hint: None,
+            hints: Box::default(),
         }
     }
 
@@ -39,6 +43,23 @@ impl Problem {
             hint: Some(hint.into()),
             ..self
         }
+    }
+
+    /// Adds several hints, the best first. A record that knows the range of the value may prefer
+    /// another: see [`Problems::settle`].
+    pub fn hints(self, hints: Vec<Hint>) -> Problem {
+        Problem {
+            hint: hints.first().map(Hint::to_string),
+            hints: hints.into(),
+            ..self
+        }
+    }
+}
+
+impl Problem {
+    /// The user's own value with what it lacks, by each hint that proposes it.
+    pub fn completed(&self) -> impl Iterator<Item = &Value> {
+        self.hints.iter().filter_map(Hint::completed)
     }
 }
 
@@ -55,7 +76,7 @@ impl fmt::Display for Problem {
 }
 
 /// All problems found so far, in the order in which they were found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Problems {
     found: Vec<Problem>,
 }
@@ -75,6 +96,30 @@ impl Problems {
         let known: HashSet<_> = self.iter().map(said).collect();
         let is_new = |problem: &Problem| !known.contains(&said(problem));
         self.extend(found.into_iter().filter(is_new));
+    }
+
+    /// Lets each problem at `at`, of those from number `from` on, give the first of its hints whose
+    /// values `accepts` approves, or else `range`. An example is the `default`, if there is one.
+    pub fn settle(
+        &mut self,
+        from: usize,
+        at: &Path,
+        accepts: impl Fn(&Value) -> bool,
+        default: Option<&Value>,
+        range: Option<&Hint>,
+    ) {
+        let found = self.found.iter_mut().skip(from);
+        for problem in found.filter(|problem| problem.path == *at && !problem.hints.is_empty()) {
+            let with_default = |hint: &Hint| {
+                let default = default.and_then(|value| hint.with_example(value));
+                default.unwrap_or_else(|| hint.clone())
+            };
+            let mut hints = problem.hints.iter().chain(range).map(with_default);
+            let is_accepted = |hint: &Hint| hint.proposed().iter().all(&accepts);
+            if let Some(hint) = hints.find(is_accepted) {
+                problem.hint = Some(hint.to_string());
+            }
+        }
     }
 
     /// Keeps the problems for which `is_kept` is true.

@@ -1,5 +1,6 @@
 //! Parameters whose values are quantities.
 
+use crate::hint::Hint;
 use crate::parameter::Parameter;
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
@@ -20,13 +21,13 @@ impl<Q: Quantity + 'static> Parameter for Q {
             }
             other => Err(BadQuantity {
                 problem: format!("{} is not a {}", other.quoted(), Q::FORM.noun),
-                hint: format!("write for example `\"{}\"`", Q::FORM.example),
+                hints: vec![Hint::example(Q::FORM.example)],
             }),
         };
         understood
             .map_err(|fault| {
                 let problem = Problem::new(at, written.place, fault.problem);
-                problems.add(problem.hint(fault.hint));
+                problems.add(problem.hints(fault.hints));
             })
             .ok()
     }

@@ -60,6 +60,7 @@ impl Parameter for RandomTime {
                     name: "uniform",
                     help: "Uniform between two times, both included.".to_string(),
                     shape: Shape::List(Box::new(Duration::shape())),
+                    aliases: &[],
                 },
                 MemberShape {
                     name: "exponential",
@@ -76,8 +77,11 @@ impl Parameter for RandomTime {
                             range: None,
                             required: true,
                             shape: Duration::shape(),
+                            example: None,
+                            aliases: &[],
                         }],
                     }),
+                    aliases: &[],
                 },
             ],
             default: None,
@@ -89,7 +93,7 @@ impl Parameter for RandomTime {
         if !matches!(written.value, Value::Table(_)) {
             return Duration::read(written, at, problems).map(RandomTime::Constant);
         }
-        let chosen = family::choose(written, at, KINDS, problems)?;
+        let chosen = family::choose::<Self>(written, at, KINDS, problems)?;
         if KINDS[chosen.kind] == "uniform" {
             return read_uniform(&chosen, problems);
         }

@@ -1,8 +1,12 @@
 //! Shapes: descriptions of valid values for the schema, the reference and the Python types.
 
+use crate::alias::Alias;
 use crate::file::FileContent;
 use crate::quantity::Form;
-use crate::value::Value;
+use crate::value::{Value, ValueTable};
+
+/// A text for the user to replace.
+pub const BLANK: &str = "...";
 
 /// The values a parameter takes.
 #[derive(Clone, Debug, PartialEq)]
@@ -86,6 +90,10 @@ pub struct Field {
     pub required: bool,
     /// The values it takes.
     pub shape: Shape,
+    /// Value in examples of the record; if not given, the usual one of the shape.
+    pub example: Option<Value>,
+    /// Other names of the parameter, which lead to it.
+    pub aliases: &'static [Alias],
 }
 
 /// The kinds of a family.
@@ -112,6 +120,8 @@ pub struct MemberShape {
     pub help: String,
     /// Shape of its parameters.
     pub shape: Shape,
+    /// Other names of the kind, which lead to it.
+    pub aliases: &'static [Alias],
 }
 
 impl Shape {
@@ -143,60 +153,62 @@ impl Shape {
         }
     }
 
-    /// A valid value, in TOML.
-    pub fn example(&self) -> String {
+    /// A valid value.
+    pub fn example(&self) -> Value {
         self.example_from(None)
     }
 
-    /// A valid value in TOML, at least `least` if it is an integer.
-    pub fn example_from(&self, least: Option<&Value>) -> String {
+    /// A valid value, at least `least` if it is an integer.
+    pub fn example_from(&self, least: Option<&Value>) -> Value {
         match self {
-            Shape::Boolean => "true".to_string(),
+            Shape::Boolean => true.into(),
             Shape::Integer { minimum, .. } => match least {
-                Some(Value::Integer(least)) => least.max(minimum).max(&1).to_string(),
-                _ => minimum.max(&1).to_string(),
+                Some(Value::Integer(least)) => (*least.max(minimum).max(&1)).into(),
+                _ => (*minimum.max(&1)).into(),
             },
-            Shape::Number => "1.0".to_string(),
-            Shape::Text | Shape::File(_) => "\"...\"".to_string(),
-            Shape::Quantity(form) => format!("\"{}\"", form.example),
-            Shape::Words(words) => match words.words.first() {
-                Some((word, _)) => format!("\"{word}\""),
-                None => "\"\"".to_string(),
-            },
+            Shape::Number => 1.0.into(),
+            Shape::Text | Shape::File(_) => BLANK.into(),
+            Shape::Quantity(form) => form.example.into(),
+            Shape::Words(words) => words.words.first().map_or("", |(word, _)| *word).into(),
             // Lists of names have at least two: the ends of a link, the nodes of a route.
-            Shape::List(item) if matches!(**item, Shape::Text) => "[\"...\", \"...\"]".to_string(),
-            Shape::List(item) => format!("[{}]", item.example()),
-            Shape::Named(_) | Shape::Map(_) | Shape::Any => "{}".to_string(),
-            Shape::Record(record) => record.example(),
-            Shape::Family(family) => match family.preferred() {
-                Some(kind) => format!("{{ {} = {} }}", kind.name, kind.shape.example()),
-                None => "{}".to_string(),
-            },
-            Shape::Either(shapes) => shapes.first().map_or(String::new(), Shape::example),
+            Shape::List(item) if matches!(**item, Shape::Text) => {
+                vec![Value::from(BLANK), BLANK.into()].into()
+            }
+            Shape::List(item) => vec![item.example()].into(),
+            Shape::Named(_) | Shape::Map(_) | Shape::Any => ValueTable::default().into(),
+            Shape::Record(record) => record.example().into(),
+            Shape::Family(family) => family.example().into(),
+            Shape::Either(shapes) => shapes.first().map_or_else(|| "".into(), Shape::example),
         }
+    }
+}
+
+impl Field {
+    /// A valid value of the parameter.
+    pub fn valid(&self) -> Value {
+        let least = self.range.as_ref().map(|(least, _)| least);
+        let example = self.example.clone();
+        example.unwrap_or_else(|| self.shape.example_from(least))
     }
 }
 
 impl Fields {
     /// A table with the required parameters only.
-    fn example(&self) -> String {
+    fn example(&self) -> ValueTable {
         let required = self.fields.iter().filter(|field| field.required);
-        let fields: Vec<String> = required
-            .map(|field| {
-                let least = field.range.as_ref().map(|(least, _)| least);
-                format!("{} = {}", field.name, field.shape.example_from(least))
-            })
-            .collect();
-        if fields.is_empty() {
-            return "{}".to_string();
-        }
-        format!("{{ {} }}", fields.join(", "))
+        ValueTable::of(required.map(|field| (field.name, field.valid())))
     }
 }
 
 impl FamilyShape {
+    /// A table with one kind.
+    fn example(&self) -> ValueTable {
+        let kind = self.preferred();
+        ValueTable::of(kind.map(|kind| (kind.name, kind.shape.example())))
+    }
+
     /// The default kind, or else the first.
-    fn preferred(&self) -> Option<&MemberShape> {
+    pub fn preferred(&self) -> Option<&MemberShape> {
         let is_default = |kind: &&MemberShape| Some(kind.name) == self.default;
         self.kinds.iter().find(is_default).or(self.kinds.first())
     }

@@ -218,7 +218,7 @@ impl PyScenario {
                 plan.link_name(number),
                 link.ends(),
                 rate,
-                spec.delay.seconds(),
+                spec.delay.0.seconds(),
                 loss.into_iter().chain(credit).collect(),
             )
         });

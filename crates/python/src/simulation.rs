@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 use std::time::Instant;
 
 use kernel::{Duration, Seed, Time};
-use parameters::quantity::{self, BadQuantity};
+use parameters::quantity;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
 use scenario::capture::packets::PacketTable;
@@ -297,7 +297,7 @@ pub fn picoseconds(time: &Bound<'_, PyAny>) -> PyResult<u64> {
     };
     let read = quantity::parse::<Duration>(&text.to_string());
     read.map(Duration::ps)
-        .map_err(|BadQuantity { problem, hint }| refusal(&problem, &hint))
+        .map_err(|bad| refusal(&bad.problem, &bad.hint()))
 }
 
 /// A time in picoseconds as a text that reads back as the same time.

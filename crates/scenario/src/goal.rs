@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Formatter};
 
 use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
 use models::wire::class::Class;
-use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, suggest};
+use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, read_text, suggest};
 
 use crate::scope::{Name, Place, Scope};
 
@@ -71,7 +71,8 @@ impl Parameter for Goal {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Goal> {
-        let text = String::read(written, at, problems)?;
+        let is_goal = |text: &str| Goal::parse(text).is_ok();
+        let text = read_text(written, at, problems, is_goal, "goodput")?;
         match Goal::parse(&text) {
             Ok(goal) => Some(goal),
             Err((problem, hint)) => {
@@ -106,7 +107,7 @@ fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, ProblemAndHin
     let hint = match (renamed, suggest::nearest(name, names.clone())) {
         (Some((_, now)), _) => format!("it is called `{}` now", now.name),
         (None, Some(meant)) => format!("did you mean `{meant}`?"),
-        (None, None) => format!("expected one of {}", suggest::listed(names)),
+        (None, None) => suggest::expected(names),
     };
     Err((format!("`{name}` is not a metric {what}"), hint))
 }

@@ -100,7 +100,8 @@ fn a_part_that_settings_give_as_a_whole_is_not_taken_for_a_misspelled_one() {
     assert_eq!(told(NETWORK, &[router, between]), "");
     assert_eq!(
         told(NETWORK, &[router]),
-        "--set:1:10: router.r: no link leads to `r`\n  hint: join it by a link, or leave out `[router.r]`\n"
+        "--set:1:10: router.r: no link leads to `r`\n  hint: join it by a `[link.NAME]` table, or leave out \
+         `[router.r]`\n"
     );
     let lacks = told(
         NETWORK,
@@ -113,7 +114,7 @@ fn a_part_that_settings_give_as_a_whole_is_not_taken_for_a_misspelled_one() {
 fn columns_of_keys_and_values_of_a_setting_count_from_its_path() {
     let message = told(
         NETWORK,
-        &[("flow.bulk.over.cbr", r#"{ pcr = "1 Gbit/s" }"#)],
+        &[("flow.bulk.over.cbr", r#"{ bit = "1 Gbit/s" }"#)],
     );
     let places: Vec<&str> = message
         .lines()
@@ -129,7 +130,7 @@ fn columns_of_keys_and_values_of_a_setting_count_from_its_path() {
             .next()
     };
     assert_eq!(of("rate"), Some("--set:1:20"));
-    assert_eq!(of("pcr"), Some("--set:1:22"));
+    assert_eq!(of("bit"), Some("--set:1:22"));
 }
 
 #[test]
@@ -140,6 +141,45 @@ fn an_unknown_kind_beside_a_known_one_is_the_mistake() {
         message.contains(".timers.rfc: unknown kind `rfc`\n"),
         "{message}"
     );
+}
+
+/// The field's words, and those of other simulators, each with the name that the hint must give.
+const WORDS: &[(&str, &str, &str)] = &[
+    ("switch.s1.discard.epd", "{}", "`early_packet`"),
+    ("switch.s1.discard.ppd", "{}", "`partial_packet`"),
+    ("switch.s1.discard.red", "{}", "`random_early`"),
+    ("switch.s1.scheduler.drr", "{}", "`deficit_round_robin`"),
+    ("switch.s1.scheduler.wfq", "{}", "`self_clocked`"),
+    ("flow.bulk.transport.udp", "{}", "`datagram`"),
+    ("flow.bulk.over.atm", "{}", "`ubr`"),
+    ("flow.bulk.source.cbr", "{}", "`constant_rate`"),
+    (
+        "flow.bulk.transport.tcp.mss",
+        "536 B",
+        "`packet`, which is `mss` and `header` together",
+    ),
+    (
+        "flow.bulk.transport.tcp.rto_min",
+        "1 s",
+        "`timers.rfc6298 = { min = \"200 ms\" }`",
+    ),
+    ("flow.bulk.transport.tcp.rwnd", "1 MB", "`window`"),
+    ("link.near.bandwidth", "1 Mbit/s", "`rate`"),
+    ("link.near.latency", "1 ms", "`delay`"),
+    (
+        "flow.bulk.transport.tcp.congestion.tahoe",
+        "{}",
+        "`tahoe_gbn` or `tahoe_bsd`",
+    ),
+];
+
+#[test]
+fn the_words_of_the_field_lead_to_the_names_here() {
+    for (path, value, name) in WORDS {
+        let message = told(NETWORK, &[(path, value)]);
+        let hint = message.split("  hint: ").nth(1).unwrap_or_default();
+        assert!(hint.contains(name), "{message}");
+    }
 }
 
 #[test]

@@ -240,11 +240,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
             "`godput` is not a metric of the network",
             "did you mean `goodput`?",
         ),
-        (
-            "flow g goodput",
-            "there is no flow `g`",
-            "expected one of `f`",
-        ),
+        ("flow g goodput", "there is no flow `g`", "expected `f`"),
         (
             "port a->s mean_queue",
             "there is no port `a->s`",
@@ -253,7 +249,7 @@ fn a_metric_of_something_that_is_not_there_is_told() {
         (
             "drop g at s->b overflow",
             "there is no drop `g at s->b`",
-            "expected one of `f`",
+            "expected `f`",
         ),
         (
             "host a goodput",

@@ -26,6 +26,9 @@ NumberOfCells: TypeAlias = str
 Percentage: TypeAlias = str
 """For example `50 %`."""
 
+PropagationDelay: TypeAlias = str
+"""For example `5 ms`."""
+
 Rate: TypeAlias = str
 """For example `155.52 Mbit/s`."""
 
@@ -1310,7 +1313,7 @@ class Link(TypedDict, total=False):
     Tbit/s`.
     """
 
-    delay: Duration
+    delay: PropagationDelay
     """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
     s` to `1 h`. Default: `0 s`.
     """
@@ -1570,7 +1573,7 @@ class Line(TypedDict, total=False):
     Tbit/s`.
     """
 
-    delay: Duration
+    delay: PropagationDelay
     """Propagation delay, or a distance at 5 us/km: `m` is a metre, and `min` a minute. From `0
     s` to `1 h`. Default: `0 s`.
     """
@@ -1632,7 +1635,7 @@ class ParkingLotTopology(TypedDict, total=False):
     trunk: Line
     """Links between neighbours."""
 
-    path_delay: Duration
+    path_delay: PropagationDelay
     """Propagation delay, or distance, from each sender to its receiver; the link of the sender
     has the delay that remains after the other links. If not given, the link is as long as
     `access`.

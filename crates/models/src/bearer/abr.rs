@@ -174,9 +174,10 @@ impl Abr {
                     "`{}`{default} is more than the `{most}` of {whose}",
                     self.tcr
                 ),
-                hint:
-                    "write a lower `tcr`: a source sends no data while its allowed rate is below it"
-                        .to_string(),
+                hint: format!(
+                    "write for example `tcr = \"{most}\"`, or less: a source sends no data while its \
+                     allowed rate is below it"
+                ),
             }
         })
     }
@@ -191,7 +192,11 @@ impl Abr {
         };
         if !self.nrm.is_power_of_two() {
             let problem = format!("`{}` is not a power of two", self.nrm);
-            return conflict("nrm", problem, "write 2, 4, 8, 16, 32, 64, 128 or 256");
+            return conflict(
+                "nrm",
+                problem,
+                "write `2`, `4`, `8`, `16`, `32`, `64`, `128` or `256`",
+            );
         }
         if let Some(pcr) = self.pcr
             && let Some(excess) = self.excess_tcr(pcr, "`pcr`")

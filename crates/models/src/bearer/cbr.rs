@@ -15,6 +15,7 @@ parameters! {
     pub struct Cbr {
         /// Peak cell rate (PCR), in bits of cells, headers included, at which a host spaces its
         /// cells.
+        #[alias("pcr")]
         pub rate: Rate,
         /// Cell delay variation tolerance (CDVT): how early a cell may leave; delayed cells may
         /// catch up by this much.

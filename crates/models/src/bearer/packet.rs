@@ -10,6 +10,8 @@ use crate::wire::class::Class;
 
 parameters! {
     /// Whole packets from host to host.
+    #[alias("ethernet")]
+    #[alias("ip")]
     pub struct PacketBearer {
         /// Framing, or the octets that it adds to each packet on the wire.
         #[range("0 B", "1 KiB")]

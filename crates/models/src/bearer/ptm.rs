@@ -20,6 +20,7 @@ const AROUND: u64 = 4;
 
 parameters! {
     /// Ethernet frames in codewords of 65 octets, 64 of them for frames (PTM, on VDSL2).
+    #[alias("vdsl")]
     pub struct Ptm {
         /// Encapsulation before the codewords, or the octets that it adds to each packet: 18 for
         /// Ethernet with its checksum.

@@ -13,10 +13,12 @@ use crate::wire::class::Class;
 
 parameters! {
     /// AAL5 over an unspecified-bit-rate (UBR) ATM virtual channel.
+    #[alias("atm")]
     #[check(conflict)]
     pub struct Ubr {
         /// Peak cell rate (PCR) to which hosts shape their cells, in bits of cells, headers
         /// included; if not given, cells are not shaped.
+        #[alias("pcr")]
         pub peak: Option<Rate>,
         #[as_in(ShapedBearer)]
         pub cdvt: Duration,

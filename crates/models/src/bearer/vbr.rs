@@ -17,13 +17,16 @@ parameters! {
     pub struct Vbr {
         /// Peak cell rate (PCR), in bits of cells, headers included, to which hosts shape their
         /// cells.
+        #[alias("pcr")]
         pub peak: Rate,
         #[as_in(ShapedBearer)]
         pub cdvt: Duration,
         /// Sustainable cell rate (SCR), in bits of cells: upper bound of the rate in the long run.
+        #[alias("scr")]
         pub sustained: Option<Rate>,
         /// Maximum burst size (MBS): cells that may leave at the peak rate before the sustainable
         /// rate applies.
+        #[alias("mbs")]
         #[range("1 cell", "1000000 cells")]
         pub burst: Option<CellCount>,
         /// True for real-time VBR (rt-VBR), false for non-real-time VBR (nrt-VBR).

@@ -33,7 +33,7 @@ impl Uniform {
         (self.low > self.high).then(|| Conflict {
             name: "low",
             problem: format!("`{}` exceeds `high`, which is `{}`", self.low, self.high),
-            hint: "write the smaller time in `low`".into(),
+            hint: format!("write at most `\"{}\"`", self.high),
         })
     }
 }

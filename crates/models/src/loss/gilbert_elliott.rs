@@ -47,7 +47,7 @@ impl GilbertElliott {
         never.then(|| Conflict {
             name: "good_to_bad",
             problem: "the state would never change".to_string(),
-            hint: "write a probability above `0 %`, or `loss.packet` for loss without bursts"
+            hint: "write for example `\"1 %\"`, or choose `loss.packet` for loss without bursts"
                 .to_string(),
         })
     }

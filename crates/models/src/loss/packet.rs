@@ -8,6 +8,8 @@ use super::{Independent, LinkLoss, LossKind, LossUnit, Way};
 
 parameters! {
     /// Probability with which each packet is lost, with all its cells, in both directions.
+    #[alias("random")]
+    #[alias("bernoulli")]
     pub struct PacketLoss(pub Fraction);
 }
 

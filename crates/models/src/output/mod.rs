@@ -41,6 +41,8 @@ parameters! {
     /// The parameters that the outputs of switches and of routers share.
     pub struct OutputSpec {
         /// Discard policy of the outputs.
+        #[alias("drop")]
+        #[alias("aqm")]
         pub discard: DiscardSpec = default,
         /// Scheduler of the outputs.
         pub scheduler: SchedulerSpec = default,

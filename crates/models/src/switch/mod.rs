@@ -43,6 +43,7 @@ parameters! {
         /// Fabric that moves cells from inputs to outputs.
         pub fabric: FabricSpec = default,
         /// Layout of the buffer memory.
+        #[alias("queue")]
         pub buffer: BufferSpec,
         #[as_in(OutputSpec)]
         pub discard: DiscardSpec,

@@ -11,7 +11,9 @@ use kernel::{Duration, Stream, Time};
 use parameters::{Conflict, Fraction, RandomTime, parameters};
 
 use super::length::{LengthSpec, Messages};
-use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write};
+use super::{
+    Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, StatedLoad, Write,
+};
 
 /// Smallest probability. Every slot takes a draw, so with rarer messages empty slots would take
 /// most of the computing time.
@@ -82,7 +84,7 @@ impl Bernoulli {
         (self.range()[1] > 1.0 + 1e-9).then(|| Conflict {
             name: "from",
             problem: "`from` and `probability` together are more than `100 %`".to_string(),
-            hint: "lower `from` or `probability`: together they are at most `100 %`".to_string(),
+            hint: "lower `from` or `probability`: they share `100 %`".to_string(),
         })
     }
 }
@@ -105,6 +107,10 @@ impl SourceKind for Bernoulli {
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         Some(("slot", self.length.mean_bits_on(link) / self.mean_gap()))
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        Some(StatedLoad::Time(RandomTime::Constant(self.slot)))
     }
 }
 

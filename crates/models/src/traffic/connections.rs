@@ -8,7 +8,7 @@
 //! "pFabric: Minimal Near-Optimal Datacenter Transport", SIGCOMM 2013, section 5.
 
 use kernel::Time;
-use parameters::{Bytes, Conflict, RandomTime, parameters};
+use parameters::{Bytes, Conflict, Parameter, RandomTime, parameters};
 
 use super::arrivals::{Arrivals, ArrivalsSpec, Opening};
 use super::length::{LengthSpec, Messages};
@@ -103,7 +103,7 @@ impl Connections {
                     "`arrivals.{}` states the size of each connection",
                     arrivals.kind()
                 ),
-                "leave `size` out",
+                "leave out `size`",
             ),
             (arrivals, None) if !arrivals.has_sizes() => conflict(
                 "size",
@@ -121,7 +121,7 @@ impl Connections {
             _ if self.short > self.medium => conflict(
                 "medium",
                 "`short` is more than `medium`".into(),
-                "write the larger size as `medium`",
+                &format!("write at least `{}`", self.short.write()),
             ),
             _ => None,
         }

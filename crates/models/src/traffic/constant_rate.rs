@@ -9,10 +9,12 @@ use parameters::{RandomTime, parameters};
 
 use super::{
     Application, Demand, EvenWrites, OnLink, PacketSizes, Source, SourceKind, SourceRate, Spacing,
+    StatedLoad,
 };
 
 parameters! {
     /// Writes a full packet of data at even intervals, from the start on.
+    #[alias("cbr")]
     pub struct ConstantRate {
         /// User data per second; if not given, as much as `over.cbr` or `over.vbr` carries.
         pub rate: Option<Rate>,
@@ -53,6 +55,10 @@ impl SourceKind for ConstantRate {
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         self.pace().load(link)
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        self.pace().stated_load()
     }
 }
 

@@ -13,6 +13,9 @@ use super::{
 
 parameters! {
     /// Always has data to send, from the start on.
+    #[alias("ftp")]
+    #[alias("bulk")]
+    #[alias("infinite")]
     pub struct Greedy {
         /// Time of the first data; drawn for each member of a group.
         pub start: RandomTime = "0 s",

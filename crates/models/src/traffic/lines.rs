@@ -6,6 +6,7 @@ use std::marker::PhantomData;
 
 use parameters::{
     BadLine, FileContent, LineFormat, Parameter, Path, Problem, Problems, Shape, Value, Written,
+    read_text,
 };
 
 /// Content of a text file.
@@ -71,13 +72,15 @@ pub fn rows<R>(
     if bad.is_empty() { Ok(rows) } else { Err(bad) }
 }
 
-/// Reads the content of such a file from a parameter.
+/// Reads the content of such a file from a parameter; `example` is a valid text.
 pub fn read_lines<T: FileLines>(
     written: &Written,
     at: &Path,
     problems: &mut Problems,
+    example: &str,
 ) -> Option<T> {
-    let text = String::read(written, at, problems)?;
+    let is_valid = |text: &str| T::parse(text).is_ok();
+    let text = read_text(written, at, problems, is_valid, example)?;
     let bad = match T::parse(&text) {
         Ok(content) => return Some(content),
         Err(bad) => bad,

@@ -10,10 +10,12 @@ mod lines;
 mod one_rate;
 mod packet_filter;
 mod packet_sizes;
+mod period;
+mod stated_load;
 mod turns;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
-use parameters::RandomTime;
+use parameters::{RandomTime, RateOrZero};
 
 pub use beat::{Beat, EvenWrites};
 use connections::Connections;
@@ -22,6 +24,8 @@ pub use lines::{FileLines, TextFile, Wrong, read_lines, rows};
 use one_rate::one_rate;
 pub use packet_filter::{AddressRange, PacketFields, PacketFilter, Protocol};
 pub use packet_sizes::{OnLink, PacketSizes};
+use period::ends_after;
+pub use stated_load::StatedLoad;
 pub use trace::{Replay, Writes};
 use turns::Turns;
 
@@ -166,6 +170,12 @@ pub trait SourceKind {
     /// none if the source waits for acknowledgments.
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)>;
 
+    /// The value of the parameter that [`SourceKind::load`] names, with which a hint gives the
+    /// largest load; none if the source has no load, or only several parameters state it.
+    fn stated_load(&self) -> Option<StatedLoad> {
+        None
+    }
+
     /// The flows that the source awaits, if it has steps.
     fn awaits(&self) -> Option<&[String]> {
         None
@@ -256,6 +266,12 @@ impl SourceRate {
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let octets = self.rate?.bits_per_second() as f64 / 8.0;
         Some(("rate", octets * link.bits_of_octet() * self.share))
+    }
+
+    /// The value of the parameter that states the load.
+    fn stated_load(&self) -> Option<StatedLoad> {
+        let bits = self.rate?.bits_per_second();
+        Some(StatedLoad::Rate(RateOrZero(bits)))
     }
 }
 

@@ -11,7 +11,7 @@ use parameters::{Conflict, RandomTime, parameters};
 
 use super::{
     Application, Demand, EvenWrites, OnLink, PacketSizes, SHORTEST_GAP, Source, SourceKind,
-    SourceRate, Spacing, Write,
+    SourceRate, Spacing, StatedLoad, Write,
 };
 
 parameters! {
@@ -60,7 +60,7 @@ impl OnOff {
                 "with a mean on time of `{}` the source never writes",
                 self.on.mean()
             ),
-            hint: format!("write a mean of at least `{SHORTEST_GAP}`"),
+            hint: format!("write a mean of at least `\"{SHORTEST_GAP}\"`"),
         })
     }
 
@@ -88,6 +88,10 @@ impl SourceKind for OnOff {
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         self.pace().load(link)
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        self.pace().stated_load()
     }
 }
 

@@ -5,7 +5,9 @@
 
 use std::net::IpAddr;
 
-use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, choices, parameters};
+use parameters::{
+    Parameter, Path, Problem, Problems, Shape, Value, Written, choices, parameters, read_text,
+};
 
 parameters! {
     /// Packets of a capture: those that agree with all that is given.
@@ -112,7 +114,8 @@ impl Parameter for AddressRange {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<AddressRange> {
-        let text = String::read(written, at, problems)?;
+        let is_address = |text: &str| AddressRange::parse(text).is_some();
+        let text = read_text(written, at, problems, is_address, "10.0.0.1")?;
         let range = AddressRange::parse(&text);
         if range.is_none() {
             let problem = format!("{} is not an address", Value::from(text.as_str()).quoted());

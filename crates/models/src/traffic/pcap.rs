@@ -16,7 +16,7 @@ use parameters::{
 
 use super::{
     Application, Demand, OnLink, PacketFilter, PacketSizes, Replay, Source, SourceKind, Spacing,
-    Writes,
+    StatedLoad, Writes, ends_after,
 };
 
 parameters! {
@@ -102,11 +102,11 @@ impl Pcap {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        let conflict = |name, problem: String, hint: &str| {
+        let conflict = |name, problem: String, hint: String| {
             Some(Conflict {
                 name,
                 problem,
-                hint: hint.to_string(),
+                hint,
             })
         };
         let last = self.writes(0).last().map(|(at, _)| at).unwrap_or_default();
@@ -114,12 +114,12 @@ impl Pcap {
             _ if self.file.is_none() && self.text.is_none() => conflict(
                 "file",
                 "`file` is missing".into(),
-                "write for example `file = \"office.pcapng\"`",
+                "write for example `file = \"office.pcapng\"`".to_string(),
             ),
             Some(period) if period <= last => conflict(
                 "period",
                 format!("a period of `{period}` ends before the replay, or with its last packet"),
-                "write a time after the last packet, times `time_scale`",
+                ends_after(last, "packet"),
             ),
             _ => None,
         }
@@ -144,6 +144,10 @@ impl SourceKind for Pcap {
         let writes = self.writes(link.packets.headers);
         let bits: f64 = writes.map(|(_, octets)| link.bits(octets)).sum();
         Some(("period", bits / period.seconds()))
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        self.period.map(RandomTime::Constant).map(StatedLoad::Time)
     }
 }
 

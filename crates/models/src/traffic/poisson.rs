@@ -12,7 +12,8 @@ use parameters::{Conflict, RandomTime, RateOrZero, parameters};
 
 use super::length::{LengthSpec, Messages};
 use super::{
-    Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, Write, one_rate,
+    Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacing, StatedLoad, Write,
+    one_rate,
 };
 
 parameters! {
@@ -96,6 +97,12 @@ impl SourceKind for Poisson {
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         let bits = self.length.mean_bits_on(link);
         Some((self.said_by(), bits / self.mean_gap(&link.at_host)?))
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        let rate = |rate: Rate| RateOrZero(rate.bits_per_second());
+        let rate = self.load.or(self.rate.map(rate)).map(StatedLoad::Rate);
+        rate.or(self.gap.map(RandomTime::Constant).map(StatedLoad::Time))
     }
 }
 

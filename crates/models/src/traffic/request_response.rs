@@ -15,6 +15,8 @@ use super::{Application, Demand, OnLink, PacketSizes, Source, SourceKind, Spacin
 
 parameters! {
     /// Sends responses; each is requested some time after the response before it has arrived.
+    #[alias("http")]
+    #[alias("rpc")]
     pub struct RequestResponse {
         /// Length of responses, in bytes.
         pub response: LengthSpec,

@@ -11,7 +11,8 @@ use kernel::{Duration, Stream, Time};
 use parameters::{Bytes, Conflict, RandomTime, parameters};
 
 use super::{
-    Application, Demand, OnLink, PacketSizes, SHORTEST_GAP, Source, SourceKind, Spacing, Write,
+    Application, Demand, OnLink, PacketSizes, SHORTEST_GAP, Source, SourceKind, Spacing,
+    StatedLoad, Write,
 };
 
 parameters! {
@@ -44,7 +45,7 @@ impl Telnet {
         (self.gap.mean() < SHORTEST_GAP).then(|| Conflict {
             name: "gap",
             problem: format!("a mean gap of `{}` is too short", self.gap.mean()),
-            hint: format!("write a mean gap of at least `{SHORTEST_GAP}`"),
+            hint: format!("write a mean gap of at least `\"{SHORTEST_GAP}\"`"),
         })
     }
 }
@@ -64,6 +65,10 @@ impl SourceKind for Telnet {
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         Some(("gap", link.bits(self.message.0) / self.gap.mean().seconds()))
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        Some(StatedLoad::Time(self.gap))
     }
 }
 

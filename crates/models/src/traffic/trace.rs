@@ -15,8 +15,8 @@ use parameters::{
 };
 
 use super::{
-    Application, Demand, FileLines, OnLink, PacketSizes, Source, SourceKind, Spacing, TextFile,
-    Write, Wrong,
+    Application, Demand, FileLines, OnLink, PacketSizes, Source, SourceKind, Spacing, StatedLoad,
+    TextFile, Write, Wrong, ends_after,
 };
 
 /// Largest message in octets; parsing reports a longer one.
@@ -67,23 +67,23 @@ impl Trace {
 
     fn conflict(&self) -> Option<Conflict> {
         let last = self.messages().last().map(|(at, _)| *at);
-        let conflict = |name, problem: String, hint: &str| {
+        let conflict = |name, problem: String, hint: String| {
             Some(Conflict {
                 name,
                 problem,
-                hint: hint.to_string(),
+                hint,
             })
         };
         match self.period {
             _ if self.file.is_none() && self.text.is_none() => conflict(
                 "file",
                 "`file` is missing".into(),
-                "write for example `file = \"frames.txt\"`",
+                "write for example `file = \"frames.txt\"`".to_string(),
             ),
             Some(period) if period <= last.unwrap_or_default() => conflict(
                 "period",
                 format!("a period of `{period}` ends before the trace, or with its last message"),
-                "write a time after the last message",
+                ends_after(last.unwrap_or_default(), "message"),
             ),
             _ => None,
         }
@@ -105,6 +105,10 @@ impl SourceKind for Trace {
 
     fn load(&self, link: &OnLink) -> Option<(&'static str, f64)> {
         Some(("period", self.mean_load(|octets| link.bits(octets))?))
+    }
+
+    fn stated_load(&self) -> Option<StatedLoad> {
+        self.period.map(RandomTime::Constant).map(StatedLoad::Time)
     }
 }
 
@@ -176,7 +180,7 @@ impl Parameter for Writes {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Writes> {
-        super::read_lines(written, at, problems)
+        super::read_lines(written, at, problems, "0.04 1500")
     }
 
     fn write(&self) -> Value {

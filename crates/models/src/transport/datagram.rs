@@ -15,6 +15,7 @@ use crate::metrics::{Limit, SenderMeter};
 
 parameters! {
     /// Datagrams, sent once and never retransmitted.
+    #[alias("udp")]
     #[check(conflict)]
     pub struct Datagram {
         /// Size of a full packet, headers included; larger writes are sent in several packets.
@@ -46,7 +47,10 @@ impl Datagram {
                 "a header of `{} B` leaves no space for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
-            hint: "make `packet` larger than `header`".into(),
+            hint: format!(
+                "write at most `\"{} B\"`, or a larger `packet`",
+                self.packet.0 - 1
+            ),
         })
     }
 }

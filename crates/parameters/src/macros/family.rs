@@ -101,6 +101,7 @@ macro_rules! family {
                     name: ::std::stringify!($kind),
                     help: <$($Member)* as $crate::Parameter>::help(),
                     shape: <$($Member)* as $crate::Parameter>::shape(),
+                    aliases: <$($Member)* as $crate::Parameter>::aliases(),
                 }),*];
                 $(kinds.extend($crate::outsiders!($Family $Outside).shapes());)?
                 $crate::Shape::Family($crate::shape::FamilyShape {
@@ -124,7 +125,7 @@ macro_rules! family {
                 #[allow(unused_mut, unused_assignments)]
                 let mut kinds = ::std::borrow::Cow::Borrowed(Self::kinds());
                 $(kinds = $crate::outsiders!($Family $Outside).names().into();)?
-                let chosen = $crate::family::choose(written, at, &kinds, problems)?;
+                let chosen = $crate::family::choose::<Self>(written, at, &kinds, problems)?;
                 let (written, at) = (chosen.written, &chosen.at);
                 match kinds[chosen.kind] {
                     $(::std::stringify!($kind) => {

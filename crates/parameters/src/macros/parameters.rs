@@ -4,7 +4,9 @@
 ///
 /// The doc comment of a field is its help; the text after `=` is its default, as a user would write
 /// it (`= default` uses the default of the field's type); `#[range(low, high)]` bounds it, both
-/// ends included; an end may be a constant. A field without a default is required unless its type is an `Option`.
+/// ends included; an end may be a constant. A field without a default is required unless its type is
+/// an `Option`. `#[example(value)]` gives the value of a required field in examples of the record,
+/// where the usual one would contradict another field.
 /// `#[as_in(Source)]` takes the help, the range and the default of the field with this name in
 /// another record, unless the field states its own help or default.
 /// `#[implied(VALUE, "condition")]` states, for the help and the reference, the value that the
@@ -12,7 +14,10 @@
 /// field is written in a scenario as that field. `#[check(method)]` names a method
 /// `fn method(&self) -> Option<Conflict>` that checks several fields together and returns the
 /// [`Conflict`](crate::record::Conflict) that it finds; it is called once all fields are valid;
-/// `#[presets(Enum)]` names the presets of the record, see [`presets!`].
+/// `#[presets(Enum)]` names the presets of the record, see [`presets!`]. `#[alias("word")]`, at a
+/// field or at the struct of a member of a family, is another name of it: a scenario that uses the
+/// word is refused with a hint. A second text in the attribute is that hint, where the two differ in
+/// more than their name.
 ///
 /// ```
 /// use cellrelay_parameters::{
@@ -71,14 +76,17 @@ macro_rules! parameters {
     () => {};
     (
         $(#[doc = $help:expr])*
+        $(#[alias($word:literal $(, $alias_hint:literal)?)])*
         $(#[check($check:ident)])?
         $(#[presets($Presets:ident)])?
         pub struct $Record:ident {
             $(
                 $(#[doc = $field_help:expr])*
+                $(#[alias($field_word:literal $(, $field_hint:literal)?)])*
                 $(#[as_in($Source:ty)])?
                 $(#[implied($implied:expr, $condition:literal)])?
                 $(#[range($low:tt, $high:tt)])?
+                $(#[example($example:tt)])?
                 pub $field:ident : $type:ty $(= $default:tt)?
             ),* $(,)?
         }
@@ -108,6 +116,10 @@ macro_rules! parameters {
                 $crate::shape::help(&[$($help),*])
             }
 
+            fn aliases() -> &'static [$crate::Alias] {
+                $crate::aliases!($($word $($alias_hint)?;)*)
+            }
+
             fn read(
                 written: &$crate::Written,
                 at: &$crate::Path,
@@ -115,7 +127,8 @@ macro_rules! parameters {
             ) -> ::std::option::Option<Self> {
                 let names: &[&'static str] = &[$(::std::stringify!($field)),*];
                 #[allow(unused_mut, unused_variables)]
-                let mut reader = $crate::record::RecordReader::new(written, at, names, problems)?;
+                let mut reader =
+                    $crate::record::RecordReader::of::<Self>(written, at, names, problems)?;
                 $(reader.fill::<$Presets>();)?
                 $(
                     let name = ::std::stringify!($field);
@@ -126,7 +139,7 @@ macro_rules! parameters {
                     let $field = reader.read::<$type>(
                         name,
                         default,
-                        $crate::optional!($(|| $crate::value!($low))?),
+                        $crate::optional!($(|| ($crate::value!($low), $crate::value!($high)))?),
                         source,
                     );
                     $(let $field = reader.within_as_in::<$type, $Source>(name, $field);)?
@@ -184,6 +197,8 @@ macro_rules! parameters {
                             $(($crate::value!($low), $crate::value!($high)))?
                         ),
                         shape: <$type as $crate::Parameter>::shape(),
+                        example: $crate::optional!($($crate::value!($example))?),
+                        aliases: $crate::aliases!($($field_word $($field_hint)?;)*),
                     };
                     $(let field = $crate::record::as_in::<$Source>(field);)?
                     field
@@ -192,6 +207,11 @@ macro_rules! parameters {
 
             #[allow(unused_variables)]
             fn admits(name: &str, value: &$crate::Value) -> bool {
+                $($(
+                    if name == ::std::stringify!($field) {
+                        return <$Source as $crate::ParameterTable>::admits(name, value);
+                    }
+                )?)*
                 $($(
                     if name == ::std::stringify!($field) {
                         let (low, high) = ($crate::value!($low), $crate::value!($high));
@@ -206,6 +226,7 @@ macro_rules! parameters {
     };
     (
         $(#[doc = $help:expr])*
+        $(#[alias($word:literal $(, $alias_hint:literal)?)])*
         pub struct $Wrapper:ident(pub $type:ty);
         $($rest:tt)*
     ) => {
@@ -220,6 +241,10 @@ macro_rules! parameters {
 
             fn help() -> ::std::string::String {
                 $crate::shape::help(&[$($help),*])
+            }
+
+            fn aliases() -> &'static [$crate::Alias] {
+                $crate::aliases!($($word $($alias_hint)?;)*)
             }
 
             fn read(
@@ -244,6 +269,18 @@ macro_rules! parameters {
         }
 
         $crate::parameters! { $($rest)* }
+    };
+}
+
+/// Aliases, each a word and perhaps a note.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! aliases {
+    ($($word:literal $($hint:literal)?;)*) => {
+        &[$($crate::Alias {
+            word: $word,
+            hint: ::std::concat!($($hint)?),
+        }),*]
     };
 }
 

@@ -17,6 +17,17 @@ pub enum Amount {
     Bytes(u64),
 }
 
+impl Amount {
+    /// Twice the amount; none if that is no level of a buffer.
+    pub fn twice(self) -> Option<Amount> {
+        match self {
+            Amount::Share(share) => (share <= 0.5).then_some(Amount::Share(2.0 * share)),
+            Amount::Cells(cells) => cells.checked_mul(2).map(Amount::Cells),
+            Amount::Bytes(bytes) => bytes.checked_mul(2).map(Amount::Bytes),
+        }
+    }
+}
+
 /// Shares, cells and bytes cannot be compared without the size of the buffer.
 impl PartialOrd for Amount {
     fn partial_cmp(&self, other: &Amount) -> Option<Ordering> {

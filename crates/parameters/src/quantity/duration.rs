@@ -1,7 +1,8 @@
-//! Durations, also written as a distance that light travels in glass.
+//! Durations, and propagation delays, which are also written as a distance that light travels in
+//! glass.
 //!
-//! Units of time: the SI Brochure of the BIPM, 9th edition, 2019. Durations as distances are our
-//! own, because studies of ATM state the lengths of links.
+//! Units of time: the SI Brochure of the BIPM, 9th edition, 2019. Delays as distances are our own,
+//! because studies of ATM state the lengths of links.
 
 use kernel::Duration;
 
@@ -51,7 +52,7 @@ impl Quantity for Duration {
     const FORM: Form = Form {
         noun: "duration",
         example: "5 ms",
-        units: &[TIME, DISTANCE],
+        units: &[TIME],
     };
 
     fn from_measure(measure: Measure<'_>) -> Result<Duration, BadQuantity> {
@@ -68,5 +69,26 @@ impl Quantity for Duration {
             _ => ("s", 1_000_000_000_000),
         };
         format!("{} {symbol}", decimal::render(ps, per_unit))
+    }
+}
+
+/// A propagation delay: a duration, or a distance. A time that is no delay is never a distance, so
+/// that `15 m` is not taken for a time of 15 minutes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Propagation(pub Duration);
+
+impl Quantity for Propagation {
+    const FORM: Form = Form {
+        noun: "propagation delay",
+        example: "5 ms",
+        units: &[TIME, DISTANCE],
+    };
+
+    fn from_measure(measure: Measure<'_>) -> Result<Propagation, BadQuantity> {
+        Duration::from_measure(measure).map(Propagation)
+    }
+
+    fn render(&self) -> String {
+        self.0.render()
     }
 }

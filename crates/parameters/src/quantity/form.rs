@@ -3,7 +3,9 @@
 use super::decimal::{Decimal, Unreadable};
 use super::fraction::render_share;
 use super::{BadQuantity, Dimension, Measure, QuantityUnit, quoted};
+use crate::hint::Hint;
 use crate::suggest;
+use crate::value::Value;
 
 /// Other simulators measure buffers and windows in these units; the message explains what to write.
 const PACKETS: &[&str] = &["packet", "packets", "pkt", "pkts"];
@@ -46,6 +48,15 @@ impl Form {
         )
     }
 
+    /// The units, as the end of a hint.
+    fn the_units(&self) -> String {
+        let mut units = self.units().filter(|unit| !unit.is_alias);
+        match (units.next(), units.next()) {
+            (Some(only), None) => format!("the unit is `{}`", only.symbol),
+            _ => format!("the units are {}", self.symbols()),
+        }
+    }
+
     /// The number and the unit in `text`.
     pub(super) fn measure<'a>(&self, text: &'a str) -> Result<Measure<'a>, BadQuantity> {
         let text = text.trim();
@@ -57,9 +68,10 @@ impl Form {
         let unit = self.units().find(|unit| unit.symbol == symbol);
         let unit = unit.ok_or_else(|| self.unknown_unit(text, symbol))?;
         if number.is_negative() {
+            let positive = Hint::value("write for example", text.trim_start_matches('-'));
             return Err(BadQuantity {
                 problem: format!("{} is negative", quoted(text)),
-                hint: format!("write for example `\"{}\"`", text.trim_start_matches('-')),
+                hints: vec![positive, Hint::example(self.example)],
             });
         }
         Ok(Measure { text, number, unit })
@@ -71,31 +83,40 @@ impl Form {
             Unreadable::NotANumber => (format!("is not a {}", self.noun), "a number with a unit"),
             Unreadable::TooPrecise => ("has more than 19 digits".to_string(), "fewer digits"),
         };
+        let hint = Hint::example_after(&format!("write {what}, for example"), self.example);
         BadQuantity {
             problem: format!("{} {problem}", quoted(text)),
-            hint: format!("write {what}, for example `\"{}\"`", self.example),
+            hints: vec![hint],
         }
     }
 
     /// The fault to report for a `number` without a unit.
     pub(crate) fn without_unit(&self, number: &str) -> BadQuantity {
-        // A suggestion: the user's number with the unit of the example, if the result is valid.
-        let example = match self.example.split_once(' ') {
-            Some((_, unit)) if number.starts_with(|first: char| first.is_ascii_digit()) => {
-                format!("{number} {unit}")
+        let units = format!("; {}", self.the_units());
+        let mut hints = vec![Hint::example(self.example).and(&units)];
+        // The user's number with the unit of the example.
+        if let Some((_, unit)) = self.example.split_once(' ')
+            && number.starts_with(|first: char| first.is_ascii_digit())
+        {
+            let with_unit = format!("{number} {unit}");
+            hints.insert(
+                0,
+                Hint::value("write for example", with_unit.as_str())
+                    .and(&units)
+                    .completing(),
+            );
+            if let Some(share) = self.share_meant_by(number) {
+                let text = format!(
+                    "write `\"{share}\"` if it is a share of one, or `\"{with_unit}\"` if it is per \
+                     cent"
+                );
+                let both = [share.into(), with_unit.into()];
+                hints.insert(0, Hint::naming(&text, both).completing());
             }
-            _ => self.example.to_string(),
-        };
-        let units = self.symbols();
-        let hint = match self.share_meant_by(number) {
-            Some(share) => format!(
-                "write `\"{share}\"` if it is a share of one, or `\"{example}\"` if it is per cent"
-            ),
-            None => format!("write for example `\"{example}\"`; the units are {units}"),
-        };
+        }
         BadQuantity {
             problem: format!("{} has no unit", quoted(number)),
-            hint,
+            hints,
         }
     }
 
@@ -109,55 +130,112 @@ impl Form {
         (is_share && share > 0.0 && share <= 1.0).then(|| render_share(share))
     }
 
-    /// The fault to report for a `symbol` that is not a unit of this quantity.
+    /// The fault to report for a `symbol` in `text` that is not a unit of this quantity.
     fn unknown_unit(&self, text: &str, symbol: &str) -> BadQuantity {
-        let units = self.symbols();
-        let share = self.share_meant_by(text);
-        let hint = match self.unit_meant_by(symbol) {
-            _ if let Some(share) = share => format!("write `\"{share}\"`, the fraction in percent"),
-            _ if symbol.starts_with([',', '_', '\'']) => {
-                "write decimals with a point, and thousands without separators".to_string()
-            }
-            _ if self.counts_bytes() && PACKETS.contains(&symbol) => {
-                format!(
-                    "no unit counts packets: multiply by the packet size; the units are {units}"
-                )
-            }
-            Some(meant) => format!("did you mean `{meant}`? the units are {units}"),
-            None => format!(
-                "write for example `\"{}\"`; the units are {units}",
-                self.example
-            ),
+        let units = self.the_units();
+        let example = Hint::example(self.example).and(&format!("; {units}"));
+        let meant = self.units_meant_by(symbol);
+        let hint = if let Some(share) = self.share_meant_by(text) {
+            Hint::value("write", share).and(", the fraction in percent")
+        } else if let Some(sum) = self.sum(text) {
+            Hint::value("write one number, for example", sum)
+        } else if symbol.starts_with([',', '_', '\'']) {
+            self.separated(text)
+        } else if self.counts_bytes() && PACKETS.contains(&symbol) {
+            let text = "no unit counts packets: multiply by the packet size";
+            Hint::words(&format!("{text}; {units}"))
+        } else if meant.is_empty() {
+            example.clone()
+        } else {
+            let number = text.strip_suffix(symbol).unwrap_or(text).trim_end();
+            let proposed = meant
+                .iter()
+                .map(|unit| Value::from(format!("{number} {unit}")));
+            let proposed: Vec<Value> = proposed.collect();
+            let meant = suggest::either(meant);
+            Hint::naming(&format!("did you mean {meant}? {units}"), proposed)
         };
         let (text, noun, symbol) = (quoted(text), self.noun, quoted(symbol));
         BadQuantity {
             problem: format!("{text} is not a {noun}: unknown unit {symbol}"),
-            hint,
+            hints: vec![hint, example],
         }
+    }
+
+    /// The hint about a number with a comma, or with separators of thousands.
+    fn separated(&self, text: &str) -> Hint {
+        match text.matches(',').count() {
+            0 => {
+                let plain = text.replace(['_', '\''], "");
+                Hint::value("write thousands without separators:", plain)
+            }
+            1 => {
+                let point = text.replace(',', ".").replace(['_', '\''], "");
+                Hint::value("write decimals with a point, for example", point)
+                    .and(", and thousands without separators")
+            }
+            _ => {
+                let plain = text.replace(['_', '\'', ','], "");
+                Hint::value("write thousands without separators:", plain)
+            }
+        }
+    }
+
+    /// The sum of the quantities in a text such as `1 min 5 s`, in the smallest of their units; none
+    /// if the text is no such row.
+    fn sum(&self, text: &str) -> Option<String> {
+        let (mut rest, mut total) = (text, 0u128);
+        let mut smallest: Option<&QuantityUnit> = None;
+        while !rest.is_empty() {
+            let (number, after) = Decimal::split(rest).ok()?;
+            let end = after.find(|one: char| one.is_whitespace() || one.is_ascii_digit());
+            let (symbol, after) = after.split_at(end.unwrap_or(after.len()));
+            let unit = self.units().find(|unit| unit.symbol == symbol)?;
+            if smallest.is_some_and(|other| other.dimension != unit.dimension) {
+                return None;
+            }
+            let (steps, _) = number.times(unit.steps).filter(|(_, is_exact)| *is_exact)?;
+            total = total.checked_add(steps)?;
+            smallest = smallest
+                .filter(|other| other.steps <= unit.steps)
+                .or(Some(unit));
+            rest = after.trim_start();
+        }
+        let QuantityUnit { symbol, steps, .. } = smallest?;
+        let steps = u128::from(*steps);
+        (total % steps == 0).then(|| format!("{} {symbol}", total / steps))
     }
 
     fn counts_bytes(&self) -> bool {
         self.units().any(|unit| unit.dimension == Dimension::Bytes)
     }
 
-    /// The unit that `symbol` may stand for: the symbol in another case, a unit written out (`sec`)
+    /// The units that `symbol` may stand for: the symbol in another case, a unit written out (`sec`)
     /// or abbreviated (`Mbit`), or a typing error.
-    fn unit_meant_by(&self, symbol: &str) -> Option<&'static str> {
+    fn units_meant_by(&self, symbol: &str) -> Vec<&'static str> {
         let symbols = || self.units().map(|unit| unit.symbol);
         // `B` (bytes) must not be suggested for `b` (bits), although only the case differs.
         if symbol.contains('B') && !symbols().any(|known| known.contains('B')) {
-            return None;
+            return Vec::new();
         }
         let in_other_case = symbols().find(|known| known.eq_ignore_ascii_case(symbol));
         let written_out = || {
             let begins = |known: &&str| symbol.starts_with(known) && symbol.is_ascii();
             symbols().filter(begins).max_by_key(|known| known.len())
         };
-        let cut_short = || symbols().find(|known| known.starts_with(symbol));
+        let cut_short = || {
+            let units = self.units().filter(|unit| !unit.is_alias);
+            let begin = units.filter(|unit| unit.symbol.starts_with(symbol));
+            begin.map(|unit| unit.symbol).collect::<Vec<_>>()
+        };
         let slip = || suggest::nearest(symbol, symbols());
-        in_other_case
-            .or_else(cut_short)
-            .or_else(slip)
-            .or_else(written_out)
+        let all = match in_other_case {
+            Some(unit) => return vec![unit],
+            None => cut_short(),
+        };
+        if all.is_empty() {
+            return slip().or_else(written_out).into_iter().collect();
+        }
+        all
     }
 }

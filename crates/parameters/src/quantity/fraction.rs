@@ -1,5 +1,7 @@
 //! Shares of a whole.
 
+use crate::hint::Hint;
+
 use super::{BadQuantity, Dimension, Form, Measure, Quantity, QuantityUnit};
 
 /// A share of one, from 0 to 1, written in percent.
@@ -38,7 +40,10 @@ pub(super) fn share(measure: Measure<'_>) -> Result<f64, BadQuantity> {
     }
     Err(BadQuantity {
         problem: format!("{measure} exceeds `100 %`"),
-        hint: "a percentage is from `0 %` to `100 %`".to_string(),
+        hints: vec![Hint::naming(
+            "a percentage is from `0 %` to `100 %`",
+            ["0 %".into(), "100 %".into()],
+        )],
     })
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::decimal::Decimal;
 use super::{BadQuantity, Dimension, QuantityUnit, quoted};
+use crate::hint::Hint;
 
 /// A number with a unit, with the text that the user wrote.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +28,7 @@ impl Measure<'_> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(BadQuantity {
                 problem: format!("{self} is too small and rounds to zero"),
-                hint: "write a larger value".to_string(),
+                hints: vec![Hint::value("write at least", self.unit.dimension.step())],
             }),
             (steps, _) => Ok(steps),
         }
@@ -41,10 +42,27 @@ impl Measure<'_> {
         let steps = self.unit.dimension.steps();
         match self.steps(most)? {
             (whole, true) => Ok(whole),
-            (_, false) => Err(BadQuantity {
-                problem: format!("{self} is not a whole number of {steps}"),
-                hint: format!("write a whole number of {steps}"),
-            }),
+            (rounded, false) => {
+                let (_, unit) = self
+                    .unit
+                    .dimension
+                    .step()
+                    .split_once(' ')
+                    .unwrap_or_default();
+                let plural = if unit == "cell" && rounded != 1 {
+                    "s"
+                } else {
+                    ""
+                };
+                let rounded = format!("{rounded} {unit}{plural}");
+                Err(BadQuantity {
+                    problem: format!("{self} is not a whole number of {steps}"),
+                    hints: vec![Hint::value(
+                        &format!("write a whole number of {steps}, for example"),
+                        rounded,
+                    )],
+                })
+            }
         }
     }
 
@@ -61,7 +79,10 @@ impl Measure<'_> {
             .filter(|(steps, _)| *steps <= most.steps)
             .ok_or_else(|| BadQuantity {
                 problem: format!("{self} is too large"),
-                hint: format!("the maximum is `{}`", most.text),
+                hints: vec![Hint::naming(
+                    &format!("the maximum is `{}`", most.text),
+                    [most.text.into()],
+                )],
             })
     }
 }

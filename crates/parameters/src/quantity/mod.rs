@@ -14,12 +14,14 @@ mod rate;
 mod size;
 
 pub use amount::Amount;
+pub use duration::Propagation;
 pub use form::Form;
 pub use fraction::Fraction;
 pub use measure::{LargestSteps, Measure};
 pub use rate::RateOrZero;
 pub use size::{BufferSize, Bytes, CellCount, MessageLength};
 
+use crate::hint::Hint;
 use crate::value::Value;
 
 /// Octets of a cell on the wire: ITU-T Recommendation I.361.
@@ -74,18 +76,25 @@ pub enum Dimension {
 }
 
 /// Reason why a text is not a quantity, and what to write instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct BadQuantity {
     /// Description of the problem.
     pub problem: String,
-    /// What to write instead.
-    pub hint: String,
+    /// What to write instead, the best first; at least one hint.
+    pub hints: Vec<Hint>,
+}
+
+impl BadQuantity {
+    /// The best hint.
+    pub fn hint(&self) -> String {
+        self.hints.first().map_or_else(String::new, Hint::to_string)
+    }
 }
 
 /// All units, dimension by dimension.
 pub fn units() -> impl Iterator<Item = &'static QuantityUnit> {
     let forms = [
-        kernel::Duration::FORM.units,
+        Propagation::FORM.units,
         kernel::Rate::FORM.units,
         CellCount::FORM.units,
         Bytes::FORM.units,
@@ -103,6 +112,17 @@ impl Dimension {
             Dimension::Cells => ("cells", 1),
             Dimension::Bytes => ("B", 1),
             Dimension::Share => ("", 100),
+        }
+    }
+
+    /// The smallest quantity of the dimension, with a unit.
+    fn step(self) -> &'static str {
+        match self {
+            Dimension::Time => "1 ps",
+            Dimension::Rate => "1 bit/s",
+            Dimension::Cells => "1 cell",
+            Dimension::Bytes => "1 B",
+            Dimension::Share => "1 %",
         }
     }
 
@@ -130,7 +150,7 @@ pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
 fn zero(measure: Measure<'_>, example: &str) -> BadQuantity {
     BadQuantity {
         problem: format!("{measure} must be greater than zero"),
-        hint: format!("write for example `\"{example}\"`"),
+        hints: vec![Hint::example(example)],
     }
 }
 

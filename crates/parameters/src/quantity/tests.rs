@@ -18,7 +18,7 @@ fn check<Q: Quantity>(text: &str, normal: &str) {
 fn check_fault<Q: Quantity + std::fmt::Debug>(text: &str, problem: &str, hint: &str) {
     let fault = parse::<Q>(text).unwrap_err();
     assert_eq!(
-        (fault.problem.as_str(), fault.hint.as_str()),
+        (fault.problem.as_str(), fault.hint().as_str()),
         (problem, hint),
         "{text}"
     );
@@ -40,8 +40,8 @@ fn durations_are_exact_and_normalised() {
 
 #[test]
 fn a_distance_is_the_time_light_takes_for_it_in_glass() {
-    check::<Duration>("1000 km", "5 ms");
-    check::<Duration>("200 m", "1 us");
+    check::<Propagation>("1000 km", "5 ms");
+    check::<Propagation>("200 m", "1 us");
 }
 
 #[test]
@@ -79,7 +79,7 @@ fn a_number_without_unit_gets_a_hint_with_the_units() {
     check_fault::<CellCount>(
         "600",
         "`600` has no unit",
-        "write for example `\"600 cells\"`; the units are `cells`",
+        "write for example `\"600 cells\"`; the unit is `cells`",
     );
     let problems = understand::<CellCount>(&value!(600)).unwrap_err();
     assert!(
@@ -97,7 +97,7 @@ fn the_unit_that_was_meant_is_offered() {
         ("1 cell/s", "cells/s"),
         ("10 Mbit", "Mbit/s"),
     ] {
-        let hint = parse::<Rate>(text).unwrap_err().hint;
+        let hint = parse::<Rate>(text).unwrap_err().hint();
         assert!(
             hint.starts_with(&format!("did you mean `{meant}`?")),
             "{text}: {hint}"
@@ -109,7 +109,7 @@ fn the_unit_that_was_meant_is_offered() {
         ("3 msec", "ms"),
         ("1 H", "h"),
     ] {
-        let hint = parse::<Duration>(text).unwrap_err().hint;
+        let hint = parse::<Duration>(text).unwrap_err().hint();
         assert!(
             hint.starts_with(&format!("did you mean `{meant}`?")),
             "{text}: {hint}"
@@ -118,13 +118,13 @@ fn the_unit_that_was_meant_is_offered() {
     assert!(
         parse::<Rate>("17 MB/s")
             .unwrap_err()
-            .hint
+            .hint()
             .starts_with("write for example")
     );
     assert!(
         parse::<Rate>("141,3 Mbit/s")
             .unwrap_err()
-            .hint
+            .hint()
             .contains("with a point")
     );
     let fault = parse::<Rate>("5 ms").unwrap_err();
@@ -142,7 +142,7 @@ fn impossible_values_are_refused() {
     check_fault::<Duration>(
         "0.1 ps",
         "`0.1 ps` is too small and rounds to zero",
-        "write a larger value",
+        "write at least `\"1 ps\"`",
     );
     check_fault::<Rate>(
         "0 bit/s",
@@ -157,7 +157,7 @@ fn impossible_values_are_refused() {
     check_fault::<CellCount>(
         "1.5 cells",
         "`1.5 cells` is not a whole number of cells",
-        "write a whole number of cells",
+        "write a whole number of cells, for example `\"2 cells\"`",
     );
     check_fault::<Fraction>(
         "120 %",
@@ -186,6 +186,31 @@ fn impossible_values_are_refused() {
 }
 
 #[test]
+fn a_row_of_quantities_is_added_up() {
+    for (text, sum) in [
+        ("1 min 5 s", "65 s"),
+        ("1 s 5 ms", "1005 ms"),
+        ("1h 30min", "90 min"),
+    ] {
+        let fault = parse::<Duration>(text).unwrap_err();
+        assert_eq!(
+            fault.hint(),
+            format!("write one number, for example `\"{sum}\"`")
+        );
+    }
+    let mixed = parse::<BufferSize>("1 cell 5 B").unwrap_err();
+    assert!(!mixed.hint().contains("one number"), "{}", mixed.hint());
+}
+
+#[test]
+fn a_metre_is_no_time_but_a_delay() {
+    let fault = parse::<Duration>("15 m").unwrap_err();
+    let hint = "did you mean `ms` or `min`? the units are";
+    assert!(fault.hint().starts_with(hint), "{}", fault.hint());
+    check::<Propagation>("15 m", "75 ns");
+}
+
+#[test]
 fn a_fraction_is_translated_to_percent() {
     for (text, unit, percent) in [("1/16", "/16", "6.25 %"), ("3 / 4", "/ 4", "75 %")] {
         let problem = format!("`{text}` is not a percentage: unknown unit `{unit}`");
@@ -200,7 +225,7 @@ fn a_fraction_is_translated_to_percent() {
         check_fault::<Fraction>(
             text,
             &problem,
-            "write for example `\"50 %\"`; the units are `%`",
+            "write for example `\"50 %\"`; the unit is `%`",
         );
     }
 }

@@ -108,8 +108,9 @@ fn missing_parameters_are_reported_with_an_example() {
     );
     assert_eq!(
         problems(value!("64 KiB")),
-        "port: expected a table of parameters, found `64 KiB`\n  hint: write `{ ... }` with any \
-         of `buffer`, `tick`, `speedup`, `weight`, `order`, `discard`, `emergency`, `marks`"
+        "port: expected a table of parameters, found `64 KiB`\n  hint: write a table of \
+         `buffer`, `tick`, `speedup`, `weight`, `order`, `discard`, `emergency`, `marks`: for example \
+         `{ buffer = \"9180 B\" }`"
     );
 }
 

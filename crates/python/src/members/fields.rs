@@ -3,7 +3,7 @@
 use kernel::{Duration, Rate};
 use parameters::quantity::Quantity;
 use parameters::record::RecordReader;
-use parameters::{Amount, Bytes, Fraction, Parameter, Path, Problem, Problems};
+use parameters::{Amount, Bytes, Fraction, Hint, Parameter, Path, Problem, Problems};
 use parameters::{Shape, Value, Written, understand};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -142,6 +142,18 @@ impl Kind {
         }
     }
 
+    /// The value of a field as a user writes it; `number` is the value that the class receives.
+    fn written(self, number: f64) -> Value {
+        match self {
+            Kind::Seconds => format!("{number} s").into(),
+            Kind::BitsPerSecond => format!("{number} bit/s").into(),
+            Kind::Octets => format!("{number} B").into(),
+            Kind::Share => Fraction(number).write(),
+            Kind::Integer => Value::Integer(number as i64),
+            Kind::Number | Kind::Boolean | Kind::Text | Kind::Amount => number.write(),
+        }
+    }
+
     fn read(self, written: &Written, at: &Path, problems: &mut Problems) -> Option<Stated> {
         Some(match self {
             Kind::Number => Stated::Number(Parameter::read(written, at, problems)?),
@@ -212,27 +224,57 @@ impl ClassField {
             help: self.help.clone(),
             implied: None,
             default: self.default.as_ref().map(Stated::write),
-            range: self.range.map(|(low, high)| (low.write(), high.write())),
+            range: self
+                .range
+                .map(|(low, high)| (self.kind.written(low), self.kind.written(high))),
             required: self.default.is_none(),
             shape: self.kind.shape(),
+            example: None,
+            aliases: &[],
         }
     }
 
     fn read(&self, written: &Written, at: &Path, problems: &mut Problems) -> Option<Stated> {
-        let value = self.kind.read(written, at, problems)?;
-        let is_within = |(low, high): (f64, f64)| {
+        let from = problems.len();
+        let Some(value) = self.kind.read(written, at, problems) else {
+            let default = self.default.as_ref().map(Stated::write);
+            let range = self.bounds();
+            let accepts = |value: &Value| self.accepts(value);
+            problems.settle(from, at, accepts, default.as_ref(), range.as_ref());
+            return None;
+        };
+        if self.is_within(&value) {
+            return Some(value);
+        }
+        let problem = format!("{} is out of range", written.value.quoted());
+        let hints = self.bounds().into_iter().collect();
+        problems.add(Problem::new(at, written.place, problem).hints(hints));
+        None
+    }
+
+    fn accepts(&self, value: &Value) -> bool {
+        let unheard = &mut Problems::default();
+        let read = self
+            .kind
+            .read(&value.clone().into(), &Path::root(), unheard);
+        read.is_some_and(|value| self.is_within(&value))
+    }
+
+    fn is_within(&self, value: &Stated) -> bool {
+        let is_in = |(low, high): (f64, f64)| {
             let number = value.number();
             number.is_none_or(|number| low <= number && number <= high)
         };
-        match self.range {
-            Some(range) if !is_within(range) => {
-                let problem = format!("{} is out of range", written.value.quoted());
-                let hint = format!("`{}` is from {} to {}", self.name, range.0, range.1);
-                problems.add(Problem::new(at, written.place, problem).hint(hint));
-                None
-            }
-            _ => Some(value),
-        }
+        self.range.is_none_or(is_in)
+    }
+
+    /// The hint that names the range, if there is one.
+    fn bounds(&self) -> Option<Hint> {
+        let (low, high) = self.range?;
+        let bounds = [low, high].map(|number| self.kind.written(number));
+        let [low, high] = bounds.each_ref().map(Value::quoted);
+        let text = format!("`{}` is from {low} to {high}", self.name);
+        Some(Hint::naming(&text, bounds))
     }
 }
 

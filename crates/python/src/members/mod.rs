@@ -102,6 +102,7 @@ impl<F: PythonFamily> OutsideKind<F> for Class<F> {
                 help: self.help.clone(),
                 fields: self.fields.iter().map(ClassField::shape).collect(),
             }),
+            aliases: &[],
         }
     }
 

@@ -190,7 +190,7 @@ impl TraceRecorder {
                 Point {
                     kind: plan.topology.nodes[node].kind,
                     rate: plan.rate(hop),
-                    delay: plan.link_spec(hop.link()).delay,
+                    delay: plan.link_spec(hop.link()).delay.0,
                     in_cells: plan.sends_cells(hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
                 }

@@ -54,7 +54,7 @@ impl Declared {
         match suggest::nearest_or_only(name, known.iter().copied()) {
             Some(meant) => format!("did you mean `{meant}`?"),
             None if known.is_empty() => format!("declare it as `[{family}.{name}]`"),
-            None => format!("expected one of {}", suggest::listed(known)),
+            None => suggest::expected(known),
         }
     }
 }

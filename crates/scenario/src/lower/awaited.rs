@@ -65,7 +65,7 @@ fn unknown(plan: &Plan, name: &str, at: &Path, problems: &mut Problems) {
         let names = || plan.spec.flow.names();
         let hint = match suggest::nearest(name, names()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("expected one of {}", suggest::listed(names())),
+            None => suggest::expected(names()),
         };
         let problem = format!("there is no flow `{name}`");
         problems.add(Problem::new(at, None, problem).hint(hint));

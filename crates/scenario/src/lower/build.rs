@@ -96,7 +96,7 @@ impl Plan {
                 from: self.topology.head(hop.back()),
                 to: self.topology.head(hop),
                 shortest: link.rate.transmission(smallest.min().unwrap_or(CELL_BITS)),
-                propagation: link.delay,
+                propagation: link.delay.0,
             }
         })
         .collect()

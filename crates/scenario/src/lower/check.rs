@@ -3,7 +3,6 @@
 
 use kernel::Duration;
 use models::flow::FlowSpec;
-use models::loss::LossSpec;
 use models::output::discard::Buffer;
 use models::output::scheduler::SchedulerSpec;
 use models::router::RouterSpec;
@@ -16,8 +15,8 @@ use crate::scope::Name;
 use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use super::topology::NodeKind;
 use super::{
-    Hop, Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints,
-    levels, paths, policers, rates, repairs, routers,
+    Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints, levels,
+    lossy_links, paths, policers, rates, repairs, routers,
 };
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -50,7 +49,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     allocators::check(plan, problems);
     packets(plan, problems);
     buffers(plan, problems);
-    losses(plan, problems);
+    lossy_links::check(plan, problems);
     slow_links(plan, problems);
     rates::check(plan, problems);
     awaited::check(plan, problems);
@@ -79,8 +78,18 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
             NodeKind::Host if degree[node] != 1 && blamed != Some(group) => {
                 blamed = Some(group);
                 let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
-                let problem = format!("`{}` has {} links", plan.node_name(node), degree[node]);
-                problems.add(Problem::new(&at, None, problem).hint("a host has exactly one link"));
+                let name = plan.node_name(node);
+                let (problem, hint) = match degree[node] {
+                    0 => (
+                        format!("no link leads to `{name}`"),
+                        format!("join it by a `[link.NAME]` table, or leave out `[{at}]`"),
+                    ),
+                    links => (
+                        format!("`{name}` has {links} links"),
+                        "a host has exactly one link".to_string(),
+                    ),
+                };
+                problems.add(Problem::new(&at, None, problem).hint(hint));
             }
             NodeKind::Switch | NodeKind::Router | NodeKind::Edge
                 if degree[node] == 0 && !plan.topology.lacks_links() =>
@@ -104,7 +113,7 @@ fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems)
     let at = Path::root().key(word).key(&Name::of_node(plan, node).group);
     let hint = match suggest::nearest(&name, others.iter().map(String::as_str)) {
         Some(meant) => format!("did you mean `{meant}`? otherwise join it by a link"),
-        None => format!("join it by a link, or leave out `[{at}]`"),
+        None => format!("join it by a `[link.NAME]` table, or leave out `[{at}]`"),
     };
     let problem = format!("no link leads to `{name}`");
     problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -248,59 +257,6 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
         let hint = format!("write at least `\"{octets} B\"`, because no packet of the flow fits");
         problems.add(Problem::new(&buffer.size_path(&at), None, problem).hint(hint));
     }
-}
-
-/// Reports losses of cells on links that carry whole packets.
-fn losses(plan: &Plan, problems: &mut Problems) {
-    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
-        let Some(loss) = &link.loss else {
-            continue;
-        };
-        let at = Path::root()
-            .key("link")
-            .key(name)
-            .key("loss")
-            .key(loss.kind());
-        numbers(loss, &at, problems);
-        let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
-        if let Some(flow) = whole {
-            let problem = format!("`{name}` carries whole packets of flow `{flow}`");
-            let others = hints::kinds(|one: &LossSpec| !one.needs_cells());
-            let hint = format!("choose {others}, or carry the flow `over.ubr`");
-            problems.add(Problem::new(&at, None, problem).hint(hint));
-        }
-    }
-}
-
-/// Reports numbers of lost units that are not in ascending order.
-fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
-    let Some(numbers) = loss.listed() else {
-        return;
-    };
-    if numbers.is_empty() {
-        let hint = "write numbers from 0 on, for example `[14, 28]`, or leave `loss` out";
-        problems.add(Problem::new(at, None, "the list is empty").hint(hint));
-    }
-    let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
-    if let Some(before) = falls {
-        let problem = format!(
-            "`{}` comes after `{}`",
-            numbers[before + 1],
-            numbers[before]
-        );
-        let hint = "write the numbers in rising order, each once";
-        problems.add(Problem::new(&at.index(before + 1), None, problem).hint(hint));
-    }
-}
-
-/// The first flow that crosses one of the links of a table as whole packets.
-fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
-    let links = plan.topology.links.iter().enumerate();
-    let mut vcs = links
-        .filter(|(_, link)| link.member.spec() == spec)
-        .flat_map(|(link, _)| plan.vcs(Hop::new(link, false)));
-    let whole = vcs.find(|planned| !planned.in_cells)?;
-    Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }
 
 /// Reports packets whose transmission takes too long, with the slowest link, once for each flow.

@@ -18,7 +18,7 @@ impl Plan {
         let node = &self.topology.nodes[self.topology.head(hop)];
         (node.kind == NodeKind::Switch).then(|| {
             credit.build(&Loop {
-                propagation: link.delay,
+                propagation: link.delay.0,
                 cell_time: link.rate.transmission(CELL_BITS),
                 vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
             })
@@ -155,7 +155,7 @@ fn pools(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Proble
         let problem = format!(
             "each VC of `{name}` keeps `n2` cells, and the pool is too small for all of them"
         );
-        let hint = format!("write at least {needed}, or lower `n2`");
+        let hint = format!("write at least `{needed}`, or lower `n2`");
         problems.add(Problem::new(&at.key("pool"), None, problem).hint(hint));
     }
 }

@@ -64,7 +64,7 @@ impl Plan {
     /// A lower bound of the lookahead of a link, whatever its shortest unit.
     fn lookahead(&self, link: usize) -> Duration {
         let spec = self.link_spec(link);
-        spec.rate.transmission(CELL_BITS) + spec.delay
+        spec.rate.transmission(CELL_BITS) + spec.delay.0
     }
 
     /// The cluster of each node, if parts may meet only on links with that lookahead or more.

@@ -131,7 +131,7 @@ fn trouble(over: &BearerSpec, passed: &[String]) -> Option<(String, &'static str
         )),
         [_, _] if over.answers_at_once() => Some((
             "edges do not support `reverse = \"ideal\"`".to_string(),
-            "leave `reverse` out: an edge controls the rate of both directions",
+            "leave out `abr.reverse`: an edge controls the rate of both directions",
         )),
         [_, _, _, ..] => Some((
             format!(

@@ -17,7 +17,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     let Some(until) = &plan.spec.replications.until else {
         return;
     };
-    let at = Path::root().key("replications").key("until");
+    let at = Path::root().key("replications");
+    if plan.spec.replications.most() < 2 && plan.spec.batches.is_none() {
+        let problem = "one run without batches has no confidence interval, which `until` needs";
+        let hint = "write at least `2`, or leave `until` out";
+        problems.add(Problem::new(&at.key("at_most"), None, problem).hint(hint));
+    }
+    let at = at.key("until");
     for (at, goal) in until.goals(&at) {
         if !may_be_refused(plan, goal)
             && let Some((problem, hint)) = missing(plan, goal)
@@ -77,8 +83,7 @@ fn refusal(scopes: &Scopes, known: &[String]) -> ProblemAndHint {
         None => {
             let more = known.len().saturating_sub(MOST);
             let more = (more > 0).then(|| format!(" and {more} more"));
-            let first = suggest::listed(names().take(MOST));
-            format!("expected one of {first}{}", more.unwrap_or_default())
+            suggest::expected(names().take(MOST)) + &more.unwrap_or_default()
         }
     };
     (problem, hint)

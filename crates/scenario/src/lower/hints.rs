@@ -2,9 +2,7 @@
 
 use models::output::discard::DiscardSpec;
 use parameters::shape::MemberShape;
-use parameters::{Parameter, Path, Problems, Shape, SourceId, suggest};
-
-use crate::document;
+use parameters::{Parameter, Shape, ValueTable, suggest, understand};
 
 /// The kinds of a family for whose members `is_meant` returns true, as `` `a`, `b` or `c` ``. Each
 /// kind is tried with an example of its required parameters.
@@ -25,11 +23,8 @@ fn meant<F: Parameter>(is_meant: impl Fn(&F) -> bool) -> Vec<MemberShape> {
         unreachable!("only families have kinds");
     };
     let kinds = family.kinds.into_iter().filter(|kind| {
-        let example = format!("{{ {} = {} }}", kind.name, kind.shape.example());
-        let written = document::parse_value(SourceId(0), &example, 0);
-        let written = written.expect("an example is a value");
-        let member = F::read(&written, &Path::root(), &mut Problems::default());
-        member.is_some_and(|member| is_meant(&member))
+        let example = ValueTable::of([(kind.name, kind.shape.example())]);
+        understand::<F>(&example.into()).is_ok_and(|member| is_meant(&member))
     });
     kinds.collect()
 }

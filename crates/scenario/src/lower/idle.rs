@@ -50,7 +50,7 @@ impl Plan {
                 (octets, 0) => octets as f64 * 8.0,
                 (_, cells) => f64::from(cells) * CELL_BITS as f64,
             };
-            idle.round_trip += back / rate + 2.0 * self.link_spec(hop.link()).delay.seconds();
+            idle.round_trip += back / rate + 2.0 * self.link_spec(hop.link()).delay.0.seconds();
             idle.octet_on_all += octet;
             idle.octet_on_slowest = idle.octet_on_slowest.max(octet);
         }

@@ -2,7 +2,7 @@
 
 use models::output::discard::Buffer;
 use parameters::quantity::Quantity;
-use parameters::{Amount, Bytes, Parameter, Path, Problem, Problems};
+use parameters::{Amount, Bytes, Hint, Parameter, Path, Problem, Problems, Value};
 
 /// Reports the levels of a policy, written at `at`, that lie beyond the end of its buffer.
 pub fn check(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut Problems) {
@@ -18,22 +18,29 @@ pub fn check(policy: &impl Parameter, at: &Path, buffer: &Buffer, problems: &mut
             Amount::Bytes(_) => Amount::Bytes(capacity * buffer.octets_per_cell),
             Amount::Cells(_) | Amount::Share(_) => Amount::Cells(capacity),
         };
-        let [level, whole] = [level, whole].map(shown);
-        let problem = format!("{level} exceeds the buffer of {whole}");
-        let hint = "write a level within the buffer: the queue never reaches one beyond it";
+        let problem = format!("{} exceeds the buffer of {}", shown(level), shown(whole));
+        let most = Hint::value("write at most", in_full(whole));
+        let hint = most
+            .and(": the queue never reaches a level beyond the buffer")
+            .to_string();
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
 
-/// An amount in backticks; bytes are in the largest unit in which their number is whole.
+/// An amount in backticks.
 fn shown(amount: Amount) -> String {
+    in_full(amount).quoted()
+}
+
+/// An amount as a user writes it; bytes are in the largest unit in which their number is whole.
+fn in_full(amount: Amount) -> Value {
     let Amount::Bytes(bytes) = amount else {
-        return amount.write().quoted();
+        return amount.write();
     };
     let units = Bytes::FORM.units();
     let whole = units.filter(|unit| bytes > 0 && bytes.is_multiple_of(unit.steps));
     match whole.max_by_key(|unit| unit.steps) {
-        Some(unit) => format!("`{} {}`", bytes / unit.steps, unit.symbol),
-        None => amount.write().quoted(),
+        Some(unit) => format!("{} {}", bytes / unit.steps, unit.symbol).into(),
+        None => amount.write(),
     }
 }

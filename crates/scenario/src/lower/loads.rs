@@ -5,14 +5,15 @@
 use kernel::Rate;
 use models::flow::FlowSpec;
 use models::traffic::{OnLink, PacketSizes};
-use parameters::{Path, Problem, Problems};
+use parameters::{Hint, Path, Problem, Problems};
 
 use super::{FlowWarning, Hop, Plan, PlannedFlow};
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
 
-const HINT: &str = "write at a lower rate: otherwise the queue in the host grows without bound";
+/// The reason for a hint.
+const WHY: &str = ": otherwise the queue in the host grows without bound";
 
 /// The load of a source on a link.
 struct Offered {
@@ -39,6 +40,14 @@ fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
     offered(flow, &flow.packets_where(plan.is_in_cells(first)))
 }
 
+/// The hint that lowers the load of a source to `share` of the present one.
+fn lower(flow: &FlowSpec, share: f64, after: &str) -> String {
+    let lowered = flow.source.stated_load();
+    let hint = lowered.and_then(|stated| stated.lowered_to(share));
+    let hint = hint.unwrap_or_else(|| Hint::words("write less"));
+    hint.and(after).to_string()
+}
+
 fn exceeds(wire: f64, capacity: Rate) -> bool {
     wire > capacity.bits_per_second() as f64 * (1.0 + ROUNDING)
 }
@@ -48,9 +57,16 @@ fn said(what: &str, wire: f64, taker: &str, capacity: Rate) -> String {
     format!("{what} `{wire}` on the wire, and {taker} carries `{capacity}`")
 }
 
-/// The problem of a source that writes more than its host can send, and the parameter that states
-/// the load.
-fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, String)> {
+/// A source that writes more than its host can send.
+struct Overload {
+    /// Parameter that states the load.
+    key: &'static str,
+    problem: String,
+    /// The share of the load that the host can send.
+    share: f64,
+}
+
+fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Overload> {
     let (Offered { key, wire }, capacity, taker) = match flow.over.sustained() {
         Some(sustained) => {
             let taker = format!("`over.{}`", flow.over.kind());
@@ -62,7 +78,11 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<(&'static str, S
             link(plan, first),
         ),
     };
-    exceeds(wire, capacity).then(|| (key, said("the source writes", wire, &taker, capacity)))
+    exceeds(wire, capacity).then(|| Overload {
+        key,
+        problem: said("the source writes", wire, &taker, capacity),
+        share: capacity.bits_per_second() as f64 / wire,
+    })
 }
 
 fn link(plan: &Plan, hop: Hop) -> String {
@@ -75,9 +95,10 @@ pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut
     if flow.transport.has_flow_control() {
         return;
     }
-    if let Some((key, problem)) = overload(plan, flow, first) {
-        let at = at.key("source").key(flow.source.kind()).key(key);
-        problems.add(Problem::new(&at, None, problem).hint(HINT));
+    if let Some(over) = overload(plan, flow, first) {
+        let at = at.key("source").key(flow.source.kind()).key(over.key);
+        let hint = lower(flow, over.share, WHY);
+        problems.add(Problem::new(&at, None, over.problem).hint(hint));
     }
 }
 
@@ -106,7 +127,14 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
             let what = format!("the flows from `{host}` write");
             let sum = sums[hop.0 as usize];
             let problem = said(&what, sum, &link(plan, hop), plan.rate(hop));
-            problems.add(Problem::new(&at, None, problem).hint(HINT));
+            // The flows of earlier tables keep their loads.
+            let own = wire * members.iter().filter(|flow| flow.path[0] == hop).count() as f64;
+            let left = plan.rate(hop).bits_per_second() as f64 - (sum - own);
+            let hint = match left / own {
+                share if share > 0.0 => lower(spec, share, WHY),
+                _ => format!("lower the loads of the flows from `{host}`{WHY}"),
+            };
+            problems.add(Problem::new(&at, None, problem).hint(hint));
         }
     }
 }
@@ -124,14 +152,14 @@ impl Plan {
     pub(super) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
         self.firsts().filter_map(|(number, flow)| {
             let spec = self.flow_spec(number);
-            let (key, says) = overload(self, spec, flow.path[0])?;
+            let over = overload(self, spec, flow.path[0])?;
             let source = self.path_of(flow).key("source");
             Some(FlowWarning {
                 flow: number,
                 code: "overload",
-                at: source.key(spec.source.kind()).key(key),
-                says,
-                hint: "write at a lower rate, or send over a faster link".to_string(),
+                at: source.key(spec.source.kind()).key(over.key),
+                says: over.problem,
+                hint: lower(spec, over.share, ", or send over a faster link"),
             })
         })
     }

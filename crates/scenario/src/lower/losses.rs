@@ -50,7 +50,7 @@ impl Plan {
         let outages = Outages {
             spans: outages.iter().map(Outage::span).collect(),
             rate: link.rate,
-            delay: link.delay,
+            delay: link.delay.0,
         };
         let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs);
         Some(end.with_outages(outages))

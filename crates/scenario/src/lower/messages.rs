@@ -70,7 +70,7 @@ fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
         } else {
             (
                 "`rate` counts user data, and the lengths are in cells",
-                "write `load`, which counts headers and padding too, or lengths in bytes",
+                "write lengths in bytes, or state the `load`, which counts headers and padding too",
             )
         };
         problems.add(Problem::new(&at, None, problem).hint(hint));
@@ -83,7 +83,7 @@ fn spaced(spacing: Spacing, at: &Path, problems: &mut Problems) {
 pub fn too_close(what: &str, gap: f64, at: &Path, problems: &mut Problems) {
     if gap < SHORTEST_GAP.seconds() {
         let problem = format!("{what} come `{}` apart", Duration::from_seconds_f64(gap));
-        let hint = format!("write at least `{SHORTEST_GAP}` between them, or send larger {what}");
+        let hint = format!("send larger {what} or fewer: `{SHORTEST_GAP}` is the shortest gap");
         problems.add(Problem::new(at, None, problem).hint(hint));
     }
 }

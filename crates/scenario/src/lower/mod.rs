@@ -22,6 +22,7 @@ mod idle;
 mod levels;
 mod loads;
 mod losses;
+mod lossy_links;
 mod member;
 mod messages;
 mod names;
@@ -325,7 +326,7 @@ impl Plan {
         let planned = &self.flows[flow];
         let time = |hop: Hop| {
             let link = self.link_spec(hop.link());
-            (link.rate.transmission(CELL_BITS) + link.delay) * 2
+            (link.rate.transmission(CELL_BITS) + link.delay.0) * 2
         };
         if let Some(mesh) = &planned.mesh {
             return mesh.longest(time);

@@ -84,12 +84,14 @@ fn contradiction(flow: &FlowSpec, police: &PolicerSpec, at: &Path, problems: &mu
         Some(_) => (
             "sustained",
             format!("`{sustained}` is more than the peak of {over}, `{peak}`"),
-            "write a lower `sustained`, or a `peak` for the policer",
+            format!("write at most `\"{peak}\"`, or a `peak` for the policer"),
         ),
         None => (
             "peak",
             format!("`{peak}` is less than the sustainable rate of {over}, `{sustained}`"),
-            "write a higher `peak`, or `sustained` and `burst` for the policer",
+            format!(
+                "write at least `\"{sustained}\"`, or state `sustained` and `burst` for the policer"
+            ),
         ),
     };
     problems.add(Problem::new(&at.key(name), None, problem).hint(hint));
@@ -105,7 +107,7 @@ fn idle(plan: &Plan, police: &PolicerSpec, from: &[Hop], at: &Path, problems: &m
     if peak > rate {
         let link = plan.link_name(hop.link());
         let problem = format!("`{peak}` is more than the `{rate}` of link `{link}` before it");
-        let hint = "write at most the rate of the link: no cell comes sooner";
+        let hint = format!("write at most `\"{rate}\"`: no cell comes sooner");
         problems.add(Problem::new(&at.key("peak"), None, problem).hint(hint));
     }
 }

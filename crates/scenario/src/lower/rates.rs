@@ -65,7 +65,7 @@ fn endless(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
         let problem = format!(
             "a greedy source never stops, and `{kind}` sends its data without flow control"
         );
-        let hint = "write `source.constant_rate = { rate = \"10 Mbit/s\" }`, for example";
+        let hint = "write for example `source.constant_rate = { rate = \"10 Mbit/s\" }`";
         problems.add(Problem::new(&at.key("source"), None, problem).hint(hint));
     }
 }
@@ -107,7 +107,7 @@ fn promises(
         let at = at.key("over").key(flow.over.kind()).key(parameter);
         let link = plan.link_name(hop.link());
         let problem = format!("`{promise}` is more than the `{rate}` of link `{link}` on the path");
-        let hint = "write at most the rate of the link, headers of cells included";
+        let hint = format!("write at most `\"{rate}\"`, headers of cells included");
         problems.add(Problem::new(&at, None, problem).hint(hint));
     }
 }

@@ -237,7 +237,7 @@ impl Topology {
         }
         let names = || self.groups.keys().map(String::as_str);
         let hint = match suggest::meant(name, names()) {
-            Some(meant) => meant,
+            Some(meant) => meant.to_string(),
             None if self.groups.is_empty() => {
                 "declare it as `[host.NAME]` or `[switch.NAME]`".into()
             }
@@ -312,7 +312,8 @@ impl Topology {
                 let [first, second] = ends.map(|end| self.name(spec, end));
                 let other = self.links[other].member.name(&spec.link);
                 let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
-                let hint = "only switches and routers are joined by several links";
+                let hint = "leave out one of the two links: only switches and routers are joined by \
+                            several";
                 problems.add(Problem::new(&at, None, problem).hint(hint));
                 return None;
             }

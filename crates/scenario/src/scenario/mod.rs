@@ -317,7 +317,7 @@ impl Reading<'_> {
             // A name that is not understood would make others seem unknown.
             let plan = has_all_names.then(|| self.points.lower(&spec, &mut found));
             let plan = plan.flatten();
-            let mut doubtful = unlikely_values::of(&spec, root);
+            let mut doubtful = unlikely_values::of(&spec);
             doubtful.locate(root);
             self.doubts.extend_by_new(doubtful);
             (spec, plan)

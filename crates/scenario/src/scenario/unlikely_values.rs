@@ -2,16 +2,15 @@
 //! is our own: a run with such a value works, but its results mislead.
 
 use kernel::Duration;
-use parameters::{Conflict, Path, Problem, Problems, RandomTime, Value, Written};
+use parameters::{Conflict, Path, Problem, Problems, RandomTime, Written};
 
 use crate::lower::{Expanded, FlowWarning, Plan, routers};
 use crate::spec::ScenarioSpec;
 
-/// The doubts at one point of a scenario; `root` is the tree of its text.
-pub fn of(spec: &ScenarioSpec, root: &Written) -> Problems {
+/// The doubts at one point of a scenario.
+pub fn of(spec: &ScenarioSpec) -> Problems {
     let expanded = Expanded::new(spec);
     let mut found = Problems::default();
-    distances(spec, root, &mut found);
     late_sources(&expanded.spec, &mut found);
     slow_links(&expanded.spec, &mut found);
     policies(&expanded.spec, &mut found);
@@ -29,33 +28,6 @@ pub fn of_flows(plan: &Plan, root: impl FnOnce() -> Written) -> Problems {
         found.locate(&root());
     }
     found
-}
-
-/// Times of the run and starts of flows that are written as distances: `m` is a metre, and minutes
-/// are `min`.
-fn distances(spec: &ScenarioSpec, root: &Written, found: &mut Problems) {
-    let top = Path::root();
-    let of_run = [("duration", spec.duration), ("warm_up", spec.warm_up)];
-    let of_run = of_run.map(|(name, time)| (top.key(name), time));
-    let starts = spec.flow.iter().filter_map(|(name, flow)| {
-        let source = top.key("flow").key(name).key("source");
-        match flow.source.start() {
-            RandomTime::Constant(start) => {
-                Some((source.key(flow.source.kind()).key("start"), start))
-            }
-            _ => None,
-        }
-    });
-    for (at, time) in of_run.into_iter().chain(starts) {
-        let written = at.find_in(root).map(|written| &written.value);
-        if let Some(Value::Text(text)) = written
-            && text.trim_end().ends_with('m')
-        {
-            let problem = format!("`{text}` is a distance, with a propagation time of `{time}`");
-            let hint = "a minute is `1 min`, and `1 m` is a metre";
-            found.add(Problem::new(&at, None, problem).hint(hint));
-        }
-    }
 }
 
 fn run_lasts(duration: Duration) -> String {
@@ -81,7 +53,7 @@ fn late_sources(spec: &ScenarioSpec, found: &mut Problems) {
 /// Links over which nothing arrives before the end of the run.
 fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
     for (name, link) in spec.link.iter() {
-        if link.delay >= spec.duration {
+        if link.delay.0 >= spec.duration {
             let at = Path::root().key("link").key(name).key("delay");
             let problem = "nothing sent over this link arrives before the end of the run";
             found.add(Problem::new(&at, None, problem).hint(run_lasts(spec.duration)));
@@ -140,14 +112,6 @@ mod tests {
         let threshold = "switch.s.discard.early_packet.threshold";
         assert!(told(threshold, "0 cells").contains("drops packets even when the buffer is empty"));
         assert!(told(threshold, "100 cells").contains("only when the buffer is full"));
-        assert!(
-            told("duration", "3 m")
-                .contains("`3 m` is a distance, with a propagation time of `15 ns`")
-        );
-        assert!(
-            told("flow.f.source.greedy.start", "3 m")
-                .contains("flow.f.source.greedy.start: `3 m` is a distance")
-        );
     }
 
     #[test]

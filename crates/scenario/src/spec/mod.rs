@@ -26,9 +26,12 @@ parameters! {
         /// Title of the scenario, in one line.
         pub title: String = "",
         /// Simulated time, warm-up included.
+        #[alias("stop_time")]
+        #[alias("simulation_time")]
         #[range("1 ps", "1000 h")]
         pub duration: Duration,
         /// Time at the start that is not measured.
+        #[alias("transient")]
         pub warm_up: Duration = "0 s",
         /// Number of batches: parts of equal length after the warm-up, each measured by itself,
         /// which give one long run a confidence interval; if not given, one.
@@ -55,6 +58,8 @@ parameters! {
         /// to leave out, each a table of axes with a value or a list of values.
         pub sweep: Sweep,
         /// Number of runs of each point.
+        #[alias("runs")]
+        #[alias("repetitions")]
         pub replications: Replications = {},
         /// Recording of queues, drops and flows over time; if not given, none.
         pub record: Option<RecordSpec>,
@@ -101,7 +106,10 @@ impl ScenarioSpec {
                 "`warm_up` must be shorter than `duration` (`{}`)",
                 self.duration
             ),
-            hint: "write a shorter `warm_up`, or a longer `duration`".to_string(),
+            hint: format!(
+                "write for example `warm_up = \"{}\"`, or a longer `duration`",
+                self.duration / 10
+            ),
         })
     }
 }

@@ -32,8 +32,10 @@ parameters! {
     pub struct Until {
         /// Metric: one of the network, or one such as `flow bulk goodput` or `port s1->b
         /// mean_queue`; for a group of flows, all members together.
+        #[example("goodput")]
         pub metric: Goal,
         /// Further metrics that must be known as precisely.
+        #[example(["fairness_index"])]
         pub also: Vec<Goal> = [],
         /// Largest half-width of the confidence interval, relative to the mean.
         #[range("0.001 %", "100 %")]
@@ -88,8 +90,9 @@ impl Until {
                 return Some(Conflict {
                     name: "also",
                     problem: format!("`{goal}` is named twice"),
-                    hint: "write it once: with more metrics each interval has to be narrower"
-                        .into(),
+                    hint:
+                        "leave one of them out: with more metrics each interval has to be narrower"
+                            .into(),
                 });
             }
             known.push(goal);

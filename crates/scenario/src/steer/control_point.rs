@@ -8,7 +8,7 @@ use models::output::admission::BufferGate;
 use models::traffic::Source;
 use models::transport::WindowCap;
 use models::wire::cell::CELL_BITS;
-use parameters::quantity::{Amount, BadQuantity, Bytes, Fraction, Quantity, parse};
+use parameters::quantity::{Amount, Bytes, Fraction, Quantity, parse};
 
 use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};
 use crate::goal::ProblemAndHint;
@@ -204,5 +204,5 @@ fn whole_rate(rate: Rate) -> f64 {
 }
 
 fn quantity<Q: Quantity>(text: &str) -> Result<Q, ProblemAndHint> {
-    parse(text).map_err(|BadQuantity { problem, hint }| (problem, hint))
+    parse(text).map_err(|bad| (bad.problem.clone(), bad.hint()))
 }

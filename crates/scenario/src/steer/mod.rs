@@ -104,7 +104,7 @@ fn named(name: &str) -> Result<&'static Control, ProblemAndHint> {
         let names = CONTROLS.iter().map(|control| control.name);
         let hint = match suggest::nearest(name, names.clone()) {
             Some(meant) => format!("did you mean `{meant}`?"),
-            None => format!("expected one of {}", suggest::listed(names)),
+            None => suggest::expected(names),
         };
         (format!("there is no control `{name}`"), hint)
     })
@@ -145,7 +145,7 @@ fn absent(scopes: &str, control: &Control, known: &[Scope]) -> ProblemAndHint {
     let hint = match suggest::nearest(scopes, names()) {
         Some(meant) => format!("did you mean `{meant}`?"),
         None if groups.is_empty() => control.needs.to_string(),
-        None if groups.len() <= LISTED => format!("expected one of {}", suggest::listed(names())),
+        None if groups.len() <= LISTED => suggest::expected(names()),
         None => format!("{} and {} others have it", groups[0], groups.len() - 1),
     };
     (problem, hint)

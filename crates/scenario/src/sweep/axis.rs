@@ -32,7 +32,7 @@ fn path_axis(
     let at = at.key(&entry.name);
     if values.is_empty() {
         let problem = Problem::new(&at, entry.written.place, "an axis has no values");
-        problems.add(problem.hint("write the values in brackets, or leave the axis out"));
+        problems.add(problem.hint("list values in the brackets, or leave the axis out"));
         return None;
     }
     let mut points: Vec<AxisPoint> = Vec::with_capacity(values.len());
@@ -77,7 +77,7 @@ fn named_axis(
     }
     if points.is_empty() {
         let problem = Problem::new(&axis_at, place, "an axis has no points");
-        problems.add(problem.hint("write a table for each point, or leave the axis out"));
+        problems.add(problem.hint("give each point a table, or leave the axis out"));
         return None;
     }
     let read: Vec<Option<AxisPoint>> = points

@@ -102,10 +102,9 @@ impl Found<'_> {
         });
         let values = values.collect::<Vec<_>>().join(", ");
         let at = if is_only { "at" } else { "first at" };
-        Problem {
-            problem: format!("{}, {at} {values}", self.problem.problem),
-            ..self.problem
-        }
+        let mut problem = self.problem;
+        problem.problem = format!("{}, {at} {values}", problem.problem);
+        problem
     }
 }
 

@@ -66,7 +66,7 @@ pub fn assert_in_order(plan: &Plan, packets: &PacketTable) {
                 arrived + passed.queued < passed.departed,
                 "{row:?} {hops:?}"
             );
-            arrived = passed.departed + plan.link_spec(hop.link()).delay;
+            arrived = passed.departed + plan.link_spec(hop.link()).delay.0;
         }
         let ends = plan.hosts(row.flow as usize);
         let several = plan.flows[row.flow as usize].has_several_paths();

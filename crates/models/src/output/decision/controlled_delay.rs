@@ -179,7 +179,10 @@ impl Aim {
         (target >= interval).then(|| Conflict {
             name: "target",
             problem: "`target` must be below `interval`".to_string(),
-            hint: "write 5 to 10 % of `interval`: RFC 8289".to_string(),
+            hint: format!(
+                "write for example `\"{}\"`, 5 % of `interval`: RFC 8289 advises 5 to 10 %",
+                interval / 20
+            ),
         })
     }
 

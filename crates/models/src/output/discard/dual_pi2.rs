@@ -25,6 +25,7 @@ use crate::wire::vc::Vc;
 
 parameters! {
     /// DualPI2: a coupled controller for flows that need low delay and for the others.
+    #[alias("l4s")]
     pub struct DualPi2 {
         /// Waiting time that the controller aims at for classic flows.
         #[as_in(ProportionalIntegral)]

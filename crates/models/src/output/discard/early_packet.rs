@@ -20,6 +20,7 @@ use crate::wire::vc::Vc;
 parameters! {
     /// Early packet discard (EPD): drops whole PDUs once the queue has reached a threshold, or
     /// leaves too little headroom.
+    #[alias("epd")]
     #[check(check)]
     pub struct EarlyPacket {
         /// Queue length from which new PDUs are dropped.
@@ -61,10 +62,9 @@ impl EarlyPacket {
         (self.threshold.is_some() && self.headroom.is_some()).then(|| Conflict {
             name: "headroom",
             problem: "`threshold` is given too".to_string(),
-            hint:
-                "write one of them: a new PDU is accepted while the queue is below `threshold`, or \
-                   while `headroom` is free"
-                    .to_string(),
+            hint: "leave out `headroom` or `threshold`: a new PDU is accepted while the queue is \
+                   below `threshold`, or while `headroom` is free"
+                .to_string(),
         })
     }
 }

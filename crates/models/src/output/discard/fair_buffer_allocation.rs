@@ -18,6 +18,7 @@ use crate::output::decision::shares::{ByShare, FairShare};
 parameters! {
     /// Fair buffer allocation (FBA): beyond a threshold, drops whole PDUs of VCs that hold more
     /// than a multiple of the mean occupancy; the multiple falls as the buffer fills.
+    #[alias("fba")]
     pub struct FairBufferAllocation {
         #[as_in(FairShare)]
         pub threshold: Amount = "50 %",

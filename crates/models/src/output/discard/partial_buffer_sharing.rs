@@ -16,6 +16,7 @@ use crate::wire::cell::Cell;
 parameters! {
     /// Partial buffer sharing: drops cells of low priority (CLP = 1) once the queue has reached a
     /// threshold, and cells of high priority when the buffer is full.
+    #[alias("pbs")]
     pub struct PartialBufferSharing {
         /// Queue length from which cells of low priority are dropped.
         pub threshold: Amount = "50 %",

@@ -16,6 +16,7 @@ use crate::wire::vc::Vc;
 parameters! {
     /// Partial packet discard (PPD): after one dropped cell, drops the remaining cells of its PDU
     /// except the last.
+    #[alias("ppd")]
     pub struct PartialPacket {}
 }
 

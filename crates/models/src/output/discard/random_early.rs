@@ -14,7 +14,7 @@
 
 use kernel::{Duration, Stream, Time};
 use parameters::record::Conflict;
-use parameters::{Amount, Bytes, Fraction, choices, parameters};
+use parameters::{Amount, Bytes, Fraction, Parameter, choices, parameters};
 
 use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::output::decision::LARGEST_PACKET;
@@ -25,16 +25,25 @@ use crate::wire::cell::{CELL_OCTETS, Cell};
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
     /// average queue.
+    #[alias("red")]
     #[check(check)]
     pub struct RandomEarly {
         /// Average queue length from which packets are dropped at random.
+        #[alias("min_th")]
+        #[alias("minth")]
         pub minimum: Amount = "20 %",
         /// Average queue length from which all packets are dropped.
+        #[alias("max_th")]
+        #[alias("maxth")]
         pub maximum: Amount = "60 %",
         /// Drop probability just below `maximum`.
+        #[alias("max_p")]
+        #[alias("maxp")]
         #[range("0.01 %", "100 %")]
         pub probability: Fraction = "2 %",
         /// Weight of the latest sample in the average.
+        #[alias("w_q")]
+        #[alias("wq")]
         #[range("0.0001 %", "100 %")]
         pub weight: Fraction = "0.2 %",
         /// Unit that is sampled and dropped.
@@ -100,10 +109,14 @@ impl RandomEarly {
             return Some(Conflict {
                 name: "maximum",
                 problem: "`maximum` must be above `minimum`".to_string(),
-                hint:
-                    "the drop probability grows from `minimum` to `maximum`: write at least twice \
-                       `minimum`"
-                        .to_string(),
+                hint: match self.minimum.twice() {
+                    Some(twice) => format!(
+                        "write for example `{}`, twice `minimum`: between them the drop \
+                         probability grows",
+                        twice.write()
+                    ),
+                    None => "lower `minimum`: the drop probability grows between them".to_string(),
+                },
             });
         }
         let none_begins = self.unit == Judged::Cell && self.threshold.is_some();

@@ -9,6 +9,9 @@ use crate::wire::vc::Vc;
 
 parameters! {
     /// Drops a cell or packet that does not fit into the buffer.
+    #[alias("drop_tail")]
+    #[alias("taildrop")]
+    #[alias("droptail")]
     pub struct TailDrop {}
 }
 

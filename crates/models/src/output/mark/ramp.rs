@@ -15,9 +15,11 @@ use crate::output::decision::{Buffer, Occupancy};
 
 parameters! {
     /// Marks cells or packets at random, with a probability that grows with the queue.
+    #[alias("red")]
     #[check(conflict)]
     pub struct Ramp {
         /// Queue length beyond which arriving cells or packets are marked at random.
+        #[example("20 %")]
         pub minimum: Amount,
         /// Queue length at which the probability is `probability`.
         pub maximum: Amount,

@@ -19,6 +19,7 @@ use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind, Turn};
 
 parameters! {
     /// Each virtual channel has a queue of its own, and may send a quantum of octets in each turn.
+    #[alias("drr")]
     pub struct DeficitRoundRobin {
         /// Octets added to the deficit of a virtual channel in each turn.
         #[as_in(Turn)]

@@ -8,6 +8,7 @@ use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 
 parameters! {
     /// Cells leave in the order in which they were accepted, across all virtual channels.
+    #[alias("fcfs")]
     pub struct Fifo {}
 }
 

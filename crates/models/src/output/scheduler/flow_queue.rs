@@ -17,6 +17,7 @@ use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind, Turn};
 parameters! {
     /// Virtual channels are hashed to queues, which take turns of a quantum of octets; queues that
     /// have just become active go first.
+    #[alias("sfq")]
     pub struct FlowQueue {
         /// Number of queues to which virtual channels are hashed.
         #[range(1, 65536)]

@@ -13,6 +13,7 @@ use crate::output::choice::number_set::Turns;
 
 parameters! {
     /// Each virtual channel has a queue of its own; those with cells waiting send one cell in turn.
+    #[alias("rr")]
     pub struct RoundRobin {}
 }
 

@@ -19,6 +19,11 @@ use super::{ClassDivision, OutputVcs, QueuePer, Scheduler, SchedulerKind};
 parameters! {
     /// Self-clocked fair queueing: each virtual channel has a queue of its own; the unit with the
     /// smallest finishing tag leaves first.
+    #[alias("scfq")]
+    #[alias(
+        "wfq",
+        "write `self_clocked`, which approximates weighted fair queueing with equal weights"
+    )]
     pub struct SelfClocked {}
 }
 

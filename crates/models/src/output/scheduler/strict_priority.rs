@@ -11,6 +11,8 @@ use crate::wire::class::Class;
 
 parameters! {
     /// CBR goes before rt-VBR, rt-VBR before nrt-VBR, nrt-VBR before ABR, and UBR takes the rest.
+    #[alias("sp")]
+    #[alias("priority")]
     pub struct StrictPriority {
         /// Order in which the cells of one service class leave.
         pub within: IntraClassOrder = "fifo",

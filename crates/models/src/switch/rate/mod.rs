@@ -10,7 +10,7 @@
 mod control;
 
 use kernel::{Rate, Time};
-use parameters::{Amount, Conflict};
+use parameters::{Amount, Conflict, Parameter};
 
 use crate::abr::RmCell;
 use crate::metrics::AllocationMeter;
@@ -151,8 +151,9 @@ fn thresholds(high: Amount, low: Amount) -> Option<Conflict> {
     (low > high).then(|| Conflict {
         name: "low",
         problem: "`low` is above `high`".to_string(),
-        hint: "write at most `high`: the queue counts as long from `high` until it has fallen to \
-               `low`"
-            .to_string(),
+        hint: format!(
+            "write at most `{}`: the queue counts as long from `high` until it has fallen to `low`",
+            high.write()
+        ),
     })
 }

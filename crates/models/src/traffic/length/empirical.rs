@@ -166,7 +166,7 @@ impl Parameter for Cumulative {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Cumulative> {
-        read_lines(written, at, problems)
+        read_lines(written, at, problems, "10000 1")
     }
 
     fn write(&self) -> Value {

@@ -39,6 +39,11 @@ impl Geometric {
         let max = self.max?;
         let (mean, limit) = (count(self.mean), count(max));
         let [quoted, end] = [self.mean, max].map(|length| length.write().quoted());
+        let half = (limit / 2).max(1);
+        let half = match max {
+            MessageLength::Cells(_) => MessageLength::Cells(half),
+            MessageLength::Bytes(_) => MessageLength::Bytes(half),
+        };
         let problem = if is_in_cells(max) != is_in_cells(self.mean) {
             "`mean` and `max` are in different units".to_string()
         } else if mean > limit {
@@ -51,7 +56,10 @@ impl Geometric {
         Some(Conflict {
             name: "mean",
             problem,
-            hint: "write a `mean` of at most half of `max`, in the same unit".into(),
+            hint: format!(
+                "write a `mean` of at most half of `max`, in the same unit: for example `mean = {}`",
+                half.write()
+            ),
         })
     }
 }

@@ -51,7 +51,10 @@ impl Pareto {
                 self.mean.write().quoted(),
                 max.write().quoted()
             ),
-            hint: "write a `max` of several times the mean".into(),
+            hint: format!(
+                "write a `max` of several times the mean, for example `{}`",
+                Bytes(self.mean.0.saturating_mul(10)).write()
+            ),
         })
     }
 }

@@ -45,6 +45,8 @@ parameters! {
         /// Parameters of the hosts of one time; those written beside it replace their values.
         pub preset: Option<TcpPreset>,
         /// Size of a full packet, headers included.
+        #[alias("mss", "write `packet`, which is `mss` and `header` together")]
+        #[alias("mtu")]
         #[range("1 B", "16 MiB")]
         pub packet: Bytes = "1500 B",
         /// Octets of each packet that are not user data, without those of time stamps.
@@ -53,6 +55,8 @@ parameters! {
         #[range("1 B", "64 KiB")]
         pub acknowledgment: Bytes = "40 B",
         /// Window that the receiver advertises, rounded down to whole segments, at least one.
+        #[alias("rwnd")]
+        #[alias("awnd")]
         #[range("1 B", "1 GiB")]
         pub window: Bytes = "64 KiB",
         /// Octets that count towards `window`.
@@ -60,16 +64,23 @@ parameters! {
         /// True if the window may exceed 65535 octets: RFC 7323, section 2.
         pub window_scaling: bool = true,
         /// Slow-start threshold at the start, as an amount or as a share of the window.
+        #[alias("ssthresh")]
         pub initial_ssthresh: Amount = "100 %",
         /// Congestion window at the start, in packets.
+        #[alias("iw", "write `initial_window`, in packets")]
+        #[alias("initcwnd", "write `initial_window`, in packets")]
         #[range(1, 1000)]
         pub initial_window: u32 = 1,
         /// True if the connection is opened by a SYN and its answer before data is sent.
         pub handshake: bool = false,
         /// Congestion control: the change of the congestion window after acknowledgments, losses
         /// and marks.
+        #[alias("cc")]
+        #[alias("congestion_control")]
         pub congestion: CongestionSpec = default,
         /// Number of duplicate acknowledgments that trigger a fast retransmit.
+        #[alias("dupacks")]
+        #[alias("dupthresh")]
         #[range(1, 1000)]
         pub duplicates: u32 = 3,
         /// Rule for a fast retransmit before the data outstanding at the last fast retransmit is
@@ -79,12 +90,22 @@ parameters! {
         /// segment leave (RFC 3042).
         pub limited_transmit: bool = false,
         /// Acknowledgment policy of the receiver for data that arrives in order.
+        #[alias("delayed_ack", "write for example `acknowledge.rfc5681 = {}`")]
+        #[alias("delack", "write for example `acknowledge.rfc5681 = {}`")]
         pub acknowledge: AcknowledgeSpec = default,
         /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
         /// Effect of an idle time on the congestion window.
         pub idle_restart: Idle = "never",
         /// Estimator of the retransmission timeout.
+        #[alias(
+            "rto_min",
+            "write a parameter of `timers`, for example `timers.rfc6298 = { min = \"200 ms\" }`"
+        )]
+        #[alias(
+            "min_rto",
+            "write a parameter of `timers`, for example `timers.rfc6298 = { min = \"200 ms\" }`"
+        )]
         pub timers: TimersSpec = default,
         /// Backoff of the retransmission timeout.
         pub backoff: BackoffSpec = default,
@@ -209,12 +230,14 @@ impl Tcp {
     }
 
     fn no_room(&self) -> Conflict {
-        let (with, and) = match self.timestamps.octets() {
-            0 => (String::new(), ""),
-            octets => (
-                format!(", and `{octets} B` of time stamps,"),
-                " and time stamps",
-            ),
+        let stamps = self.timestamps.octets();
+        let with = match stamps {
+            0 => String::new(),
+            octets => format!(", and `{octets} B` of time stamps,"),
+        };
+        let hint = match self.packet.0.checked_sub(stamps + 1) {
+            Some(most) => format!("write at most `\"{most} B\"`, or a larger `packet`"),
+            None => format!("make `packet` larger than the `{stamps} B` of time stamps"),
         };
         Conflict {
             name: "header",
@@ -222,7 +245,7 @@ impl Tcp {
                 "a header of `{} B`{with} leaves no space for data in a packet of `{} B`",
                 self.header.0, self.packet.0
             ),
-            hint: format!("make `packet` larger than `header`{and}"),
+            hint,
         }
     }
 

@@ -46,7 +46,7 @@ impl WTimerSpec {
         Some(Conflict {
             name,
             problem: format!("`{span}` is more than the longest time, `{}`", self.max),
-            hint: "write at most the time of `max`".to_string(),
+            hint: format!("write at most `\"{}\"`", self.max),
         })
     }
 }

@@ -81,7 +81,10 @@ impl FatTree {
         (self.ports % 2 == 1).then(|| Conflict {
             name: "ports",
             problem: format!("`{}` ports cannot be halved", self.ports),
-            hint: "write an even number: half of the ports lead up, and half down".into(),
+            hint: format!(
+                "write an even number, for example `{}`: half of the ports lead up, and half down",
+                self.ports - 1
+            ),
         })
     }
 }

@@ -6,13 +6,13 @@
 
 pub(crate) mod beside;
 
-use kernel::{Duration, Rate};
+use kernel::Rate;
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
 use models::loss::{LossAt, LossSpec};
 use models::switch::SwitchSpec;
-use parameters::{Path, parameters};
+use parameters::{Path, Propagation, parameters};
 
 parameters::registry! {
     /// Topology with a name: many nodes and links in one table.
@@ -31,7 +31,7 @@ parameters! {
         #[as_in(LinkSpec)]
         pub rate: Rate,
         #[as_in(LinkSpec)]
-        pub delay: Duration,
+        pub delay: Propagation,
         #[as_in(LinkSpec)]
         pub loss: Option<LossSpec>,
         #[as_in(LinkSpec)]

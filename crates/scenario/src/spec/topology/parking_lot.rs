@@ -7,7 +7,7 @@
 //! link of the chain.
 
 use kernel::Duration;
-use parameters::{Conflict, parameters};
+use parameters::{Conflict, Propagation, parameters};
 
 use super::{Line, Origin, Parts, SwitchRow, SwitchSpec};
 
@@ -33,7 +33,7 @@ parameters! {
         /// Propagation delay, or distance, from each sender to its receiver; the link of the sender
         /// has the delay that remains after the other links. If not given, the link is as long as
         /// `access`.
-        pub path_delay: Option<Duration>,
+        pub path_delay: Option<Propagation>,
         #[as_in(SwitchRow)]
         pub switch: SwitchSpec,
     }
@@ -92,9 +92,9 @@ impl ParkingLot {
     /// The link of the sender at a switch.
     fn access_of(&self, number: u32) -> Line {
         let rest = self.rest(number);
-        let delay = self
-            .path_delay
-            .map_or(self.access.delay, |whole| whole.saturating_sub(rest));
+        let delay = self.path_delay.map_or(self.access.delay, |whole| {
+            Propagation(whole.0.saturating_sub(rest))
+        });
         Line {
             delay,
             ..self.access.clone()
@@ -103,15 +103,15 @@ impl ParkingLot {
 
     /// Propagation delay from the switch at which a sender joins to the receiver.
     fn rest(&self, number: u32) -> Duration {
-        self.trunk.delay * u64::from(self.switches - number) + self.access.delay
+        self.trunk.delay.0 * u64::from(self.switches - number) + self.access.delay.0
     }
 
     fn check(&self) -> Option<Conflict> {
-        let (whole, longest) = (self.path_delay?, self.rest(1));
+        let (whole, longest) = (self.path_delay?.0, self.rest(1));
         (longest > whole).then(|| Conflict {
             name: "path_delay",
             problem: format!("the trunks and the exit already take `{longest}`"),
-            hint: "write a larger `path_delay`, or make the trunks shorter".into(),
+            hint: format!("write at least `\"{longest}\"`, or make the trunks shorter"),
         })
     }
 }

@@ -98,7 +98,7 @@ fn senders_join_a_parking_lot_one_after_another_and_are_as_far_as_it_says() {
     assert_eq!(passed(&plan, 2), ["sender[2]", "s3", "s4"]);
     for flow in &plan.flows {
         let delays = flow.path.iter().map(|hop| plan.link_spec(hop.link()).delay);
-        assert_eq!(delays.map(kernel::Duration::ps).sum::<u64>(), 5_000_000_000);
+        assert_eq!(delays.map(|delay| delay.0.ps()).sum::<u64>(), 5_000_000_000);
     }
 }
 

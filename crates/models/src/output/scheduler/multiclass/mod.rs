@@ -131,7 +131,7 @@ impl Multiclass {
         (total > 1.0 + 1e-9).then(|| Conflict {
             name: Class::ALL[last].word(),
             problem: format!("the shares of the classes add up to {}", shown.quoted()),
-            hint: "lower them to at most `100 %` of the link together".to_string(),
+            hint: "lower them: the classes share `100 %` of the link".to_string(),
         })
     }
 }

@@ -11,7 +11,7 @@
 //! Rate Switch Schemes", IC3N 1998.
 
 use kernel::Duration;
-use parameters::{CellCount, Conflict, Fraction, parameters};
+use parameters::{CellCount, Conflict, Fraction, Parameter, parameters};
 
 use super::{Available, Target};
 
@@ -76,9 +76,8 @@ impl Queue {
             return Some(Conflict {
                 name: "cells",
                 problem: "`delay` is given too".to_string(),
-                hint: "write one of them: `delay` is the target delay of the queue, `cells` its \
-                       target \
-                       length"
+                hint: "leave out `cells` or `delay`: `delay` is the target delay of the queue, \
+                       `cells` its target length"
                     .to_string(),
             });
         }
@@ -89,7 +88,10 @@ impl Queue {
                 "`drain_from` is less than `steady_until`, which is `{}`",
                 self.steady_until
             ),
-            hint: "write at least `steady_until`: the factor falls only beyond it".to_string(),
+            hint: format!(
+                "write at least `{}`: the factor falls only beyond it",
+                self.steady_until.write()
+            ),
         })
     }
 }

@@ -1,0 +1,64 @@
+//! Checks of the losses of links. The checks are our own: a loss must apply to what the link carries.
+
+use models::loss::LossSpec;
+use parameters::{Parameter, Path, Problem, Problems};
+
+use super::{Hop, Plan, hints};
+
+/// Reports losses of cells on links that carry whole packets.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+        let Some(loss) = &link.loss else {
+            continue;
+        };
+        let at = Path::root()
+            .key("link")
+            .key(name)
+            .key("loss")
+            .key(loss.kind());
+        numbers(loss, &at, problems);
+        let whole = whole_packets(plan, index).filter(|_| loss.needs_cells());
+        if let Some(flow) = whole {
+            let problem = format!("`{name}` carries whole packets of flow `{flow}`");
+            let others = hints::kinds(|one: &LossSpec| !one.needs_cells());
+            let hint = format!("choose {others}, or carry the flow `over.ubr`");
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        }
+    }
+}
+
+/// Reports numbers of lost units that are not in ascending order.
+fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
+    let Some(numbers) = loss.listed() else {
+        return;
+    };
+    if numbers.is_empty() {
+        let hint = "write numbers from 0 on, for example `[14, 28]`, or leave `loss` out";
+        problems.add(Problem::new(at, None, "the list is empty").hint(hint));
+    }
+    let falls = numbers.windows(2).position(|pair| pair[0] >= pair[1]);
+    if let Some(before) = falls {
+        let problem = format!(
+            "`{}` comes after `{}`",
+            numbers[before + 1],
+            numbers[before]
+        );
+        let (mut sorted, kind) = (numbers.to_vec(), loss.kind());
+        sorted.sort_unstable();
+        sorted.dedup();
+        let sorted = sorted.write();
+        let hint =
+            format!("write them in rising order, each once: for example `{kind} = {sorted}`");
+        problems.add(Problem::new(&at.index(before + 1), None, problem).hint(hint));
+    }
+}
+
+/// The first flow that crosses one of the links of a table as whole packets.
+fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
+    let links = plan.topology.links.iter().enumerate();
+    let mut vcs = links
+        .filter(|(_, link)| link.member.spec() == spec)
+        .flat_map(|(link, _)| plan.vcs(Hop::new(link, false)));
+    let whole = vcs.find(|planned| !planned.in_cells)?;
+    Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
+}
