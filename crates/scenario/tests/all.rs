@@ -24,6 +24,7 @@ mod explicit_rate;
 mod frame_loss;
 mod generated;
 mod golden;
+mod hints;
 mod laws;
 mod limits;
 mod long_credit;

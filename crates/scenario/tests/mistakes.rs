@@ -26,7 +26,7 @@ fn message(text: &[u8]) -> String {
 /// `base` with the lines of `edit` that begin with `-` replaced by those that begin with `+`.
 ///
 /// The beginning of a replaced line is enough; further lines are added at the end.
-fn edited(base: &str, edit: &str) -> String {
+pub fn edited(base: &str, edit: &str) -> String {
     let mut lines: Vec<String> = base.lines().map(str::to_string).collect();
     let mut position = lines.len();
     for line in edit.lines() {
@@ -49,7 +49,7 @@ fn edited(base: &str, edit: &str) -> String {
 }
 
 /// The text of the first block of this kind in `text`, and what follows it.
-fn block<'a>(text: &'a str, kind: &str) -> Option<(&'a str, &'a str)> {
+pub fn block<'a>(text: &'a str, kind: &str) -> Option<(&'a str, &'a str)> {
     let (_, rest) = text.split_once(&format!("```{kind}\n"))?;
     rest.split_once("```\n")
 }
