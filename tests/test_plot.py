@@ -101,6 +101,13 @@ def test_an_axis_that_is_not_shown_must_be_narrowed() -> None:
     assert len(chart(wide.select(extra="1"), "mean_wait").panels) == 2
 
 
+def test_an_axis_that_is_needed_for_x_is_named(results: Results) -> None:
+    one = results.select(order="fifo", size="10 cells")
+    with pytest.raises(LookupError, match=r"no axis is left for x\n  hint: write `--x load`"):
+        chart(one, "mean_wait", by="load")
+    assert chart(one, "mean_wait", x="load")
+
+
 def test_names_what_can_be_drawn(results: Results) -> None:
     with pytest.raises(LookupError, match="one of `mean_wait`, `utilization`"):
         chart(results, "colour")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable
 from pathlib import Path
@@ -93,10 +94,39 @@ def test_bad_input_is_answered_with_a_hint_and_no_traceback(
         lambda path, settings=(): queue() if str(path) == "queue.toml" else load(path, settings),
     )
     report = []
+    followed = 0
     for what, line in BAD.items():
         ended = command(*shlex.split(line))
+        mended = mended_as_told(shlex.split(line), ended.err)
+        if mended:
+            problem = ended.err.partition("\n")[0]
+            assert problem not in command(*mended).err, f"{what}: {shlex.join(mended)}"
+            followed += 1
         assert ended.code == BAD_INPUT, what
         assert "\n  hint: " in ended.err, what
         assert ended.out == "", what
         report.append(f"# {what}\n$ cellrelay {line}\n{ended.err}")
+    assert followed > 12, "hints are worded otherwise now"
     snapshot.check("bad-input.txt", "\n".join(report))
+
+
+def mended_as_told(words: list[str], message: str) -> list[str] | None:
+    """A command line after the hint of its message, which proposes an option or a value."""
+    problem, _, hint = message.partition("\n  hint: ")
+    told = re.search(r"(?:did you mean|for example|write at least|write one of) `([^`]+)`", hint)
+    if not told:
+        return None
+    proposed, wrong = told[1].strip('"'), re.search(r"`([^`]+)`", problem)
+    option = re.match(r"error: (--[a-z-]+): ", problem)
+    if proposed.startswith("--") and " " in proposed:
+        name, value = proposed.split(" ")
+        if name not in words:
+            return [*words, name, value]
+        return [*words[: words.index(name) + 1], value, *words[words.index(name) + 2 :]]
+    if option and option[1] in words:
+        place = words.index(option[1]) + 1
+        return [*words[:place], proposed, *words[place + 1 :]]
+    if wrong and wrong[1] in words:
+        place = words.index(wrong[1])
+        return [*words[:place], proposed, *words[place + 1 :]]
+    return None

@@ -113,7 +113,9 @@ def test_an_axis_of_the_sweep_makes_curves_or_columns(sweep: Results) -> None:
     columns = timeline(part, Selection(strips=[["cwnd"], ["queue"]], facet="per_output"))
     assert columns.titles == ("200 cells", "500 cells")
     assert len(columns.columns) == 2
-    with pytest.raises(LookupError, match=r"`packet`: one run has one value of each"):
+    with pytest.raises(
+        LookupError, match=r"series are of one run, and there are several values of `packet`"
+    ):
         timeline(sweep, shown)
 
 

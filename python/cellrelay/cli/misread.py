@@ -74,6 +74,9 @@ def _invalid(error: CoercionError, lists_options: str) -> str:
         return not_a_choice(name, value, [str(choice) for choice in get_args(error.target_type)])
     if error.msg is None and error.target_type is bool:
         return f"{name}: the option takes no value\n  hint: write `{name}` alone"
+    if error.target_type is int or int in get_args(error.target_type):
+        hint = f"write a whole number, for example `{name} 1`"
+        return f"{name}: {error.msg or error}\n  hint: {hint}"
     return f"{name}: {error.msg or error}\n  hint: {lists_options}"
 
 

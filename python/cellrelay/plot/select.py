@@ -95,6 +95,9 @@ def _axes(
     left = list(spare)
     if left:
         raise LookupError(f"{', '.join(left)}: not shown\n  hint: narrow it to one of its values")
+    if chosen[0] is None and varied:
+        free = short_names(results.axes)[varied[0]]
+        raise LookupError(f"no axis is left for x\n  hint: write `--x {free}`")
     if chosen[0] is None:
         raise LookupError("one point makes no line\n  hint: add a [sweep] to the scenario")
     return chosen[0], chosen[1], chosen[2]

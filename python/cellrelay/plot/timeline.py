@@ -100,7 +100,7 @@ def _require_one_run(results: Results, by: str | None, facet: str | None) -> Non
     if left:
         several = ", ".join(f"`{name}`" for name in left)
         raise LookupError(
-            f"{several}: one run has one value of each"
+            f"series are of one run, and there are several values of {several}"
             "\n  hint: narrow to one with `--where`, or spread one with `--by` or `--facet`"
         )
 

@@ -57,7 +57,7 @@ _WAL = 2
 
 DAMAGED = (errno.EIO, "damaged", "start again: what can be read of it is kept")
 _UNWRITABLE = (errno.EACCES, "cannot be written", "choose another --out")
-_NO_STORE = (errno.EINVAL, "no store", "choose another --out")
+_NO_STORE = (errno.EINVAL, "not a store of runs", "choose another --out")
 _EXPLANATIONS = {
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_NOTADB: _NO_STORE,
