@@ -5,7 +5,7 @@ extern crate cellrelay_scenario as scenario;
 use kernel::Seed;
 use parameters::Problems;
 use scenario::Scenario;
-use scenario::lower::SweepPlan;
+use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::run::Simulation;
 
@@ -65,7 +65,7 @@ fn report(scenario: &str, settings: &[(&str, &str)]) -> Report {
         .collect();
     let read = Scenario::read(scenario, "scenario.toml", &settings);
     let spec = read.unwrap_or_else(|error| panic!("{error}")).spec;
-    let plan = SweepPlan::new(&spec, &mut Problems::default()).expect("it was checked");
+    let plan = Plan::new(&spec, &mut Problems::default()).expect("it was checked");
     let seed = Seed {
         seed: 1,
         replication: 0,
