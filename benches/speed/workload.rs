@@ -160,7 +160,10 @@ pub fn find(id: &str) -> Option<Workload> {
         }
     }
     match id.split_once('=') {
-        Some(("flows", number)) => Some(port_of(number.parse().ok()?)),
+        Some(("flows", number)) => Some(Workload {
+            id: id.into(),
+            ..port_of(number.parse().ok()?)
+        }),
         Some(("switches", number)) => Some(chain(number.parse().ok()?, Traffic::Cells)),
         _ => all().chain(others()).find(|workload| workload.id == id),
     }
@@ -174,7 +177,7 @@ pub fn counted() -> impl Iterator<Item = (String, f64)> {
     let more = recorded
         .into_iter()
         .chain(watched)
-        .chain(["ten-tcp".into()]);
+        .chain(["ten-tcp".into(), "flows=10000".into()]);
     all()
         .chain(more.filter_map(|id| find(&id)))
         .map(|workload| (workload.id, workload.counted))

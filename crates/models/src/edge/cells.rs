@@ -53,7 +53,9 @@ impl CellPort {
         paced: Paced,
     ) -> CellPort {
         let mut meter = PortMeter::new(bearers.len());
-        meter.marked = gate.marks().then_some(0);
+        if gate.marks() {
+            meter.count_marks();
+        }
         CellPort {
             transmitter,
             cell_time,

@@ -313,7 +313,7 @@ impl Host {
 
     /// Number of heap operations of the agenda so far, for benchmarks.
     pub fn heap_operations(&self) -> u64 {
-        self.agenda.operations
+        self.agenda.operations()
     }
 
     /// Adds the counts of this host until `now` to the readings of its flows; `flows` has a reading

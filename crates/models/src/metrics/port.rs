@@ -24,8 +24,6 @@ pub struct PortMeter {
     packets_dropped: u64,
     waited: Sum,
     max_queue: u64,
-    /// Units marked, if the output marks.
-    pub marked: Option<u64>,
     /// Counters used by few ports.
     rare: Option<Box<Rare>>,
     /// Counts at the end of the warm-up; none if counting began at the start of the run.
@@ -93,7 +91,6 @@ impl PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before: (now > Time::ZERO).then(|| Box::new(before)),
             max_queue: backlog.waiting,
-            marked: self.marked.map(|_| 0),
             rare: self.rare.take(),
             drops: self.drops.take(),
             ..PortMeter::default()
@@ -158,9 +155,14 @@ impl PortMeter {
         }
     }
 
+    /// Declares that the output marks units, which are counted from the start on.
+    pub fn count_marks(&mut self) {
+        self.rare.get_or_insert_default().marked = Some(0);
+    }
+
     /// Counts a mark on accepted units; `size` is their number.
     pub fn mark(&mut self, size: u64) {
-        if let Some(marked) = &mut self.marked {
+        if let Some(marked) = self.rare.as_mut().and_then(|rare| rare.marked.as_mut()) {
             *marked += size;
         }
     }

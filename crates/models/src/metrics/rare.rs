@@ -4,13 +4,15 @@ use kernel::Duration;
 
 use super::cause::CauseCounts;
 
-/// Counters of a port that drops units, sends credits or waits for credit.
+/// Counters of a port that drops or marks units, sends credits or waits for credit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rare {
     /// Drops by cause.
     pub(super) causes: CauseCounts,
     /// Accepted units that were dropped later.
     pub(super) removed: u64,
+    /// Units marked, if the output marks.
+    pub(super) marked: Option<u64>,
     /// Credits and check cells sent, if the port sends any.
     pub(super) sent: Option<u64>,
     /// Time in which the link was idle because all cells waited for credit, on a link with credit.
@@ -22,6 +24,7 @@ impl Rare {
     pub(super) fn begin(&mut self) {
         self.causes.begin();
         self.removed = 0;
+        self.marked = self.marked.map(|_| 0);
         self.sent = self.sent.map(|_| 0);
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }

@@ -45,7 +45,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     ) -> Output<U, C> {
         let mut meter = PortMeter::new(classes.len());
         let marks = control.as_ref().is_some_and(C::marks);
-        meter.marked = (marks || queueing.marks()).then_some(0);
+        if marks || queueing.marks() {
+            meter.count_marks();
+        }
         if queueing.waits_for_credit() {
             meter.wait_for_credit();
         }

@@ -49,7 +49,7 @@ impl Act {
 /// The outputs of a switch.
 pub struct Outputs {
     /// Ports by output.
-    pub ports: Vec<CellOutput>,
+    pub ports: Box<[CellOutput]>,
     /// Credits and check cells, if any link is controlled.
     pub credits: Option<Box<Credits>>,
     /// The policers at the inputs; none if no flow is policed.
@@ -94,7 +94,7 @@ impl Outputs {
                 takes_stretches: ports.iter().any(CellOutput::takes_stretches),
                 sends_interleaved: false,
             }),
-            ports,
+            ports: ports.into(),
             credits: None,
             policers,
             shared,

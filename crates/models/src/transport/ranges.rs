@@ -2,35 +2,51 @@
 //! of a sender (RFC 6675, section 3).
 
 /// Disjoint ranges `[start, end)`, of which no two touch.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Ranges(Vec<(u64, u64)>);
+// Boxed: without losses a flow needs none, and both of its ends stay small.
+#[allow(clippy::box_collection)]
+#[derive(Clone, Debug, Default)]
+pub struct Ranges(Option<Box<Vec<(u64, u64)>>>);
+
+impl PartialEq for Ranges {
+    fn eq(&self, other: &Ranges) -> bool {
+        self.all() == other.all()
+    }
+}
+
+impl Eq for Ranges {}
 
 impl Ranges {
+    /// The ranges, in order.
+    #[inline]
+    fn all(&self) -> &[(u64, u64)] {
+        self.0.as_deref().map_or(&[], Vec::as_slice)
+    }
+
     /// Adds `[start, end)` and returns the number of octets that were missing before.
     pub fn insert(&mut self, start: u64, end: u64) -> u64 {
         if start >= end {
             return 0;
         }
-        let first = self.0.partition_point(|range| range.1 < start);
-        let last = self.0.partition_point(|range| range.0 <= end);
+        let ranges = self.0.get_or_insert_default();
+        let first = ranges.partition_point(|range| range.1 < start);
+        let last = ranges.partition_point(|range| range.0 <= end);
         let mut merged = (start, end);
         let mut known = 0;
-        for range in &self.0[first..last] {
+        for range in &ranges[first..last] {
             known += range.1.min(end).saturating_sub(range.0.max(start));
             merged = (merged.0.min(range.0), merged.1.max(range.1));
         }
-        self.0.splice(first..last, [merged]);
+        ranges.splice(first..last, [merged]);
         end - start - known
     }
 
     /// Removes the range that contains `next` and returns its end; returns `next` if no range
     /// contains it.
     pub fn take_through(&mut self, next: u64) -> u64 {
-        match self.0.first() {
-            Some((start, end)) if *start <= next => {
-                let reached = next.max(*end);
-                self.0.remove(0);
-                reached
+        match &mut self.0 {
+            Some(ranges) if ranges.first().is_some_and(|(start, _)| *start <= next) => {
+                let (_, end) = ranges.remove(0);
+                next.max(end)
             }
             _ => next,
         }
@@ -38,27 +54,31 @@ impl Ranges {
 
     /// Removes all numbers below `number`.
     pub fn forget_below(&mut self, number: u64) {
-        let whole = self.0.partition_point(|range| range.1 <= number);
-        self.0.drain(..whole);
-        if let Some(first) = self.0.first_mut() {
+        let Some(ranges) = &mut self.0 else {
+            return;
+        };
+        let whole = ranges.partition_point(|range| range.1 <= number);
+        ranges.drain(..whole);
+        if let Some(first) = ranges.first_mut() {
             first.0 = first.0.max(number);
         }
     }
 
     /// The ranges, in order.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, u64)> + '_ {
-        self.0.iter().copied()
+        self.all().iter().copied()
     }
 
     /// The number after the last one.
     pub fn end(&self) -> Option<u64> {
-        self.0.last().map(|range| range.1)
+        self.all().last().map(|range| range.1)
     }
 
     /// The range that `number` is in.
     pub fn containing(&self, number: u64) -> Option<(u64, u64)> {
-        let index = self.0.partition_point(|range| range.1 <= number);
-        self.0
+        let ranges = self.all();
+        let index = ranges.partition_point(|range| range.1 <= number);
+        ranges
             .get(index)
             .copied()
             .filter(|(start, _)| *start <= number)
@@ -67,7 +87,7 @@ impl Ranges {
     /// The count of numbers in `[start, end)`.
     pub fn octets(&self, start: u64, end: u64) -> u64 {
         let within = |range: &(u64, u64)| range.1.min(end).saturating_sub(range.0.max(start));
-        self.0.iter().map(within).sum()
+        self.all().iter().map(within).sum()
     }
 
     /// The first missing numbers from `from` on that are followed by a range.
@@ -88,7 +108,7 @@ impl Ranges {
 
     /// True if the set is empty.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.all().is_empty()
     }
 }
 
@@ -174,9 +194,9 @@ mod tests {
                 let new = (start..start + length).filter(|number| model.insert(*number)).count();
                 prop_assert_eq!(ranges.insert(start, start + length), new as u64);
             }
-            let held: BTreeSet<u64> = ranges.0.iter().flat_map(|(start, end)| *start..*end).collect();
+            let held: BTreeSet<u64> = ranges.iter().flat_map(|(start, end)| start..end).collect();
             prop_assert_eq!(held, model);
-            prop_assert!(ranges.0.windows(2).all(|pair| pair[0].1 < pair[1].0));
+            prop_assert!(ranges.all().windows(2).all(|pair| pair[0].1 < pair[1].0));
         }
     }
 }

@@ -33,6 +33,9 @@ impl Plan {
     /// The lossy end of a hop; none if the link loses nothing.
     fn loss(&self, hop: Hop, seed: Seed) -> Option<LossyEnd> {
         let link = self.link_spec(hop.link());
+        if link.loss.is_none() && link.outages.is_none() {
+            return None;
+        }
         let way = Way {
             link: self.link_name(hop.link()),
             reverse: hop.reverse(),

@@ -11,8 +11,12 @@ use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
 use crate::report::{Report, events};
 
-/// Node visits between two progress checks, a few milliseconds of wall-clock time.
+/// Fewest node visits between two progress checks, a few milliseconds of wall-clock time.
 pub const VISITS: u64 = 10_000;
+
+/// Fewest visits of each node between two progress checks: the runner looks at all nodes before and
+/// after each, which must cost little beside the visits.
+const VISITS_OF_NODE: u64 = 16;
 
 /// Progress of a run.
 pub struct Underway<'a> {
@@ -153,9 +157,11 @@ impl<'a> Simulation<'a> {
     ) -> Result<Report, Stopped> {
         let plan = self.plan();
         let end = self.steps.end();
+        let nodes = self.steps.network().nodes.len() as u64;
+        let visits = VISITS.max(VISITS_OF_NODE * nodes);
         let mut pause = Time::ZERO;
         loop {
-            let now = self.steps.advance(pause, VISITS);
+            let now = self.steps.advance(pause, visits);
             let network = self.steps.network_mut();
             self.taps.take(network, now)?;
             let mut state = RunState {

@@ -84,7 +84,7 @@ impl PortMeter {
             // the measured time.
             mean_queue: waited as f64 / now.since(at).ps().max(1) as f64,
             max_queue: self.max_queue,
-            marked: self.marked,
+            marked: self.rare.as_ref().and_then(|count| count.marked),
             credits: self.rare.as_ref().and_then(|count| count.sent),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
