@@ -106,7 +106,7 @@ screenshots: $(VENV)/.built  ## take the pictures of the guide to the live page 
 	$(BIN)/python -m tests.live.screenshots
 
 figures: $(VENV)/.built  ## draw the figures of the documentation anew; FIGURES="capacity senders" for some
-	$(BIN)/python -m website.figures $(FIGURES)
+	$(BIN)/python -m website.figures --store $(OUT)/figures.sqlite $(DIRTY) $(FIGURES)
 
 clean:
 	rm -rf $(VENV) target $(OUT)

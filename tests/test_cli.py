@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import jsonschema
@@ -26,7 +29,7 @@ from cellrelay.cli.exits import (
 from cellrelay.cli.main import COMMANDS
 from cellrelay.results import origin
 from cellrelay.results.files.folder import read_folder
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import Scenario, parse
 
 from . import snapshot
 from .command import Command
@@ -172,6 +175,35 @@ def test_figures_are_drawn_from_stored_results(
     )
     assert ended == (DONE, "figure.pdf\n", "")
     assert Path("figure.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_keys_of_the_store_and_the_settings_of_a_figure_follow_from_the_scenario(
+    command: Command,
+) -> None:
+    """A figure, the document and the store of one folder tell of the same scenario."""
+    Path("port.toml").write_text(SWEEP)
+    folder = Path("results/port")
+    assert command("run", "port.toml", "--replications", "2").code == DONE
+    assert command("plot", str(folder), "--out", "port.svg").code == DONE
+    resolved = (folder / "scenario.toml").read_bytes()
+    settings = hashlib.sha256(resolved).hexdigest()[:8]
+    assert f"; settings {settings}; " in Path("port.svg").read_text(encoding="utf-8")
+    scenario = parse(resolved.decode())
+    points = json.loads((folder / "results.json").read_text(encoding="utf-8"))["points"]
+    assert len(points) > 1
+    assert [point["key"] for point in points] == [
+        scenario.point(number).key for number in range(len(scenario.points))
+    ]
+    with closing(sqlite3.connect(folder / "store.sqlite")) as store:
+        of_runs = store.execute(
+            "SELECT key, seed, replication, digest FROM run"
+            " JOIN scenario ON scenario.id = run.scenario"
+        ).fetchall()
+    assert sorted(of_runs) == sorted(
+        (point["key"], str(point["seed"]), replication, digest)
+        for point in points
+        for replication, digest in enumerate(point["digests"])
+    )
 
 
 def test_check_prints_a_scenario_that_is_its_own_resolution(command: Command) -> None:

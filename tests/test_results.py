@@ -123,9 +123,10 @@ def test_a_folder_forgets_nothing(tmp_path: Path, fails_at: tuple[str, int] | No
     assert again.provenance.resolved
     assert (again.status, again.level) == (results.status, 0.9)
     assert again.warnings() == results.warnings()
-    assert [(p.values, p.failure, p.is_precise) for p in again.points] == [
-        (p.values, p.failure, p.is_precise) for p in results.points
+    assert [(p.values, p.key, p.failure, p.is_precise) for p in again.points] == [
+        (p.values, p.key, p.failure, p.is_precise) for p in results.points
     ]
+    assert all(p.key for p in again.points)
     assert again.to_json() == results.to_json()
     assert again.attributes == results.attributes
 

@@ -6,11 +6,13 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).parent.parent
+from website.origins import ROOT, values_in
+
 PAGES = {
     "access": "docs/guides/choose-a-packet-size.md",
     "bbr-start": "docs/guides/write-your-own-policy.md",
@@ -54,11 +56,32 @@ def draw(image: str, target: Path) -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "examples").symlink_to(ROOT / "examples")
-        for file, text in re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", _page(image), re.DOTALL):
+        for file, text in _files(image).items():
             (folder / file).write_text(text, encoding="utf-8")
         for command in filter(None, (made.run, [*_without_out(made.plot), "--out", str(target)])):
             program = Path(sys.executable).with_name("cellrelay")
             subprocess.run([program, *command], cwd=folder, check=True, stdout=subprocess.PIPE)
+
+
+def written(image: str) -> Iterator[str]:
+    """What a page writes to get an image: commands, and the files that their words name."""
+    made = commands(image)
+    on_page = _files(image)
+    for command in (made.run, _without_out(made.plot)):
+        yield shlex.join(command)
+        for word in command:
+            # An example is known by its name too.
+            paths = (ROOT / word, ROOT / "examples" / f"{word}.toml")
+            path = next(filter(Path.is_file, paths), Path(word))
+            if word in on_page or path.is_file():
+                text = on_page.get(word) or path.read_text(encoding="utf-8")
+                yield values_in(text) if path.suffix == ".toml" else text
+
+
+def _files(image: str) -> dict[str, str]:
+    """The files that blocks of the page hold, by name."""
+    blocks = re.findall(r"```toml\n# (\S+\.toml)\n(.*?)```", _page(image), re.DOTALL)
+    return dict(blocks)
 
 
 def _page(image: str) -> str:

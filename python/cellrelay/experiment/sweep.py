@@ -332,7 +332,9 @@ class _Experiment:
         point, plan = self._point(index), self.plan.points[index]
         seed = self._seed_of(point)
         runs = StoredRuns(latest, point.key, seed, plan.count, self._series.get(index, {}))
-        return PointResult(self._values[index], runs, seed, plan.failure, plan.is_precise)
+        return PointResult(
+            self._values[index], runs, seed, plan.failure, plan.is_precise, key=point.key
+        )
 
 
 def _status(points: tuple[PointResult, ...]) -> Status:

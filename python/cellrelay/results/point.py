@@ -33,6 +33,9 @@ class PointResult:
     is_precise: bool = True
     known_quantiles: Mapping[tuple[Scope, str], GroupQuantile] | None = None
     """Quantiles of groups, if they were read from a folder."""
+    key: str = ""
+    """Key of the scenario at this point, under which the store keeps its runs; empty if it is not
+    known."""
 
     def __repr__(self) -> str:
         parts = [place_of(self.values), f"seed {self.seed}", f"{len(self.runs)} replications"]

@@ -63,6 +63,7 @@ def _point(point: PointResult) -> dict[str, Any]:
     one."""
     return {
         "point": dict(point.values),
+        "key": point.key,
         "seed": point.seed,
         "replications": len(point.runs),
         **({"batches": point.batches} if point.batches else {}),
@@ -146,6 +147,7 @@ def _point_again(
             (scopes[one["scope"]], one["metric"]): _quantile_again(one)
             for one in known.get("quantiles", ())
         },
+        key=known.get("key", ""),
     )
 
 
