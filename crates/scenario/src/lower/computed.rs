@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use models::credit::CreditSpec;
 use parameters::Path;
 
-use super::{Hop, Plan};
+use crate::lower::{Hop, Plan};
 
 impl Plan {
     /// What the scenario leaves out and the network determines: paths and values of credit

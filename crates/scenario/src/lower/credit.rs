@@ -8,7 +8,7 @@ use models::output::scheduler::SchedulerSpec;
 use models::wire::cell::CELL_BITS;
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, NodeKind, Plan, PlannedVc, hints};
+use crate::lower::{Hop, NodeKind, Plan, PlannedVc, checks::hints};
 
 impl Plan {
     /// Buffer at the far end of a hop; none unless the far end is a switch that controls the link.

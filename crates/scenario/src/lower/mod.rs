@@ -1,43 +1,17 @@
 //! Lowering: from what users write to a network that can run.
 //!
 //! Lowering reports every mistake, so a [`Plan`] always runs. [`topology`] numbers nodes and links,
-//! [`route`] finds the path of every flow, [`check`] (with [`rates`] and [`classes`]) checks that
-//! each part supports the flows through it, and [`build`] makes the network.
+//! [`routes`] finds the path of every flow, [`checks`] checks that each part supports the flows
+//! through it, and [`build`] makes the network.
 
-mod allocators;
-mod awaited;
-mod build;
-mod check;
-mod classes;
+pub(crate) mod build;
+pub(crate) mod checks;
 mod computed;
 mod credit;
-mod division;
-mod edges;
-mod expanded;
-mod explicit;
-mod forwarding;
-pub(crate) mod goals;
-mod hints;
-mod idle;
-mod levels;
-mod loads;
-mod losses;
-mod lossy_links;
-mod member;
-mod messages;
-mod names;
-pub(crate) mod paths;
 mod points;
-mod policers;
-mod queueing;
-mod rates;
 pub(crate) mod recorded;
-mod repairs;
-mod route;
-pub(crate) mod routers;
-mod rows;
+pub(crate) mod routes;
 mod topology;
-mod warnings;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -51,14 +25,14 @@ use models::wire::vc::Vc;
 use parameters::Problems;
 
 use crate::spec::ScenarioSpec;
-pub use expanded::Expanded;
-pub use member::TableMember;
-use paths::Mesh;
+pub use checks::warnings::FlowWarning;
 pub use points::Points;
-use route::Flows;
-use rows::Rows;
+use routes::Flows;
+use routes::paths::Mesh;
+pub use topology::expanded::Expanded;
+pub use topology::member::TableMember;
+use topology::rows::Rows;
 pub use topology::{NodeKind, PlannedLink, PlannedNode, Topology};
-pub use warnings::FlowWarning;
 
 /// A scenario without mistakes, as nodes, links and flows by number.
 #[derive(Clone, Debug)]
@@ -186,7 +160,7 @@ impl Plan {
     fn check_names(expanded: &Expanded, problems: &mut Problems) {
         let mut found = Problems::default();
         if let Some(plan) = Plan::joined(&expanded.spec, &mut found) {
-            goals::check(&plan, &mut found);
+            checks::goals::check(&plan, &mut found);
         }
         problems.extend(expanded.trace_back(found));
     }
@@ -194,14 +168,14 @@ impl Plan {
     /// Lowers a scenario in which every node and link is written.
     fn of_parts(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let plan = Plan::joined(spec, problems)?;
-        check::plan(&plan, problems);
+        checks::plan(&plan, problems);
         Some(plan)
     }
 
     /// The nodes, links and flows of a scenario, before they are checked.
     fn joined(spec: &ScenarioSpec, problems: &mut Problems) -> Option<Plan> {
         let topology = Topology::new(spec, problems)?;
-        let Flows { mut flows, refused } = route::flows(spec, &topology, problems);
+        let Flows { mut flows, refused } = routes::flows(spec, &topology, problems);
         let vcs = number_vcs(&topology, &mut flows);
         Some(Plan {
             spec: spec.clone(),

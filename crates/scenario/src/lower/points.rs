@@ -2,7 +2,7 @@
 
 use parameters::{Path, Problem, Problems};
 
-use super::{Expanded, Plan};
+use crate::lower::{Expanded, Plan};
 use crate::spec::ScenarioSpec;
 
 /// Largest number of nodes of all points of a sweep together: checking them takes some ten seconds.

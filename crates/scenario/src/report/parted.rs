@@ -8,7 +8,7 @@ use models::metrics::VcShare;
 use models::wire::vc::Vc;
 
 use super::reader::OutputReading;
-use crate::lower::paths::{FlowHop, Mesh};
+use crate::lower::routes::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
 /// The part of a flow, in one direction, that passes a hop.

@@ -13,7 +13,7 @@ use crate::document::included::{self, FileReader, Included};
 use crate::document::settings::{self, Setting};
 use crate::document::{self, Fault, ScenarioError, Sources, assign, render, source};
 use crate::goal::{Goal, ProblemAndHint};
-use crate::lower::{Plan, Points, goals};
+use crate::lower::{Plan, Points, checks::goals};
 use crate::spec::ScenarioSpec;
 use crate::spec::topology::beside;
 use crate::sweep::problems::PointProblems;

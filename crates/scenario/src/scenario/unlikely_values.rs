@@ -4,7 +4,7 @@
 use kernel::Duration;
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Written};
 
-use crate::lower::{Expanded, FlowWarning, Plan, routers};
+use crate::lower::{Expanded, FlowWarning, Plan, build::routers};
 use crate::spec::ScenarioSpec;
 
 /// The doubts at one point of a scenario.

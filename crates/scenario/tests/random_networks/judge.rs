@@ -4,8 +4,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
-use models::cell::CELL_OCTETS;
 use models::output::discard::Buffer;
+use models::wire::cell::CELL_OCTETS;
 use scenario::capture::CaptureOptions;
 use scenario::capture::packets::PacketTable;
 use scenario::lower::Plan;

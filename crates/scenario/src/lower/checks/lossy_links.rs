@@ -3,7 +3,7 @@
 use models::loss::LossSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
-use super::{Hop, Plan, hints};
+use crate::lower::{Hop, Plan, checks::hints};
 
 /// Reports losses of cells on links that carry whole packets.
 pub fn check(plan: &Plan, problems: &mut Problems) {

@@ -5,11 +5,11 @@ use models::flow::FlowSpec;
 use models::police::{Policer, PolicerSpec, Policers};
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, NodeKind, Plan};
+use crate::lower::{Hop, NodeKind, Plan};
 
 impl Plan {
     /// The policers of a switch; none if no flow is policed there.
-    pub(super) fn policers(&self, node: usize) -> Option<Policers> {
+    pub(in crate::lower) fn policers(&self, node: usize) -> Option<Policers> {
         let mut any = false;
         let outputs = self.topology.outputs(node).iter().map(|hop| {
             let vcs = self.vcs(*hop).map(|planned| {

@@ -1,14 +1,19 @@
 //! Nodes and links of a scenario, with every member of every group.
 
+pub(in crate::lower) mod expanded;
+pub(in crate::lower) mod member;
+pub(in crate::lower) mod names;
+pub(in crate::lower) mod rows;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use models::flow::Pairs;
 use models::group::MOST_NODES;
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::Hop;
-use super::member::TableMember;
-use super::rows::Rows;
+use crate::lower::Hop;
+use crate::lower::topology::member::TableMember;
+use crate::lower::topology::rows::Rows;
 use crate::scope::Name;
 use crate::spec::ScenarioSpec;
 

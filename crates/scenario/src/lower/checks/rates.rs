@@ -6,7 +6,7 @@ use models::flow::FlowSpec;
 use models::traffic::SourceRate;
 use parameters::{Path, Problem, Problems};
 
-use super::{Hop, Plan, PlannedFlow, loads, messages};
+use crate::lower::{Hop, Plan, PlannedFlow, checks::loads, checks::messages};
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
 const MOST_PERIODS: u64 = 1000;

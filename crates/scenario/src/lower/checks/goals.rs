@@ -4,8 +4,8 @@
 use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::{NodeKind, Plan};
 use crate::goal::{Goal, ProblemAndHint, Scopes};
+use crate::lower::{NodeKind, Plan};
 use crate::scope::{Name, Place};
 
 /// Largest number of names that a hint lists.

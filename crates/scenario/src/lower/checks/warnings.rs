@@ -5,8 +5,8 @@ use models::bearer::BearerSpec;
 use models::switch::rate::AllocatorSpec;
 use parameters::Path;
 
-use super::topology::{NodeKind, PlannedNode};
-use super::{Plan, PlannedFlow};
+use crate::lower::topology::{NodeKind, PlannedNode};
+use crate::lower::{Plan, PlannedFlow};
 
 /// A warning about a flow of a plan.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Plan {
     }
 
     /// The path of the table of a flow.
-    pub(super) fn path_of(&self, flow: &PlannedFlow) -> Path {
+    pub(in crate::lower) fn path_of(&self, flow: &PlannedFlow) -> Path {
         Path::root()
             .key("flow")
             .key(&self.spec.flow.0[flow.member.spec()].0)

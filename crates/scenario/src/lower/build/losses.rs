@@ -5,8 +5,8 @@ use models::link::Outage;
 use models::loss::{LossAt, LossUnit, LossyEnd, Never, Outages, Way};
 use models::output::transmitter::Transmitter;
 
-use super::topology::NodeKind;
-use super::{Hop, Plan};
+use crate::lower::topology::NodeKind;
+use crate::lower::{Hop, Plan};
 
 impl Plan {
     /// Place of the losses of a hop: in the queue or at transmission. An edge queues packets and
@@ -21,7 +21,7 @@ impl Plan {
     }
 
     /// The transmitter of a hop, by output number `output` of its node.
-    pub(super) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
+    pub(in crate::lower) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
         let transmitter = Transmitter::new(output, self.loss(hop, seed));
         if self.gathers(hop) {
             transmitter.gathering(self.vcs(hop).len())

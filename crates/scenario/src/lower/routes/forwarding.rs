@@ -5,8 +5,8 @@ use models::host::ArrivalOrder;
 use models::paths::{Fork, Forks, NextLinks, Passing, PathChoice};
 use models::wire::vc::{Route, Vc};
 
-use super::paths::{Mesh, NextHops, rule};
-use super::{Hop, Plan, repairs};
+use crate::lower::routes::paths::{Mesh, NextHops, rule};
+use crate::lower::{Hop, Plan, routes::repairs};
 
 /// The routes of all nodes, at the start of a run.
 pub struct Forwarding {
@@ -131,7 +131,7 @@ fn route(plan: &Plan, mesh: &Mesh, hop: Hop, back: bool) -> Route {
 
 impl Plan {
     /// The order of arrival of the packets of a flow; none if they cannot overtake each other.
-    pub(super) fn arrival_order(&self, flow: usize) -> Option<ArrivalOrder> {
+    pub(in crate::lower) fn arrival_order(&self, flow: usize) -> Option<ArrivalOrder> {
         let planned = &self.flows[flow];
         let may_overtake = planned.mesh.is_some() && planned.in_cells.is_empty();
         let by_connection = self.flow_spec(flow).source.connections().is_some();

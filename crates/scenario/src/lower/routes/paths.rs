@@ -12,8 +12,8 @@ use models::paths::PathsSpec;
 use models::wire::vc::Vc;
 use parameters::{Path, Problem, Problems};
 
-use super::topology::{NodeKind, Topology};
-use super::{Hop, Plan, hints, repairs};
+use crate::lower::topology::{NodeKind, Topology};
+use crate::lower::{Hop, Plan, checks::hints, routes::repairs};
 use crate::spec::ScenarioSpec;
 
 /// The links of a flow that has several paths.

@@ -1,5 +1,10 @@
 //! The network of a plan: nodes, links and flows at the start of a run.
 
+pub(in crate::lower) mod division;
+pub(in crate::lower) mod losses;
+pub(in crate::lower) mod queueing;
+pub(crate) mod routers;
+
 use kernel::{Network, Rate, Seed, Wire};
 use models::connections;
 use models::credit::CreditBuffer;
@@ -22,9 +27,9 @@ use models::wire::class::Class;
 use models::wire::contents::Cargo;
 use models::wire::vc::{Route, Vc};
 
-use super::forwarding::Forwarding;
-use super::topology::NodeKind;
-use super::{Hop, Plan, PlannedNode, PlannedVc, routers};
+use crate::lower::routes::forwarding::Forwarding;
+use crate::lower::topology::NodeKind;
+use crate::lower::{Hop, Plan, PlannedNode, PlannedVc};
 
 impl Plan {
     /// The network at the start of a run.
@@ -210,7 +215,7 @@ impl Plan {
 
     /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if they
     /// are sent back to back.
-    pub(super) fn pacer(&self, planned: PlannedVc, line: Rate) -> Option<Pacer> {
+    pub(in crate::lower) fn pacer(&self, planned: PlannedVc, line: Rate) -> Option<Pacer> {
         let over = &self.flow_spec(planned.flow).over;
         match over.rate_control() {
             Some(abr) if planned.back && !abr.controls_reverse() => Some(Pacer::Immediate),
@@ -277,7 +282,12 @@ impl Plan {
     }
 
     /// The random draw that decides ties at a node, if ties are random.
-    pub(super) fn chance(&self, node: usize, ties: TieRule, seed: Seed) -> Option<Chance> {
+    pub(in crate::lower) fn chance(
+        &self,
+        node: usize,
+        ties: TieRule,
+        seed: Seed,
+    ) -> Option<Chance> {
         ties.build(seed.stream(&self.node_name(node), "ties"))
     }
 
@@ -296,7 +306,7 @@ impl Plan {
     }
 
     /// True if the cells of a PDU are gathered on a hop, because its far end reassembles them.
-    pub(super) fn gathers(&self, hop: Hop) -> bool {
+    pub(in crate::lower) fn gathers(&self, hop: Hop) -> bool {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
         matches!(far, NodeKind::Host | NodeKind::Edge)
     }

@@ -1,6 +1,19 @@
 //! Checks of nodes, links and flows: each part must support the flows through it. Limits without a
 //! cited source are our own: beyond them a run would not end, or would not fit into memory.
 
+pub(in crate::lower) mod allocators;
+pub(in crate::lower) mod awaited;
+pub(in crate::lower) mod classes;
+pub(crate) mod goals;
+pub(in crate::lower) mod hints;
+pub(in crate::lower) mod levels;
+pub(in crate::lower) mod loads;
+mod lossy_links;
+pub(in crate::lower) mod messages;
+pub(in crate::lower) mod policers;
+pub(in crate::lower) mod rates;
+pub(in crate::lower) mod warnings;
+
 use kernel::Duration;
 use models::flow::FlowSpec;
 use models::output::discard::Buffer;
@@ -10,14 +23,13 @@ use models::transport::SenderState;
 use models::wire::class::Class;
 use parameters::{Path, Problem, Problems, suggest};
 
-use crate::scope::Name;
-
-use super::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
-use super::topology::NodeKind;
-use super::{
-    Plan, PlannedLink, PlannedNode, PlannedVc, allocators, awaited, classes, edges, hints, levels,
-    lossy_links, paths, policers, rates, repairs, routers,
+use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
+use crate::lower::topology::NodeKind;
+use crate::lower::{
+    Plan, PlannedLink, PlannedNode, PlannedVc, build::routers, routes::edges, routes::paths,
+    routes::repairs,
 };
+use crate::scope::Name;
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
 const LARGEST_PDU: u64 = 65_535;
@@ -59,8 +71,8 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     classes::check_queues(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
-    super::credit::check(plan, problems);
-    super::goals::check(plan, problems);
+    crate::lower::credit::check(plan, problems);
+    crate::lower::checks::goals::check(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {

@@ -2,8 +2,8 @@
 
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::Hop;
-use super::topology::{NodeKind, Topology};
+use crate::lower::Hop;
+use crate::lower::topology::{NodeKind, Topology};
 use crate::spec::ScenarioSpec;
 
 /// A route that is being followed.

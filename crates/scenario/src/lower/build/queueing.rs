@@ -9,11 +9,16 @@ use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::ecn::Codepoint;
 
-use super::{Hop, Plan};
+use crate::lower::{Hop, Plan};
 
 impl Plan {
     /// The scheduler of an output of a switch, unless cells leave in order of arrival.
-    pub(super) fn scheduling(&self, hop: Hop, spec: &SwitchSpec, seed: Seed) -> Option<Scheduling> {
+    pub(in crate::lower) fn scheduling(
+        &self,
+        hop: Hop,
+        spec: &SwitchSpec,
+        seed: Seed,
+    ) -> Option<Scheduling> {
         let scheduling = spec.scheduler.scheduling(&self.output_vcs(hop, seed));
         let Some(buffer) = self.credit_buffer(hop) else {
             return scheduling;
@@ -23,7 +28,7 @@ impl Plan {
     }
 
     /// The buffers of an output of a switch with `vcs` virtual channels.
-    pub(super) fn layout(
+    pub(in crate::lower) fn layout(
         &self,
         hop: Hop,
         spec: &SwitchSpec,
@@ -52,7 +57,13 @@ impl Plan {
     }
 
     /// The buffer at the output to a hop, as its discard policy sees it.
-    pub(super) fn at_output(&self, hop: Hop, buffer: Buffer, purpose: &str, seed: Seed) -> Buffer {
+    pub(in crate::lower) fn at_output(
+        &self,
+        hop: Hop,
+        buffer: Buffer,
+        purpose: &str,
+        seed: Seed,
+    ) -> Buffer {
         let random = self.stream(hop, purpose, seed);
         buffer
             .before(self.rate(hop), random)
@@ -71,7 +82,7 @@ impl Plan {
     }
 
     /// The VCs of an output, as its scheduler sees them.
-    pub(super) fn output_vcs(&self, hop: Hop, seed: Seed) -> OutputVcs {
+    pub(in crate::lower) fn output_vcs(&self, hop: Hop, seed: Seed) -> OutputVcs {
         OutputVcs {
             classes: self.classes(hop),
             ecn: self.codepoints(hop),

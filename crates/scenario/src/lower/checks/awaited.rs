@@ -2,12 +2,12 @@
 
 use parameters::{Path, Problem, Problems, suggest};
 
-use super::Plan;
+use crate::lower::Plan;
 use crate::scope::Name;
 
 impl Plan {
     /// The flows that a flow awaits, by number: those of its list that end at its host.
-    pub(super) fn awaited(&self, flow: usize) -> Vec<usize> {
+    pub(in crate::lower) fn awaited(&self, flow: usize) -> Vec<usize> {
         let Some(names) = self.flow_spec(flow).source.awaits() else {
             return Vec::new();
         };

@@ -3,7 +3,7 @@
 
 use parameters::Named;
 
-use super::{Hop, NodeKind, Plan, TableMember};
+use crate::lower::{Hop, NodeKind, Plan, TableMember};
 use crate::scope::{Name, Place};
 
 impl Name {

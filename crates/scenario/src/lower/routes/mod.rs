@@ -5,15 +5,22 @@
 //! Theory of Switching, 1959. The choice among equal paths is our own: a new link at the end of a
 //! file then moves no flow to a path of equal length.
 
+pub(in crate::lower) mod edges;
+pub(in crate::lower) mod explicit;
+pub(in crate::lower) mod forwarding;
+pub(in crate::lower) mod idle;
+pub(crate) mod paths;
+pub(in crate::lower) mod repairs;
+
 use std::collections::{BTreeSet, VecDeque};
 
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
-use super::member::TableMember;
-use super::paths::{FAR, MeshSearch};
-use super::topology::{self, Group, NodeKind, Topology};
-use super::{Hop, PlannedFlow, edges, explicit};
+use crate::lower::routes::paths::{FAR, MeshSearch};
+use crate::lower::topology::member::TableMember;
+use crate::lower::topology::{self, Group, NodeKind, Topology};
+use crate::lower::{Hop, PlannedFlow};
 use crate::spec::ScenarioSpec;
 
 /// Largest number of flows; lowering reports a scenario with more.

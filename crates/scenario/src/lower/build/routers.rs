@@ -8,7 +8,7 @@ use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
 use models::wire::vc::Route;
 
-use super::{Hop, Plan};
+use crate::lower::{Hop, Plan};
 use crate::spec::ScenarioSpec;
 
 /// A switch as a router, which it is for flows that are carried as whole packets.
@@ -36,7 +36,7 @@ pub fn all(spec: &ScenarioSpec) -> impl Iterator<Item = (&'static str, &str, Rou
 
 impl Plan {
     /// A router at the start of a run.
-    pub(super) fn router(
+    pub(in crate::lower) fn router(
         &self,
         node: usize,
         spec: &RouterSpec,
@@ -57,7 +57,7 @@ impl Plan {
     }
 
     /// An output through which packets leave.
-    pub(super) fn packet_port(
+    pub(in crate::lower) fn packet_port(
         &self,
         output: usize,
         hop: Hop,

@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use kernel::{Division, Duration};
 use models::wire::cell::CELL_BITS;
 
-use super::topology::NodeKind;
-use super::{Hop, Plan};
+use crate::lower::topology::NodeKind;
+use crate::lower::{Hop, Plan};
 
 /// How much more work than in the best division the largest part may have, if links between parts
 /// are longer then.

@@ -13,8 +13,8 @@ use models::wire::cell::CELL_BITS;
 use models::wire::vc::Route;
 use parameters::{ParameterTable, Path, Problem, Problems, suggest};
 
-use super::topology::{NodeKind, Topology};
-use super::{Hop, Plan, PlannedVc, hints};
+use crate::lower::topology::{NodeKind, Topology};
+use crate::lower::{Hop, Plan, PlannedVc, checks::hints};
 
 /// The links of a path on which a flow is in cells, by their place on the path.
 pub fn in_cells(topology: &Topology, path: &[Hop], over: &BearerSpec) -> Range<u32> {
@@ -37,7 +37,7 @@ fn edges<'a>(topology: &'a Topology, path: &'a [Hop]) -> impl Iterator<Item = (u
 
 impl Plan {
     /// The bearer of a VC on its hop; between a host and an edge, packets are whole.
-    pub(super) fn bearer(&self, planned: PlannedVc) -> BearerSpec {
+    pub(in crate::lower) fn bearer(&self, planned: PlannedVc) -> BearerSpec {
         let over = &self.flow_spec(planned.flow).over;
         if planned.in_cells == over.is_cells() {
             over.clone()
@@ -47,7 +47,7 @@ impl Plan {
     }
 
     /// An edge at the start of a run.
-    pub(super) fn edge(
+    pub(in crate::lower) fn edge(
         &self,
         node: usize,
         spec: &EdgeSpec,

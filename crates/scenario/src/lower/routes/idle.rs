@@ -7,11 +7,11 @@ use models::flow::Pairs;
 use models::traffic::PacketSizes;
 use models::wire::cell::CELL_BITS;
 
-use super::{Hop, Plan};
+use crate::lower::{Hop, Plan};
 
 impl Plan {
     /// User octets per second that the slowest link on the path of a flow carries in full packets.
-    pub(super) fn carried(&self, flow: usize) -> f64 {
+    pub(in crate::lower) fn carried(&self, flow: usize) -> f64 {
         let octets = self.hops(flow).map(|(hop, packets)| {
             self.rate(hop).bits_per_second() as f64 / bits_of_octet(&packets)
         });
@@ -19,7 +19,7 @@ impl Plan {
     }
 
     /// The number of flows of the same table from the same host, if all pairs of hosts have one.
-    pub(super) fn siblings(&self, flow: usize) -> u32 {
+    pub(in crate::lower) fn siblings(&self, flow: usize) -> u32 {
         if self.flow_spec(flow).pairs != Pairs::All {
             return 1;
         }
@@ -34,7 +34,7 @@ impl Plan {
     }
 
     /// The time that data takes on the idle path of a flow, and the acknowledgment back.
-    pub(super) fn idle_path(&self, flow: usize) -> IdlePath {
+    pub(in crate::lower) fn idle_path(&self, flow: usize) -> IdlePath {
         let spec = self.flow_spec(flow);
         let acknowledgment = spec.transport.last_acknowledgment().unwrap_or(0);
         let mut idle = IdlePath {

@@ -7,7 +7,7 @@ use models::flow::FlowSpec;
 use models::traffic::{OnLink, PacketSizes};
 use parameters::{Hint, Path, Problem, Problems};
 
-use super::{FlowWarning, Hop, Plan, PlannedFlow};
+use crate::lower::{FlowWarning, Hop, Plan, PlannedFlow};
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
 const ROUNDING: f64 = 1e-6;
@@ -149,7 +149,7 @@ impl Plan {
 
     /// Warnings about sources that write more than their transport can send, each for the first flow
     /// of its table.
-    pub(super) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
+    pub(in crate::lower) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
         self.firsts().filter_map(|(number, flow)| {
             let spec = self.flow_spec(number);
             let over = overload(self, spec, flow.path[0])?;
@@ -165,7 +165,7 @@ impl Plan {
     }
 
     /// The first flow of each table, and its number.
-    pub(super) fn firsts(&self) -> impl Iterator<Item = (usize, &PlannedFlow)> {
+    pub(in crate::lower) fn firsts(&self) -> impl Iterator<Item = (usize, &PlannedFlow)> {
         self.written().scan(0, |number, members| {
             let first = (*number, &members[0]);
             *number += members.len();
