@@ -121,7 +121,7 @@ fn a_source_that_writes_more_than_its_host_sends_is_warned_of_once() {
         ("flow.web.source.constant_rate.rate", "11 Mbit/s"),
     ];
     let warned = "flow web: the source writes `11.458334 Mbit/s` on the wire, and link `near` \
-                  carries `10 Mbit/s`; write at a lower rate, or send over a faster link";
+                  carries `10 Mbit/s`; write at most `\"9.6 Mbit/s\"`, or send over a faster link";
     assert_eq!(run(SERVER, &fast, 0).warnings[0].to_string(), warned);
     assert_eq!(run(SERVER, &fast, 0).warnings.len(), 1);
     let group = [
