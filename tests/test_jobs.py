@@ -185,7 +185,7 @@ def test_exports_a_table(command: Command, sweep_file: str) -> None:
         ),
         (["merge", "results/port"], "no stores"),
         (["merge", "results/port", "port"], "the store does not exist"),
-        (["merge", "results/port", "port.toml"], "no store"),
+        (["merge", "results/port", "port.toml"], "not a store of runs"),
         (["export", "results/port", "table.xls"], "is not a table"),
     ],
 )

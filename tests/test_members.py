@@ -149,7 +149,7 @@ def test_its_fields_are_parameters() -> None:
     assert digest(half) != digest(of(DISCARD, "top_drop"))
     with pytest.raises(ScenarioError, match="did you mean `part`"):
         of(DISCARD, "top_drop", "{ parts = 1 }")
-    with pytest.raises(ScenarioError, match="`writes` is from 1 to 100"):
+    with pytest.raises(ScenarioError, match="`writes` is from `1` to `100`"):
         of("flow.bulk.source", "clock", "{ writes = 101 }")
     with pytest.raises(ScenarioError, match="did you mean `top_drop`"):
         of(DISCARD, "top_drip")

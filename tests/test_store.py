@@ -207,7 +207,7 @@ def test_a_number_that_the_disk_has_changed_is_not_read(tmp_path: Path) -> None:
 def test_leaves_what_is_no_database_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.sqlite"
     path.write_bytes(b"replication,seed\n" * 100)
-    assert "no store" in str(refusal(path))
+    assert "not a store of runs" in str(refusal(path))
     assert path.read_bytes() == b"replication,seed\n" * 100
 
 

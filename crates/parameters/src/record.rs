@@ -1,5 +1,7 @@
 //! Reading tables with fixed names.
 
+use std::cell::LazyCell;
+
 use crate::alias::Alias;
 use crate::hint::Hint;
 use crate::parameter::{Parameter, ParameterTable, understand};
@@ -82,9 +84,11 @@ impl<'a> RecordReader<'a> {
             return None;
         };
         let mut meant = Vec::new();
+        // Shapes cost much more than names, and a table may have thousands of unknown keys.
+        let known = LazyCell::new(|| with_aliases(names, &fields()));
         for entry in table {
             if !names.contains(&entry.name.as_str()) {
-                let (problem, intended) = unknown(entry, at, names, fields);
+                let (problem, intended) = unknown(entry, at, &known);
                 problems.add(problem);
                 meant.extend(intended);
             }
@@ -317,26 +321,28 @@ fn no_table(
     Problem::new(at, written.place, problem).hint(hint)
 }
 
-/// The problem of a key that is not in `names`, and the parameters that it may mean.
-fn unknown(
-    entry: &Entry,
-    at: &Path,
-    names: &[&'static str],
-    fields: fn() -> Vec<Field>,
-) -> (Problem, Vec<&'static str>) {
-    let place = entry.place.or(entry.written.place);
-    let problem = format!("unknown key {}", Value::from(entry.name.as_str()).quoted());
-    let problem = Problem::new(&at.key(&entry.name), place, problem);
-    let fields = fields();
+/// The names of parameters, each with its aliases in `fields`.
+fn with_aliases(names: &[&'static str], fields: &[Field]) -> Vec<(&'static str, &'static [Alias])> {
     let aliases = |name: &str| {
         let field = fields.iter().find(|field| field.name == name);
         field.map_or(&[] as &'static [Alias], |field| field.aliases)
     };
-    let known: Vec<_> = names.iter().map(|name| (*name, aliases(name))).collect();
-    if let Some(meant) = suggest::meant_or_alias(&entry.name, &known) {
+    names.iter().map(|name| (*name, aliases(name))).collect()
+}
+
+/// The problem of a key that is none of the `known` names, and the parameters that it may mean.
+fn unknown(
+    entry: &Entry,
+    at: &Path,
+    known: &[(&'static str, &'static [Alias])],
+) -> (Problem, Vec<&'static str>) {
+    let place = entry.place.or(entry.written.place);
+    let problem = format!("unknown key {}", Value::from(entry.name.as_str()).quoted());
+    let problem = Problem::new(&at.key(&entry.name), place, problem);
+    if let Some(meant) = suggest::meant_or_alias(&entry.name, known) {
         return (problem.hint(meant.to_string()), meant.names);
     }
-    let expected = suggest::expected(names.iter().copied());
+    let expected = suggest::expected(known.iter().map(|(name, _)| *name));
     (problem.hint(expected), Vec::new())
 }
 
