@@ -59,7 +59,7 @@ REST = {
 
 
 def defined(family: str, **methods: str) -> str:
-    """A class of a family, `Bad`, in which some methods are others."""
+    """A class `Bad` of a family, in which some methods are replaced."""
     all_methods = REST[family] | methods
     if "on_acknowledged" in methods:
         # One write, and then it waits.

@@ -123,7 +123,7 @@ PAGE = Path(__file__).parents[1] / "docs/concepts/congestion-control.md"
 
 @pytest.fixture(scope="module")
 def pairs() -> list[tuple[Course, Measured, Measured]]:
-    """Every course, what came of it here, and in ns-3."""
+    """Every path, with the values measured here and those of ns-3."""
     return [(course, ours(course), theirs) for course, theirs in on_record()]
 
 

@@ -115,7 +115,8 @@ def beyond(points: ByLoad, least: float) -> ByLoad:
 def knee(points: ByLoad, least: float = LOSSLESS) -> tuple[float, float]:
     """The last load before the efficiency first falls below `least`, and the first at which it has.
 
-    The second is infinite if it never does, the first negative if it does at once.
+    The second load is infinite if the efficiency never falls below `least`, and the first is
+    minus infinity if it is below from the lowest load on.
     """
     before = -math.inf
     for load, point in points.items():

@@ -1,4 +1,4 @@
-"""Do larger parts help?"""
+"""Do larger parts of a block avoid the collapse?"""
 
 from __future__ import annotations
 

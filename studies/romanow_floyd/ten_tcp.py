@@ -27,7 +27,7 @@ PLAIN = {DISCARD: "{ tail_drop = {} }"}
 EARLY = {DISCARD: '{ early_packet = { threshold = "50 %", overflow = "tail_drop" } }'}
 
 FIVE_TIMES = Replications.exactly(5)
-"""Fewer replications, for experiments about orders and minima, not single points."""
+"""Fewer replications, for experiments that compare ranks or look for a minimum."""
 WHERE_IT_IS_LOW: Sweep = {PACKET: SIZES[1:], BUFFER: tuple(BUFFERS)[:2]}
 FEW_BUFFERS: Sweep = {BUFFER: ("256 cells", "1000 cells", "8000 cells")}
 

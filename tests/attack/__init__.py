@@ -69,7 +69,7 @@ class Drivers:
         self._mother.communicate()
 
     def start(self, folder: Path, *arguments: str, fault: Fault = Fault.NONE, at: int = -1) -> int:
-        """Start `cellrelay ARGUMENTS` in a folder; the process it is."""
+        """Start `cellrelay ARGUMENTS` in a folder, and return the number of its process."""
         pid = self._ask(start=[str(folder), int(fault), at, *arguments])
         return int(pid)
 

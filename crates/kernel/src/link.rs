@@ -48,7 +48,7 @@ impl<U> Link<U> {
         }
     }
 
-    /// This link with its units, as a link to the node `to`; it is empty afterwards.
+    /// Moves the units of this link into a link to the node `to`.
     pub(crate) fn taken(&mut self, to: usize) -> Link<U> {
         Link {
             to,

@@ -83,7 +83,8 @@ impl Agenda {
         }
     }
 
-    /// The next owner whose entry is due at `now`; of several, the one with the lowest number.
+    /// The next owner whose entry is due at `now`: the one with the earliest entry; of equal times, the
+    /// one with the lowest number.
     #[inline]
     pub fn pop(&mut self, now: Time) -> Option<usize> {
         match self {
@@ -164,6 +165,7 @@ mod tests {
         assert_eq!(agenda.pop(at(50)), None);
         assert_eq!(agenda.next(), Time::NEVER);
     }
+
     #[test]
     fn calls_a_single_owner_as_one_of_several() {
         let mut single = Agenda::new([at(20)].into_iter());
@@ -181,5 +183,15 @@ mod tests {
         assert_eq!(single.pop(at(60)), Some(2));
         assert_eq!(single.pop(at(60)), Some(0));
         assert_eq!(single.pop(at(60)), None);
+    }
+
+    #[test]
+    fn of_equal_times_the_lowest_number_is_first() {
+        let mut agenda = Agenda::new([Time::NEVER; 3].into_iter());
+        for owner in [2, 0, 1] {
+            agenda.arm(owner, at(50));
+        }
+        let order: Vec<usize> = std::iter::from_fn(|| agenda.pop(at(50))).collect();
+        assert_eq!(order, [0, 1, 2]);
     }
 }

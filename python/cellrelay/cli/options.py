@@ -16,6 +16,7 @@ from cellrelay.cli.misread import not_a_choice
 from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.scenario import examples
+from cellrelay.scenario.capture import LARGEST_SNAPLEN
 
 if TYPE_CHECKING:
     from cellrelay.scenario import Goal, Scenario
@@ -166,8 +167,8 @@ Every = Annotated[
 Snaplen = Annotated[
     int | None,
     Parameter(
-        help="Octets to keep of each packet with `--trace pcap`, from 1 to 262144; by default, its"
-        " headers.",
+        help=f"Octets to keep of each packet with `--trace pcap`, from 1 to {LARGEST_SNAPLEN}; by"
+        " default, its headers.",
         metavar="N",
         converter=whole,
     ),

@@ -44,8 +44,8 @@ def run(
     sweep at which the axes have these values: `{"packet": "512 B"}`. `store`, a file, keeps
     finished runs, which are not repeated. `series`, a folder, keeps the time series of a scenario
     with `record`, which otherwise stay in memory. `captures`, a folder, gets the packets of every
-    run for Wireshark: their headers, or `snaplen` octets of each, from 1 to 262144. `packets`, a
-    folder, gets a table of the packets of every run, in Parquet. All runs are made again for both.
+    run for Wireshark: their headers, or `snaplen` octets of each. `packets`, a folder, gets a table
+    of the packets of every run, in Parquet. All runs are made again for both.
     Each run has at most so many `threads`, which change only the time that it takes. Your own
     `executor` gets `jobs` runs at a time, each on one thread, and stays open.
     """

@@ -12,8 +12,7 @@ WIDTH = 2000
 
 
 def changes(times: Array, values: Array) -> tuple[Array, Array]:
-    """The points at which steps rise or fall, and both ends, with which the drawn steps stay the
-    same.
+    """The first and the last point, and those at each change: enough to draw the same steps.
 
     >>> times, values = np.arange(6.0), np.array([1.0, 1.0, 1.0, 2.0, 2.0, 2.0])
     >>> changes(times, values)

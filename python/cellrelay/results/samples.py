@@ -58,7 +58,7 @@ class Samples:
         return samples
 
     def about(self, quantile: GroupQuantile) -> Samples:
-        """The samples of a quantile that is known for all members and samples together."""
+        """The samples of a quantile of a group, about the quantile of all its observations."""
         return replace(self, means=list(quantile.of_samples), centre=quantile.whole)
 
     def extend(self, others: Samples) -> None:

@@ -27,7 +27,7 @@ from cellrelay.statistics import (
 
 Measure = Callable[[PointResult], list[float]]
 GridPlace = tuple[str, str]
-"""Values of two axes."""
+"""A place in a grid: its value on each of the two axes."""
 Grid = dict[GridPlace, PointResult]
 Key = TypeVar("Key")
 

@@ -36,7 +36,7 @@ parameters! {
 
 /// The arrivals and sizes of the connections of one flow.
 pub struct Calls {
-    /// Arrivals.
+    /// When users open connections.
     pub arrivals: Box<dyn Arrivals>,
     /// Sizes, unless the arrivals state them.
     pub sizes: Option<Messages>,

@@ -69,6 +69,7 @@ parameters! {
         /// Congestion window at the start, in packets.
         #[alias("iw", "write `initial_window`, in packets")]
         #[alias("initcwnd", "write `initial_window`, in packets")]
+        #[alias("cwnd", "write `initial_window`, in packets")]
         #[range(1, 1000)]
         pub initial_window: u32 = 1,
         /// True if the connection is opened by a SYN and its answer before data is sent.

@@ -40,7 +40,8 @@ impl Place {
         Place::before(plan, plan.topology.outputs(node)[output])
     }
 
-    /// The output that leads to a hop. Of parallel links, each is named after its far end and itself.
+    /// The output that leads to a hop. Where several links join two nodes, its name holds the far end
+    /// and the link.
     #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
         let mut to = Name::of_node(plan, plan.topology.head(hop));

@@ -34,7 +34,7 @@ pub struct Detection {
 struct Widening {
     /// Quarters of the minimum round-trip time by which the window is wider.
     quarters: u64,
-    /// Recoveries without a report that still keep the window wide.
+    /// Number of further recoveries without a report during which the window stays wide.
     persist: u32,
     /// End of the data sent at the last report that counted: one counts in each round trip.
     round: Option<u64>,
