@@ -58,7 +58,13 @@ def name_of(page: Path) -> str:
 each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 
-LONG = ("docs/guides/look-at-incast.md", "docs/labs/why-early-packet-discard-answers.md")
+LONG = (
+    "docs/guides/explain-a-slow-flow.md",
+    "docs/guides/from-one-run-to-a-cluster.md",
+    "docs/guides/look-at-incast.md",
+    "docs/labs/why-early-packet-discard-answers.md",
+    "docs/labs/why-early-packet-discard.md",
+)
 """Pages whose examples take a quarter of a minute, which `make soak` carries out."""
 
 each_example = pytest.mark.parametrize(

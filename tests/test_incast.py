@@ -45,7 +45,13 @@ def test_the_record_has_every_course() -> None:
     assert list(RECORD) == COURSES
 
 
-@pytest.mark.parametrize("control", CONTROLS)
+@pytest.mark.parametrize(
+    "control",
+    [
+        control if control == "Reno" else pytest.param(control, marks=pytest.mark.slow)
+        for control in CONTROLS
+    ],
+)
 def test_four_servers_are_read_as_in_ns_whatever_the_delays(control: str) -> None:
     """Whether the port can hold the answers of four servers depends on the delays of their links:
     a Reno that loses a packet of each block reads a twentieth of the others."""
