@@ -60,8 +60,12 @@ each_page = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 LONG = (
     "docs/guides/explain-a-slow-flow.md",
+    "docs/guides/find-what-matters.md",
     "docs/guides/from-one-run-to-a-cluster.md",
     "docs/guides/look-at-incast.md",
+    "docs/guides/size-a-credit-link.md",
+    "docs/guides/watch-a-window.md",
+    "docs/guides/what-will-p99-be.md",
     "docs/labs/why-early-packet-discard-answers.md",
     "docs/labs/why-early-packet-discard.md",
 )

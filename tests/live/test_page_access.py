@@ -70,7 +70,7 @@ STATES: list[Callable[[Page], None]] = [
 ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_axe_finds_no_violation(
     browser: Browser, server: Server, scheme: Literal["light", "dark"]
 ) -> None:

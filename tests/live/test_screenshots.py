@@ -29,6 +29,7 @@ def test_a_screenshot_is_small_and_of_its_size(shot: Shot) -> None:
         assert picture.size == shot.size
 
 
+@pytest.mark.slow
 def test_a_screenshot_can_be_taken_again(tmp_path: Path) -> None:
     (shot,) = (shot for shot in SHOTS if shot.name == "watch-tall-light")
     take((shot,), tmp_path)
