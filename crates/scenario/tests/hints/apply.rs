@@ -5,7 +5,7 @@ use parameters::{Path, Shape, SourceId, Value, ValueTable, Written, is_name};
 use scenario::document::assign;
 use scenario::document::parse_value;
 
-use super::proposed::Change;
+use super::proposed::ProposedEdit;
 
 /// A complaint: where, and what.
 #[derive(Clone, Copy)]
@@ -20,18 +20,20 @@ pub fn made(
     root: &Written,
     shape: &Shape,
     complaint: Complaint<'_>,
-    change: &Change,
+    change: &ProposedEdit,
 ) -> Vec<(Written, Path)> {
     let path = complaint.path;
     match change {
-        Change::Replace(name) => replaced(root, complaint, name),
-        Change::Write(name) if complaint.problem.starts_with("unknown k") && is_name(name) => {
+        ProposedEdit::Replace(name) => replaced(root, complaint, name),
+        ProposedEdit::Write(name)
+            if complaint.problem.starts_with("unknown k") && is_name(name) =>
+        {
             replaced(root, complaint, name)
         }
-        Change::Write(text) | Change::Bound(text) => written(root, shape, path, text),
-        Change::Choose(word) => chosen(root, shape, path, word),
-        Change::LeaveOut(name) => left_out(root, path, name),
-        Change::Keep(kind) => vec![kept(root, path, kind)],
+        ProposedEdit::Write(text) | ProposedEdit::Bound(text) => written(root, shape, path, text),
+        ProposedEdit::Choose(word) => chosen(root, shape, path, word),
+        ProposedEdit::LeaveOut(name) => left_out(root, path, name),
+        ProposedEdit::Keep(kind) => vec![kept(root, path, kind)],
     }
     .into_iter()
     .flatten()
@@ -40,11 +42,7 @@ pub fn made(
 
 /// The path of the first `count` steps of `path`.
 fn prefix(path: &Path, count: usize) -> Path {
-    let steps = path.steps()[..count].iter();
-    steps.fold(Path::root(), |path, step| match step {
-        PathStep::Key(name) => path.key(name),
-        PathStep::Index(index) => path.index(*index),
-    })
+    Path::root().join(&path.steps()[..count])
 }
 
 /// The wrong word in the complaint replaced by `name`: as the last key of the path, within a text,
@@ -168,13 +166,7 @@ fn assigned(
         .filter(|depth| path.steps().get(*depth) == first);
     let places: Vec<usize> = same.chain(depths).collect();
     let put = places.into_iter().map(|depth| {
-        let at = name
-            .steps()
-            .iter()
-            .fold(prefix(path, depth), |at, step| match step {
-                PathStep::Key(name) => at.key(name),
-                PathStep::Index(index) => at.index(*index),
-            });
+        let at = prefix(path, depth).join(name.steps());
         let mut root = root.clone();
         set(&mut root, shape, &at, &value.value)?;
         Some((root, at))
@@ -238,13 +230,7 @@ fn left_out(root: &Written, path: &Path, name: &str) -> Vec<Option<(Written, Pat
     };
     let depths = (0..=path.steps().len()).rev();
     let removed = depths.map(|depth| {
-        let at = name
-            .steps()
-            .iter()
-            .fold(prefix(path, depth), |at, step| match step {
-                PathStep::Key(name) => at.key(name),
-                PathStep::Index(index) => at.index(*index),
-            });
+        let at = prefix(path, depth).join(name.steps());
         let mut root = root.clone();
         let parent = prefix(&at, at.steps().len() - 1);
         let PathStep::Key(last) = at.steps().last()? else {

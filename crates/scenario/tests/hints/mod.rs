@@ -15,7 +15,7 @@ use scenario::document::{self, render};
 use scenario::{Fault, Scenario, ScenarioSpec};
 
 use crate::mistakes::{block, edited};
-use proposed::{Change, changes, proposes};
+use proposed::{ProposedEdit, changes, proposes};
 
 /// The mistakes of `mistakes.md`: title, and text of the scenario.
 fn mistakes() -> Vec<(String, String)> {
@@ -108,7 +108,7 @@ fn unread(root: &Written) -> Vec<Problem> {
 }
 
 /// The reason why a change does not mend a fault; none if it does.
-fn unmended(root: &Written, fault: &Fault, change: &Change) -> Option<String> {
+fn unmended(root: &Written, fault: &Fault, change: &ProposedEdit) -> Option<String> {
     let path = path_of(fault);
     let complaint = apply::Complaint {
         path: &path,
@@ -132,7 +132,7 @@ fn unmended(root: &Written, fault: &Fault, change: &Change) -> Option<String> {
         let new = unread
             .iter()
             .find(|other| !before.contains(other) && is_at(&at, &other.path));
-        let new = new.filter(|_| !matches!(change, Change::Bound(_)));
+        let new = new.filter(|_| !matches!(change, ProposedEdit::Bound(_)));
         match (left, new) {
             (None, None) => return None,
             (Some(left), _) => reason = left.to_string(),
@@ -169,7 +169,7 @@ fn what_the_hint_about_a_mistake_proposes_is_accepted() {
                     proposed::changes(hint)
                 });
                 let mut all = std::iter::once(change.clone()).chain(lowest);
-                let mends = |change: Change| unmended(&root, fault, &change).is_none();
+                let mends = |change: ProposedEdit| unmended(&root, fault, &change).is_none();
                 if all.any(mends) {
                     continue;
                 }

@@ -1,8 +1,8 @@
-//! What a hint proposes, read from its text as a user reads it.
+//! Edits that a hint proposes, read from its text as a user reads it.
 
 /// A change that a hint proposes.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Change {
+pub enum ProposedEdit {
     /// Another name, word, unit or value for the one that is wrong.
     Replace(String),
     /// A value to write in its place, or a parameter with its value.
@@ -17,48 +17,51 @@ pub enum Change {
     Keep(String),
 }
 
-impl Change {
+impl ProposedEdit {
     /// The text that the hint gives.
     pub fn text(&self) -> &str {
         match self {
-            Change::Replace(text)
-            | Change::Write(text)
-            | Change::Bound(text)
-            | Change::Choose(text)
-            | Change::LeaveOut(text)
-            | Change::Keep(text) => text,
+            ProposedEdit::Replace(text)
+            | ProposedEdit::Write(text)
+            | ProposedEdit::Bound(text)
+            | ProposedEdit::Choose(text)
+            | ProposedEdit::LeaveOut(text)
+            | ProposedEdit::Keep(text) => text,
         }
     }
 }
 
 /// Makes a change of the text in a hint.
-type MakeChange = fn(String) -> Change;
+type MakeEdit = fn(String) -> ProposedEdit;
 
 /// Words that introduce the values of a hint, and the change that they stand for; the longest match
 /// counts.
-const LEADS: &[(&str, MakeChange)] = &[
-    ("did you mean", Change::Replace),
-    ("did you mean a path that begins with", Change::Replace),
-    ("it is called", Change::Replace),
-    ("expected", Change::Replace),
-    ("for example", Change::Write),
-    ("write", Change::Write),
-    ("at least", Change::Write),
-    ("at most", Change::Write),
-    ("write thousands without separators:", Change::Write),
-    ("leave out the quotes:", Change::Write),
-    ("leave out the brackets:", Change::Write),
-    ("write it in brackets:", Change::Write),
-    ("the maximum is", Change::Bound),
-    ("is from", Change::Bound),
-    ("a percentage is from", Change::Bound),
-    ("write a whole number from", Change::Bound),
-    ("write one of", Change::Choose),
-    ("choose", Change::Choose),
-    ("choose one of", Change::Choose),
-    ("leave out", Change::LeaveOut),
-    ("leave", Change::LeaveOut),
-    ("keep one of", Change::Keep),
+const LEADS: &[(&str, MakeEdit)] = &[
+    ("did you mean", ProposedEdit::Replace),
+    (
+        "did you mean a path that begins with",
+        ProposedEdit::Replace,
+    ),
+    ("it is called", ProposedEdit::Replace),
+    ("expected", ProposedEdit::Replace),
+    ("for example", ProposedEdit::Write),
+    ("write", ProposedEdit::Write),
+    ("at least", ProposedEdit::Write),
+    ("at most", ProposedEdit::Write),
+    ("write thousands without separators:", ProposedEdit::Write),
+    ("leave out the quotes:", ProposedEdit::Write),
+    ("leave out the brackets:", ProposedEdit::Write),
+    ("write it in brackets:", ProposedEdit::Write),
+    ("the maximum is", ProposedEdit::Bound),
+    ("is from", ProposedEdit::Bound),
+    ("a percentage is from", ProposedEdit::Bound),
+    ("write a whole number from", ProposedEdit::Bound),
+    ("write one of", ProposedEdit::Choose),
+    ("choose", ProposedEdit::Choose),
+    ("choose one of", ProposedEdit::Choose),
+    ("leave out", ProposedEdit::LeaveOut),
+    ("leave", ProposedEdit::LeaveOut),
+    ("keep one of", ProposedEdit::Keep),
 ];
 
 /// A piece of a hint: plain words, or a text in backticks.
@@ -69,7 +72,7 @@ enum Piece<'a> {
 }
 
 /// The changes that a hint proposes, each by itself.
-pub fn changes(hint: &str) -> Vec<Change> {
+pub fn changes(hint: &str) -> Vec<ProposedEdit> {
     let pieces: Vec<Piece<'_>> = hint
         .split('`')
         .enumerate()
@@ -79,7 +82,7 @@ pub fn changes(hint: &str) -> Vec<Change> {
         })
         .collect();
     let mut found = Vec::new();
-    let mut lead: Option<MakeChange> = None;
+    let mut lead: Option<MakeEdit> = None;
     for piece in &pieces {
         match piece {
             Piece::Words("," | "or" | ", or" | "and" | "to") => {}
@@ -91,13 +94,13 @@ pub fn changes(hint: &str) -> Vec<Change> {
     let is_example =
         |piece: &Piece<'_>| matches!(piece, Piece::Words(words) if words.ends_with("for example"));
     if pieces.iter().any(is_example) && hint.contains("one of") {
-        found.retain(|change| matches!(change, Change::Write(_)));
+        found.retain(|change| matches!(change, ProposedEdit::Write(_)));
     }
     found
 }
 
 /// The change that the end of `words` introduces.
-fn change_after(words: &str) -> Option<MakeChange> {
+fn change_after(words: &str) -> Option<MakeEdit> {
     let ends = |lead: &str| {
         words
             .strip_suffix(lead)

@@ -6,7 +6,7 @@ use parameters::{Field, Path, Problem, Shape, Value, ValueTable, Written};
 use scenario::ScenarioSpec;
 
 use super::apply::{Complaint, made, set};
-use super::proposed::{Change, changes, proposes};
+use super::proposed::{ProposedEdit, changes, proposes};
 use super::{has_blank, is_at, is_for_the_user, unread};
 
 /// A parameter of the schema with its place in a scenario.
@@ -99,14 +99,8 @@ fn base(path: &Path) -> Option<Written> {
 }
 
 fn prefix(path: &Path) -> Path {
-    use parameters::path::PathStep::{Index, Key};
     let steps = path.steps();
-    steps[..steps.len() - 1]
-        .iter()
-        .fold(Path::root(), |at, step| match step {
-            Key(name) => at.key(name),
-            Index(index) => at.index(*index),
-        })
+    Path::root().join(&steps[..steps.len() - 1])
 }
 
 /// Values that are wrong for some parameters.
@@ -225,7 +219,7 @@ fn unmended(
     root: &Written,
     before: &[Problem],
     problem: &Problem,
-    change: &Change,
+    change: &ProposedEdit,
     steps: usize,
 ) -> Option<String> {
     let path = problem.path.clone();
@@ -240,7 +234,7 @@ fn unmended(
             (&other.path, &other.problem) == (&problem.path, &problem.problem)
                 || is_at(&at, &other.path)
                     && !before.contains(other)
-                    && !matches!(change, Change::Bound(_))
+                    && !matches!(change, ProposedEdit::Bound(_))
         });
         match left {
             None => return None,
