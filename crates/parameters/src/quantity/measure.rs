@@ -28,7 +28,7 @@ impl Measure<'_> {
         match self.steps(most)? {
             (0, _) if !self.number.is_zero() => Err(BadQuantity {
                 problem: format!("{self} is too small and rounds to zero"),
-                hints: vec![Hint::value("write at least", self.unit.dimension.step())],
+                hints: vec![Hint::value("write at least", self.unit.dimension.render(1))],
             }),
             (steps, _) => Ok(steps),
         }
@@ -42,27 +42,13 @@ impl Measure<'_> {
         let steps = self.unit.dimension.steps();
         match self.steps(most)? {
             (whole, true) => Ok(whole),
-            (rounded, false) => {
-                let (_, unit) = self
-                    .unit
-                    .dimension
-                    .step()
-                    .split_once(' ')
-                    .unwrap_or_default();
-                let plural = if unit == "cell" && rounded != 1 {
-                    "s"
-                } else {
-                    ""
-                };
-                let rounded = format!("{rounded} {unit}{plural}");
-                Err(BadQuantity {
-                    problem: format!("{self} is not a whole number of {steps}"),
-                    hints: vec![Hint::value(
-                        &format!("write a whole number of {steps}, for example"),
-                        rounded,
-                    )],
-                })
-            }
+            (rounded, false) => Err(BadQuantity {
+                problem: format!("{self} is not a whole number of {steps}"),
+                hints: vec![Hint::value(
+                    &format!("write a whole number of {steps}, for example"),
+                    self.unit.dimension.render(rounded),
+                )],
+            }),
         }
     }
 

@@ -80,7 +80,7 @@ pub enum Dimension {
 pub struct BadQuantity {
     /// Description of the problem.
     pub problem: String,
-    /// What to write instead, the best first; at least one hint.
+    /// Hints, the best first; at least one.
     pub hints: Vec<Hint>,
 }
 
@@ -115,14 +115,14 @@ impl Dimension {
         }
     }
 
-    /// The smallest quantity of the dimension, with a unit.
-    fn step(self) -> &'static str {
+    /// A number of smallest steps of the dimension, with their unit.
+    fn render(self, steps: u64) -> String {
         match self {
-            Dimension::Time => "1 ps",
-            Dimension::Rate => "1 bit/s",
-            Dimension::Cells => "1 cell",
-            Dimension::Bytes => "1 B",
-            Dimension::Share => "1 %",
+            Dimension::Time => format!("{steps} ps"),
+            Dimension::Rate => format!("{steps} bit/s"),
+            Dimension::Cells => size::render_cells(steps),
+            Dimension::Bytes => format!("{steps} B"),
+            Dimension::Share => format!("{steps} %"),
         }
     }
 
