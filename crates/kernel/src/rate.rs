@@ -22,13 +22,12 @@ impl Rate {
 
     /// Time to send `bits`, to the nearest picosecond; at most [`Duration::MAX`].
     pub const fn transmission(self, bits: u64) -> Duration {
-        const SECOND: u64 = PS_PER_SECOND;
         // The product fits into 64 bits for packets; a 64-bit division takes a tenth of the time of
         // a 128-bit one.
-        if bits < u64::MAX / SECOND && self.0 < SECOND {
-            return Duration::from_ps((bits * SECOND + self.0 / 2) / self.0);
+        if bits < u64::MAX / PS_PER_SECOND && self.0 < PS_PER_SECOND {
+            return Duration::from_ps((bits * PS_PER_SECOND + self.0 / 2) / self.0);
         }
-        let ps = (bits as u128 * SECOND as u128 + self.0 as u128 / 2) / self.0 as u128;
+        let ps = (bits as u128 * PS_PER_SECOND as u128 + self.0 as u128 / 2) / self.0 as u128;
         Duration::from_ps(if ps > u64::MAX as u128 {
             u64::MAX
         } else {
