@@ -45,6 +45,11 @@ class _Kind(NamedTuple):
     high: float
     meaning: str
 
+    @property
+    def is_number(self) -> bool:
+        """True if a value is a number, which a range can bound."""
+        return int in self.python
+
 
 _KINDS = {
     float: _Kind("float", (int, float), -math.inf, math.inf, "a finite number"),
@@ -120,7 +125,7 @@ def _check_limits(cls: type, name: str, kind: _Kind, limits: Range) -> None:
     numbers = all(
         isinstance(limit, int | float) and not isinstance(limit, bool) for limit in limits
     )
-    if kind.name in ("str", "bool", "Amount") or not numbers or not limits.low <= limits.high:
+    if not kind.is_number or not numbers or not limits.low <= limits.high:
         shown = f"Range({limits.low!r}, {limits.high!r})"
         raise refusal(
             cls,
@@ -138,7 +143,7 @@ def _check_default(cls: type, one: Field[Any], kind: _Kind, limits: Range | None
     is_kind = isinstance(value, kind.python) and isinstance(value, bool) == (kind.name == "bool")
     if not is_kind:
         raise refusal(cls, problem, hint)
-    if kind.name in ("str", "Amount"):
+    if not kind.is_number:
         return
     if not (math.isfinite(value) and kind.low <= value <= kind.high):
         raise refusal(cls, problem, hint)
