@@ -8,7 +8,8 @@ use models::output::scheduler::SchedulerSpec;
 use models::wire::cell::CELL_BITS;
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Hop, NodeKind, Plan, PlannedVc, checks::hints};
+use super::checks::hints;
+use super::{Hop, NodeKind, Plan, PlannedVc};
 
 impl Plan {
     /// Buffer at the far end of a hop; none unless the far end is a switch that controls the link.

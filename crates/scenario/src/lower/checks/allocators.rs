@@ -3,8 +3,9 @@
 use models::wire::class::Class;
 use parameters::{Path, Problem, Problems};
 
+use super::levels;
+use crate::lower::Plan;
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, checks::levels};
 
 /// Reports rate allocators without ABR cells to act on, and levels beyond their buffers.
 pub fn check(plan: &Plan, problems: &mut Problems) {

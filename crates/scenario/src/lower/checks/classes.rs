@@ -8,8 +8,10 @@ use models::switch::SwitchSpec;
 use models::wire::class::Class;
 use parameters::{Path, Problem, Problems};
 
+use super::hints;
+use crate::lower::Plan;
+use crate::lower::build::routers;
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, build::routers, checks::hints};
 
 /// Reports buffers per VC where VCs share a queue, or where the discard policy compares VCs.
 pub fn of_vcs(plan: &Plan, problems: &mut Problems) {

@@ -3,7 +3,8 @@
 use models::loss::LossSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
-use crate::lower::{Hop, Plan, checks::hints};
+use super::hints;
+use crate::lower::{Hop, Plan};
 
 /// Reports losses of cells on links that carry whole packets.
 pub fn check(plan: &Plan, problems: &mut Problems) {

@@ -23,12 +23,11 @@ use models::transport::SenderState;
 use models::wire::class::Class;
 use parameters::{Path, Problem, Problems, suggest};
 
+use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
+use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{
-    Plan, PlannedLink, PlannedNode, PlannedVc, build::routers, routes::edges, routes::paths,
-    routes::repairs,
-};
+use crate::lower::{Plan, PlannedLink, PlannedNode, PlannedVc, credit};
 use crate::scope::Name;
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -71,8 +70,8 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     classes::check_queues(plan, problems);
     policers::check(plan, problems);
     samples(plan, problems);
-    crate::lower::credit::check(plan, problems);
-    crate::lower::checks::goals::check(plan, problems);
+    credit::check(plan, problems);
+    goals::check(plan, problems);
 }
 
 fn nodes(plan: &Plan, problems: &mut Problems) {

@@ -6,7 +6,8 @@ use models::flow::FlowSpec;
 use models::traffic::SourceRate;
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::{Hop, Plan, PlannedFlow, checks::loads, checks::messages};
+use super::{loads, messages};
+use crate::lower::{Hop, Plan, PlannedFlow};
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
 const MOST_PERIODS: u64 = 1000;

@@ -13,8 +13,9 @@ use models::wire::cell::CELL_BITS;
 use models::wire::vc::Route;
 use parameters::{ParameterTable, Path, Problem, Problems, suggest};
 
+use crate::lower::checks::hints;
 use crate::lower::topology::{NodeKind, Topology};
-use crate::lower::{Hop, Plan, PlannedVc, checks::hints};
+use crate::lower::{Hop, Plan, PlannedVc};
 
 /// The links of a path on which a flow is in cells, by their place on the path.
 pub fn in_cells(topology: &Topology, path: &[Hop], over: &BearerSpec) -> Range<u32> {

@@ -5,8 +5,9 @@ use models::host::ArrivalOrder;
 use models::paths::{Fork, Forks, NextLinks, Passing, PathChoice};
 use models::wire::vc::{Route, Vc};
 
-use crate::lower::routes::paths::{Mesh, NextHops, rule};
-use crate::lower::{Hop, Plan, routes::repairs};
+use super::paths::{Mesh, NextHops, rule};
+use super::repairs;
+use crate::lower::{Hop, Plan};
 
 /// The routes of all nodes, at the start of a run.
 pub struct Forwarding {

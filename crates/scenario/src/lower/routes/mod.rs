@@ -17,11 +17,11 @@ use std::collections::{BTreeSet, VecDeque};
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::routes::paths::{FAR, MeshSearch};
 use crate::lower::topology::member::TableMember;
 use crate::lower::topology::{self, Group, NodeKind, Topology};
 use crate::lower::{Hop, PlannedFlow};
 use crate::spec::ScenarioSpec;
+use paths::{FAR, MeshSearch};
 
 /// Largest number of flows; lowering reports a scenario with more.
 const MOST: usize = 1_000_000;

@@ -12,8 +12,10 @@ use models::paths::PathsSpec;
 use models::wire::vc::Vc;
 use parameters::{Path, Problem, Problems};
 
+use super::repairs;
+use crate::lower::checks::hints;
 use crate::lower::topology::{NodeKind, Topology};
-use crate::lower::{Hop, Plan, checks::hints, routes::repairs};
+use crate::lower::{Hop, Plan};
 use crate::spec::ScenarioSpec;
 
 /// The links of a flow that has several paths.

@@ -12,10 +12,10 @@ use models::group::MOST_NODES;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::lower::Hop;
-use crate::lower::topology::member::TableMember;
-use crate::lower::topology::rows::Rows;
 use crate::scope::Name;
 use crate::spec::ScenarioSpec;
+use member::TableMember;
+use rows::Rows;
 
 /// Nodes and links by number.
 #[derive(Clone, Debug, Default)]
