@@ -10,8 +10,8 @@ use parameters::{Problem, SourceId, Span, Value, understand};
 
 use crate::parse::problem;
 use crate::script::{
-    Event, Expected, Property, PropertyValue, ScriptedSegment, Start, TestedEnd, TestedProtocol,
-    What, When,
+    Action, Event, EventTime, Expected, Property, PropertyValue, ScriptedSegment, Start, TestedEnd,
+    TestedProtocol,
 };
 
 /// Largest number of segments in a line, more than any window of a script holds.
@@ -73,19 +73,19 @@ impl<'a> ScriptLine<'a> {
         if let Some((place, word)) = self.word() {
             return Err(problem(place, format!("`{word}` is one word too many")));
         }
-        let same = When {
+        let same = EventTime {
             start: Start::After(Duration::ZERO),
             ..when
         };
         let whens = std::iter::once(when).chain(std::iter::repeat(same));
-        let event = |(when, what)| Event { line, when, what };
+        let event = |(when, action)| Event { line, when, action };
         Ok(whens.zip(actions).map(event).collect())
     }
 
-    fn when(&mut self, earliest: &mut Time) -> Result<When> {
+    fn when(&mut self, earliest: &mut Time) -> Result<EventTime> {
         let is_time = |word: &str| word.starts_with(|first: char| "+0123456789".contains(first));
         let Some((place, word)) = self.word_if(is_time) else {
-            return Ok(When {
+            return Ok(EventTime {
                 start: Start::After(Duration::ZERO),
                 tolerance: Duration::ZERO,
             });
@@ -104,20 +104,20 @@ impl<'a> ScriptLine<'a> {
             }
             Start::At(time) => *earliest = time,
         }
-        Ok(When { start, tolerance })
+        Ok(EventTime { start, tolerance })
     }
 
-    fn actions(&mut self) -> Result<Vec<What>> {
+    fn actions(&mut self) -> Result<Vec<Action>> {
         let (place, verb) = self.expect("an event")?;
         match verb {
             "write" if self.end == TestedEnd::Sender => {
-                Ok(vec![What::Write(self.number("octets")?)])
+                Ok(vec![Action::Write(self.number("octets")?)])
             }
-            "nothing" => Ok(vec![What::Nothing]),
+            "nothing" => Ok(vec![Action::Nothing]),
             "<" => self.arrivals().map(|arrivals| vec![arrivals]),
             ">" => self.sendings(),
             other => match Property::of(self.protocol, self.end).find(|(_, name)| *name == other) {
-                Some((property, _)) => Ok(vec![What::Hold(property, self.expected(property)?)]),
+                Some((property, _)) => Ok(vec![Action::Hold(property, self.expected(property)?)]),
                 None => Err(self.unknown(place, other)),
             },
         }
@@ -178,7 +178,7 @@ impl<'a> ScriptLine<'a> {
         })
     }
 
-    fn arrivals(&mut self) -> Result<What> {
+    fn arrivals(&mut self) -> Result<Action> {
         let start = self.place();
         let mut segments = self.segments()?;
         if self.end == TestedEnd::Sender && segments.iter().any(|segment| segment.len > 0) {
@@ -191,10 +191,10 @@ impl<'a> ScriptLine<'a> {
             let copies = usize::try_from(times.min(MOST_SEGMENTS)).unwrap_or_default();
             segments = segments.repeat(copies);
         }
-        Ok(What::Arrive { segments, marked })
+        Ok(Action::Arrive { segments, marked })
     }
 
-    fn sendings(&mut self) -> Result<Vec<What>> {
+    fn sendings(&mut self) -> Result<Vec<Action>> {
         let start = self.place();
         let segments = self.segments()?;
         if self.end == TestedEnd::Receiver && segments.iter().any(|segment| segment.len > 0) {
@@ -205,7 +205,7 @@ impl<'a> ScriptLine<'a> {
             Some(_) => Some(self.number("octets")?),
             None => None,
         };
-        let send = |segment| What::Send(ScriptedSegment { segment, octets });
+        let send = |segment| Action::Send(ScriptedSegment { segment, octets });
         Ok(segments.into_iter().map(send).collect())
     }
 

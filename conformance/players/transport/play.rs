@@ -10,8 +10,8 @@ use models::traffic::connections::Calls;
 use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
 
 use crate::script::{
-    Event, Expected, Property, PropertyValue, Script, ScriptedSegment, Seconds, Start, TestedEnd,
-    What, When, WrittenSegment,
+    Action, Event, EventTime, Expected, Property, PropertyValue, Script, ScriptedSegment, Seconds,
+    Start, TestedEnd, WrittenSegment,
 };
 
 /// The first difference between a script and the behaviour of the tested end.
@@ -133,20 +133,20 @@ impl Play {
             Start::At(time) => time,
             Start::After(span) => self.now + span,
         };
-        if let What::Send(sent) = &event.what {
+        if let Action::Send(sent) = &event.action {
             return self.expect_sending(due, event.when, sent);
         }
         let is_later = due > self.now;
         self.advance(due);
         // The segments that an event causes follow it in the script, before the next event or time.
-        if is_later || !matches!(event.what, What::Hold(..)) {
+        if is_later || !matches!(event.action, Action::Hold(..)) {
             self.expect_silence()?;
         }
-        match &event.what {
-            What::Write(octets) => self.write(*octets),
-            What::Arrive { segments, marked } => return self.arrive(segments, *marked),
-            What::Hold(property, expected) => return self.hold(*property, *expected),
-            What::Nothing | What::Send(_) => {}
+        match &event.action {
+            Action::Write(octets) => self.write(*octets),
+            Action::Arrive { segments, marked } => return self.arrive(segments, *marked),
+            Action::Hold(property, expected) => return self.hold(*property, *expected),
+            Action::Nothing | Action::Send(_) => {}
         }
         Ok(())
     }
@@ -209,7 +209,7 @@ impl Play {
     fn expect_sending(
         &mut self,
         due: Time,
-        when: When,
+        when: EventTime,
         sent: &ScriptedSegment,
     ) -> Result<(), Disagreement> {
         let latest = due + when.tolerance;

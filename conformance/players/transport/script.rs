@@ -70,13 +70,13 @@ pub enum TestedEnd {
 pub struct Event {
     /// Number of the line, counted from one.
     pub line: usize,
-    pub when: When,
-    pub what: What,
+    pub when: EventTime,
+    pub action: Action,
 }
 
 /// The time of an event.
 #[derive(Clone, Copy, Debug)]
-pub struct When {
+pub struct EventTime {
     pub start: Start,
     /// Largest deviation from the time, in either direction.
     pub tolerance: Duration,
@@ -90,9 +90,9 @@ pub enum Start {
     After(Duration),
 }
 
-/// An event.
+/// The action of one end, or a state that the script expects.
 #[derive(Debug)]
-pub enum What {
+pub enum Action {
     /// The application writes this number of octets.
     Write(u64),
     /// Segments arrive; the tested end may answer only the last.
