@@ -180,7 +180,7 @@ def test_every_origin_is_a_commit_of_the_history() -> None:
 
 
 def git(*words: str) -> str:
-    """What git prints about this checkout; nothing if it fails or is missing."""
+    """The output of git for this checkout; empty if git fails or is missing."""
     try:
         return subprocess.run(
             ["git", *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False

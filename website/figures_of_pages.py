@@ -64,7 +64,7 @@ def draw(image: str, target: Path) -> None:
 
 
 def written(image: str) -> Iterator[str]:
-    """What a page writes to get an image: commands, and the files that their words name."""
+    """The commands of a page that make an image, and the files that they name."""
     made = commands(image)
     on_page = _files(image)
     for command in (made.run, _without_out(made.plot)):

@@ -83,7 +83,7 @@ def metadata(image: Path) -> tuple[str, dict[str, str]]:
 
 
 def drawing(image: Path) -> str:
-    """What an image shows: everything behind its metadata."""
+    """The drawing of an image: everything after its metadata."""
     return image.read_text(encoding="utf-8").partition("</metadata>")[2]
 
 

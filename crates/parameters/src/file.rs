@@ -52,6 +52,6 @@ pub struct BadLine {
     pub start: usize,
     /// Description of the problem.
     pub problem: String,
-    /// What to write instead.
+    /// Advice how to mend the line.
     pub hint: String,
 }

@@ -1,4 +1,4 @@
-//! What travels on links.
+//! The units that links carry, and their contents.
 //!
 //! A transport exchanges [`segment`]s, which are part of the [`contents`] of packets and PDUs; its
 //! data have an [`ecn`] codepoint. A [`cell`] travels on a virtual channel ([`vc`]), which has a

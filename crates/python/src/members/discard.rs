@@ -178,7 +178,7 @@ struct Threshold {
 }
 
 impl Threshold {
-    /// What `begin` has left in the attribute; none if the class names no attribute.
+    /// The length that `begin` left in the attribute; none if the class names no attribute.
     fn of(object: &Bound<'_, PyAny>, attribute: &str) -> PyResult<Option<Threshold>> {
         if attribute.is_empty() {
             return Ok(None);
