@@ -27,6 +27,7 @@ mod golden;
 mod hints;
 mod laws;
 mod limits;
+mod listed_connections;
 mod long_credit;
 mod loss;
 mod lowering;

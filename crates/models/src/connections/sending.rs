@@ -4,7 +4,9 @@ use kernel::Time;
 
 use super::{Factory, IdlePath};
 use crate::agenda::Agenda;
-use crate::metrics::{Completion, ConnectionMeter, Limit, SenderMeter};
+use crate::metrics::{
+    Completion, ConnectionMeter, ConnectionOutcome, Limit, ListedConnection, SenderMeter,
+};
 use crate::traffic::connections::Calls;
 use crate::traffic::length::Messages;
 use crate::transport::{Segment, Sender, Transmit};
@@ -28,6 +30,8 @@ pub struct SendingConnections {
     opened: u64,
     /// User octets of completed connections.
     completed: u64,
+    /// All connections in the order of their arrivals, if they are listed.
+    list: Option<Vec<ListedConnection>>,
 }
 
 /// A slot, with the generation of its present or next connection.
@@ -42,6 +46,8 @@ struct Live {
     /// User octets to send.
     size: u64,
     opened: Time,
+    /// Its place in the list of connections.
+    place: usize,
 }
 
 impl SendingConnections {
@@ -60,6 +66,7 @@ impl SendingConnections {
             counts: ConnectionMeter::default(),
             opened: 0,
             completed: 0,
+            list: None,
         }
     }
 
@@ -77,10 +84,32 @@ impl SendingConnections {
     fn arrive(&mut self, now: Time, size: u64, out: &mut dyn Transmit) {
         let slot = self.take_slot();
         self.counts.arrived(now, slot.is_none());
+        self.enlist(now, size, slot.is_none());
         match slot {
             Some(slot) => self.open(now, slot, size, out),
             None => self.calls.arrivals.on_completed(now),
         }
+    }
+
+    /// Adds an arrival to the list of connections, if there is one.
+    fn enlist(&mut self, now: Time, size: u64, is_refused: bool) {
+        let Some(list) = &mut self.list else {
+            return;
+        };
+        list.push(ListedConnection {
+            arrived: now,
+            size,
+            class: self.calls.class(size),
+            idle: self.idle.time(size),
+            packets: 0,
+            retransmitted: 0,
+            timeouts: 0,
+            outcome: if is_refused {
+                ConnectionOutcome::Refused
+            } else {
+                ConnectionOutcome::Open
+            },
+        });
     }
 
     /// A slot without a connection; none if as many as allowed are open.
@@ -109,6 +138,7 @@ impl SendingConnections {
             sender,
             size,
             opened: now,
+            place: self.list.as_ref().map_or(0, |list| list.len() - 1),
         });
         self.act(now, slot, out, |sender, out| sender.write(now, size, out));
     }
@@ -132,7 +162,11 @@ impl SendingConnections {
             out,
         };
         act(&mut *live.sender, &mut numbered);
-        self.meter.take_from(live.sender.meter());
+        let latest = live.sender.meter();
+        if let Some(list) = &mut self.list {
+            list[live.place].count(latest);
+        }
+        self.meter.take_from(latest);
         if live.sender.acknowledged() >= live.size {
             self.complete(now, owner);
         } else {
@@ -147,6 +181,9 @@ impl SendingConnections {
         slot.generation = slot.generation.wrapping_add(1);
         self.free.push(owner as u16);
         self.completed += live.size;
+        if let Some(list) = &mut self.list {
+            list[live.place].outcome = ConnectionOutcome::Completed(now.since(live.opened));
+        }
         let completion = Completion {
             time: now.since(live.opened),
             idle: self.idle.time(live.size),
@@ -224,6 +261,14 @@ impl Sender for SendingConnections {
 
     fn connections(&self) -> Option<&ConnectionMeter> {
         Some(&self.counts)
+    }
+
+    fn list_connections(&mut self) {
+        self.list = Some(Vec::new());
+    }
+
+    fn listed_connections(&self) -> &[ListedConnection] {
+        self.list.as_deref().unwrap_or_default()
     }
 }
 

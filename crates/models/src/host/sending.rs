@@ -7,7 +7,9 @@ use super::exchange::Exchange;
 use super::nic::Nic;
 use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
-use crate::metrics::{ConnectionMeter, FlowReading, Histogram, LimitMeter, SenderMeter, Series};
+use crate::metrics::{
+    ConnectionMeter, FlowReading, Histogram, LimitMeter, ListedConnection, SenderMeter, Series,
+};
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 use crate::wire::unit::Outlet;
@@ -260,6 +262,11 @@ impl SendingEnd {
     /// Counts of connections, if they come and go.
     pub fn connections(&self) -> Option<&ConnectionMeter> {
         self.sender.connections()
+    }
+
+    /// The connections so far, in the order of their arrivals, if they are listed.
+    pub fn listed_connections(&self) -> &[ListedConnection] {
+        self.sender.listed_connections()
     }
 
     /// State of the sender for observers; none if the transport keeps none.

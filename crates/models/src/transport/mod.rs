@@ -8,7 +8,7 @@ mod ranges;
 use kernel::{Duration, Rate, Seed, Time};
 
 use crate::bearer::Wrapping;
-use crate::metrics::{ConnectionMeter, Limit, SenderMeter};
+use crate::metrics::{ConnectionMeter, Limit, ListedConnection, SenderMeter};
 use crate::wire::ecn::Codepoint;
 pub use crate::wire::segment::Segment;
 
@@ -166,6 +166,14 @@ pub trait Sender: Send {
     /// Counts of connections, if they come and go.
     fn connections(&self) -> Option<&ConnectionMeter> {
         None
+    }
+
+    /// Lists the connections from now on, before the first, if they come and go.
+    fn list_connections(&mut self) {}
+
+    /// The listed connections, in the order of their arrivals.
+    fn listed_connections(&self) -> &[ListedConnection] {
+        &[]
     }
 
     /// The cap of the congestion window, if the protocol has such a window. A run may change it.

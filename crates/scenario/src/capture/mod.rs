@@ -1,12 +1,14 @@
 //! Captures: a pcapng file for every host and every output, for Wireshark; and traces, with a row
-//! for every packet.
+//! for every packet, or for every connection.
 //!
 //! [`taps`] installs the taps for captures and traces, and hands on the packets that they note.
-//! [`packets`] has the rows of a trace, which [`trace`] joins with the drops of [`listed_drops`].
+//! [`packets`] has the rows of a trace, which [`trace`] joins with the drops of [`listed_drops`];
+//! [`connections`] has those of connections, which their senders list.
 //! [`datagram`] makes the headers of IPv4, [`tcp`], [`xtp`] and [`udp`] those within, and
 //! [`pcapng`] the blocks of a file; [`points`] has the points of capture, and [`flows`] the header
 //! fields of each flow.
 
+pub mod connections;
 mod datagram;
 pub mod files;
 mod flows;

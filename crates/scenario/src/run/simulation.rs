@@ -6,6 +6,7 @@ use kernel::{Division, Network, Seed, Time};
 use models::node::AnyNode;
 
 use super::steps::SteppedRun;
+use crate::capture::connections::{self, ConnectionTable};
 use crate::capture::taps::{Deliver, Taps};
 use crate::capture::{Append, CaptureOptions};
 use crate::lower::Plan;
@@ -38,8 +39,13 @@ pub struct Simulation<'a> {
     steps: SteppedRun<&'a Plan>,
     /// Captures and a trace, if there are any.
     taps: Taps<'a>,
+    /// Receives the connections at the end of the run, if they are listed.
+    connections: Option<DeliverConnections<'a>>,
     seed: Seed,
 }
+
+/// Receives the connections of a run when it ends.
+pub type DeliverConnections<'a> = Box<dyn FnOnce(ConnectionTable) + 'a>;
 
 /// The state of a run at a progress check or a pause.
 pub struct RunState<'a> {
@@ -75,6 +81,7 @@ impl<'a> Simulation<'a> {
         Simulation {
             steps: SteppedRun::new(plan, seed),
             taps: Taps::default(),
+            connections: None,
             seed,
         }
     }
@@ -84,6 +91,7 @@ impl<'a> Simulation<'a> {
         Simulation {
             steps: SteppedRun::without_series(plan, seed),
             taps: Taps::default(),
+            connections: None,
             seed,
         }
     }
@@ -118,6 +126,12 @@ impl<'a> Simulation<'a> {
     pub fn trace(&mut self, deliver: Deliver<'a>) {
         let (plan, network) = (self.plan(), self.steps.network_mut());
         self.taps.trace(plan, network, deliver);
+    }
+
+    /// Lists the connections that come and go; `deliver` receives them at the end of the run.
+    pub fn list_connections(&mut self, deliver: DeliverConnections<'a>) {
+        connections::list(self.steps.network_mut());
+        self.connections = Some(deliver);
     }
 
     /// Runs to the end and reports.
@@ -176,6 +190,9 @@ impl<'a> Simulation<'a> {
             }
         }
         std::mem::take(&mut self.taps).end(self.steps.network_mut(), end)?;
+        if let Some(deliver) = self.connections {
+            deliver(ConnectionTable::so_far(plan, self.steps.network()));
+        }
         Ok(self.steps.finish())
     }
 }
