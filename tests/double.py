@@ -116,6 +116,7 @@ class Core:
         capture: _core.Capture | None = None,
         trace: bool = False,
         threads: int = 1,
+        connections: bool = False,
     ) -> Run:
         self.runs_made.append((self._values, replication))
         value, broken = self._fails_at or ("", -1)

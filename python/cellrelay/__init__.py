@@ -18,7 +18,7 @@ from cellrelay.built import VERSION as __version__
 from cellrelay.errors import MemberError, ScenarioError, SimulationError
 
 if TYPE_CHECKING:
-    from cellrelay.experiment.run import run, trace_packets
+    from cellrelay.experiment.run import run, trace_connections, trace_packets
     from cellrelay.results import Results
     from cellrelay.scenario import (
         Replications,
@@ -48,6 +48,7 @@ __all__ = [
     "parse",
     "run",
     "spec",
+    "trace_connections",
     "trace_packets",
 ]
 
@@ -61,6 +62,7 @@ _HOMES = {
     "load": "scenario",
     "parse": "scenario",
     "run": "experiment.run",
+    "trace_connections": "experiment.run",
     "trace_packets": "experiment.run",
 }
 """Modules imported at the first use of one of their names, because numpy loads slowly."""

@@ -1,6 +1,7 @@
 //! The Python module `cellrelay._core`: the binding to the core.
 
 mod captures;
+mod connections;
 mod control;
 mod error;
 mod members;
@@ -24,6 +25,8 @@ mod _core {
 
     #[pymodule_export]
     use super::captures::PyCapture;
+    #[pymodule_export]
+    use super::connections::PyConnections;
     #[pymodule_export]
     use super::control::PyControl;
     #[pymodule_export]

@@ -6,9 +6,11 @@ use std::sync::Arc;
 use kernel::Duration;
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
+use scenario::capture::connections::ConnectionTable;
 use scenario::capture::packets::PacketTable;
 use scenario::report::{GroupTimes, Report};
 
+use crate::connections::PyConnections;
 use crate::packets::PyPackets;
 use crate::scope::{ScopeParts, parts};
 
@@ -17,6 +19,7 @@ use crate::scope::{ScopeParts, parts};
 pub struct PyRun {
     report: Report,
     packets: Option<Arc<PacketTable>>,
+    connections: Option<Arc<ConnectionTable>>,
 }
 
 /// Metrics of a scope, with their units.
@@ -53,6 +56,15 @@ impl PyRun {
         PyRun {
             report,
             packets: packets.map(Arc::new),
+            connections: None,
+        }
+    }
+
+    /// The results with the connections, if they were listed.
+    pub fn with_connections(self, connections: Option<ConnectionTable>) -> PyRun {
+        PyRun {
+            connections: connections.map(Arc::new),
+            ..self
         }
     }
 }
@@ -63,6 +75,12 @@ impl PyRun {
     #[getter]
     fn packets(&self) -> Option<PyPackets> {
         self.packets.clone().map(PyPackets)
+    }
+
+    /// The connections, if they were listed.
+    #[getter]
+    fn connections(&self) -> Option<PyConnections> {
+        self.connections.clone().map(PyConnections)
     }
 
     /// Scope, metric, value and unit of every number.

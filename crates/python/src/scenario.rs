@@ -277,6 +277,16 @@ impl PyScenario {
         key::members_from_outside(&self.0.spec)
     }
 
+    /// True if some point of the sweep has connections that come and go.
+    fn has_connections(&self, py: Python<'_>) -> bool {
+        let has_some = |scenario: &scenario::Scenario| {
+            let mut flows = scenario.spec.flow.0.iter();
+            flows.any(|(_, flow)| flow.source.connections().is_some())
+        };
+        let mut points = 0..self.0.points.len();
+        py.detach(|| has_some(&self.0) || points.any(|index| has_some(&self.0.point(index))))
+    }
+
     /// The key of the runs: a digest of all inputs of their numbers but seed and replication.
     fn key(&self) -> String {
         key::key(&self.0.spec)
@@ -296,10 +306,11 @@ impl PyScenario {
     /// many `threads`, which change nothing but the time that it takes.
     ///
     /// With `capture`, the packets at every host and output are written into its folder; with
-    /// `trace`, the results hold every packet.
+    /// `trace`, the results hold every packet, and with `connections` every connection.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (
-        seed, replication, control = None, capture = None, trace = false, threads = 1
+        seed, replication, control = None, capture = None, trace = false, threads = 1,
+        connections = false
     ))]
     fn run(
         &self,
@@ -310,12 +321,13 @@ impl PyScenario {
         capture: Option<&Bound<'_, PyCapture>>,
         trace: bool,
         threads: usize,
+        connections: bool,
     ) -> PyResult<PyRun> {
         let control = control.map_or_else(PyControl::default, |control| control.get().clone());
         let mut waiting = WaitingThread::new(control.clone());
         let capture = capture.map(Bound::get);
         let run = || {
-            let mut packets = None;
+            let (mut packets, mut listed) = (None, None);
             let ended = catching(|| {
                 let mut simulation = Simulation::new(self.0.plan(), Seed { seed, replication });
                 if threads > 1
@@ -329,9 +341,12 @@ impl PyScenario {
                 if trace {
                     simulation.trace(Box::new(|traced| packets = Some(traced)));
                 }
+                if connections {
+                    simulation.list_connections(Box::new(|table| listed = Some(table)));
+                }
                 simulation.run(|underway| waiting.attend(underway))
             })?;
-            let ended = ended.map(|report| PyRun::new(report, packets));
+            let ended = ended.map(|report| PyRun::new(report, packets).with_connections(listed));
             ended.map_err(|stopped| match stopped {
                 Stopped::Unwritable(error) => unwritten(error),
                 Stopped::Cancelled => waiting.reason(),

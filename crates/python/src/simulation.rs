@@ -8,14 +8,14 @@ use kernel::{Duration, Seed, Time};
 use parameters::quantity;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyString};
-use scenario::capture::packets::PacketTable;
+use scenario::capture::connections::{self, ConnectionTable};
 use scenario::capture::taps::PacketTrace;
 use scenario::lower::Plan;
-use scenario::report::Report;
 use scenario::run::{SteppedRun, VISITS};
 use scenario::steer::{self, CONTROLS, Given};
 use scenario::watch::{self, Gauge, Observer};
 
+use crate::connections::PyConnections;
 use crate::control::PyControl;
 use crate::error::{ScenarioError, catching};
 use crate::packets::PyPackets;
@@ -53,21 +53,24 @@ struct Underway {
     gauges: Vec<Gauge>,
     /// The packets, if they are asked for.
     trace: Option<PacketTrace>,
+    /// True if the connections are listed.
+    lists_connections: bool,
     now: Arc<AtomicU64>,
 }
 
 #[pymethods]
 impl PySteps {
     /// A run of the first point of a scenario, before its first event; with `packets`, every packet
-    /// is traced.
+    /// is traced, and with `connections` every connection is listed.
     #[new]
-    #[pyo3(signature = (scenario, seed, replication, packets = false))]
+    #[pyo3(signature = (scenario, seed, replication, packets = false, connections = false))]
     fn new(
         py: Python<'_>,
         scenario: &Bound<'_, PyScenario>,
         seed: u64,
         replication: u64,
         packets: bool,
+        connections: bool,
     ) -> PyResult<PySteps> {
         let plan = scenario.get().plan();
         let now = Arc::<AtomicU64>::default();
@@ -77,11 +80,15 @@ impl PySteps {
                 let observer = Observer::new(&mut steps);
                 let gauges = watch::gauges(&plan);
                 let trace = packets.then(|| PacketTrace::begin(&plan, steps.network_mut()));
+                if connections {
+                    connections::list(steps.network_mut());
+                }
                 Box::new(Underway {
                     steps,
                     observer,
                     gauges,
                     trace,
+                    lists_connections: connections,
                     now: now.clone(),
                 })
             })?;
@@ -151,6 +158,14 @@ impl PySteps {
         })
     }
 
+    /// The connections so far, if they are listed.
+    fn connections(&self) -> PyResult<Option<PyConnections>> {
+        self.with(|underway| {
+            let connections = underway.connections()?;
+            Some(PyConnections(Arc::new(connections)))
+        })
+    }
+
     /// All controls with their present values.
     fn controls(&self) -> PyResult<Vec<Setting>> {
         self.with(|underway| {
@@ -185,9 +200,9 @@ impl PySteps {
             let mut state = self.lock()?;
             match std::mem::replace(&mut *state, State::Broken) {
                 State::Underway(underway) => {
-                    let (report, packets) = catching(|| underway.finish())?;
+                    let run = catching(|| underway.finish())?;
                     *state = State::Ended;
-                    Ok(PyRun::new(report, packets))
+                    Ok(run)
                 }
                 before => {
                     let fault = before.fault();
@@ -245,12 +260,20 @@ impl State {
 }
 
 impl Underway {
-    /// The report of a run that has reached its end, and its packets if they are traced.
-    fn finish(mut self: Box<Self>) -> (Report, Option<PacketTable>) {
+    /// The results of a run that has reached its end.
+    fn finish(mut self: Box<Self>) -> PyRun {
         let end = self.steps.end();
         let network = self.steps.network_mut();
         let packets = self.trace.take().map(|trace| trace.end(network, end));
-        (self.steps.finish(), packets)
+        let connections = self.connections();
+        PyRun::new(self.steps.finish(), packets).with_connections(connections)
+    }
+
+    /// The connections so far, if they are listed.
+    fn connections(&self) -> Option<ConnectionTable> {
+        let (plan, network) = (self.steps.plan(), self.steps.network());
+        self.lists_connections
+            .then(|| ConnectionTable::so_far(plan, network))
     }
 
     fn advance(&mut self, until: Time) -> PyResult<()> {

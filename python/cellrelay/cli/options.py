@@ -133,15 +133,18 @@ Shown = Annotated[
         " by default, a bar on a terminal and lines elsewhere.",
     ),
 ]
-TRACES = ("series", "pcap", "packets")
+TABLES = ("packets", "connections")
+"""What a table may have a row for; by default the name of its folder in the folder of results."""
+TRACES = ("series", "pcap", *TABLES)
 
 
 def traces(_: object, tokens: Sequence[Token]) -> list[str]:
-    """What to keep beside the metrics; packets may have the folder of their tables."""
+    """What to keep beside the metrics; a table may have a folder."""
     for token in tokens:
         what, equals, folder = token.value.partition("=")
-        if what not in TRACES or (equals and (what != "packets" or not folder)):
-            raise Refusal(not_a_choice("--trace", token.value, [*TRACES, "packets=FOLDER"]))
+        if what not in TRACES or (equals and (what not in TABLES or not folder)):
+            with_folder = [f"{one}=FOLDER" for one in TABLES]
+            raise Refusal(not_a_choice("--trace", token.value, [*TRACES, *with_folder]))
     return [token.value for token in tokens]
 
 
@@ -154,7 +157,8 @@ Trace = Annotated[
         converter=traces,
         help="Keep time series of windows, timers, queues and drops (`series`), packets for"
         " Wireshark (`pcap`), or a table with a row for each packet (`packets`, or"
-        " `packets=FOLDER`). Repeatable.",
+        " `packets=FOLDER`) or for each connection that comes and goes (`connections`, or"
+        " `connections=FOLDER`). Repeatable.",
     ),
 ]
 Every = Annotated[

@@ -1,4 +1,4 @@
-"""`--trace`: time series and packets that are kept beside the metrics of a run."""
+"""`--trace`: series, packets and connections that are kept beside the metrics of a run."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from cellrelay.cli.exits import Refusal
+from cellrelay.cli.options import TABLES
 from cellrelay.errors import ScenarioError
 from cellrelay.results import (
     Captures,
@@ -15,9 +16,10 @@ from cellrelay.results import (
     Status,
     Traces,
 )
-from cellrelay.results.files import captures, traces
+from cellrelay.results.files import captures
 from cellrelay.results.files.recordings import FOLDER
 from cellrelay.scenario import Scenario
+from cellrelay.simulation.connections import require_connections
 
 SAMPLES = (5000, 500, 50)
 """Largest number of samples of each series without `--every`; fewer if memory does not suffice."""
@@ -88,13 +90,16 @@ def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Cap
     return None
 
 
-def traces_of(chosen: Sequence[str], folder: Path) -> Traces | None:
-    """The recorder of tables of packets, if packets are traced."""
+def traces_of(scenario: Scenario, chosen: Sequence[str], folder: Path) -> dict[str, Traces]:
+    """The keepers of tables of packets and of connections, by what has a row in them."""
+    found = {}
     for one in chosen:
         what, _, where = one.partition("=")
-        if what == "packets":
-            return Traces(Path(where) if where else folder / traces.FOLDER)
-    return None
+        if what in TABLES:
+            found[what] = Traces(Path(where) if where else folder / what)
+    if "connections" in found:
+        require_connections(scenario)
+    return found
 
 
 def tidy(keepers: Sequence[Recordings | Captures | Traces], results: Results) -> None:

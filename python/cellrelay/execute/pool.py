@@ -112,7 +112,8 @@ def _outcome(task: Task, future: Future[Run]) -> Run | Failure:
         return future.result()
     if isinstance(error, Cancelled):
         return _CANCELLED
-    is_unwritten = isinstance(error, OSError) and error.filename and (task.capture or task.packets)
+    writes = task.capture or task.packets or task.connections
+    is_unwritten = isinstance(error, OSError) and error.filename and writes
     is_general = is_unwritten or isinstance(error, OtherModel)
     return Failure(
         f"{type(error).__name__}: {error}",

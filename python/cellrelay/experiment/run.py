@@ -14,7 +14,9 @@ from cellrelay.experiment.sweep import Watch, sweep
 from cellrelay.results import Captures, Recordings, Results, Status, Traces
 from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
-from cellrelay.simulation.packets import table_of
+from cellrelay.simulation.connections import require_connections
+from cellrelay.simulation.connections import table_of as connections_table
+from cellrelay.simulation.packets import table_of as packets_table
 from cellrelay.store import Store
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ def run(
     series: str | Path | None = None,
     captures: str | Path | None = None,
     packets: str | Path | None = None,
+    connections: str | Path | None = None,
     snaplen: int | None = None,
     watch: Watch = lambda _: None,
 ) -> Results:
@@ -44,8 +47,9 @@ def run(
     sweep at which the axes have these values: `{"packet": "512 B"}`. `store`, a file, keeps
     finished runs, which are not repeated. `series`, a folder, keeps the time series of a scenario
     with `record`, which otherwise stay in memory. `captures`, a folder, gets the packets of every
-    run for Wireshark: their headers, or `snaplen` octets of each. `packets`, a folder, gets a table
-    of the packets of every run, in Parquet. All runs are made again for both.
+    run for Wireshark: their headers, or `snaplen` octets of each. `packets` and `connections`,
+    folders, get a table of the packets or connections of every run, in Parquet. All runs are made
+    again for these three.
     Each run has at most so many `threads`, which change only the time that it takes. Your own
     `executor` gets `jobs` runs at a time, each on one thread, and stays open.
     """
@@ -70,7 +74,7 @@ def run(
             replications=rule,
             recorder=recorder,
             captures=capturing,
-            traces=Traces(Path(packets)) if packets is not None else None,
+            traces=_traces(scenario, packets=packets, connections=connections),
             watch=watch,
         )
     if results.status is Status.INTERRUPTED:
@@ -89,6 +93,13 @@ def _worker_pool(executor: Executor | None, jobs: int | None, threads: int) -> W
     )
 
 
+def _traces(scenario: Scenario, **folders: str | Path | None) -> dict[str, Traces]:
+    """The keepers of the tables that have a folder."""
+    if folders["connections"] is not None:
+        require_connections(scenario)
+    return {what: Traces(Path(folder)) for what, folder in folders.items() if folder is not None}
+
+
 def trace_packets(
     scenario: Scenario | str | Path,
     settings: Settings = (),
@@ -104,15 +115,46 @@ def trace_packets(
     Raises:
         ScenarioError: if the scenario has a sweep, or a mistake.
     """
+    point = _single_point(scenario, settings, "packets")
+    outcome = point.run(point.seed if seed is None else seed, replication, trace=True)
+    assert outcome.packets is not None
+    return packets_table(outcome.packets)
+
+
+def trace_connections(
+    scenario: Scenario | str | Path,
+    settings: Settings = (),
+    *,
+    seed: int | None = None,
+    replication: int = 0,
+) -> pyarrow.Table:
+    """The connections that come and go in one run, a row for each, as a table of Arrow.
+
+    `cellrelay.simulation.connections` lists the columns; times are in seconds.
+    The scenario must have a single point.
+
+    Raises:
+        ScenarioError: if the scenario has a sweep, a mistake, or no such connections.
+    """
+    point = _single_point(scenario, settings, "connections")
+    require_connections(point)
+    outcome = point.run(point.seed if seed is None else seed, replication, connections=True)
+    assert outcome.connections is not None
+    return connections_table(outcome.connections)
+
+
+def _single_point(scenario: Scenario | str | Path, settings: Settings, what: str) -> Scenario:
+    """The scenario of one run.
+
+    Raises:
+        ScenarioError: if there are several points, or a mistake.
+    """
     if not isinstance(scenario, Scenario):
         scenario = load(scenario, settings)
     if len(scenario.points) > 1:
         raise ScenarioError(
             f"{scenario.name}: a trace is of one run, and the sweep has"
             f" {len(scenario.points)} points\n  hint: pass `scenario.point(0)`, or use"
-            " `run` with `packets`"
+            f" `run` with `{what}`"
         )
-    seed = scenario.seed if seed is None else seed
-    outcome = scenario.point(0).run(seed, replication, trace=True)
-    assert outcome.packets is not None
-    return table_of(outcome.packets)
+    return scenario.point(0)

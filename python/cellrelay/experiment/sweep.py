@@ -7,7 +7,7 @@ common random numbers.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -121,7 +121,7 @@ def fill(
 ) -> Filled:
     """Make the runs of one part of a sweep that the store lacks."""
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, None, rule, store, InMemory(), None, None, shard)
+    experiment = _Experiment(scenario, None, rule, store, InMemory(), None, {}, shard)
     is_interrupted = experiment.run(pool, watch)
     points = experiment.plan.points
     failures = sum(point.failure is not None for point in points)
@@ -137,7 +137,7 @@ def sweep(
     replications: Replications | None = None,
     recorder: Recorder | None = None,
     captures: Captures | None = None,
-    traces: Traces | None = None,
+    traces: Mapping[str, Traces] | None = None,
     watch: Watch = lambda _: None,
     is_loaded: bool = True,
 ) -> Results:
@@ -146,8 +146,9 @@ def sweep(
     With `is_loaded`, results are in memory. Otherwise they are read from the store point by point,
     while it is open, so memory does not grow with the number of replications. Series stay in
     memory unless a `recorder` keeps them. A run with series is made again if the store has its
-    numbers but its series are missing, and every run is made again for `captures` and
-    for `traces`. Ctrl-C stops the simulations and returns the finished runs.
+    numbers but its series are missing, and every run is made again for `captures` and for
+    `traces`, which keep tables of `packets` or `connections`. Ctrl-C stops the simulations and
+    returns the finished runs.
     """
     if seed is not None and "seed" in scenario.axes:
         raise ScenarioError(
@@ -155,7 +156,8 @@ def sweep(
             "\n  hint: leave the seed out, or `seed` out of the sweep"
         )
     rule = replications or scenario.replications
-    experiment = _Experiment(scenario, seed, rule, store, recorder or InMemory(), captures, traces)
+    recorder = recorder or InMemory()
+    experiment = _Experiment(scenario, seed, rule, store, recorder, captures, traces or {})
     results = experiment.results(experiment.run(pool, watch))
     return results.loaded() if is_loaded else results
 
@@ -179,7 +181,7 @@ class _Experiment:
         store: Store,
         recorder: Recorder,
         captures: Captures | None,
-        traces: Traces | None,
+        traces: Mapping[str, Traces],
         shard: Shard = WHOLE,
     ) -> None:
         # The rule of the scenario was checked at reading, and a rule from Python was not.
@@ -271,14 +273,17 @@ class _Experiment:
         seed = self._seed_of(point)
         place = RunLabel(self._values[index], index, seed, replication)
         capture = self._captures.of(place, self._provenance) if self._captures else None
-        packets = self._traces.of(place, self._provenance) if self._traces else None
-        return Task(point, seed, replication, capture, packets)
+        packets, connections = (
+            self._traces[what].of(place, self._provenance) if what in self._traces else None
+            for what in ("packets", "connections")
+        )
+        return Task(point, seed, replication, capture, packets, connections)
 
     def _seed_of(self, point: Scenario) -> int:
         return point.seed if self._wanted_seed is None else self._wanted_seed
 
     def _known(self, index: int, task: Task) -> Run | Failure | None:
-        if task.capture is not None or task.packets is not None:
+        if task.capture or task.packets or task.connections:
             return None
         run = self._store.find(task)
         if run is not None:

@@ -245,6 +245,11 @@ class Scenario:
         packets."""
         return frozenset(self._core.switches_dropping_cells())
 
+    @cached_property
+    def has_connections(self) -> bool:
+        """True if some point of the sweep has connections that come and go."""
+        return self._core.has_connections()
+
     @property
     def members(self) -> dict[str, str]:
         """The members in Python that the scenario has, as `members.keys_of` returns them."""
@@ -281,8 +286,10 @@ class Scenario:
         capture: Capture | None = None,
         trace: bool = False,
         threads: int = 1,
+        connections: bool = False,
     ) -> _core.Run:
-        """Simulate, with the interpreter lock released; `trace` keeps the packets.
+        """Simulate, with the interpreter lock released; `trace` keeps the packets, and
+        `connections` the connections that come and go.
 
         The run has at most so many `threads`, which change nothing but the time that it takes.
         """
@@ -290,7 +297,7 @@ class Scenario:
         if capture is not None:
             capture.prepare()
             files = _core.Capture(capture.folder, capture.origin, capture.snaplen)
-        return self._core.run(seed, replication, control, files, trace, threads)
+        return self._core.run(seed, replication, control, files, trace, threads, connections)
 
     def threads(self, wanted: int) -> tuple[int, str | None]:
         """Number of threads of a run that may have so many, and the reason if there are fewer."""

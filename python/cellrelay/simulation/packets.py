@@ -1,4 +1,4 @@
-"""Packets as rows: a table of a run with one row for each packet, and its file.
+"""Packets as rows: a table of a run with one row for each packet.
 
 The columns, with their units in the metadata of each field:
 
@@ -17,12 +17,10 @@ The columns, with their units in the metadata of each field:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from cellrelay.files import replacing
 from cellrelay.metrics.scope import Name, Place, Scope
+from cellrelay.simulation.tables import table, words
 
 if TYPE_CHECKING:
     import pyarrow
@@ -36,37 +34,6 @@ UNITS = {"octets": "B", "user_data": "B", "sequence": "B"} | dict.fromkeys(
 
 LOST = "lost"
 """The cause of a loss on a link, which is no drop at an output."""
-
-
-@dataclass(frozen=True)
-class PacketFile:
-    """The Parquet file of the packets of one run."""
-
-    path: Path
-    labels: Mapping[str, str | int] = field(default_factory=dict, hash=False)
-    """Columns with the same value in each row, such as the axes of a sweep and the replication."""
-    metadata: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """Provenance of the run, for the file as a whole."""
-
-    def __post_init__(self) -> None:
-        # A missing package is reported before the run.
-        import pyarrow.parquet  # noqa: F401
-
-    def prepare(self) -> None:
-        """Create the folder, and remove the file of an earlier run."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        self.path.unlink(missing_ok=True)
-
-    def write(self, packets: _core.Packets) -> None:
-        """Write the file."""
-        import pyarrow.parquet
-
-        table = table_of(packets, self.labels)
-        known = {f"cellrelay.{name}": text for name, text in self.metadata.items()}
-        with replacing(self.path) as temporary:
-            pyarrow.parquet.write_table(
-                table.replace_schema_metadata(known), temporary, compression="zstd"
-            )
 
 
 def table_of(
@@ -85,41 +52,23 @@ def table_of(
     is_lost = cause == packets.causes.index(LOST)
     dropped = cause >= 0
     fate = 2 - dropped - 2 * (rows["delivered"] == rows["delivered"])
-    columns: dict[str, Any] = {
-        **{
-            name: pyarrow.repeat(pyarrow.scalar(value), len(fate))
-            for name, value in (labels or {}).items()
-        },
-        "flow": _words(rows["flow"], flows),
-        "direction": _words(rows["back"], ["forward", "backward"]),
+    columns = {
+        "flow": words(rows["flow"], flows),
+        "direction": words(rows["back"], ["forward", "backward"]),
         "number": pyarrow.array(rows["number"]),
         "octets": pyarrow.array(rows["octets"]),
         "user_data": pyarrow.array(rows["data"]),
         "cells": pyarrow.array(rows["cells"]),
         "sequence": pyarrow.array(rows["sequence"]),
         "sent": pyarrow.array(rows["sent"]),
-        "fate": _words(fate, ["delivered", "dropped", "underway"]),
+        "fate": words(fate, ["delivered", "dropped", "underway"]),
         "delivered": pyarrow.array(rows["delivered"], from_pandas=True),
         "dropped": pyarrow.array(rows["dropped"], from_pandas=True),
-        "place": _words(output + is_lost * len(outputs), places, unknown=output < 0),
-        "cause": _words(cause, packets.causes, unknown=~dropped),
+        "place": words(output + is_lost * len(outputs), places, unknown=output < 0),
+        "cause": words(cause, packets.causes, unknown=~dropped),
         "hops": _hops(packets, outputs),
     }
-    fields = [
-        pyarrow.field(name, column.type, metadata={"unit": UNITS[name]} if name in UNITS else None)
-        for name, column in columns.items()
-    ]
-    return pyarrow.Table.from_arrays(list(columns.values()), schema=pyarrow.schema(fields))
-
-
-def _words(numbers: Any, words: list[str], unknown: Any = None) -> pyarrow.Array:
-    """A column of text: for each row the word at the index in `numbers`, or null where `unknown` is
-    true.
-    """
-    import pyarrow
-
-    indices = pyarrow.array(numbers.astype("int32"), mask=unknown)
-    return pyarrow.DictionaryArray.from_arrays(indices, pyarrow.array(words, pyarrow.string()))
+    return table(columns, UNITS, labels or {})
 
 
 def _hops(packets: _core.Packets, outputs: list[str]) -> pyarrow.Array:
@@ -128,7 +77,7 @@ def _hops(packets: _core.Packets, outputs: list[str]) -> pyarrow.Array:
 
     hops = packets.hops
     fields = {
-        "output": _words(hops["output"], outputs),
+        "output": words(hops["output"], outputs),
         **{name: pyarrow.array(hops[name]) for name in ("arrived", "departed", "queued")},
     }
     records = pyarrow.StructArray.from_arrays(list(fields.values()), list(fields))

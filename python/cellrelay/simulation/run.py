@@ -15,8 +15,9 @@ from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope, ScopeLike, by_text
 from cellrelay.scenario import Goal, Scenario
 from cellrelay.scenario.capture import Capture
-from cellrelay.simulation.packets import PacketFile
+from cellrelay.simulation import connections, packets
 from cellrelay.simulation.series import Recording, Series
+from cellrelay.simulation.tables import TableFile
 from cellrelay.text.html_table import html_table
 from cellrelay.text.quantity import scale
 
@@ -62,8 +63,10 @@ class Task:
     replication: int
     capture: Capture | None = None
     """Destination of its packets, if they are captured."""
-    packets: PacketFile | None = None
+    packets: TableFile | None = None
     """File of its packets, if they are traced."""
+    connections: TableFile | None = None
+    """File of its connections, if they are listed."""
     model: str = MODEL
     """Model of the driver."""
 
@@ -168,12 +171,23 @@ def simulate(task: Task, control: Control | None = None, threads: int = 1) -> Ru
     if task.model != MODEL:
         raise OtherModel(MODEL, task.model)
     started = time.perf_counter()
-    if task.packets is not None:
-        task.packets.prepare()
-    traces = task.packets is not None
-    outcome = task.point.run(task.seed, task.replication, control, task.capture, traces, threads)
+    for file in (task.packets, task.connections):
+        if file is not None:
+            file.prepare()
+    outcome = task.point.run(
+        task.seed,
+        task.replication,
+        control,
+        task.capture,
+        trace=task.packets is not None,
+        connections=task.connections is not None,
+        threads=threads,
+    )
     if task.packets is not None and outcome.packets is not None:
-        task.packets.write(outcome.packets)
+        task.packets.write(packets.table_of(outcome.packets, task.packets.labels))
+    if task.connections is not None and outcome.connections is not None:
+        listed = connections.table_of(outcome.connections, task.connections.labels)
+        task.connections.write(listed)
     return run_of(outcome, time.perf_counter() - started)
 
 

@@ -11,6 +11,7 @@ from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.metrics.scope import Scope, ScopeLike
 from cellrelay.scenario import Scenario, Settings, load, parse
+from cellrelay.simulation import connections as connection_rows
 from cellrelay.simulation.observation import Control, Observation, readings
 from cellrelay.simulation.record import ControlChange, RunRecord
 from cellrelay.simulation.run import Run, run_of
@@ -53,37 +54,51 @@ class Simulation:
         seed: int | None = None,
         replication: int = 0,
         packets: bool = False,
+        connections: bool = False,
     ) -> None:
         """Prepare a run, before its first event.
 
         `settings` replaces values of a scenario file, path by path. The seed is that of the
         scenario unless it is given. With `packets`, every packet is noted for `Simulation.packets`,
-        which changes no number.
+        and with `connections` every connection that comes for `Simulation.connections`; both change
+        no number.
 
         Raises:
-            ScenarioError: if the scenario has mistakes, or more than one point.
+            ScenarioError: if the scenario has mistakes, more than one point, or with `connections`
+                no connections that come and go.
         """
         self._scenario = point_of(scenario, settings)
+        if connections:
+            connection_rows.require_connections(self._scenario)
         self._seed = _count("seed", self._scenario.seed if seed is None else seed)
         self._replication = _count("replication", replication)
-        self._notes_packets = bool(packets)
+        self._notes_packets, self._lists_connections = bool(packets), bool(connections)
         self._steps = _core.Steps(
-            self._scenario._core, self._seed, self._replication, self._notes_packets
+            self._scenario._core,
+            self._seed,
+            self._replication,
+            self._notes_packets,
+            self._lists_connections,
         )
         self._members = self._scenario.members
         self._acts: list[ControlChange] = []
         self._run: Run | None = None
         self._packets: _core.Packets | None = None
+        self._connections: _core.Connections | None = None
         self._seconds = 0.0
 
     @classmethod
     def replay(
-        cls, record: RunRecord | Mapping[str, Any] | str, *, packets: bool = False
+        cls,
+        record: RunRecord | Mapping[str, Any] | str,
+        *,
+        packets: bool = False,
+        connections: bool = False,
     ) -> Simulation:
         """Make the run of a record again, up to the instant of the record.
 
-        `record` is the return value of `Simulation.record`, or its JSON text. With `packets`, every
-        packet is noted from the start on, whether or not the recorded run noted them.
+        `record` is the return value of `Simulation.record`, or its JSON text. With `packets` or
+        `connections`, these are noted from the start on, whether or not the recorded run did so.
 
         Raises:
             ScenarioError: if it is no record, or of another model, or if a member in Python is
@@ -96,6 +111,7 @@ class Simulation:
             seed=known.seed,
             replication=known.replication,
             packets=packets,
+            connections=connections,
         )
         simulation._follow(known.acts, known.now)
         return simulation
@@ -196,6 +212,25 @@ class Simulation:
         assert packets is not None
         return table_of(packets)
 
+    def connections(self) -> pyarrow.Table:
+        """The connections so far: a row for each, with the columns of `trace_connections`.
+
+        After `run` these are the connections of the whole run.
+
+        Raises:
+            ScenarioError: if the simulation was made without `connections=True`.
+            ModuleNotFoundError: if the extra `data` is not installed.
+        """
+        if not self._lists_connections:
+            raise ScenarioError(
+                "the connections of this simulation are not listed"
+                "\n  hint: write `Simulation(..., connections=True)`;"
+                " `Simulation.replay(record, connections=True)` makes this run again with them"
+            )
+        connections = self._connections or self._steps.connections()
+        assert connections is not None
+        return connection_rows.table_of(connections)
+
     def set(self, scope: ScopeLike, control: str, value: float | str) -> None:
         """Set a control of a scope, or of all members of a group, from now on.
 
@@ -223,6 +258,7 @@ class Simulation:
             seed=self._seed,
             replication=self._replication,
             packets=self._notes_packets,
+            connections=self._lists_connections,
         )
         # A class that was defined anew meanwhile is not the one of the scenario.
         clone._members = self._members
@@ -238,7 +274,7 @@ class Simulation:
             self._advance(self._steps.end)
             started = time.perf_counter()
             outcome = self._steps.finish()
-            self._packets = outcome.packets
+            self._packets, self._connections = outcome.packets, outcome.connections
             self._run = run_of(outcome, self._seconds + time.perf_counter() - started)
         return self._run
 

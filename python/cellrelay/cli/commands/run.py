@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_text
 import sys
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,6 +51,7 @@ cellrelay run scenario.toml --where 'packet=512 B'
 cellrelay run scenario.toml --replications 1 --trace series --every '0.1 ms'
 cellrelay run scenario.toml --replications 1 --trace pcap
 cellrelay run scenario.toml --replications 1 --trace packets
+cellrelay run completion-times --replications 1 --trace connections
 cellrelay run scenario.toml --jobs 4 --json > results.json
 cellrelay run scenario.toml --list
 cellrelay run scenario.toml --shard 2/8
@@ -137,8 +139,8 @@ def command(
     With `--trace series`, or if the scenario has `record`, the folder `series` has a file with the
     time series of each run. With `--trace pcap` every run is made again, and the folder `captures`
     has the packets of each run, in one file for each host and each output of a switch or router.
-    With `--trace packets` every run is made again too, and the folder `packets`, or another one,
-    has a Parquet table of each run with a row for each packet.
+    With `--trace packets` or `--trace connections` too, and a folder of that name, or another one,
+    has a Parquet table of each run with a row for each packet, or each connection that came.
     """
     from cellrelay.cli.parts import is_array, list_points
     from cellrelay.cli.progress import shown
@@ -155,9 +157,9 @@ def command(
     rule = Replications.exactly(count) if count else scenario.replications
     if list_:
         return list_points(scenario, rule, folder, as_json=json)
-    recorder = recorder_of(scenario, folder)
-    captures, traces = captures_of(trace or (), snaplen, folder), traces_of(trace or (), folder)
-    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, traces)
+    recorder, captures = recorder_of(scenario, folder), captures_of(trace or (), snaplen, folder)
+    tables = traces_of(scenario, trace or (), folder)
+    runs = _Runs(scenario, rule, folder, seed, fresh, recorder, captures, tables)
     _tell_threads(scenario, threads, in_parts=shard is not None or is_array(executor))
     if shard is not None:
         return _run_shard(runs, shard, executor, jobs, shown(progress), as_json=json)
@@ -182,13 +184,13 @@ class _Runs:
     """Keeper of the series, if they are recorded."""
     captures: Captures | None
     """Keeper of the packets, if they are captured."""
-    traces: Traces | None
-    """Keeper of the tables of packets, if they are traced."""
+    traces: Mapping[str, Traces]
+    """Keepers of the tables, by what has a row in them: `packets` or `connections`."""
 
     @property
     def keepers(self) -> list[Recordings | Captures | Traces]:
-        """The keepers of series and packets."""
-        keepers = (self.recorder, self.captures, self.traces)
+        """The keepers of series, packets and connections."""
+        keepers = (self.recorder, self.captures, *self.traces.values())
         return [keeper for keeper in keepers if keeper]
 
 
@@ -234,7 +236,7 @@ def _run_array(runs: _Runs, executor: str) -> None:
     from cellrelay.cli.parts import run_array
 
     if runs.keepers:
-        raise Refusal("--executor: jobs keep no series and no packets\n  hint: leave out `--trace`")
+        raise Refusal("--executor: jobs keep no series and no tables\n  hint: leave out `--trace`")
     run_array(runs.scenario, runs.rule, executor, runs.folder, is_fresh=runs.is_fresh)
 
 
@@ -256,8 +258,8 @@ def _run_all(
     with Store(runs.folder / STORE) as store, progress as watch:
         tell_rescue(store)
         if (runs.captures or runs.traces) and not pool.shares_memory:
-            what = "pcap" if runs.captures else "packets"
-            hint = "packets are written where runs are made: leave out `--executor`"
+            what = "pcap" if runs.captures else next(iter(runs.traces))
+            hint = "packets and connections are written where runs are made: leave out `--executor`"
             raise Refusal(f"--trace: `{what}` needs runs on this machine\n  hint: {hint}")
         if runs.is_fresh:
             forget(runs.scenario, store, runs.seed)

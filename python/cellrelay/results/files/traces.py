@@ -1,4 +1,4 @@
-"""Traces of an experiment: a table of packets for each run, all in one folder."""
+"""Traces of an experiment: a table of packets or connections for each run, all in one folder."""
 
 from __future__ import annotations
 
@@ -9,21 +9,18 @@ from pathlib import Path
 
 from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
-from cellrelay.simulation.packets import PacketFile
-
-FOLDER = "packets"
-"""The folder of all traces, inside the folder of results."""
+from cellrelay.simulation.tables import TableFile
 
 _NAME = re.compile(r"(point-\d+-)?replication-\d+\.parquet")
 
 
 @dataclass(frozen=True)
 class Traces:
-    """Traces the packets of every run of an experiment."""
+    """Keeps a table of the packets, or of the connections, of every run of an experiment."""
 
     folder: Path
 
-    def of(self, place: RunLabel, provenance: Provenance) -> PacketFile:
+    def of(self, place: RunLabel, provenance: Provenance) -> TableFile:
         """The file of one run."""
         labels: dict[str, str | int] = {**place.values}
         labels |= {"replication": place.replication, "seed": place.seed}
@@ -34,7 +31,7 @@ class Traces:
             "model": provenance.model,
             "commit": provenance.commit,
         }
-        return PacketFile(self.folder / place.file, labels, known)
+        return TableFile(self.folder / place.file, labels, known)
 
     def prune(self, places: Iterable[RunLabel]) -> None:
         """Remove the traces of all other runs, which belong to another experiment."""
