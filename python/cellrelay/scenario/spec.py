@@ -2327,6 +2327,11 @@ class TcpTransport(TypedDict, total=False):
     segment leave (RFC 3042). Default: `false`.
     """
 
+    reduction_bound: ReductionBound
+    """Data that leaves in a recovery with proportional rate reduction once less is in flight
+    than the window holds. Default: `slow_start`.
+    """
+
     acknowledge: Acknowledge
     """Acknowledgment policy of the receiver for data that arrives in order. Default: `{ every =
     {} }`.
@@ -2371,11 +2376,11 @@ round-trip time. Spurious losses are detected by F-RTO, D-SACK and time stamps, 
 undone. Left out: acknowledgments without delay at the start of a connection, and windows
 that grow with the application. It sets `window_counts = "data"`, `initial_window = 10`,
 `handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} }, recovery =
-"rack_proportional" } }`, `limited_transmit = true`, `acknowledge = { rfc5681 = { delay =
-"40 ms" } }`, `idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200 ms",
-granularity = "200 ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps =
-"rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack = true, response = "full"
-}`, `nagle = true`.
+"rack_proportional" } }`, `limited_transmit = true`, `reduction_bound = "when_safe"`,
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
+rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
+= {} }`, `timestamps = "rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack =
+true, response = "full" }`, `nagle = true`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -2743,6 +2748,18 @@ acknowledged: the duplicates may then come from the sender's own retransmissions
 
 `guarded`: Not allowed until an acknowledgment covers more than the data sent before the
 last loss: `bugFix_` of ns-2.
+"""
+
+
+ReductionBound: TypeAlias = Literal["slow_start", "when_safe"]
+"""Data that leaves in a recovery with proportional rate reduction once less is in flight
+than the window holds.
+
+`slow_start`: As much as arrives, and a segment more for each acknowledgment: RFC 6937,
+section 3 (PRR-SSRB).
+
+`when_safe`: As much as arrives, and a segment more for an acknowledgment of new data that
+shows no further loss: RFC 9937 (SafeACK), and Linux from 4.3 on.
 """
 
 

@@ -32,6 +32,7 @@ use congestion::{CongestionSpec, Limits};
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
+use recovery::proportional::ReductionBound;
 use sender::TcpSender;
 use spurious::Spurious;
 use timers::TimersSpec;
@@ -90,6 +91,9 @@ parameters! {
         /// Limited transmit: true if each of the first two duplicate acknowledgments lets a new
         /// segment leave (RFC 3042).
         pub limited_transmit: bool = false,
+        /// Data that leaves in a recovery with proportional rate reduction once less is in flight
+        /// than the window holds.
+        pub reduction_bound: ReductionBound = "slow_start",
         /// Acknowledgment policy of the receiver for data that arrives in order.
         #[alias("delayed_ack", "write for example `acknowledge.rfc5681 = {}`")]
         #[alias("delack", "write for example `acknowledge.rfc5681 = {}`")]

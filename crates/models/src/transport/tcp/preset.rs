@@ -23,6 +23,7 @@ presets! {
                 recovery = "rack_proportional",
             } },
             limited_transmit = true,
+            reduction_bound = "when_safe",
             acknowledge = { rfc5681 = { delay = "40 ms" } },
             idle_restart = "rfc5681",
             timers = { rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } },

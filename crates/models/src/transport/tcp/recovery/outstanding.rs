@@ -15,6 +15,9 @@ pub struct Outstanding {
     pub window: u64,
     /// Number of duplicates that indicate a loss.
     pub threshold: u32,
+    /// True if proportional rate reduction sends a segment more than arrives only for an
+    /// acknowledgment of new data that shows no further loss.
+    pub grows_when_safe: bool,
     /// Octets that the application has written.
     pub written: u64,
     /// Oldest unacknowledged octet.

@@ -6,11 +6,28 @@
 //! arrived, and then one segment for each segment that arrives. With proportional reduction the
 //! sender sends one segment for every second segment that arrives, from the start of the recovery
 //! on. If more data was lost than the window shrinks by, the sender sends as much data as arrives
-//! and one segment more: the slow start reduction bound of section 3. The data outstanding at the
-//! start of the recovery is counted as in RFC 9937, "Proportional Rate Reduction", 2025: without
-//! the data that SACK blocks had reported before the acknowledgment that indicated the loss.
+//! and one segment more: the slow start reduction bound of section 3. RFC 9937, "Proportional Rate
+//! Reduction", 2025, which replaces RFC 6937, adds the segment only for an acknowledgment of new
+//! data that shows no further loss (its per-ACK steps). The data outstanding at the start of the recovery is
+//! counted as in RFC 9937: without the data that SACK blocks had reported before the acknowledgment
+//! that indicated the loss.
+
+use parameters::choices;
 
 use super::Outstanding;
+
+choices! {
+    /// Data that leaves in a recovery with proportional rate reduction once less is in flight than
+    /// the window holds.
+    pub enum ReductionBound {
+        /// As much as arrives, and a segment more for each acknowledgment: RFC 6937, section 3
+        /// (PRR-SSRB).
+        slow_start => SlowStart,
+        /// As much as arrives, and a segment more for an acknowledgment of new data that shows no
+        /// further loss: RFC 9937 (SafeACK), and Linux from 4.3 on.
+        when_safe => WhenSafe,
+    }
+}
 
 /// Data that may be sent in one recovery.
 #[derive(Clone, Copy, Debug, Default)]
@@ -28,6 +45,10 @@ pub struct Proportional {
     /// `sndcnt`: octets that may still be sent for the latest acknowledgment; none until
     /// [`Self::allowed`] has computed them.
     left: Option<u64>,
+    /// The first octet that the latest acknowledgment left unacknowledged.
+    una: u64,
+    /// `SafeACK`: true if the latest acknowledgment covers new data and shows no further loss.
+    is_safe: bool,
 }
 
 impl Proportional {
@@ -40,6 +61,7 @@ impl Proportional {
             before: arrived(out) - latest,
             delivered: latest,
             sent: out.segment(out.una),
+            una: out.una,
             ..Proportional::default()
         }
     }
@@ -50,6 +72,13 @@ impl Proportional {
         self.latest = delivered - self.delivered;
         self.delivered = delivered;
         self.left = None;
+        self.is_safe = out.una > self.una;
+        self.una = out.una;
+    }
+
+    /// The latest acknowledgment shows that further data is lost.
+    pub fn found_losses(&mut self) {
+        self.is_safe = false;
     }
 
     /// `octets` are sent.
@@ -60,7 +89,13 @@ impl Proportional {
 
     /// Octets that may be sent, in whole segments. `pipe` octets were in flight when the latest
     /// acknowledgment arrived; at the end of the recovery the window will be `ssthresh`.
-    pub fn allowed(&mut self, pipe: u64, ssthresh: u64, mss: u64) -> u64 {
+    pub fn allowed(&mut self, pipe: u64, ssthresh: u64, out: &Outstanding) -> u64 {
+        let mss = out.mss;
+        let more = if out.grows_when_safe && !self.is_safe {
+            0
+        } else {
+            mss
+        };
         *self.left.get_or_insert_with(|| {
             // Departs from RFC 6937, section 3, where the amount is rounded up to a whole octet:
             // here to a whole segment, because segments are sent whole.
@@ -68,7 +103,7 @@ impl Proportional {
                 let share = (self.delivered * ssthresh).div_ceil(self.flight.max(1) * mss) * mss;
                 return share.saturating_sub(self.sent);
             }
-            let bound = self.delivered.saturating_sub(self.sent).max(self.latest) + mss;
+            let bound = self.delivered.saturating_sub(self.sent).max(self.latest) + more;
             bound.min(ssthresh - pipe)
         })
     }
@@ -106,7 +141,7 @@ mod tests {
         for segment in 2..10 {
             out.sacked.insert(segment * 10, segment * 10 + 10);
             proportional.acknowledged(&out);
-            let allowed = proportional.allowed(60, 50, 10);
+            let allowed = proportional.allowed(60, 50, &out);
             sent.push(allowed / 10);
             proportional.sent(allowed);
         }
@@ -118,8 +153,26 @@ mod tests {
         let (mut out, mut proportional) = begun();
         out.sacked.insert(90, 100);
         proportional.acknowledged(&out);
-        assert_eq!(proportional.allowed(10, 50, 10), 20);
+        assert_eq!(proportional.allowed(10, 50, &out), 20);
         proportional.sent(10);
-        assert_eq!(proportional.allowed(10, 50, 10), 10);
+        assert_eq!(proportional.allowed(10, 50, &out), 10);
+    }
+
+    #[test]
+    fn without_growth_the_extra_segment_needs_new_data_and_no_further_loss() {
+        let (mut out, mut proportional) = begun();
+        out.grows_when_safe = true;
+        out.sacked.insert(90, 100);
+        proportional.acknowledged(&out);
+        assert_eq!(proportional.allowed(10, 50, &out), 10, "no new data");
+        proportional.sent(10);
+        out.acknowledge(20);
+        proportional.acknowledged(&out);
+        assert_eq!(proportional.allowed(10, 50, &out), 20, "new data");
+        proportional.sent(20);
+        out.acknowledge(30);
+        proportional.acknowledged(&out);
+        proportional.found_losses();
+        assert_eq!(proportional.allowed(10, 50, &out), 10, "a further loss");
     }
 }

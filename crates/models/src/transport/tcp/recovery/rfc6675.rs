@@ -18,6 +18,9 @@ pub struct Rfc6675Recovery {
     /// `RescueRxt`: once an octet beyond this one is acknowledged, the last segment may be
     /// retransmitted although no SACK block shows that it is lost.
     rescue_rxt: u64,
+    /// Octets below which the latest acknowledgment left no doubt about losses; kept for proportional
+    /// rate reduction only.
+    known_lost: u64,
 }
 
 impl Rfc6675Recovery {
@@ -41,12 +44,25 @@ impl Rfc6675Recovery {
         .sum()
     }
 
+    /// Tells the proportional rate reduction, if there is one, that the latest acknowledgment shows
+    /// further losses, if it does.
+    fn note_losses(&mut self, out: &Outstanding) {
+        if let Some(proportional) = &mut self.phase.proportional {
+            let lost = lost_below(out);
+            let mut further = out.sacked.gaps(self.known_lost.max(out.una), lost);
+            if further.next().is_some() {
+                proportional.found_losses();
+            }
+            self.known_lost = self.known_lost.max(lost);
+        }
+    }
+
     /// Section 5, step C, or the rule of RFC 6937 in its place.
     fn in_recovery(&mut self, out: &Outstanding, cwnd: u64) -> NextData {
         let pipe = self.pipe(out);
         let allowed = match &mut self.phase.proportional {
             None => cwnd.saturating_sub(pipe),
-            Some(proportional) => proportional.allowed(pipe, cwnd, out.mss),
+            Some(proportional) => proportional.allowed(pipe, cwnd, out),
         };
         if allowed < out.mss {
             return NextData::Nothing;
@@ -150,6 +166,7 @@ impl Recovery for Rfc6675Recovery {
         self.phase.timed_out = false;
         self.high_rxt = out.una + out.segment(out.una);
         self.rescue_rxt = self.high_rxt;
+        self.known_lost = lost_below(out);
         RecoveryStart::First
     }
 
@@ -159,6 +176,7 @@ impl Recovery for Rfc6675Recovery {
 
     fn on_duplicate(&mut self, out: &Outstanding) {
         self.phase.acknowledged(out);
+        self.note_losses(out);
     }
 
     fn on_ack(
@@ -167,7 +185,9 @@ impl Recovery for Rfc6675Recovery {
         _octets: u64,
         control: &mut dyn CongestionControl,
     ) -> AckEffect {
-        self.phase.on_ack(out, control)
+        let effect = self.phase.on_ack(out, control);
+        self.note_losses(out);
+        effect
     }
 
     fn on_timeout(&mut self, _now: Time, _out: &mut Outstanding) {

@@ -25,6 +25,7 @@ use self::opening::Opening;
 use self::records::Records;
 use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
+use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
 use super::{Ecn, Idle, Repeated, Tcp};
@@ -92,6 +93,7 @@ impl TcpSender {
                 mss: limits.mss,
                 window: limits.window,
                 threshold: spec.duplicates,
+                grows_when_safe: spec.reduction_bound == ReductionBound::WhenSafe,
                 ..Outstanding::default()
             },
             timer: RetransmissionTimer::new(spec, connection),

@@ -49,7 +49,7 @@ impl RackRecovery {
         let arrived = out.sacked.octets(out.una, out.max);
         let pipe = out.flight().saturating_sub(arrived + self.segments.lost());
         match &mut self.phase.proportional {
-            Some(proportional) if self.phase.underway => proportional.allowed(pipe, cwnd, out.mss),
+            Some(proportional) if self.phase.underway => proportional.allowed(pipe, cwnd, out),
             _ => cwnd.saturating_sub(pipe),
         }
     }
@@ -209,6 +209,9 @@ impl TimeBasedRecovery for RackRecovery {
         let is_evident = in_recovery || self.segments.arrived() >= out.threshold as usize;
         self.detection.update_window(is_evident, srtt);
         let (lost, next) = self.detection.detect(now, &mut self.segments);
+        if let Some(proportional) = self.phase.proportional.as_mut().filter(|_| lost) {
+            proportional.found_losses();
+        }
         Found {
             begins: lost && !in_recovery,
             next,
