@@ -11,6 +11,7 @@ mod mistakes;
 mod page;
 mod parse;
 mod play;
+mod rules;
 mod script;
 mod xtp;
 
