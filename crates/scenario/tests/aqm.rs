@@ -2,6 +2,7 @@
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{plan, run, value};
+use models::metrics::Cause;
 use scenario::capture::packets::{DropCause, PacketEnd};
 use scenario::report::Report;
 
@@ -249,4 +250,58 @@ fn codel_behind_a_link_with_credits_returns_the_credit_of_what_it_drops() {
     assert!(value(&report, PORT, "packet_loss_ratio") > 0.0);
     let throughput = value(&report, "network", "effective_throughput");
     assert!(throughput > 0.8, "{throughput}");
+}
+
+/// A burst of 100 packets into a buffer for 20, of which one is sent and the others wait.
+const BURST: &str = r#"
+duration = "1 s"
+[host.a]
+[host.b]
+[router.r]
+buffer.per_output = "20 kB"
+discard.fq_codel = {}
+scheduler.flow_queue = {}
+[link.in]
+between = ["a", "r"]
+rate = "1 Gbit/s"
+delay = "1 us"
+[link.out]
+between = ["r", "b"]
+rate = "1 Mbit/s"
+delay = "1 us"
+[flow.f]
+from = "a"
+to = "b"
+transport.datagram = { packet = "1000 B" }
+source.trace = { text = "0 97200\n" }
+over.packet = {}
+"#;
+
+/// RFC 8290, section 4.1: up to half of the longest queue is dropped at once, and at most a batch.
+#[test]
+fn room_is_made_by_a_batch_of_at_most_half_of_the_longest_queue() {
+    for (batch, expected) in [("64", 10), ("4", 4), ("1", 1)] {
+        let settings = [("router.r.discard.fq_codel.batch", batch)];
+        let (_, packets) = traced(&plan(BURST, &settings));
+        let mut pushed: Vec<(u64, u32)> = Vec::new();
+        for row in &packets.rows {
+            if let PacketEnd::Dropped {
+                at: Some(at),
+                cause: DropCause::Output(Cause::PushedOut),
+                ..
+            } = row.end
+            {
+                pushed.push((at.ps(), row.number));
+            }
+        }
+        let first = pushed.iter().map(|(at, _)| *at).min().expect("drops");
+        let together: Vec<u32> = pushed
+            .iter()
+            .filter(|(at, _)| *at == first)
+            .map(|(_, number)| *number)
+            .collect();
+        // The oldest that wait, behind the packet that is being sent.
+        let oldest: Vec<u32> = (2..2 + expected).collect();
+        assert_eq!(together, oldest, "batch {batch}");
+    }
 }
