@@ -35,6 +35,23 @@ second = { between = ["s1", "e2"], rate = "155.52 Mbit/s", delay = "3 us" }
 far = { between = ["e2", "b"], rate = "100 Mbit/s" }
 """
 
+DUAL = """
+[host]
+a = { count = 3 }
+b = {}
+[switch]
+left.buffer.per_output = "100 cells"
+right.buffer.per_output = "100 cells"
+core.buffer.per_output = "100 cells"
+[link]
+first = { between = ["a", "left"], rate = "1 Gbit/s" }
+second = { between = ["a", "right"], rate = "1 Gbit/s" }
+rail = { between = ["b", "core"], rate = "1 Gbit/s" }
+other = { between = ["b", "core"], rate = "1 Gbit/s" }
+up1 = { between = ["left", "core"], rate = "1 Gbit/s" }
+up2 = { between = ["right", "core"], rate = "1 Gbit/s" }
+"""
+
 NETWORKS = {
     "bottleneck": (f"topology.bottleneck = {{ pairs = 10, {TRUNK} }}", "sender", "receiver"),
     "chain": (f"topology.chain = {{ switches = 6, hosts = 2, {TRUNK} }}", "h1", "h6"),
@@ -46,6 +63,7 @@ NETWORKS = {
     "star": (f"topology.star = {{ hosts = 20, {LINES} }}", "host[0]", "host[7]"),
     "fat_tree": (f"topology.fat_tree = {{ ports = 4, {LINES} }}", "host[0]", "host[9]"),
     "edges": (EDGES, "a", "b"),
+    "dual": (DUAL, "a", "b"),
 }
 
 
@@ -74,6 +92,12 @@ def test_a_scenario_tells_its_nodes_and_links() -> None:
     trunk = next(link for link in chain.links if link.name == "trunk1")
     assert [chain.nodes[end].name for end in trunk.ends] == ["s1", "s2"]
     assert (trunk.rate, trunk.delay) == (155_520_000, 5e-3)
+
+
+def test_equal_hosts_with_several_links_are_drawn_as_one() -> None:
+    text = network("dual").replace("count = 3", "count = 30")
+    figure = draw_topology(parse(text).topology)
+    assert "a[0..29]" in {text.get_text() for text in figure.axes[0].texts}
 
 
 @pytest.mark.parametrize("name", NETWORKS)

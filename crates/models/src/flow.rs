@@ -27,7 +27,7 @@ parameters! {
         /// Pairs of hosts with a flow, where both ends are groups.
         pub pairs: Pairs = "members",
         /// Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
-        /// links.
+        /// links. `NODE/LINK` also names the link to the node, and at the end the link to a host.
         pub route: Option<Vec<String>>,
         /// Traffic source: the times at which the application has data to send, and the amounts.
         #[alias("traffic")]

@@ -78,7 +78,7 @@ impl AnyNode {
     /// The transmitters of the outputs of the node, by output.
     fn transmitters(&self) -> Vec<&Transmitter> {
         match self {
-            AnyNode::Host(host) => vec![&host.nic.transmitter],
+            AnyNode::Host(host) => host.nics.all().iter().map(|nic| &nic.transmitter).collect(),
             other => other.ports().into_iter().map(Port::transmitter).collect(),
         }
     }
@@ -86,7 +86,10 @@ impl AnyNode {
     /// The transmitters of the outputs of the node, mutable.
     fn transmitters_mut(&mut self) -> Vec<&mut Transmitter> {
         match self {
-            AnyNode::Host(host) => vec![&mut host.nic.transmitter],
+            AnyNode::Host(host) => {
+                let links = host.nics.all_mut().iter_mut();
+                links.map(|nic| &mut nic.transmitter).collect()
+            }
             other => {
                 let ports = other.ports_mut().into_iter();
                 ports.map(Port::transmitter_mut).collect()
@@ -94,13 +97,14 @@ impl AnyNode {
         }
     }
 
-    /// Octets that a router forwarded to an output on a VC, or one if a switch uses the VC; zero at any
-    /// other node, and at a router where all flows have one path.
+    /// Octets that a router or a host sent to an output on a VC, or one if a switch uses the VC; zero at
+    /// an edge, and where all flows have one path.
     pub fn forwarded(&self, output: usize, vc: Vc) -> u64 {
         match self {
             AnyNode::Switch(switch) => u64::from(switch.is_used(output, vc)),
             AnyNode::Router(router) => router.forwarded(output, vc).unwrap_or(0),
-            AnyNode::Host(_) | AnyNode::Edge(_) => 0,
+            AnyNode::Host(host) => host.nics.forwarded(output, vc),
+            AnyNode::Edge(_) => 0,
         }
     }
 

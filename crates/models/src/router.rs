@@ -234,7 +234,7 @@ impl Router {
     ) -> Option<Route> {
         let forks = self.forks.as_mut();
         let forks = forks.expect("a node with a group of next links has forks");
-        match forks.route(now, group, packet, out.cargo) {
+        match forks.route(now, group, out.cargo.get(packet.contents)) {
             Ok(route) => Some(route),
             Err(NoRoute { usual }) => {
                 let vc = usual.vc;

@@ -192,7 +192,8 @@ fn class(word: &str) -> Option<Name> {
     words.any(|known| known == word).then(|| Name::alone(word))
 }
 
-/// An output, such as `s1->b[2]`, or `s1->s2/trunk` where several links lead to `s2`.
+/// An output, such as `s1->b[2]`, or `s1->s2/trunk` and `s1->b/rail[2]` where several links lead to the
+/// node.
 fn place(text: &str) -> Option<Place> {
     let (node, to) = text.split_once("->")?;
     let node = Name::parse(node)?;
@@ -200,11 +201,12 @@ fn place(text: &str) -> Option<Place> {
         let to = Name::parse(to)?;
         return Some(Place { node, to });
     };
-    // One of several links between switches or routers, which are in no groups.
-    let names_both = parameters::is_name(far) && parameters::is_name(link);
-    names_both.then(|| Place {
+    // One of several links, by its table and the number of the node.
+    let Name { group, number } = Name::parse(link)?;
+    let group = format!("{far}/{group}");
+    parameters::is_name(far).then_some(Place {
         node,
-        to: Name::alone(to),
+        to: Name { group, number },
     })
 }
 
@@ -236,6 +238,7 @@ mod tests {
             "flow bulk[3] mean_delay",
             "port a-->b mean_queue",
             "port s1->s2/trunk-2 mean_queue",
+            "port s1->b/rail[3] mean_queue",
             "class rt_vbr at s1->b max_wait",
             "link a[0]->s1 cells_lost",
             "drop bulk overflow",

@@ -46,6 +46,7 @@ mod recalled;
 mod replay;
 mod robustness;
 mod routers;
+mod several_links;
 mod shared_links;
 mod steering;
 mod steps;

@@ -73,10 +73,10 @@ fn flows_are_numbered_where_their_hosts_are() {
 }
 
 #[test]
-fn a_host_with_two_links_is_all_that_is_told() {
-    let hosts = "[host.a]\n[host.b]\n[link.second]\nrate = '1 Mbit/s'\nbetween = ['a', 't']\n";
-    let told = plan(hosts, "from = 'a'\nto = 'b'\n").unwrap_err();
-    assert!(told.contains(": host.a: `a` has 2 links"), "{told}");
+fn a_host_without_a_link_is_all_that_is_told() {
+    let hosts = "[host.a]\n[host.b]\n[host.c]\n";
+    let told = plan(hosts, "from = 'a'\nto = 'c'\n").unwrap_err();
+    assert!(told.contains(": host.c: no link leads to `c`"), "{told}");
     assert_eq!(told.matches("hint").count(), 1, "{told}");
 }
 

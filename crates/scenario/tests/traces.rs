@@ -67,17 +67,18 @@ fn trace(losses: &[u64], congestion: &str, floor: &str) -> TraceRecorder {
     let mut network = plan.network(seed(0));
     for node in &mut network.nodes {
         if let AnyNode::Host(host) = node {
-            host.nic.transmitter.install(Tap::new(1));
+            let nic = host.nics.link_mut(0);
+            nic.transmitter.install(Tap::new(1));
         }
     }
     let end = Time::ZERO + plan.spec.duration;
     OnDemand::default().run(&mut network, end);
     let mut taken = network.nodes.iter_mut().filter_map(|node| match node {
-        AnyNode::Host(host) => host
-            .nic
-            .transmitter
-            .tap_mut()
-            .map(|tap| tap.take_before(end)),
+        AnyNode::Host(host) => {
+            let nic = host.nics.link_mut(0);
+            let tap = nic.transmitter.tap_mut();
+            tap.map(|tap| tap.take_before(end))
+        }
         _ => None,
     });
     TraceRecorder {

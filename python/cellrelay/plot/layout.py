@@ -1,9 +1,10 @@
 """The positions at which the nodes of a network are drawn.
 
-Switches, routers and edges are placed first, and each host beside its neighbour. If every such node
-has hosts, or if all are in a line, the nodes are placed in columns by their distance in links from
-one end; otherwise, as in a fat tree, in rows by their distance in links from the hosts. Within a
-column or row, nodes are ordered by the positions of their neighbours in the previous column or row:
+Switches, routers and edges are placed first, with the hosts that have several neighbours, and each
+other host beside its neighbour. If every node placed first has hosts, or if all are in a line, the
+nodes are placed in columns by their distance in links from one end; otherwise, as in a fat tree, in
+rows by their distance in links from the hosts. Within a column or row, nodes are ordered by the
+positions of their neighbours in the previous column or row:
 Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of Hierarchical System Structures",
 IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
 """
@@ -31,8 +32,8 @@ ROUNDS = 4
 def layout(inner: Neighbours, hosts: Mapping[int, list[int]]) -> dict[int, Position]:
     """The position of each node of a network.
 
-    `inner` has the switches, routers and edges, each with the neighbours that are not hosts;
-    `hosts` has the hosts of each of these nodes.
+    `inner` has the switches, routers and edges, and the hosts with several neighbours, each with
+    its neighbours among them; `hosts` has the other hosts of each of these nodes.
     """
     if len(inner) <= 1:
         return _around(inner, hosts)

@@ -60,7 +60,8 @@ class Arranged:
 def draw_topology(topology: Topology) -> Figure:
     """The figure of a topology.
 
-    Many equal hosts of a group at one node, with equal links, are drawn as one.
+    Many equal hosts of a group at the same nodes, with equal links, are drawn as one. A host with
+    links to several nodes is placed among them, any other beside its neighbour.
     """
     drawn = arrange(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}
@@ -72,7 +73,13 @@ def arrange(topology: Topology) -> Arranged:
     """Gather equal hosts, and place every drawn node."""
     drawn = _gathered(topology)
     kinds = {node: topology.nodes[node].kind for node in drawn.names}
-    inner: dict[int, list[int]] = {node: [] for node, kind in kinds.items() if kind != "host"}
+    beside: dict[int, set[int]] = defaultdict(set)
+    for first, second in drawn.links:
+        beside[first].add(second)
+        beside[second].add(first)
+    inner: dict[int, list[int]] = {
+        node: [] for node, kind in kinds.items() if kind != "host" or len(beside[node]) > 1
+    }
     hosts: dict[int, list[int]] = defaultdict(list)
     for ends in drawn.links:
         for node, other in (ends, ends[::-1]):
@@ -101,10 +108,12 @@ def _gathered(topology: Topology) -> Arranged:
     like: dict[object, list[int]] = defaultdict(list)
     for number, node in enumerate(topology.nodes):
         links = [topology.links[link] for link in link_of[number]]
-        if node.kind == "host" and node.group is not None and len(links) == 1:
-            (link,) = links
-            other = link.ends[link.ends[0] == number]
-            like[node.group, other, link.rate, link.delay, link.beyond].append(number)
+        if node.kind == "host" and node.group is not None and links:
+            ways = [
+                (link.ends[link.ends[0] == number], link.rate, link.delay, link.beyond)
+                for link in links
+            ]
+            like[node.group, tuple(ways)].append(number)
         else:
             like[number].append(number)
     forwarding = sum(node.kind != "host" for node in topology.nodes)

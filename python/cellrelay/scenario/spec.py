@@ -101,6 +101,64 @@ class Host(TypedDict, total=False):
     host called `name`. From `1` to `100000`.
     """
 
+    paths: Paths
+    """Choice among the links of the host that begin equal paths; without it, the link that is
+    written first.
+    """
+
+
+class Paths(TypedDict, total=False):
+    """Choice of a node among the next links of equal paths.
+
+    Exactly one of these.
+    """
+
+    single: SinglePaths
+    """The link that is written first."""
+
+    ecmp: EcmpPaths
+    """A link for each connection and each VC, by a hash."""
+
+    spray: SprayPaths
+    """A link for each packet."""
+
+    flowlet: FlowletPaths
+    """A random link for each flowlet: the packets of a connection without a longer silence."""
+
+
+class SinglePaths(TypedDict, total=False):
+    """The link that is written first."""
+
+
+class EcmpPaths(TypedDict, total=False):
+    """A link for each connection and each VC, by a hash."""
+
+
+class SprayPaths(TypedDict, total=False):
+    """A link for each packet."""
+
+    choice: SprayChoice
+    """Choice of the link of a packet. Default: `random`."""
+
+
+SprayChoice: TypeAlias = Literal["random", "in_turn"]
+"""Choice of the link of a packet.
+
+`random`: Any link, with equal probabilities.
+
+`in_turn`: The links in turn, for each flow and direction.
+"""
+
+
+class FlowletPaths(TypedDict, total=False):
+    """A random link for each flowlet: the packets of a connection without a longer silence."""
+
+    gap: Duration
+    """Silence that ends a flowlet. From `1 ns` to `1 h`. Default: `500 us`."""
+
+    entries: int
+    """Number of entries of the table of connections. From `1` to `16777216`. Default: `65536`."""
+
 
 class Switch(TypedDict, total=False):
     """A switch. For flows carried as whole packets it acts as a router with the same buffer and
@@ -1196,59 +1254,6 @@ class DecayCount(TypedDict, total=False):
     """
 
 
-class Paths(TypedDict, total=False):
-    """Choice of a node among the next links of equal paths.
-
-    Exactly one of these.
-    """
-
-    single: SinglePaths
-    """The link that is written first."""
-
-    ecmp: EcmpPaths
-    """A link for each connection and each VC, by a hash."""
-
-    spray: SprayPaths
-    """A link for each packet."""
-
-    flowlet: FlowletPaths
-    """A random link for each flowlet: the packets of a connection without a longer silence."""
-
-
-class SinglePaths(TypedDict, total=False):
-    """The link that is written first."""
-
-
-class EcmpPaths(TypedDict, total=False):
-    """A link for each connection and each VC, by a hash."""
-
-
-class SprayPaths(TypedDict, total=False):
-    """A link for each packet."""
-
-    choice: SprayChoice
-    """Choice of the link of a packet. Default: `random`."""
-
-
-SprayChoice: TypeAlias = Literal["random", "in_turn"]
-"""Choice of the link of a packet.
-
-`random`: Any link, with equal probabilities.
-
-`in_turn`: The links in turn, for each flow and direction.
-"""
-
-
-class FlowletPaths(TypedDict, total=False):
-    """A random link for each flowlet: the packets of a connection without a longer silence."""
-
-    gap: Duration
-    """Silence that ends a flowlet. From `1 ns` to `1 h`. Default: `500 us`."""
-
-    entries: int
-    """Number of entries of the table of connections. From `1` to `16777216`. Default: `65536`."""
-
-
 TieRule: TypeAlias = Literal["in_order", "random"]
 """Order of events at the same instant.
 
@@ -1701,7 +1706,7 @@ class Flow(_FlowKeywords, total=False):
 
     route: list[str]
     """Nodes that the flow passes between its hosts, in order; if not given, a path of fewest
-    links.
+    links. `NODE/LINK` also names the link to the node, and at the end the link to a host.
     """
 
     source: Source

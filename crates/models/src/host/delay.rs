@@ -11,11 +11,10 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::nic::Nic;
+use super::nics::{Nics, Via};
 use crate::jitter::Jitter;
 use crate::wire::contents::Contents;
 use crate::wire::unit::Outlet;
-use crate::wire::vc::Vc;
 
 /// The delayed packets of one flow, which leave in order.
 pub struct Delay {
@@ -71,15 +70,14 @@ impl Delay {
     pub fn take(
         &mut self,
         now: Time,
-        vc: Vc,
+        via: Via,
         contents: Contents,
-        nic: &mut Nic,
+        nics: &mut Nics,
         out: &mut Outlet<'_>,
     ) {
         let Some(delayed) = &mut self.delayed else {
             let release = self.left.max(now) + self.jitter.next();
-            nic.send(release, vc, contents, out);
-            self.left = nic.free_at();
+            self.left = nics.send(release, via, contents, out);
             return;
         };
         delayed.packets.push_back(contents);
@@ -89,15 +87,15 @@ impl Delay {
     }
 
     /// Releases the packets due until `now`; returns true if a packet was released.
-    pub fn release(&mut self, now: Time, vc: Vc, nic: &mut Nic, out: &mut Outlet<'_>) -> bool {
+    pub fn release(&mut self, now: Time, via: Via, nics: &mut Nics, out: &mut Outlet<'_>) -> bool {
         let mut any = false;
         while let Some(delayed) = &mut self.delayed
             && delayed.release <= now
         {
             let contents = delayed.packets.pop_front().expect("a packet waits");
-            nic.send(now, vc, contents, out);
+            let left = nics.send(now, via, contents, out);
             // The pacer decides when the cells of a paced VC leave.
-            self.left = if nic.is_paced(vc) { now } else { nic.free_at() };
+            self.left = if nics.is_paced(via) { now } else { left };
             delayed.release = Time::NEVER;
             if !delayed.packets.is_empty() {
                 // A packet lost before the queue takes no time on the link.

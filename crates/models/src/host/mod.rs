@@ -1,12 +1,14 @@
 //! Hosts: the nodes at which flows begin and end.
 //!
-//! A host has one link. It hands each arriving packet to its end of a flow, and sends the segments
-//! that the ends transmit. Our own restriction: a host of RFC 1122 may have several links, but
-//! studies of networks have hosts only at the ends of paths.
+//! A host hands each packet that arrives on any of its links to its end of a flow, and sends the
+//! segments that the ends transmit over the links of their routes: RFC 1122, section 3.3.4. Our own
+//! restriction: hosts do not forward, since studies of networks have them only at the ends of paths.
 
 mod delay;
+mod end;
 mod exchange;
 pub mod nic;
+mod nics;
 mod order;
 mod receiving;
 mod sending;
@@ -17,12 +19,15 @@ use parameters::parameters;
 use crate::agenda::Agenda;
 use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
+use crate::paths::PathsSpec;
 use crate::tap::{Fate, TappedPacket};
 use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
 use crate::wire::contents::{Cargo, Contents, ContentsId};
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
-use nic::Nic;
+pub use end::End;
+use end::PackedEnd;
+pub use nics::{Nics, Via};
 pub use order::ArrivalOrder;
 pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
@@ -34,18 +39,23 @@ parameters! {
         /// host called `name`.
         #[as_in(NodeGroup)]
         pub count: Option<u32>,
+        /// Choice among the links of the host that begin equal paths; without it, the link that is
+        /// written first.
+        pub paths: Option<PathsSpec>,
     }
 }
 
-/// A host: the ends of flows, and the network interface that they share.
+/// A host: the ends of flows, and the network interfaces that they share.
 pub struct Host {
-    /// Network interface of the host.
-    pub nic: Nic,
+    /// Network interfaces of the host.
+    pub nics: Nics,
+    /// True if any link has paced VCs, whose cells leave at times of their own.
+    paces: bool,
     /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,
     /// Receiving ends of the flows that end at this host.
     pub receivers: Box<[ReceivingEnd]>,
-    /// The end of a flow for each incoming virtual channel.
+    /// The end of a flow for each incoming virtual channel, link by link.
     ends: Box<[PackedEnd]>,
     /// Next timer of every end of a flow: senders first, then receivers.
     agenda: Agenda,
@@ -64,42 +74,6 @@ struct Awaiting {
     sender: u32,
     /// Number of the receiving end among those that it awaits.
     place: u32,
-}
-
-/// The end of a flow to which a virtual channel leads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
-    /// The sending end with this index.
-    Sender(u32),
-    /// The receiving end with this index.
-    Receiver(u32),
-}
-
-/// An [`End`] in half the space, since a host has one for each virtual channel: the index, and the
-/// highest bit for a receiving end.
-#[derive(Clone, Copy, Debug)]
-struct PackedEnd(u32);
-
-const RECEIVES: u32 = 1 << 31;
-
-impl From<End> for PackedEnd {
-    fn from(end: End) -> PackedEnd {
-        match end {
-            End::Sender(index) => PackedEnd(index),
-            End::Receiver(index) => PackedEnd(index | RECEIVES),
-        }
-    }
-}
-
-impl PackedEnd {
-    #[inline]
-    fn end(self) -> End {
-        if self.0 & RECEIVES == 0 {
-            End::Sender(self.0)
-        } else {
-            End::Receiver(self.0 & !RECEIVES)
-        }
-    }
 }
 
 /// Arrivals at a host since the start, for the conservation laws.
@@ -153,24 +127,24 @@ impl From<&PacketUnit> for Arrival {
 }
 
 impl Host {
-    /// A host; incoming virtual channel `vc` leads to `ends[vc]`.
+    /// A host; incoming virtual channels lead to `ends`, link by link.
     pub fn new(
-        nic: Nic,
+        nics: Nics,
         mut senders: Vec<SendingEnd>,
         receivers: Vec<ReceivingEnd>,
         ends: Vec<End>,
     ) -> Host {
         if let [sender] = &mut senders[..]
             && receivers.is_empty()
-            && !nic.is_lossy()
-            && !nic.is_paced(sender.vc)
+            && nics.keeps_times(sender.via)
         {
             sender.set_sole_sender();
         }
         let times = senders.iter().map(SendingEnd::next_wake);
         let agenda = Agenda::new(times.chain(receivers.iter().map(ReceivingEnd::next_wake)));
         Host {
-            nic,
+            paces: nics.paces(),
+            nics,
             senders: senders.into(),
             receivers: receivers.into(),
             ends: ends.into_iter().map(PackedEnd::from).collect(),
@@ -209,18 +183,28 @@ impl Host {
         }
     }
 
+    /// Time of the next cell of a paced VC.
+    #[inline]
+    fn next_paced(&self) -> Time {
+        if self.paces {
+            self.nics.next_wake()
+        } else {
+            Time::NEVER
+        }
+    }
+
     /// Calls the ends of flows whose next event is at `now`.
     fn wake_ends(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(owner) = self.agenda.pop(now) {
             let next = match owner.checked_sub(self.senders.len()) {
                 None => {
                     let sender = &mut self.senders[owner];
-                    sender.wake(now, &mut self.nic, out);
+                    sender.wake(now, &mut self.nics, out);
                     sender.next_wake()
                 }
                 Some(index) => {
                     let receiver = &mut self.receivers[index];
-                    receiver.wake(now, &mut self.nic, out);
+                    receiver.wake(now, &mut self.nics, out);
                     receiver.next_wake()
                 }
             };
@@ -228,9 +212,9 @@ impl Host {
         }
     }
 
-    /// Counts the octets of a control cell that arrives on `vc`.
-    fn arrived_on(&mut self, vc: Vc, wire: u64) {
-        match self.ends[vc.index()].end() {
+    /// Counts the octets of a control cell that arrives on `vc` of a link.
+    fn arrived_on(&mut self, link: usize, vc: Vc, wire: u64) {
+        match self.ends[self.nics.place(link, vc)].end() {
             End::Sender(index) => self.senders[index as usize].meter().answered += wire,
             End::Receiver(index) => self.receivers[index as usize].meter.control += wire,
         }
@@ -238,13 +222,14 @@ impl Host {
 
     /// Takes an RM cell or a credit.
     #[inline(never)]
-    fn take_control(&mut self, now: Time, cell: &Train, out: &mut Outlet<'_>) {
+    fn take_control(&mut self, now: Time, link: usize, cell: &Train, out: &mut Outlet<'_>) {
+        let nic = self.nics.link_mut(link);
         match cell.payload {
-            Payload::Credit { forwarded } => self.nic.on_credit(now, cell.vc, forwarded),
+            Payload::Credit { forwarded } => nic.on_credit(now, cell.vc, forwarded),
             Payload::Rm { id, .. } => {
-                self.arrived_on(cell.vc, CELL_OCTETS);
                 let rm = out.cargo.take_rm(id);
-                self.nic.receive_rm(now, cell.vc, rm, cell.efci, out);
+                nic.receive_rm(now, cell.vc, rm, cell.efci, out);
+                self.arrived_on(link, cell.vc, CELL_OCTETS);
             }
             Payload::Data(_) | Payload::Check { .. } => {
                 unreachable!("hosts send check cells and receive none")
@@ -254,22 +239,22 @@ impl Host {
 
     /// Removes a packet from the network, and hands it to its end of a flow, unless it is damaged.
     #[inline]
-    fn take(&mut self, now: Time, arrival: Arrival, out: &mut Outlet<'_>) {
+    fn take(&mut self, now: Time, link: usize, arrival: Arrival, out: &mut Outlet<'_>) {
         let Arrival {
             vc, wire, marked, ..
         } = arrival;
         self.arrived.packets += 1;
         let contents = out.cargo.take(arrival.contents);
         let intact = arrival.cells.is_none_or(|cells| cells == contents.cells);
-        if self.nic.transmitter.tap().is_some() {
-            self.note(now, arrival, contents, intact);
+        if self.nics.link(link).transmitter.tap().is_some() {
+            self.note(now, link, arrival, contents, intact);
         }
-        match self.ends[vc.index()].end() {
+        match self.ends[self.nics.place(link, vc)].end() {
             End::Receiver(index) => {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    let new = receiver.receive(now, &contents, wire, marked, &mut self.nic, out);
+                    let new = receiver.receive(now, &contents, wire, marked, &mut self.nics, out);
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
                     if self.awaiting.is_some() {
@@ -286,7 +271,7 @@ impl Host {
                 meter.answered += wire;
                 meter.answered_cells += u64::from(contents.cells);
                 if intact {
-                    sender.receive(now, &contents.segment, &mut self.nic, out);
+                    sender.receive(now, &contents.segment, &mut self.nics, out);
                     self.agenda.arm(index, sender.next_wake());
                 }
             }
@@ -295,8 +280,8 @@ impl Host {
 
     /// Records an arriving packet for a capture, if there is one.
     #[cold]
-    fn note(&mut self, at: Time, arrival: Arrival, contents: Contents, intact: bool) {
-        if let Some(tap) = self.nic.transmitter.tap_mut() {
+    fn note(&mut self, at: Time, link: usize, arrival: Arrival, contents: Contents, intact: bool) {
+        if let Some(tap) = self.nics.link_mut(link).transmitter.tap_mut() {
             tap.note(TappedPacket {
                 at,
                 inward: true,
@@ -320,7 +305,7 @@ impl Host {
     /// for each flow of the network.
     pub fn read(&mut self, now: Time, flows: &mut [FlowReading]) {
         for sender in &mut self.senders {
-            sender.read(now, &mut self.nic, &mut flows[sender.flow as usize]);
+            sender.read(now, &mut self.nics, &mut flows[sender.flow as usize]);
         }
         for receiver in &self.receivers {
             let flow = &mut flows[receiver.flow as usize];
@@ -334,9 +319,7 @@ impl Host {
         for sender in &mut self.senders {
             sender.begin_counting(now);
         }
-        if let Some(paced) = &mut self.nic.paced {
-            paced.begin_counting(now);
-        }
+        self.nics.begin_counting(now);
         for receiver in &mut self.receivers {
             receiver.begin_counting();
         }
@@ -349,20 +332,20 @@ impl Node for Host {
 
     #[inline]
     fn next_wake(&self) -> Time {
-        self.agenda.next().min(self.nic.next_wake())
+        self.agenda.next().min(self.next_paced())
     }
 
     /// At one instant the timers of flows come before the departures of paced cells.
     fn advance(&mut self, out: &mut Outlet<'_>) {
         loop {
-            let (agenda, paced) = (self.agenda.next(), self.nic.next_wake());
+            let (agenda, paced) = (self.agenda.next(), self.next_paced());
             if agenda.min(paced) > out.horizon() {
                 return;
             }
             if agenda <= paced {
                 self.wake_ends(agenda, out);
             } else {
-                self.nic.send_paced(out);
+                self.nics.send_paced(out);
             }
         }
     }
@@ -371,18 +354,18 @@ impl Node for Host {
         self.advance(out);
     }
 
-    fn receive(&mut self, now: Time, _input: usize, unit: Unit, out: &mut Outlet<'_>) {
+    fn receive(&mut self, now: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let arrival = match unit {
             Unit::Cells(train) => {
                 self.arrived.cells += u64::from(train.cells);
                 let Payload::Data(data) = &train.payload else {
-                    return self.take_control(now, &train, out);
+                    return self.take_control(now, input, &train, out);
                 };
                 Arrival::gathered(&train, data)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
         };
-        self.take(now, arrival, out);
+        self.take(now, input, arrival, out);
     }
 }

@@ -1,4 +1,4 @@
-//! The network interface of a host: one link, first in, first out, back to back at link rate.
+//! A network interface of a host: one link, first in, first out, back to back at link rate.
 //!
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
@@ -22,7 +22,7 @@ pub struct Nic {
     cell_time: Duration,
     /// End of the transmission of the last packet handed over.
     free_at: Time,
-    /// PDUs and packets sent on each VC.
+    /// Number of the last PDU or packet on each VC.
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
     pub paced: Option<Box<Paced>>,
@@ -130,6 +130,16 @@ impl Nic {
                 start: Time::ZERO + self.free_at.since(Time::ZERO + self.cell_time),
             });
         }
+    }
+
+    /// Number of VCs on the link.
+    pub(super) fn vcs(&self) -> usize {
+        self.pdus.len()
+    }
+
+    /// Numbers the next packet on `vc`, whose packets have other links too.
+    pub fn number_next(&mut self, vc: Vc, number: u32) {
+        self.pdus[vc.index()] = number.wrapping_sub(1);
     }
 
     /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.

@@ -3,20 +3,19 @@
 use kernel::{Duration, Time};
 
 use super::ArrivalOrder;
-use super::nic::Nic;
+use super::nics::{Nics, Via};
 use crate::bearer::Wrapping;
 use crate::metrics::{Histogram, ReceiverMeter, ReorderingMeter, Series};
 use crate::transport::{Receiver, Segment, Transmit};
 use crate::wire::contents::Contents;
 use crate::wire::unit::Outlet;
-use crate::wire::vc::Vc;
 
 /// The receiving end of a flow.
 pub struct ReceivingEnd {
     /// Index of the flow.
     pub flow: u32,
-    /// Virtual channel, both ways, on the link of the host.
-    pub vc: Vc,
+    /// Link of the host and virtual channel on it, both ways, or a group of next links.
+    pub via: Via,
     wrapping: Wrapping,
     receiver: Box<dyn Receiver>,
     /// Counts of this end.
@@ -65,11 +64,16 @@ impl Delivered {
 }
 
 impl ReceivingEnd {
-    /// An end that answers on `vc`.
-    pub fn new(flow: u32, vc: Vc, wrapping: Wrapping, receiver: Box<dyn Receiver>) -> ReceivingEnd {
+    /// An end that answers via `via`.
+    pub fn new(
+        flow: u32,
+        via: Via,
+        wrapping: Wrapping,
+        receiver: Box<dyn Receiver>,
+    ) -> ReceivingEnd {
         ReceivingEnd {
             flow,
-            vc,
+            via,
             wrapping,
             receiver,
             meter: ReceiverMeter::default(),
@@ -123,13 +127,13 @@ impl ReceivingEnd {
         contents: &Contents,
         wire: u64,
         marked: bool,
-        nic: &mut Nic,
+        nics: &mut Nics,
         out: &mut Outlet<'_>,
     ) -> u64 {
         let mut answers = Answers {
-            vc: self.vc,
+            via: self.via,
             wrapping: self.wrapping,
-            nic,
+            nics,
             out,
         };
         let new = self
@@ -151,11 +155,11 @@ impl ReceivingEnd {
     }
 
     /// Handles expired timers.
-    pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
+    pub fn wake(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         let mut answers = Answers {
-            vc: self.vc,
+            via: self.via,
             wrapping: self.wrapping,
-            nic,
+            nics,
             out,
         };
         self.receiver.wake(now, &mut answers);
@@ -164,15 +168,15 @@ impl ReceivingEnd {
 
 /// Sends the segments of the transport at once.
 struct Answers<'a, 'b> {
-    vc: Vc,
+    via: Via,
     wrapping: Wrapping,
-    nic: &'a mut Nic,
+    nics: &'a mut Nics,
     out: &'a mut Outlet<'b>,
 }
 
 impl Transmit for Answers<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
         let contents = self.wrapping.contents(now, segment, octets);
-        self.nic.send(now, self.vc, contents, self.out);
+        self.nics.send(now, self.via, contents, self.out);
     }
 }

@@ -4,7 +4,7 @@ use kernel::{Duration, Time};
 
 use super::delay::Delay;
 use super::exchange::Exchange;
-use super::nic::Nic;
+use super::nics::{Nics, Via};
 use crate::bearer::Wrapping;
 use crate::jitter::Jitter;
 use crate::metrics::{
@@ -13,14 +13,13 @@ use crate::metrics::{
 use crate::traffic::{Source, Write};
 use crate::transport::{Segment, Sender, SenderState, StateValue, Transmit};
 use crate::wire::unit::Outlet;
-use crate::wire::vc::Vc;
 
 /// The sending end of a flow.
 pub struct SendingEnd {
     /// Index of the flow.
     pub flow: u32,
-    /// Virtual channel, both ways, on the link of the host.
-    pub vc: Vc,
+    /// Link of the host and virtual channel on it, both ways, or a group of next links.
+    pub via: Via,
     wrapping: Wrapping,
     sender: Box<dyn Sender>,
     source: Box<dyn Source>,
@@ -50,10 +49,10 @@ pub struct NamedSeries {
 }
 
 impl SendingEnd {
-    /// An end that sends on `vc`.
+    /// An end that sends via `via`.
     pub fn new(
         flow: u32,
-        vc: Vc,
+        via: Via,
         wrapping: Wrapping,
         sender: Box<dyn Sender>,
         mut source: Box<dyn Source>,
@@ -63,7 +62,7 @@ impl SendingEnd {
         let delay = jitter.map(|jitter| Box::new(Delay::new(jitter)));
         SendingEnd {
             flow,
-            vc,
+            via,
             wrapping,
             sender,
             write,
@@ -106,21 +105,21 @@ impl SendingEnd {
 
     /// Releases delayed packets, handles expired timers, and lets the application write, in this
     /// order.
-    pub fn wake(&mut self, now: Time, nic: &mut Nic, out: &mut Outlet<'_>) {
+    pub fn wake(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let left = self.limited.left;
         let before = self.counts();
         if let Some(delay) = &mut self.delay
-            && delay.release(now, self.vc, nic, out)
+            && delay.release(now, self.via, nics, out)
         {
             self.limited.left = delay.until();
         }
         let mut outgoing = Outgoing {
-            vc: self.vc,
+            via: self.via,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
             left: &mut self.limited.left,
-            nic,
+            nics,
             out,
         };
         self.sender.wake(now, &mut outgoing);
@@ -139,23 +138,23 @@ impl SendingEnd {
             }
             self.write = next.unwrap_or(Write::NEVER);
         }
-        self.account_for_wake(now, left, before, nic);
+        self.account_for_wake(now, left, before, nics);
     }
 
     /// A segment arrives from the receiving end.
-    pub fn receive(&mut self, now: Time, segment: &Segment, nic: &mut Nic, out: &mut Outlet<'_>) {
+    pub fn receive(&mut self, now: Time, segment: &Segment, nics: &mut Nics, out: &mut Outlet<'_>) {
         self.catch_up(now);
         let left = self.limited.left;
         let mut outgoing = Outgoing {
-            vc: self.vc,
+            via: self.via,
             wrapping: self.wrapping,
             delay: self.delay.as_deref_mut(),
             left: &mut self.limited.left,
-            nic,
+            nics,
             out,
         };
         self.sender.receive(now, segment, &mut outgoing);
-        self.account(now, left, false, nic);
+        self.account(now, left, false, nics);
         if let Some(exchange) = &mut self.exchange
             && exchange.ends(now, self.sender.acknowledged())
         {
@@ -197,30 +196,30 @@ impl SendingEnd {
 
     /// Divides the time up to `now` among the limits if a timer expired, data was sent or the limit
     /// changed. A write of the application changes nothing while another limit applies.
-    fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nic: &mut Nic) {
+    fn account_for_wake(&mut self, now: Time, left: Time, before: (u32, u64), nics: &mut Nics) {
         let counts = self.counts();
         let expired = counts.0 > before.0;
         let has_sent = counts.1 > before.1 || self.limited.left > left;
         let goes_on = self.limited.is(self.sender.limit());
         if expired || has_sent || !goes_on {
-            self.account(now, left, expired, nic);
+            self.account(now, left, expired, nics);
         }
     }
 
     /// Counts the time since the last event for the limits that were in force; the data sent before
     /// the event at `now` leaves the host by `left`.
     #[inline]
-    fn account(&mut self, now: Time, left: Time, expired: bool, nic: &mut Nic) {
-        let waited = self.waited(now, left, nic);
+    fn account(&mut self, now: Time, left: Time, expired: bool, nics: &mut Nics) {
+        let waited = self.waited(now, left, nics);
         self.limited.pass(now, waited, expired);
         self.limited.becomes(self.sender.limit());
     }
 
     /// Time since the last event in which data waited at the host or was being sent.
     #[inline]
-    fn waited(&self, now: Time, left: Time, nic: &mut Nic) -> Duration {
-        let paced = nic.paced.as_mut();
-        match paced.and_then(|paced| paced.waited(now, self.vc)) {
+    fn waited(&self, now: Time, left: Time, nics: &mut Nics) -> Duration {
+        let paced = nics.paced_mut(self.via);
+        match paced.and_then(|(paced, vc)| paced.waited(now, vc)) {
             None => self.limited.leaving(now, left),
             Some(waited) => self.limited.more(waited),
         }
@@ -236,8 +235,8 @@ impl SendingEnd {
     }
 
     /// Adds the counts until `now` to a reading.
-    pub fn read(&mut self, now: Time, nic: &mut Nic, reading: &mut FlowReading) {
-        let waited = self.waited(now, self.limited.left, nic);
+    pub fn read(&mut self, now: Time, nics: &mut Nics, reading: &mut FlowReading) {
+        let waited = self.waited(now, self.limited.left, nics);
         reading.silence = match self.sender.next_wake() {
             Time::NEVER => Duration::ZERO,
             _ => self.limited.silence(now) - waited,
@@ -246,8 +245,8 @@ impl SendingEnd {
         reading.limited.pass(now, waited, false);
         reading.sender = *self.sender.meter();
         reading.limits = self.sender.limits();
-        let paced = nic.paced.as_mut();
-        let below = paced.and_then(|paced| paced.below(now, self.vc));
+        let paced = nics.paced_mut(self.via);
+        let below = paced.and_then(|(paced, vc)| paced.below(now, vc));
         reading.below = below.unwrap_or_default();
     }
 
@@ -311,12 +310,12 @@ fn exchange(source: &dyn Source) -> Option<Box<Exchange>> {
 
 /// Sends the segments of the transport after the jitter.
 struct Outgoing<'a, 'b> {
-    vc: Vc,
+    via: Via,
     wrapping: Wrapping,
     delay: Option<&'a mut Delay>,
     /// Time by which the sent data will have left the host.
     left: &'a mut Time,
-    nic: &'a mut Nic,
+    nics: &'a mut Nics,
     out: &'a mut Outlet<'b>,
 }
 
@@ -324,11 +323,10 @@ impl Transmit for Outgoing<'_, '_> {
     fn transmit(&mut self, now: Time, segment: Segment, octets: u64) {
         let contents = self.wrapping.contents(now, segment, octets);
         let Some(delay) = &mut self.delay else {
-            self.nic.send(now, self.vc, contents, self.out);
-            *self.left = self.nic.free_at();
+            *self.left = self.nics.send(now, self.via, contents, self.out);
             return;
         };
-        delay.take(now, self.vc, contents, self.nic, self.out);
+        delay.take(now, self.via, contents, self.nics, self.out);
         *self.left = delay.until();
     }
 }

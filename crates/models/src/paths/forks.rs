@@ -6,9 +6,8 @@
 use kernel::Time;
 
 use super::{Passing, PathChoice};
-use crate::wire::contents::Cargo;
+use crate::wire::contents::Contents;
 use crate::wire::segment::ConnectionId;
-use crate::wire::unit::PacketUnit;
 use crate::wire::vc::{Route, Vc};
 use kernel::random::mix;
 
@@ -60,17 +59,11 @@ impl Forks {
         }
     }
 
-    /// The route of a packet that arrives at `now` for a group of next links.
+    /// The route of a packet that arrives, or is sent, at `now` for a group of next links.
     ///
     /// # Errors
     /// If no path is left.
-    pub fn route(
-        &mut self,
-        now: Time,
-        group: Vc,
-        packet: &PacketUnit,
-        cargo: &Cargo,
-    ) -> Result<Route, NoRoute> {
+    pub fn route(&mut self, now: Time, group: Vc, contents: &Contents) -> Result<Route, NoRoute> {
         let has_come = |change: &&Time| **change <= now;
         self.changed += self.changes[self.changed..]
             .iter()
@@ -83,8 +76,8 @@ impl Forks {
         let chosen = match &mut self.choice {
             Some(choice) if links > 1 => {
                 let connection = if next.by_connection {
-                    let segment = &cargo.get(packet.contents).segment;
-                    let ConnectionId { slot, generation } = ConnectionId::of(segment.seq);
+                    let id = ConnectionId::of(contents.segment.seq);
+                    let ConnectionId { slot, generation } = id;
                     mix(next.flow ^ u64::from(slot) << 16 ^ u64::from(generation))
                 } else {
                     next.flow
@@ -101,8 +94,13 @@ impl Forks {
         let usual = next.sets[0][0];
         let found = routes.get(chosen).copied().ok_or(NoRoute { usual });
         let Route { output, vc } = found.unwrap_or(usual);
-        self.forwarded[output as usize][vc.index()] += u64::from(packet.octets);
+        self.forwarded[output as usize][vc.index()] += u64::from(contents.octets);
         found
+    }
+
+    /// Number of groups of next links.
+    pub fn groups(&self) -> usize {
+        self.groups.len()
     }
 
     /// Octets that were forwarded to an output on a VC since counting began.

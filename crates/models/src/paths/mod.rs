@@ -1,4 +1,4 @@
-//! Paths of equal length: the rule by which a switch or a router chooses among the next links.
+//! Paths of equal length: the rule by which a switch, a router or a host chooses among the next links.
 //!
 //! Of all links that begin a path of fewest links to the end of a flow, a node takes the one that is
 //! written first, or spreads the packets over all of them, as the multipath routing of RFC 2991 does.

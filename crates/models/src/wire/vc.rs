@@ -26,7 +26,7 @@ impl Route {
         vc: Vc(u32::MAX),
     };
 
-    /// The route of packets for which a router chooses among the next links of this group. No node has
+    /// The route of packets for which a node chooses among the next links of this group. No node has
     /// an output of this number.
     pub fn fork(group: u32) -> Route {
         Route {

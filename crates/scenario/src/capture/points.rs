@@ -1,4 +1,4 @@
-//! Points of capture: every host, and every output of a switch or router.
+//! Points of capture: every link of a host, and every output of a switch or router.
 
 use std::collections::BTreeSet;
 
@@ -82,8 +82,11 @@ pub fn points(plan: &Plan, seed: Seed, options: &CaptureOptions) -> Vec<CaptureP
     outputs(plan)
         .map(|(node, output)| {
             let is_host = plan.topology.nodes[node].kind == NodeKind::Host;
-            let (kind, title) = if is_host {
+            let has_one_link = plan.topology.outputs(node).len() == 1;
+            let (kind, title) = if is_host && has_one_link {
                 ("host", plan.node_name(node))
+            } else if is_host {
+                ("host", Place::of(plan, node, output).to_string())
             } else {
                 ("port", Place::of(plan, node, output).to_string())
             };

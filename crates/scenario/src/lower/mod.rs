@@ -99,6 +99,11 @@ impl Hop {
         Hop(link as u32 * 2 + u32::from(reverse))
     }
 
+    /// The hop with a number.
+    fn of(number: u32) -> Hop {
+        Hop(number)
+    }
+
     /// Twice the number of the link, and one more from its second node to its first.
     pub fn number(self) -> u32 {
         self.0
@@ -271,7 +276,9 @@ impl Plan {
         let node = self.topology.head(hop.back());
         match self.topology.nodes[node].kind {
             NodeKind::Edge => self.is_in_cells(hop),
-            _ => self.carries_cells(node),
+            // Hosts may have links with cells and links with packets.
+            NodeKind::Host => self.vcs(hop).next().is_none_or(|planned| planned.in_cells),
+            NodeKind::Switch | NodeKind::Router => self.carries_cells(node),
         }
     }
 

@@ -22,8 +22,10 @@ pub fn counted(network: &Network<AnyNode>, visits: u64) -> Events {
             events.packet_hops += accepted.packets;
         }
         if let AnyNode::Host(host) = node {
-            events.cell_hops += host.nic.cells_sent;
-            events.packet_hops += host.nic.packets_sent;
+            for nic in host.nics.all() {
+                events.cell_hops += nic.cells_sent;
+                events.packet_hops += nic.packets_sent;
+            }
             events.heap_operations += host.heap_operations();
         }
     }

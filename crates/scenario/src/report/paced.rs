@@ -58,8 +58,10 @@ fn counts(plan: &Plan, network: &mut Network<AnyNode>, end: Time) -> Vec<Count> 
         let hops = plan.topology.outputs(number);
         match node {
             AnyNode::Host(host) => {
-                if let Some(paced) = &mut host.nic.paced {
-                    of_vcs(plan.vcs(hops[0]), paced, end, &mut counts);
+                for (hop, nic) in hops.iter().zip(host.nics.all_mut()) {
+                    if let Some(paced) = &mut nic.paced {
+                        of_vcs(plan.vcs(*hop), paced, end, &mut counts);
+                    }
                 }
             }
             AnyNode::Edge(edge) => {

@@ -7,7 +7,7 @@
 use models::metrics::VcShare;
 use models::wire::vc::Vc;
 
-use super::reader::OutputReading;
+use super::reader::{OutputReading, Readings};
 use crate::lower::routes::paths::{FlowHop, Mesh};
 use crate::lower::{Hop, Plan, PlannedVc};
 
@@ -28,29 +28,35 @@ impl FlowAtHop {
         mesh: &Mesh,
         planned: PlannedVc,
         hop: Hop,
-        readings: &[Vec<OutputReading>],
+        readings: &Readings,
     ) -> FlowAtHop {
         let towards = if planned.back { hop.back() } else { hop };
         let here = mesh.label(towards).expect("a VC has a label");
-        // A reading of one label, as units of this direction pass it; none at a host.
-        let read = |label: &FlowHop, read: &dyn Fn(&OutputReading, Vc) -> u64| {
+        // The output that units of this direction take to pass a label.
+        let at = |label: &FlowHop| {
             let hop = if planned.back {
                 label.hop.back()
             } else {
                 label.hop
             };
             let tail = plan.topology.head(hop.back());
-            let output = readings[tail].get(plan.topology.output(hop));
-            output.map_or(0, |output| read(output, label.vc))
+            (tail, plan.topology.output(hop), label.vc)
+        };
+        // A reading of an output; none at a host, which drops nothing.
+        let read = |label: &FlowHop, read: &dyn Fn(&OutputReading, Vc) -> u64| {
+            let (tail, output, vc) = at(label);
+            let output = readings.outputs[tail].get(output);
+            output.map_or(0, |output| read(output, vc))
         };
         let passed = |label: &FlowHop| {
-            let weight = |output: &OutputReading, vc: Vc| {
-                let forwarded = output.forwarded[vc.index()];
+            let (tail, output, vc) = at(label);
+            let forwarded = readings.forwarded[tail][output][vc.index()];
+            // A switch tells only whether it uses the VC.
+            let dropped = |output: &OutputReading, vc: Vc| {
                 let dropped = output.reading.dropped_by_vc[vc.index()] * output.unit.octets;
-                // A switch tells only whether it uses the VC.
-                forwarded.saturating_sub(if output.unit.is_cells() { 0 } else { dropped })
+                if output.unit.is_cells() { 0 } else { dropped }
             };
-            read(label, &weight)
+            forwarded.saturating_sub(read(label, &dropped))
         };
         let alike = mesh.labels.iter().filter(|label| label.level == here.level);
         let mut part = FlowAtHop {

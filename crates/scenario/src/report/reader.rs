@@ -28,8 +28,14 @@ pub struct OutputReading {
     lost: Vec<u64>,
     /// Octets that the link beyond the output lost after their transmission, by VC.
     lost_when_sent: Vec<u64>,
-    /// Octets, by VC, that were forwarded to the output, where flows have several paths.
-    pub forwarded: Vec<u64>,
+}
+
+/// The outputs of all nodes, read at the end.
+pub struct Readings {
+    /// Outputs with a buffer, by node; none of a host.
+    pub outputs: Vec<Vec<OutputReading>>,
+    /// Octets that a node sent to an output where flows have several paths, by node, output and VC.
+    pub forwarded: Vec<Vec<Vec<u64>>>,
 }
 
 impl OutputReading {
@@ -127,31 +133,30 @@ impl MeterReader<'_> {
 
     /// All outputs of switches and routers.
     pub fn ports(&self, network: &mut Network<AnyNode>, flows: &[FlowReading]) -> Vec<PortMetrics> {
-        let nodes = network.nodes.iter_mut().enumerate();
-        let readings: Vec<Vec<OutputReading>> = nodes
-            .map(|(number, node)| {
-                let forwarded = self.forwarded(number, node);
+        let nodes = network.nodes.iter().enumerate();
+        let forwarded = nodes.map(|(number, node)| self.forwarded(number, node));
+        let forwarded = forwarded.collect();
+        let nodes = network.nodes.iter_mut();
+        let outputs: Vec<Vec<OutputReading>> = nodes
+            .map(|node| {
                 let policed = dropped_by_policers(node);
                 let sent = lost(node, |end| end.at == LossAt::Transmission);
                 let lost = lost(node, |_| true);
                 let ports = node.ports_mut().into_iter();
                 ports
                     .zip(policed.into_iter().zip(lost).zip(sent))
-                    .zip(forwarded)
-                    .map(
-                        |((port, ((policed, lost), lost_when_sent)), forwarded)| OutputReading {
-                            unit: port.unit(),
-                            reading: port.read(self.end),
-                            policed,
-                            lost,
-                            lost_when_sent,
-                            forwarded,
-                        },
-                    )
+                    .map(|(port, ((policed, lost), lost_when_sent))| OutputReading {
+                        unit: port.unit(),
+                        reading: port.read(self.end),
+                        policed,
+                        lost,
+                        lost_when_sent,
+                    })
                     .collect()
             })
             .collect();
-        let numbers = readings.iter().enumerate();
+        let readings = Readings { outputs, forwarded };
+        let numbers = readings.outputs.iter().enumerate();
         numbers
             .flat_map(|(node, outputs)| (0..outputs.len()).map(move |output| (node, output)))
             .map(|(node, output)| self.port(node, output, &readings, flows))
@@ -178,16 +183,19 @@ impl MeterReader<'_> {
         &self,
         node: usize,
         output: usize,
-        readings: &[Vec<OutputReading>],
+        readings: &Readings,
         flows: &[FlowReading],
     ) -> PortMetrics {
         let hop = self.plan.topology.outputs(node)[output];
-        let here = &readings[node][output];
+        let here = &readings.outputs[node][output];
         let vcs = self.plan.vcs(hop).enumerate();
         let shares = vcs.map(|(vc, planned)| {
             let share = passing::share(self.plan, hop, planned, &flows[planned.flow]);
             let (share, undelivered) = match &self.plan.flows[planned.flow].mesh {
-                None => (share, self.undelivered_beyond(hop, planned, readings)),
+                None => {
+                    let outputs = &readings.outputs;
+                    (share, self.undelivered_beyond(hop, planned, outputs))
+                }
                 Some(mesh) => {
                     let part = FlowAtHop::of(self.plan, mesh, planned, hop, readings);
                     (part.share(share), part.undelivered_beyond)

@@ -112,7 +112,7 @@ impl Recordings {
             }
             let recorded = match node {
                 AnyNode::Host(host) => {
-                    let paced = host.nic.paced.as_mut();
+                    let paced = host.nics.link_mut(output).paced.as_mut();
                     paced.map_or(Vec::new(), |paced| paced.take_credit(end))
                 }
                 AnyNode::Switch(switch) => switch.outputs.ports[output].take_credit(end),
@@ -140,16 +140,17 @@ impl Recordings {
                 self.add(&scope, recording.name, recording.unit, recording.series);
             }
         }
-        if let Some(paced) = &mut host.nic.paced {
-            for sender in &host.senders {
-                let scope = Scope::Flow(Name::of_flow(plan, sender.flow as usize));
-                if let Some(series) = paced.take_recorded(end, sender.vc) {
-                    let all = [Some(series.queue), series.acr];
-                    for ((quantity, unit), series) in OF_PACED.into_iter().zip(all) {
-                        if let Some(series) = series {
-                            self.add(&scope, quantity, unit, series);
-                        }
-                    }
+        for sender in &host.senders {
+            let paced = host.nics.paced_mut(sender.via);
+            let recorded = paced.and_then(|(paced, vc)| paced.take_recorded(end, vc));
+            let Some(series) = recorded else {
+                continue;
+            };
+            let scope = Scope::Flow(Name::of_flow(plan, sender.flow as usize));
+            let all = [Some(series.queue), series.acr];
+            for ((quantity, unit), series) in OF_PACED.into_iter().zip(all) {
+                if let Some(series) = series {
+                    self.add(&scope, quantity, unit, series);
                 }
             }
         }

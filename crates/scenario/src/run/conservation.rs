@@ -48,14 +48,17 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
                     .connections()
                     .inspect(|counts| counts.assert_conservation());
             }
-            sent.cells += host.nic.cells_sent;
-            sent.packets += host.nic.packets_sent;
-            gone.cells += host.arrived.cells + host.nic.transmitter.pending();
-            gone.packets += host.arrived.packets;
-            if let Some(paced) = &host.nic.paced {
-                sent.rm_cells += paced.rm_sent;
-                gone.rm_cells += paced.rm_arrived;
+            for nic in host.nics.all() {
+                sent.cells += nic.cells_sent;
+                sent.packets += nic.packets_sent;
+                gone.cells += nic.transmitter.pending();
+                if let Some(paced) = &nic.paced {
+                    sent.rm_cells += paced.rm_sent;
+                    gone.rm_cells += paced.rm_arrived;
+                }
             }
+            gone.cells += host.arrived.cells;
+            gone.packets += host.arrived.packets;
         }
         AnyNode::Switch(switch) => {
             gone.cells += switch.uncommitted();

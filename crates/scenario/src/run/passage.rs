@@ -87,16 +87,17 @@ fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
     let hops = plan.topology.outputs(number).iter();
     let in_cells = hops.map(|hop| plan.sends_cells(*hop));
     let sent: Vec<u64> = match node {
-        AnyNode::Host(host) => in_cells
-            .clone()
-            .map(|in_cells| {
+        AnyNode::Host(host) => {
+            let links = host.nics.all().iter().zip(in_cells.clone());
+            let sent = links.map(|(nic, in_cells)| {
                 if in_cells {
-                    host.nic.cells_sent - host.nic.transmitter.pending()
+                    nic.cells_sent - nic.transmitter.pending()
                 } else {
-                    host.nic.packets_sent
+                    nic.packets_sent
                 }
-            })
-            .collect(),
+            });
+            sent.collect()
+        }
         _ => node.ports().iter().map(|port| port.put_on_link()).collect(),
     };
     // An output counts a unit before its transmission, and a host before its queue too.

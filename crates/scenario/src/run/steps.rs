@@ -216,11 +216,14 @@ pub fn record_all(network: &mut Network<AnyNode>, every: Duration) {
             host.receivers
                 .iter_mut()
                 .for_each(|receiver| receiver.record(every));
-            if let Some(paced) = &mut host.nic.paced {
-                let senders = host.senders.iter();
-                senders.for_each(|sender| paced.record(sender.vc, every));
-                paced.record_credit(every);
+            for sender in &host.senders {
+                if let Some((paced, vc)) = host.nics.paced_mut(sender.via) {
+                    paced.record(vc, every);
+                }
             }
+            let links = host.nics.all_mut().iter_mut();
+            let paced = links.filter_map(|nic| nic.paced.as_mut());
+            paced.for_each(|paced| paced.record_credit(every));
         }
     }
 }

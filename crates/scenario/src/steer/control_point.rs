@@ -73,7 +73,7 @@ pub fn each(
 
 fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, ControlPoint<'_>)) {
     for sender in &mut host.senders {
-        let (flow, vc) = (sender.flow as usize, sender.vc);
+        let (flow, via) = (sender.flow as usize, sender.via);
         let scope = || Scope::Flow(Name::of_flow(plan, flow));
         let source = sender.source_mut();
         if source.rate().is_some() {
@@ -82,8 +82,8 @@ fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, ControlPoin
         if let Some(cap) = sender.sender_mut().window_cap() {
             see(scope(), ControlPoint::Window(cap));
         }
-        let paced = host.nic.paced.as_mut();
-        if let Some(cap) = paced.and_then(|paced| paced.rate_cap(vc)) {
+        let paced = host.nics.paced_mut(via);
+        if let Some(cap) = paced.and_then(|(paced, vc)| paced.rate_cap(vc)) {
             see(scope(), ControlPoint::Acr(cap));
         }
     }

@@ -148,7 +148,7 @@ impl View<'_> {
 
 fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
     match node {
-        AnyNode::Host(host) => host.nic.paced.as_ref()?.allowance(vc),
+        AnyNode::Host(host) => host.nics.link(output).paced.as_ref()?.allowance(vc),
         AnyNode::Switch(switch) => switch.outputs.ports[output].allowance(vc),
         AnyNode::Router(_) | AnyNode::Edge(_) => None,
     }
@@ -179,8 +179,8 @@ fn of_host(host: &mut Host, now: Time, dropped: &DropLog, see: &mut impl FnMut(S
         for (quantity, value) in sender.state(now).iter().flat_map(|state| state.0) {
             see(site, (quantity, value.unit(), value.value()));
         }
-        let paced = host.nic.paced.as_ref();
-        if let Some(reading) = paced.and_then(|paced| paced.reading(sender.vc)) {
+        let paced = host.nics.paced(sender.via);
+        if let Some(reading) = paced.and_then(|(paced, vc)| paced.reading(vc)) {
             see(site, ("source_queue", "cells", reading.waiting as f64));
             if let Some(acr) = reading.acr {
                 see(site, ("acr", "cells/s", acr));

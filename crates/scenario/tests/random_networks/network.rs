@@ -17,6 +17,9 @@ const POLICED: u64 = 60;
 /// Probability, in per cent, that two neighbouring nodes are joined by a second link.
 const PARALLEL: u64 = 40;
 
+/// Probability, in per cent, that a group of hosts has another link, and of three a third.
+const SEVERAL_LINKS: u64 = 40;
+
 /// The bearer of all flows of a network, which determines the kinds of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
@@ -173,10 +176,21 @@ impl Draft<'_> {
     fn group(&mut self, number: u64, inner: &[String]) -> Group {
         let name = format!("h{number}");
         let count = self.dice.chance(40).then(|| self.dice.between(2, 3));
-        let table = count.map(|count| ValueTable::of([("count", Value::from(count as i64))]));
-        self.add("host", &name, table.unwrap_or_default());
+        let mut table = drawn("host", &["count"], self.dice);
+        if let Some(count) = count {
+            table.set("count", None, Value::from(count as i64).into());
+        }
+        self.add("host", &name, table);
         let at = self.dice.pick(inner).clone();
         self.link(&format!("access{number}"), &name, &at);
+        for more in ["second", "third"] {
+            if !self.dice.chance(SEVERAL_LINKS) {
+                break;
+            }
+            // To the same node or to another one.
+            let at = self.dice.pick(inner).clone();
+            self.link(&format!("{more}{number}"), &name, &at);
+        }
         Group { name, count }
     }
 

@@ -49,15 +49,18 @@ impl Plan {
         flows.collect()
     }
 
-    /// The links on which parts may meet. A host stays with its switch, and an edge with the switches
-    /// to which it sends cells: they recall what they have announced, wherever it is.
+    /// The links on which parts may meet. A host or an edge stays with the switches to which it sends
+    /// cells: they recall what they have announced, wherever it is. A host with one link stays with
+    /// its only neighbour in any case.
     fn borders(&self) -> impl Iterator<Item = usize> {
         (0..self.topology.links.len()).filter(|link| {
+            let is_in_cells = self.is_in_cells(Hop::new(*link, false));
             let ends = self.topology.links[*link].ends();
-            let kinds = ends.map(|end| self.topology.nodes[end].kind);
-            let sends_cells_of_edge =
-                kinds.contains(&NodeKind::Edge) && self.is_in_cells(Hop::new(*link, false));
-            !kinds.contains(&NodeKind::Host) && !sends_cells_of_edge
+            ends.iter().all(|end| match self.topology.nodes[*end].kind {
+                NodeKind::Host => self.topology.outputs(*end).len() > 1 && !is_in_cells,
+                NodeKind::Edge => !is_in_cells,
+                NodeKind::Switch | NodeKind::Router => true,
+            })
         })
     }
 

@@ -1,16 +1,13 @@
 //! The network of a plan: nodes, links and flows at the start of a run.
 
 pub(in crate::lower) mod division;
+mod hosts;
 pub(in crate::lower) mod losses;
 pub(in crate::lower) mod queueing;
 pub(crate) mod routers;
 
 use kernel::{Network, Rate, Seed, Wire};
-use models::connections;
 use models::credit::CreditBuffer;
-use models::host::nic::Nic;
-use models::host::{End, Host, ReceivingEnd, SendingEnd};
-use models::jitter::{self, Jitter};
 use models::node::AnyNode;
 use models::output::Queueing;
 use models::paced::Pacer;
@@ -20,12 +17,10 @@ use models::switch::outputs::Outputs;
 use models::switch::rate::{OutputRateControl, Supply};
 use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
-use models::traffic::{Application, Source};
-use models::transport::{Connection, Ends, Receiver, Sender};
 use models::wire::cell::CELL_BITS;
 use models::wire::class::Class;
 use models::wire::contents::Cargo;
-use models::wire::vc::{Route, Vc};
+use models::wire::vc::Route;
 
 use crate::lower::routes::forwarding::Forwarding;
 use crate::lower::topology::NodeKind;
@@ -39,7 +34,9 @@ impl Plan {
         let mut nodes: Vec<AnyNode> = (0..self.topology.nodes.len())
             .map(|number| (number, self.topology.nodes[number]))
             .map(|(number, PlannedNode { kind, member })| match kind {
-                NodeKind::Host => AnyNode::Host(self.host(number, &mut ends, seed)),
+                NodeKind::Host => {
+                    AnyNode::Host(self.host(number, &mut ends, &mut forwarding, seed))
+                }
                 NodeKind::Switch => {
                     let spec = &self.spec.switch.0[member.spec()].1;
                     let routes = std::mem::take(&mut forwarding.routes[number]);
@@ -105,112 +102,6 @@ impl Plan {
             }
         })
         .collect()
-    }
-
-    /// Both ends of every flow.
-    fn ends(&self, seed: Seed) -> Vec<FlowEnds> {
-        (0..self.flows.len())
-            .map(|flow| {
-                let spec = self.flow_spec(flow);
-                let name = self.flow_name(flow);
-                let application = Application {
-                    name: name.clone(),
-                    host: self.node_name(self.hosts(flow)[0]),
-                    seed,
-                    message: spec.transport.full_payload(),
-                    message_time: spec.message_time(),
-                    packets: spec.packets(),
-                    carried: self.carried(flow),
-                    siblings: self.siblings(flow),
-                    awaited: self.awaited(flow).len(),
-                };
-                let packet_time = self.packet_time(flow);
-                let path = jitter::FlowPath {
-                    name: name.clone(),
-                    seed,
-                    packet_time,
-                };
-                let connection = Connection {
-                    name,
-                    seed,
-                    over: spec.over.wrapping(),
-                };
-                let Ends { sender, receiver } = match spec.source.connections() {
-                    None => spec.transport.build(&connection),
-                    Some(source) => connections::ends(
-                        &spec.transport,
-                        &connection,
-                        source.calls(&application),
-                        self.idle_path(flow),
-                    ),
-                };
-                let source = spec.source.build(&application);
-                let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
-                FlowEnds {
-                    beginning: Some(Beginning {
-                        sender,
-                        source,
-                        jitter,
-                    }),
-                    end: Some(receiver),
-                }
-            })
-            .collect()
-    }
-
-    fn host(&self, node: usize, ends: &mut [FlowEnds], seed: Seed) -> Host {
-        let hop = self.topology.outputs(node)[0];
-        let rate = self.rate(hop);
-        let outgoing = self.vcs(hop);
-        let vcs = outgoing.len();
-        let ending = self.vcs(hop).filter(|planned| planned.back).count();
-        let mut senders = Vec::with_capacity(vcs - ending);
-        let mut receivers = Vec::with_capacity(ending);
-        let mut led_to = Vec::with_capacity(vcs);
-        for (vc, planned) in (0u32..).map(Vc).zip(outgoing) {
-            let PlannedVc { flow, back, .. } = planned;
-            let over = self.bearer(planned).wrapping();
-            if back {
-                led_to.push(End::Receiver(receivers.len() as u32));
-                let receiver = ends[flow].end.take().expect("each flow has one receiver");
-                let mut receiver = ReceivingEnd::new(flow as u32, vc, over, receiver);
-                if let Some(order) = self.arrival_order(flow) {
-                    receiver.follow(order);
-                }
-                receivers.push(receiver);
-            } else {
-                led_to.push(End::Sender(senders.len() as u32));
-                let beginning = ends[flow].beginning.take();
-                let Beginning {
-                    sender,
-                    source,
-                    jitter,
-                } = beginning.expect("each flow has one sender");
-                senders.push(SendingEnd::new(
-                    flow as u32,
-                    vc,
-                    over,
-                    sender,
-                    source,
-                    jitter,
-                ));
-            }
-        }
-        let buffer = self.credit_buffer(hop);
-        let pacers = self.vcs(hop).map(|planned| {
-            // A VC that needs credit is paced: its cells leave one by one.
-            let pacer = self.pacer(planned, rate);
-            pacer.or_else(|| buffer.map(|_| Pacer::at_most(rate)))
-        });
-        let transmitter = self.transmitter(0, hop, seed);
-        let mut nic = Nic::new(rate, pacers.collect(), transmitter);
-        if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
-            paced.wait_for_credit(buffer);
-        }
-        let mut host = Host::new(nic, senders, receivers, led_to);
-        let senders = host.senders.iter().map(|sender| sender.flow as usize);
-        host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
-        host
     }
 
     /// The pacer of the cells of a VC at a host whose link has the rate `line`; none if they
@@ -310,17 +201,4 @@ impl Plan {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
         matches!(far, NodeKind::Host | NodeKind::Edge)
     }
-}
-
-/// The two ends of a flow, one for each host.
-struct FlowEnds {
-    beginning: Option<Beginning>,
-    end: Option<Box<dyn Receiver>>,
-}
-
-/// The sending end of a flow, for its host.
-struct Beginning {
-    sender: Box<dyn Sender>,
-    source: Box<dyn Source>,
-    jitter: Option<Box<dyn Jitter>>,
 }

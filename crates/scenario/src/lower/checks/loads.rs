@@ -7,6 +7,7 @@ use models::flow::FlowSpec;
 use models::traffic::{OnLink, PacketSizes};
 use parameters::{Hint, Path, Problem, Problems};
 
+use crate::lower::routes::first_links::FirstLinks;
 use crate::lower::{FlowWarning, Hop, Plan, PlannedFlow};
 
 /// Largest relative excess of a load over the link rate that rounding can cause.
@@ -66,16 +67,16 @@ struct Overload {
     share: f64,
 }
 
-fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Overload> {
+fn overload(plan: &Plan, flow: &FlowSpec, first: &FirstLinks) -> Option<Overload> {
     let (Offered { key, wire }, capacity, taker) = match flow.over.sustained() {
         Some(sustained) => {
             let taker = format!("`over.{}`", flow.over.kind());
             (offered(flow, &flow.packets())?, sustained, taker)
         }
         None => (
-            offered_on(plan, flow, first)?,
-            plan.rate(first),
-            link(plan, first),
+            offered_on(plan, flow, first.slowest)?,
+            first.capacity(plan),
+            first.name(plan),
         ),
     };
     exceeds(wire, capacity).then(|| Overload {
@@ -85,13 +86,9 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Overload> {
     })
 }
 
-fn link(plan: &Plan, hop: Hop) -> String {
-    format!("link `{}`", plan.link_name(hop.link()))
-}
-
 /// Reports sources that write more in the mean than their hosts can send, where the transport has
 /// no flow control.
-pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
+pub fn check(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
     if flow.transport.has_flow_control() {
         return;
     }
@@ -102,7 +99,8 @@ pub fn check(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut
     }
 }
 
-/// Reports the flows of one host that exceed its link only in sum.
+/// Reports the flows of one host that exceed one of its links only in sum. Of several first links each
+/// has an equal share of a flow in the mean, however they are chosen.
 pub fn together(plan: &Plan, problems: &mut Problems) {
     let mut sums = vec![0.0; 2 * plan.topology.links.len()];
     for members in plan.written() {
@@ -113,22 +111,27 @@ pub fn together(plan: &Plan, problems: &mut Problems) {
         let Some(Offered { key, wire }) = offered_on(plan, spec, members[0].path[0]) else {
             continue;
         };
-        let firsts = members.iter().map(|flow| flow.path[0]);
-        let over = firsts.filter(|hop| {
+        let firsts = members.iter().flat_map(|flow| {
+            let hops = plan.first_hops(flow);
+            hops.iter().map(move |hop| (*hop, wire / hops.len() as f64))
+        });
+        let over = firsts.clone().filter(|(hop, wire)| {
             let sum = &mut sums[hop.0 as usize];
             *sum += wire;
-            *sum > wire && exceeds(*sum, plan.rate(*hop))
+            *sum > *wire && exceeds(*sum, plan.rate(*hop))
         });
         // The flows of one table have the same problem, which is reported once.
-        if let Some(hop) = over.last() {
+        if let Some((hop, _)) = over.last() {
             let at = Path::root().key("flow").key(name);
             let at = at.key("source").key(spec.source.kind()).key(key);
             let host = plan.node_name(plan.topology.head(hop.back()));
             let what = format!("the flows from `{host}` write");
             let sum = sums[hop.0 as usize];
-            let problem = said(&what, sum, &link(plan, hop), plan.rate(hop));
+            let link = format!("link `{}`", plan.link_name(hop.link()));
+            let problem = said(&what, sum, &link, plan.rate(hop));
             // The flows of earlier tables keep their loads.
-            let own = wire * members.iter().filter(|flow| flow.path[0] == hop).count() as f64;
+            let own = firsts.filter(|(first, _)| *first == hop);
+            let own: f64 = own.map(|(_, wire)| wire).sum();
             let left = plan.rate(hop).bits_per_second() as f64 - (sum - own);
             let hint = match left / own {
                 share if share > 0.0 => lower(spec, share, WHY),
@@ -152,7 +155,7 @@ impl Plan {
     pub(in crate::lower) fn overloads(&self) -> impl Iterator<Item = FlowWarning> {
         self.firsts().filter_map(|(number, flow)| {
             let spec = self.flow_spec(number);
-            let over = overload(self, spec, flow.path[0])?;
+            let over = overload(self, spec, &self.first_links(flow))?;
             let source = self.path_of(flow).key("source");
             Some(FlowWarning {
                 flow: number,

@@ -86,20 +86,11 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
             // A host without a link may be the consequence of a refused link.
             NodeKind::Host if degree[node] == 0 && plan.topology.lacks_links() => {}
             // A group has one table, so its problem is reported once.
-            NodeKind::Host if degree[node] != 1 && blamed != Some(group) => {
+            NodeKind::Host if degree[node] == 0 && blamed != Some(group) => {
                 blamed = Some(group);
                 let at = Path::root().key("host").key(&plan.spec.host.0[group].0);
-                let name = plan.node_name(node);
-                let (problem, hint) = match degree[node] {
-                    0 => (
-                        format!("no link leads to `{name}`"),
-                        format!("join it by a `[link.NAME]` table, or leave out `[{at}]`"),
-                    ),
-                    links => (
-                        format!("`{name}` has {links} links"),
-                        "a host has exactly one link".to_string(),
-                    ),
-                };
+                let problem = format!("no link leads to `{}`", plan.node_name(node));
+                let hint = format!("join it by a `[link.NAME]` table, or leave out `[{at}]`");
                 problems.add(Problem::new(&at, None, problem).hint(hint));
             }
             NodeKind::Switch | NodeKind::Router | NodeKind::Edge

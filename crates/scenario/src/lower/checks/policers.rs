@@ -14,7 +14,7 @@ impl Plan {
         let outputs = self.topology.outputs(node).iter().map(|hop| {
             let vcs = self.vcs(*hop).map(|planned| {
                 let spec = self.flow_spec(planned.flow);
-                let stands_here = !planned.back && self.policed_at(planned.flow) == Some(node);
+                let stands_here = !planned.back && self.is_policed_at(planned.flow, node);
                 let police = spec.police.as_ref().filter(|_| stands_here)?;
                 any = true;
                 Some(Box::new(Policer::new(police, &spec.policed()?)))
@@ -25,23 +25,36 @@ impl Plan {
         any.then_some(policers)
     }
 
-    /// The switch at whose input a flow is policed; none without a policer, or if the switch is not
-    /// on the path.
-    pub fn policed_at(&self, flow: usize) -> Option<usize> {
-        self.policed_on(flow).map(|hop| self.topology.head(hop))
+    /// True if a flow is policed at the input of a switch, if its VC is set up through it: a flow may
+    /// have several first switches.
+    fn is_policed_at(&self, flow: usize, node: usize) -> bool {
+        let before = self.policed_on(flow);
+        before
+            .into_iter()
+            .any(|hop| self.topology.head(hop) == node)
     }
 
-    /// The link before the policer.
-    fn policed_on(&self, flow: usize) -> Option<Hop> {
-        let at = self.flow_spec(flow).police.as_ref()?.at.as_ref();
+    /// The links before the policers of a flow, one for each first link that its VC may take; none
+    /// without a policer, or if its switch is not on the path.
+    fn policed_on(&self, flow: usize) -> Vec<Hop> {
+        let Some(police) = &self.flow_spec(flow).police else {
+            return Vec::new();
+        };
         let planned = &self.flows[flow];
-        let mut in_cells = planned.path[planned.in_cells()].iter().copied();
         // The last link ends at a host or an edge, where cells are reassembled.
-        in_cells.find(|hop| {
+        let polices = |hop: &Hop| {
             let node = self.topology.head(*hop);
+            let at = police.at.as_ref();
             self.topology.nodes[node].kind == NodeKind::Switch
                 && at.is_none_or(|name| self.node_name(node) == *name)
-        })
+        };
+        let first = planned.mesh.as_ref().filter(|_| police.at.is_none());
+        if let Some(mesh) = first {
+            let labels = mesh.labels.iter().filter(|label| label.level == 0);
+            return labels.map(|label| label.hop).filter(polices).collect();
+        }
+        let in_cells = planned.path[planned.in_cells()].iter().copied();
+        in_cells.filter(polices).take(1).collect()
     }
 }
 
@@ -60,10 +73,11 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let members = (0..plan.flows.len())
             .filter(|number| plan.flows[*number].member.spec() == index)
             .map(|number| plan.policed_on(number));
-        let places: Option<Vec<Hop>> = members.collect();
-        match places {
-            Some(links) => idle(plan, police, &links, &at, problems),
-            None => nowhere(police, &at, problems),
+        let places: Vec<Vec<Hop>> = members.collect();
+        if places.iter().any(Vec::is_empty) {
+            nowhere(police, &at, problems);
+        } else {
+            idle(plan, police, &places.concat(), &at, problems);
         }
     }
 }

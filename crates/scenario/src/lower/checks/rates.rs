@@ -7,6 +7,7 @@ use models::traffic::SourceRate;
 use parameters::{Path, Problem, Problems};
 
 use super::{loads, messages};
+use crate::lower::routes::first_links::FirstLinks;
 use crate::lower::{Hop, Plan, PlannedFlow};
 
 /// Longest time to write one packet, as a multiple of the mean on time of the source.
@@ -28,24 +29,36 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let members = plan.flows.iter();
         let members = members.filter(|flow| flow.member.spec() == index);
         let slowest = |hops: &mut dyn Iterator<Item = Hop>| hops.min_by_key(|hop| plan.rate(*hop));
-        let first = slowest(
-            &mut members
-                .clone()
-                .filter_map(|flow| flow.path.first().copied()),
-        );
+        let first = first_links(plan, members.clone());
         let slowest = slowest(&mut members.flat_map(PlannedFlow::hops));
         if let (Some(first), Some(slowest)) = (first, slowest) {
-            promises(plan, flow, [first, slowest], &at, problems);
-            tagged(plan, flow, first, &at, problems);
-            unpaced(plan, flow, first, &at, problems);
+            promises(plan, flow, [first.slowest, slowest], &at, problems);
+            tagged(plan, flow, first.slowest, &at, problems);
+            unpaced(plan, flow, &first, &at, problems);
             if is_right {
-                loads::check(plan, flow, first, &at, problems);
+                loads::check(plan, flow, &first, &at, problems);
             }
         }
     }
     if problems.is_empty() {
         loads::together(plan, problems);
     }
+}
+
+/// The first links of the flows of a table: the slowest of them, and the least number that share the
+/// packets of one flow.
+fn first_links<'a>(
+    plan: &Plan,
+    flows: impl Iterator<Item = &'a PlannedFlow>,
+) -> Option<FirstLinks> {
+    let all = flows.map(|flow| plan.first_links(flow));
+    all.reduce(|one, other| FirstLinks {
+        slowest: [one.slowest, other.slowest]
+            .into_iter()
+            .min_by_key(|hop| plan.rate(*hop))
+            .unwrap_or(one.slowest),
+        sharing: one.sharing.min(other.sharing),
+    })
 }
 
 /// Reports a greedy source, or one that waits for acknowledgments, over a transport without flow
@@ -126,23 +139,23 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
 }
 
 /// Reports a transport or bearer whose rate exceeds the first link, so that it never limits.
-fn unpaced(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Problems) {
+fn unpaced(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
     let Some(limit) = flow.transport.rate_limit(flow.over.wrapping()) else {
         return;
     };
     let counted = limit.counted * 8;
     let bits = flow
-        .packets_where(plan.is_in_cells(first))
+        .packets_where(plan.is_in_cells(first.slowest))
         .bits(flow.transport.full_payload());
-    let capacity = plan.rate(first);
+    let capacity = first.capacity(plan);
     let most = u128::from(capacity.bits_per_second()) * u128::from(counted) / bits;
     if u128::from(limit.rate.bits_per_second()) <= most {
         return;
     }
     let at = at.key("transport").key(flow.transport.kind()).key("rate");
-    let link = plan.link_name(first.link());
+    let links = first.name(plan);
     let problem = format!(
-        "`{}`{} is more than link `{link}` carries at `{capacity}`",
+        "`{}`{} is more than {links} carries at `{capacity}`",
         limit.rate, limit.unit
     );
     let hint = match u64::try_from(most) {

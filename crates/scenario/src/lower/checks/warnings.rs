@@ -58,9 +58,9 @@ impl Plan {
 
     /// The nodes that forward a flow.
     fn passed(&self, flow: &PlannedFlow) -> impl Iterator<Item = PlannedNode> {
-        let first = flow.path[0];
-        let later = flow.hops().filter(move |hop| *hop != first);
-        later.map(|hop| self.topology.nodes[self.topology.head(hop.back())])
+        let nodes = flow.hops().map(|hop| self.topology.head(hop.back()));
+        let passed = nodes.map(|node| self.topology.nodes[node]);
+        passed.filter(|node| node.kind != NodeKind::Host)
     }
 
     /// A warning if a congestion control waits for marks and nothing on its path marks.

@@ -17,6 +17,8 @@ pub struct Forwarding {
     groups: Vec<Vec<NextLinks>>,
     /// Times at which routes change.
     changes: Box<[Time]>,
+    /// The routes of each flow from its sending host, and back from its receiving host.
+    pub starts: Vec<[Route; 2]>,
 }
 
 impl Forwarding {
@@ -32,20 +34,20 @@ impl Forwarding {
             routes: routes.collect(),
             groups: nodes.map(|_| Vec::new()).collect(),
             changes: repairs::changes(&plan.spec),
+            starts: Vec::with_capacity(plan.flows.len()),
         };
         for (number, flow) in plan.flows.iter().enumerate() {
-            match &flow.mesh {
+            let starts = match &flow.mesh {
                 None => forwarding.join(plan, &flow.path, &flow.vcs),
-                Some(mesh) if flow.in_cells.is_empty() => {
-                    forwarding.fork(plan, number, mesh, seed);
-                }
+                Some(mesh) if flow.in_cells.is_empty() => forwarding.fork(plan, number, mesh, seed),
                 Some(mesh) => {
                     let path = plan.path_of_vc(number, mesh, seed);
                     let vcs = path.iter().map(|hop| mesh.label(*hop));
                     let vcs: Option<Vec<Vc>> = vcs.map(|label| Some(label?.vc)).collect();
-                    forwarding.join(plan, &path, &vcs.expect("the path is in the mesh"));
+                    forwarding.join(plan, &path, &vcs.expect("the path is in the mesh"))
                 }
-            }
+            };
+            forwarding.starts.push(starts);
         }
         forwarding
     }
@@ -63,8 +65,8 @@ impl Forwarding {
         Some(Forks::new(choice, groups, changes, vcs))
     }
 
-    /// Sets the routes of a path, in both directions.
-    fn join(&mut self, plan: &Plan, path: &[Hop], vcs: &[Vc]) {
+    /// Sets the routes of a path, in both directions; returns those from its ends.
+    fn join(&mut self, plan: &Plan, path: &[Hop], vcs: &[Vc]) -> [Route; 2] {
         for (hops, vcs) in path.windows(2).zip(vcs.windows(2)) {
             let node = plan.topology.head(hops[0]);
             let before = plan.topology.output(hops[0].back());
@@ -78,10 +80,18 @@ impl Forwarding {
                 vc: vcs[0],
             };
         }
+        let last = path.len() - 1;
+        [(path[0], vcs[0]), (path[last].back(), vcs[last])].map(|(hop, vc)| Route {
+            output: plan.topology.output(hop) as u32,
+            vc,
+        })
     }
 
-    /// Sets the next links of a flow with several paths.
-    fn fork(&mut self, plan: &Plan, flow: usize, mesh: &Mesh, seed: Seed) {
+    /// Sets the next links of a flow with several paths; returns the routes from its hosts.
+    fn fork(&mut self, plan: &Plan, flow: usize, mesh: &Mesh, seed: Seed) -> [Route; 2] {
+        let path = &plan.flows[flow].path;
+        let ends = [path[0], path[path.len() - 1].back()];
+        let mut starts = [false, true].map(|back| route(plan, mesh, ends[usize::from(back)], back));
         let mut random = plan.flow_stream(flow, seed);
         let by_connection = plan.flow_spec(flow).source.connections().is_some();
         for (back, next) in [false, true].into_iter().zip(&mesh.next) {
@@ -104,8 +114,13 @@ impl Forwarding {
                     in_force: in_force.clone(),
                 });
                 self.lead_to(plan, mesh, (*node, back), Route::fork(group));
+                let end = usize::from(back);
+                if *node == plan.hosts(flow)[end] {
+                    starts[end] = Route::fork(group);
+                }
             }
         }
+        starts
     }
 
     /// Lets the packets of one direction that arrive at a node take `route`.
@@ -154,10 +169,13 @@ impl Plan {
     /// The path of a flow in cells: each node chooses once, when the VC is set up.
     fn path_of_vc(&self, flow: usize, mesh: &Mesh, seed: Seed) -> Vec<Hop> {
         let connection = self.flow_stream(flow, seed).bits();
-        let mut path = vec![self.flows[flow].path[0]];
-        let [next, _] = &mesh.next;
-        let at = |node: usize| next.iter().find(|next| next.node == node);
-        while let Some(NextHops { node, sets, .. }) = at(self.topology.head(path[path.len() - 1])) {
+        let mut path = Vec::new();
+        let mut reached = self.hosts(flow)[0];
+        if mesh.next_at(reached, false).is_none() {
+            path.push(self.flows[flow].path[0]);
+            reached = self.topology.head(path[0]);
+        }
+        while let Some(NextHops { node, sets, .. }) = mesh.next_at(reached, false) {
             let hops = &sets[0];
             let links = hops.len();
             let choice = (links > 1).then(|| self.choice(*node, 1, seed)).flatten();
@@ -170,6 +188,7 @@ impl Plan {
                 })
             });
             path.push(hops[chosen]);
+            reached = self.topology.head(hops[chosen]);
         }
         path
     }

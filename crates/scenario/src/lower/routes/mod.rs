@@ -1,18 +1,20 @@
 //! Flows and their paths: the explicit route, or the path of fewest links. Of several such paths,
 //! the one written first in the scenario is chosen.
 //!
-//! Breadth-first search: Moore, "The Shortest Path Through a Maze", International Symposium on the
-//! Theory of Switching, 1959. The choice among equal paths is our own: a new link at the end of a
-//! file then moves no flow to a path of equal length.
+//! The choice among equal paths is our own: a new link at the end of a file then moves no flow to a
+//! path of equal length.
 
+mod distances;
 pub(in crate::lower) mod edges;
 pub(in crate::lower) mod explicit;
+pub(in crate::lower) mod first_links;
 pub(in crate::lower) mod forwarding;
 pub(in crate::lower) mod idle;
+mod meshes;
 pub(crate) mod paths;
 pub(in crate::lower) mod repairs;
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use models::flow::{FlowSpec, Pairs};
 use parameters::{Path, Problem, Problems};
@@ -21,7 +23,8 @@ use crate::lower::topology::member::TableMember;
 use crate::lower::topology::{self, Group, NodeKind, Topology};
 use crate::lower::{Hop, PlannedFlow};
 use crate::spec::ScenarioSpec;
-use paths::{FAR, MeshSearch};
+use distances::{FAR, beside, distances, trunks};
+use meshes::MeshSearch;
 
 /// Largest number of flows; lowering reports a scenario with more.
 const MOST: usize = 1_000_000;
@@ -67,7 +70,7 @@ pub fn flows(spec: &ScenarioSpec, topology: &Topology, problems: &mut Problems) 
             .into_iter()
             .enumerate()
         {
-            if hosts.iter().any(|host| topology.outputs(*host).len() != 1) {
+            if hosts.iter().any(|host| topology.outputs(*host).is_empty()) {
                 // The check of nodes reports the host, unless a refused link ends there.
                 refused.insert(index);
                 break;
@@ -142,25 +145,15 @@ fn unreachable([from, to]: [usize; 2], name: impl Fn(usize) -> String, at: &Path
     Problem::new(&at.key("to"), None, problem).hint(hint)
 }
 
-/// For each node, the hops from it to nodes that forward.
-fn trunks(topology: &Topology) -> Vec<Vec<Hop>> {
-    let forwards = |node: usize| topology.nodes[node].kind != NodeKind::Host;
-    let trunks = (0..topology.nodes.len()).map(|node| {
-        let outputs = topology.outputs(node).iter().copied();
-        outputs
-            .filter(|hop| forwards(node) && forwards(topology.head(*hop)))
-            .collect()
-    });
-    trunks.collect()
-}
-
-/// Searches for paths; consecutive flows to hosts at the same node use the result of one search.
+/// Searches for paths; consecutive flows to hosts at the same nodes use the result of one search.
 struct Search<'a> {
     topology: &'a Topology,
     /// For each node, the hops from it to nodes that forward.
     trunks: &'a [Vec<Hop>],
-    /// The node that the last search led to.
-    goal: Option<usize>,
+    /// The nodes that the last search led to.
+    goals: Vec<usize>,
+    /// The distance of each node from the nearest of these nodes, in links.
+    distances: Vec<u32>,
     /// The next hop from each node towards that node.
     nearer: Vec<Option<Hop>>,
 }
@@ -170,12 +163,13 @@ impl<'a> Search<'a> {
         Search {
             topology,
             trunks,
-            goal: None,
+            goals: Vec::new(),
+            distances: Vec::new(),
             nearer: Vec::new(),
         }
     }
 
-    /// The path between two hosts with one link each; reports hosts without a path.
+    /// The path between two hosts; reports hosts without a path.
     fn path(
         &mut self,
         hosts: [usize; 2],
@@ -196,46 +190,41 @@ impl<'a> Search<'a> {
         if from == to {
             return None;
         }
-        let first = *self.topology.outputs(from).first()?;
-        let last = self.topology.outputs(to).first()?.back();
-        if first == last {
-            return Some([first].into());
+        let topology = self.topology;
+        let mut outputs = topology.outputs(from).iter();
+        if let Some(direct) = outputs.find(|hop| topology.head(**hop) == to) {
+            return Some([*direct].into());
         }
-        let goal = self.topology.head(last.back());
-        if self.goal != Some(goal) {
-            self.search(goal);
+        let goals = beside(topology, to, &BTreeSet::new());
+        if goals.is_empty() {
+            return None;
         }
-        let mut path = vec![first];
-        let mut node = self.topology.head(first);
-        while node != goal {
+        if self.goals != goals {
+            self.search(goals);
+        }
+        let remaining = |hop: &&Hop| self.distances[topology.head(**hop)];
+        let first = topology.outputs(from).iter().min_by_key(remaining)?;
+        let mut path = vec![*first];
+        let mut node = topology.head(*first);
+        while !self.goals.contains(&node) {
             let hop = self.nearer[node]?;
             path.push(hop);
-            node = self.topology.head(hop);
+            node = topology.head(hop);
         }
-        path.push(last);
+        let mut links = topology.outputs(to).iter();
+        path.push(links.find(|hop| topology.head(**hop) == node)?.back());
         Some(path.into())
     }
 
-    /// Finds for each node its first link on a path of fewest links to `goal`.
-    fn search(&mut self, goal: usize) {
-        let mut distance = vec![FAR; self.trunks.len()];
-        distance[goal] = 0;
-        let mut queue = VecDeque::from([goal]);
-        while let Some(node) = queue.pop_front() {
-            for hop in &self.trunks[node] {
-                let next = self.topology.head(*hop);
-                if distance[next] == FAR {
-                    distance[next] = distance[node] + 1;
-                    queue.push_back(next);
-                }
-            }
-        }
-        let remaining = |hop: &&Hop| distance[self.topology.head(**hop)];
+    /// Finds for each node its first link on a path of fewest links to one of `goals`.
+    fn search(&mut self, goals: Vec<usize>) {
+        self.distances = distances(self.topology, self.trunks, &BTreeSet::new(), &goals);
+        let remaining = |hop: &&Hop| self.distances[self.topology.head(**hop)];
         let nearest = |hops: &Vec<Hop>| {
             let hop = hops.iter().min_by_key(remaining)?;
             (remaining(&hop) != FAR).then_some(*hop)
         };
         self.nearer = self.trunks.iter().map(nearest).collect();
-        self.goal = Some(goal);
+        self.goals = goals;
     }
 }

@@ -57,11 +57,6 @@ pub enum NodeKind {
 }
 
 impl NodeKind {
-    /// True if several links may join a node of this kind to another one.
-    fn may_have_parallel_links(self) -> bool {
-        matches!(self, NodeKind::Switch | NodeKind::Router)
-    }
-
     /// The word for the kind, as in the names of scenario tables.
     pub fn word(self) -> &'static str {
         match self {
@@ -281,8 +276,7 @@ impl Topology {
 
     /// The first link that joins two nodes, if one of the `hops` passes it.
     fn joining(&self, [first, second]: [usize; 2], hops: &[Vec<Hop>]) -> Option<usize> {
-        // The search starts at the host, if there is one: a host has few hops, a switch may have
-        // thousands.
+        // The search starts at the node with fewer hops: a host has few, a switch may have thousands.
         let [fewer, other] = if hops[first].len() <= hops[second].len() {
             [first, second]
         } else {
@@ -311,18 +305,7 @@ impl Topology {
                 problems.add(Problem::new(&at, None, problem).hint("name two different nodes"));
                 return None;
             }
-            let parallel = self.joining(ends, hops);
-            let may_join = ends.map(|end| self.nodes[end].kind.may_have_parallel_links());
-            if let Some(other) = parallel.filter(|_| may_join != [true; 2]) {
-                let [first, second] = ends.map(|end| self.name(spec, end));
-                let other = self.links[other].member.name(&spec.link);
-                let problem = format!("`{first}` and `{second}` are already joined by `{other}`");
-                let hint = "leave out one of the two links: only switches and routers are joined by \
-                            several";
-                problems.add(Problem::new(&at, None, problem).hint(hint));
-                return None;
-            }
-            if let Some(other) = parallel {
+            if let Some(other) = self.joining(ends, hops) {
                 self.parallel.extend([other, self.links.len()]);
             }
             let link = self.links.len();

@@ -41,12 +41,13 @@ impl Place {
     }
 
     /// The output that leads to a hop. Where several links join two nodes, its name holds the far end
-    /// and the link.
+    /// and the table of the link, with the number of the far end, such as `s1->server/rail[3]`.
     #[doc(hidden)]
     pub fn before(plan: &Plan, hop: Hop) -> Place {
         let mut to = Name::of_node(plan, plan.topology.head(hop));
         if plan.topology.is_parallel(hop.link()) {
-            to.group = format!("{}/{}", to.group, plan.link_name(hop.link()));
+            let table = plan.topology.links[hop.link()].member.spec();
+            to.group = format!("{}/{}", to.group, plan.spec.link.0[table].0);
         }
         Place {
             node: Name::of_node(plan, plan.topology.head(hop.back())),

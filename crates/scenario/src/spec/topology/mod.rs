@@ -96,7 +96,8 @@ impl Parts {
         let name = name.into();
         let origin = (Path::root().key("host").key(&name), self.at.clone());
         self.origins.push(origin);
-        self.hosts.push((name, HostSpec { count }));
+        let host = HostSpec { count, paths: None };
+        self.hosts.push((name, host));
     }
 
     /// A switch, made from the parameter `switch`.

@@ -1,0 +1,169 @@
+//! The hosts of a plan at the start of a run: the ends of flows, and an interface for each link.
+
+use kernel::Seed;
+use models::connections;
+use models::host::nic::Nic;
+use models::host::{End, Host, Nics, ReceivingEnd, SendingEnd, Via};
+use models::jitter::{self, Jitter};
+use models::paced::Pacer;
+use models::traffic::{Application, Source};
+use models::transport::{Connection, Ends, Receiver, Sender};
+use models::wire::vc::{Route, Vc};
+
+use crate::lower::routes::forwarding::Forwarding;
+use crate::lower::{Hop, Plan, PlannedVc};
+
+impl Plan {
+    /// Both ends of every flow.
+    pub(super) fn ends(&self, seed: Seed) -> Vec<FlowEnds> {
+        (0..self.flows.len())
+            .map(|flow| {
+                let spec = self.flow_spec(flow);
+                let name = self.flow_name(flow);
+                let application = Application {
+                    name: name.clone(),
+                    host: self.node_name(self.hosts(flow)[0]),
+                    seed,
+                    message: spec.transport.full_payload(),
+                    message_time: spec.message_time(),
+                    packets: spec.packets(),
+                    carried: self.carried(flow),
+                    siblings: self.siblings(flow),
+                    awaited: self.awaited(flow).len(),
+                };
+                let packet_time = self.packet_time(flow);
+                let path = jitter::FlowPath {
+                    name: name.clone(),
+                    seed,
+                    packet_time,
+                };
+                let connection = Connection {
+                    name,
+                    seed,
+                    over: spec.over.wrapping(),
+                };
+                let Ends { sender, receiver } = match spec.source.connections() {
+                    None => spec.transport.build(&connection),
+                    Some(source) => connections::ends(
+                        &spec.transport,
+                        &connection,
+                        source.calls(&application),
+                        self.idle_path(flow),
+                    ),
+                };
+                let source = spec.source.build(&application);
+                let jitter = spec.jitter.as_ref().map(|jitter| jitter.build(&path));
+                FlowEnds {
+                    beginning: Some(Beginning {
+                        sender,
+                        source,
+                        jitter,
+                    }),
+                    end: Some(receiver),
+                }
+            })
+            .collect()
+    }
+
+    /// A host at the start of a run.
+    pub(super) fn host(
+        &self,
+        node: usize,
+        ends: &mut [FlowEnds],
+        forwarding: &mut Forwarding,
+        seed: Seed,
+    ) -> Host {
+        let hops = self.topology.outputs(node);
+        let nics = hops.iter().enumerate();
+        let nics = nics.map(|(output, hop)| self.nic(output, *hop, &forwarding.starts, seed));
+        let nics = Nics::new(nics.collect(), forwarding.forks(self, node, seed));
+        let vcs = hops.iter().flat_map(|hop| self.vcs(*hop)).enumerate();
+        // Flow by flow; a flow with several next links has a VC on each of them.
+        let mut vcs: Vec<(usize, PlannedVc)> = vcs.collect();
+        vcs.sort_by_key(|(_, planned)| planned.flow);
+        let flows = vcs.chunk_by(|(_, one), (_, next)| one.flow == next.flow);
+        let flows = flows.map(|vcs| (vcs, vcs[0].1));
+        let ending = flows.clone().filter(|(_, planned)| planned.back).count();
+        let mut senders = Vec::with_capacity(flows.clone().count() - ending);
+        let mut receivers = Vec::with_capacity(ending);
+        let mut led_to = vec![End::Sender(0); vcs.len()];
+        for (vcs, planned) in flows {
+            let start = forwarding.starts[planned.flow][usize::from(planned.back)];
+            let via = nics.via(start);
+            let ends = &mut ends[planned.flow];
+            let end = if planned.back {
+                receivers.push(self.receiving_end(planned, via, ends));
+                End::Receiver(receivers.len() as u32 - 1)
+            } else {
+                senders.push(self.sending_end(planned, via, ends));
+                End::Sender(senders.len() as u32 - 1)
+            };
+            for (place, _) in vcs {
+                led_to[*place] = end;
+            }
+        }
+        let mut host = Host::new(nics, senders, receivers, led_to);
+        let senders = host.senders.iter().map(|sender| sender.flow as usize);
+        host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
+        host
+    }
+
+    fn receiving_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> ReceivingEnd {
+        let PlannedVc { flow, .. } = planned;
+        let over = self.bearer(planned).wrapping();
+        let receiver = ends.end.take().expect("each flow has one receiver");
+        let mut receiver = ReceivingEnd::new(flow as u32, via, over, receiver);
+        if let Some(order) = self.arrival_order(flow) {
+            receiver.follow(order);
+        }
+        receiver
+    }
+
+    fn sending_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> SendingEnd {
+        let PlannedVc { flow, .. } = planned;
+        let over = self.bearer(planned).wrapping();
+        let beginning = ends.beginning.take();
+        let Beginning {
+            sender,
+            source,
+            jitter,
+        } = beginning.expect("each flow has one sender");
+        SendingEnd::new(flow as u32, via, over, sender, source, jitter)
+    }
+
+    /// The interface of a host to its link number `output`.
+    fn nic(&self, output: usize, hop: Hop, starts: &[[Route; 2]], seed: Seed) -> Nic {
+        let rate = self.rate(hop);
+        let buffer = self.credit_buffer(hop);
+        let pacers = (0u32..).map(Vc).zip(self.vcs(hop)).map(|(vc, planned)| {
+            let start = starts[planned.flow][usize::from(planned.back)];
+            let here = Route {
+                output: output as u32,
+                vc,
+            };
+            // A VC with several paths was set up along one of them.
+            let pacer = self.pacer(planned, rate).filter(|_| start == here);
+            // A VC that needs credit is paced: its cells leave one by one.
+            pacer.or_else(|| buffer.map(|_| Pacer::at_most(rate)))
+        });
+        let pacers = pacers.collect();
+        let mut nic = Nic::new(rate, pacers, self.transmitter(output, hop, seed));
+        if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
+            paced.wait_for_credit(buffer);
+        }
+        nic
+    }
+}
+
+/// The two ends of a flow, one for each host.
+pub(super) struct FlowEnds {
+    beginning: Option<Beginning>,
+    end: Option<Box<dyn Receiver>>,
+}
+
+/// The sending end of a flow, for its host.
+struct Beginning {
+    sender: Box<dyn Sender>,
+    source: Box<dyn Source>,
+    jitter: Option<Box<dyn Jitter>>,
+}
