@@ -20,6 +20,9 @@ const PARALLEL: u64 = 40;
 /// Probability, in per cent, that a group of hosts has another link, and of three a third.
 const SEVERAL_LINKS: u64 = 40;
 
+/// Probability, in per cent, that two groups of hosts are joined by a link of their own.
+const DIRECT: u64 = 20;
+
 /// The bearer of all flows of a network, which determines the kinds of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Theme {
@@ -170,7 +173,13 @@ impl Draft<'_> {
 
     fn groups(&mut self, inner: &[String]) -> Vec<Group> {
         let count = self.dice.between(2, 5);
-        (0..count).map(|number| self.group(number, inner)).collect()
+        let groups: Vec<Group> = (0..count).map(|number| self.group(number, inner)).collect();
+        let [one, other] = [&groups[0], &groups[groups.len() - 1]];
+        let fit = one.count.is_none() || other.count.is_none() || one.count == other.count;
+        if fit && self.dice.chance(DIRECT) {
+            self.link("direct", &one.name, &other.name);
+        }
+        groups
     }
 
     fn group(&mut self, number: u64, inner: &[String]) -> Group {

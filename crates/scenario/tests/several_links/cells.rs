@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use scenario::Scenario;
 use scenario::run::Simulation;
 
 use super::{DUAL, both, goodput, in_cells};
@@ -104,4 +105,41 @@ fn a_host_may_send_cells_on_one_link_and_packets_on_another() {
     assert_in_order(&plan, &packets);
     assert_counted(&plan, &traced, &packets);
     assert!(goodput(&report, "cells") > 1e6 && goodput(&report, "down") > 10e6);
+}
+
+#[test]
+fn a_link_between_hosts_carries_cells_or_packets() {
+    let direct = |more: &str| {
+        format!(
+            r#"
+duration = "20 ms"
+[host.a]
+[host.b]
+[link.one]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+[link.two]
+between = ["a", "b"]
+rate = "10 Mbit/s"
+[flow.cells]
+from = "a"
+to = "b"
+transport.tcp = {{ packet = "1500 B", window = "20 kB" }}
+over.ubr = {{}}
+[flow.packets]
+from = "b"
+to = "a"
+transport.tcp = {{ packet = "1500 B", window = "20 kB" }}
+over.packet = {{}}
+{more}"#
+        )
+    };
+    let refused = Scenario::read(&direct(""), "test.toml", &[]).err();
+    let told = refused.expect("a mixture").to_string();
+    let problem = "flow.packets.over: link `one` would carry both cells and packets";
+    assert!(told.contains(problem), "{told}");
+    // As the hint says, the flow may take the other link.
+    let apart = plan(&direct("route = [\"a/two\"]\n"), &[]);
+    let report = by_every_runner(&apart);
+    assert!(goodput(&report, "cells") > 1e6 && goodput(&report, "packets") > 1e6);
 }

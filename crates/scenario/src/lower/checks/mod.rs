@@ -10,6 +10,7 @@ pub(in crate::lower) mod levels;
 pub(in crate::lower) mod loads;
 mod lossy_links;
 pub(in crate::lower) mod messages;
+mod mixtures;
 pub(in crate::lower) mod policers;
 pub(in crate::lower) mod rates;
 pub(in crate::lower) mod warnings;
@@ -27,7 +28,7 @@ use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, PlannedLink, PlannedNode, PlannedVc, credit};
+use crate::lower::{Plan, PlannedLink, PlannedNode, credit};
 use crate::scope::Name;
 
 /// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
@@ -52,6 +53,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
         problems.add(Problem::new(&root.key("flow"), None, "there are no flows").hint(hint));
     }
     nodes(plan, problems);
+    mixtures::on_direct_links(plan, problems);
     edges::check(plan, problems);
     paths::check(plan, problems);
     repairs::check(&plan.spec, problems);
@@ -98,7 +100,7 @@ fn nodes(plan: &Plan, problems: &mut Problems) {
             {
                 unlinked(plan, &degree, node, problems);
             }
-            NodeKind::Switch | NodeKind::Router => mixture(plan, node, problems),
+            NodeKind::Switch | NodeKind::Router => mixtures::at_node(plan, node, problems),
             // The flows report their own problems with edges.
             NodeKind::Host | NodeKind::Edge => {}
         }
@@ -119,44 +121,6 @@ fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems)
     };
     let problem = format!("no link leads to `{name}`");
     problems.add(Problem::new(&at, None, problem).hint(hint));
-}
-
-/// Reports the first flow through a node whose bearer differs from that of the other flows.
-fn mixture(plan: &Plan, node: usize, problems: &mut Problems) {
-    let PlannedAs { cells, by } = match plan.topology.nodes[node].kind {
-        NodeKind::Router => PlannedAs {
-            cells: false,
-            by: None,
-        },
-        _ => PlannedAs {
-            cells: plan.carries_cells(node),
-            by: plan.leaving(node).next(),
-        },
-    };
-    let other = plan.leaving(node).find(|planned| planned.in_cells != cells);
-    let Some(other) = other else {
-        return;
-    };
-    let name = |planned: PlannedVc| &plan.spec.flow.0[plan.flows[planned.flow].member.spec()].0;
-    let node = plan.node_name(node);
-    let (problem, hint) = match by {
-        None => (
-            format!("`{node}` is a router and cannot forward cells"),
-            "carry the flow `over.packet`, or make the node a switch".to_string(),
-        ),
-        Some(by) => (
-            format!("`{node}` would forward both cells and packets"),
-            format!("write the `over` of flow `{}`", name(by)),
-        ),
-    };
-    let at = Path::root().key("flow").key(name(other)).key("over");
-    problems.add(Problem::new(&at, None, problem).hint(hint));
-}
-
-/// The units that a node forwards, cells or packets, and the flow that determines them.
-struct PlannedAs {
-    cells: bool,
-    by: Option<PlannedVc>,
 }
 
 /// Reports policies of outputs that could never act on their buffers.
