@@ -8,6 +8,7 @@ use models::bearer::BearerSpec;
 use models::connections::{self, IdlePath};
 use models::traffic::connections::Calls;
 use models::transport::{Connection, Receiver, Segment, Sender, StateValue, Transmit};
+use models::wire::format::CellFormat;
 
 use crate::script::{
     Action, Event, EventTime, Expected, Property, PropertyValue, Script, ScriptedSegment, Seconds,
@@ -105,7 +106,7 @@ impl Play {
                 seed: 1,
                 replication: 0,
             },
-            over: BearerSpec::default().wrapping(),
+            over: BearerSpec::default().wrapping(CellFormat::ATM),
         };
         let ends = if script.come_and_go {
             let calls = Calls::by_writes();

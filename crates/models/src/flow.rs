@@ -10,7 +10,7 @@ use crate::jitter::JitterSpec;
 use crate::police::PolicerSpec;
 use crate::traffic::{PacketSizes, SourceSpec};
 use crate::transport::TransportSpec;
-use crate::wire::cell::CELL_BITS;
+use crate::wire::format::CellFormat;
 
 parameters! {
     /// A flow of user data from one host to another; a group of hosts has one flow for each member.
@@ -62,34 +62,34 @@ choices! {
 
 impl FlowSpec {
     /// Transmission time of a full packet at the rate of the bearer, if the bearer has one.
-    pub fn message_time(&self) -> Option<Duration> {
+    pub fn message_time(&self, format: CellFormat) -> Option<Duration> {
         let peak = self.over.peak()?;
-        let (_, cells) = self.over.wrap(self.transport.full_packet());
-        Some(peak.transmission(CELL_BITS) * u64::from(cells))
+        let (_, cells) = self.over.wrap(self.transport.full_packet(), format);
+        Some(format.time(peak) * u64::from(cells))
     }
 
     /// Sizes of the packets of the flow on its bearer.
-    pub fn packets(&self) -> PacketSizes {
-        self.packets_where(self.over.is_cells())
+    pub fn packets(&self, format: CellFormat) -> PacketSizes {
+        self.packets_where(self.over.is_cells(), format)
     }
 
     /// Sizes of the packets of the flow, in cells or as whole packets.
-    pub fn packets_where(&self, in_cells: bool) -> PacketSizes {
+    pub fn packets_where(&self, in_cells: bool, format: CellFormat) -> PacketSizes {
         let (payload, full) = (self.transport.full_payload(), self.transport.full_packet());
-        let (octets, _) = self.wrap(in_cells, full);
+        let (octets, _) = self.wrap(in_cells, full, format);
         PacketSizes {
             payload,
             headers: full - payload,
             added: octets - payload,
-            in_cells,
+            cells: in_cells.then_some(format),
         }
     }
 
     /// Octets and cells of a packet of `octets` on links with cells, or on links with whole
     /// packets, such as those between a host and an edge.
-    pub fn wrap(&self, in_cells: bool, octets: u64) -> (u64, u32) {
+    pub fn wrap(&self, in_cells: bool, octets: u64, format: CellFormat) -> (u64, u32) {
         if in_cells == self.over.is_cells() {
-            self.over.wrap(octets)
+            self.over.wrap(octets, format)
         } else {
             (octets, 0)
         }
@@ -101,10 +101,10 @@ impl FlowSpec {
     }
 
     /// Bits that a full packet takes on a link.
-    pub fn packet_bits(&self) -> u128 {
-        match self.over.wrap(self.transport.full_packet()) {
+    pub fn packet_bits(&self, format: CellFormat) -> u128 {
+        match self.over.wrap(self.transport.full_packet(), format) {
             (octets, 0) => u128::from(octets) * 8,
-            (_, cells) => u128::from(cells) * u128::from(CELL_BITS),
+            (_, cells) => u128::from(cells) * u128::from(format.bits()),
         }
     }
 }

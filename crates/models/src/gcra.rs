@@ -14,7 +14,7 @@
 use kernel::{Duration, Rate, Time};
 use parameters::{CellCount, Conflict};
 
-use crate::wire::cell::CELL_BITS;
+use crate::wire::format::CellFormat;
 
 /// GCRA(T, tau) of one connection.
 #[derive(Clone, Copy, Debug)]
@@ -119,13 +119,13 @@ pub struct Buckets {
 }
 
 impl Buckets {
-    /// Buckets before the first cell.
+    /// Buckets before the first cell of this format.
     ///
     /// # Panics
     /// If the sustainable rate exceeds the peak rate.
-    pub fn new(descriptor: &Descriptor) -> Buckets {
+    pub fn new(descriptor: &Descriptor, cells: CellFormat) -> Buckets {
         let Descriptor { peak, cdvt, .. } = *descriptor;
-        let interval = |rate: Rate| rate.transmission(CELL_BITS);
+        let interval = |rate: Rate| cells.time(rate);
         let sustained = descriptor.sustained.map(|Sustained { rate, burst }| {
             assert!(rate <= peak, "{rate} is sustained below a peak of {peak}");
             let saved = interval(rate) - interval(peak);
@@ -260,7 +260,7 @@ mod tests {
                 burst: 7,
             }),
         };
-        let mut buckets = Buckets::new(&descriptor);
+        let mut buckets = Buckets::new(&descriptor, CellFormat::ATM);
         let mut departures = Vec::new();
         for _ in 0..10 {
             let next = buckets.earliest();
@@ -326,7 +326,7 @@ mod tests {
                 peak: rate(peak * 20),
                 cdvt: PS(cdvt),
                 sustained: Some(sustained),
-            });
+            }, CellFormat::ATM);
             let mut policers = [Some(shaper.peak), shaper.sustained].map(|gcra| LeakyBucket::new(
                 gcra.expect("a bucket").increment.ps(),
                 gcra.expect("a bucket").limit.ps(),

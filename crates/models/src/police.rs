@@ -17,6 +17,7 @@ use parameters::{CellCount, Conflict, choices, parameters};
 use crate::gcra::{Buckets, Descriptor, Sustained};
 use crate::metrics::{DroppedUnit, Drops, PolicerMeter};
 use crate::wire::cell::Cell;
+use crate::wire::format::CellFormat;
 use crate::wire::vc::Vc;
 
 parameters! {
@@ -93,10 +94,10 @@ pub struct Policer {
 pub type Policers = Box<[Box<[Option<Box<Policer>>]>]>;
 
 impl Policer {
-    /// A policer that has seen no cell.
-    pub fn new(spec: &PolicerSpec, descriptor: &Descriptor) -> Policer {
+    /// A policer that has seen no cell of this format.
+    pub fn new(spec: &PolicerSpec, descriptor: &Descriptor, cells: CellFormat) -> Policer {
         Policer {
-            buckets: Buckets::new(descriptor),
+            buckets: Buckets::new(descriptor, cells),
             beyond_peak: spec.beyond_peak,
             beyond_sustained: spec.beyond_sustained,
             meter: PolicerMeter::default(),
@@ -192,7 +193,7 @@ mod tests {
             beyond_sustained,
             ..PolicerSpec::defaults()
         };
-        Policer::new(&spec, &descriptor)
+        Policer::new(&spec, &descriptor, CellFormat::ATM)
     }
 
     fn cell(clp: bool) -> Cell {

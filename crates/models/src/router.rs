@@ -9,12 +9,14 @@ use parameters::parameters;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
+use crate::output::memory::{Memory, MemorySpec};
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::output::{Output, OutputSpec};
 use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::{Route, Vc};
 
@@ -28,12 +30,21 @@ parameters! {
         pub discard: DiscardSpec,
         #[as_in(OutputSpec)]
         pub scheduler: SchedulerSpec,
+        #[as_in(OutputSpec)]
+        pub memory: Option<MemorySpec>,
         /// Rule by which outputs mark packets; if not given, none are marked.
         pub mark: Option<MarkSpec>,
         #[as_in(ForwardingSpec)]
         pub paths: PathsSpec,
         /// Order of events at the same instant.
         pub ties: TieRule = "in_order",
+    }
+}
+
+impl RouterSpec {
+    /// The memory of the router in a network with cells of this format.
+    pub fn memory(&self, cells: CellFormat) -> Memory {
+        Memory::new(self.memory.as_ref(), cells)
     }
 }
 

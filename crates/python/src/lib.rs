@@ -138,7 +138,6 @@ mod _core {
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("DEEPEST", scenario::document::DEEPEST)?;
         module.add("LARGEST_FILE", scenario::document::LARGEST)?;
-        module.add("CELL_BITS", models::wire::cell::CELL_BITS)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))?;
         module.add("COMMIT", env!("CELLRELAY_COMMIT"))?;
         module.add("INTERFACE", INTERFACE)

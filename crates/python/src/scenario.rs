@@ -111,6 +111,12 @@ impl PyScenario {
         self.0.spec.duration.seconds()
     }
 
+    /// Bits of a cell on a link.
+    #[getter]
+    fn cell_bits(&self) -> u64 {
+        self.0.spec.cells().bits()
+    }
+
     /// Interval between samples of series in seconds, if the scenario records any.
     #[getter]
     fn record_every(&self) -> Option<f64> {

@@ -18,7 +18,7 @@ def layout(session: Session) -> dict[str, Any]:
         "epoch": session.epoch,
         "title": scenario.title or scenario.name,
         "duration": scenario.duration,
-        "cell_bits": _core.CELL_BITS,
+        "cell_bits": scenario.cell_bits,
         "seed": session.request.seed,
         **_network(scenario),
         "flows": [{"name": flow.name, "ends": flow.ends} for flow in scenario.flows],

@@ -168,6 +168,11 @@ class Scenario:
         return self._core.duration
 
     @cached_property
+    def cell_bits(self) -> int:
+        """Bits of a cell on a link, header included: 424 with the cells of ATM."""
+        return self._core.cell_bits
+
+    @cached_property
     def record_every(self) -> float | None:
         """Time between the samples of series, in seconds; None if none are recorded."""
         return self._core.record_every

@@ -14,8 +14,8 @@ use super::{Aal5Bearer, Encapsulation, OverAal5};
 use super::{Bearer, Form, Links, Stack, StatedRate, Wrapping};
 use crate::abr::Contract;
 use crate::gcra::Descriptor;
-use crate::wire::cell::CELL_BITS;
 use crate::wire::class::Class;
+use crate::wire::format::CellFormat;
 
 parameters! {
     /// AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
@@ -132,9 +132,10 @@ impl Abr {
         self.reverse == Reverse::Controlled
     }
 
-    /// The contract of a source on a link of rate `line`, if one cell on an idle path returns after
-    /// the round-trip time `round_trip`.
-    pub fn contract(&self, line: Rate, round_trip: Duration) -> Contract {
+    /// The contract of a source of cells of this format on a link of rate `line`, if one cell on an
+    /// idle path returns after the round-trip time `round_trip`.
+    pub fn contract(&self, line: Rate, round_trip: Duration, cells: CellFormat) -> Contract {
+        let cells_per_second = |rate: Rate| rate.bits_per_second() as f64 / cells.bits() as f64;
         let most = cells_per_second(line);
         let rate = |rate: Option<Rate>, otherwise| rate.map_or(otherwise, cells_per_second);
         let pcr = rate(self.pcr, most).min(most);
@@ -218,10 +219,6 @@ impl Abr {
     }
 }
 
-fn cells_per_second(rate: Rate) -> f64 {
-    rate.bits_per_second() as f64 / CELL_BITS as f64
-}
-
 impl Bearer for Abr {
     fn wrapping(&self) -> Wrapping {
         Wrapping::new(self.encapsulation.octets(), Form::Cells)
@@ -269,7 +266,7 @@ mod tests {
     #[test]
     fn the_defaults_are_those_of_tm_4_0() {
         let line = Rate::from_bits_per_second(155_520_000);
-        let contract = Abr::defaults().contract(line, Duration::from_ms(30));
+        let contract = Abr::defaults().contract(line, Duration::from_ms(30), CellFormat::ATM);
         let pcr = 155.52e6 / 424.0;
         assert_eq!(
             contract,
@@ -312,7 +309,7 @@ mod tests {
             ..Abr::defaults()
         };
         let line = Rate::from_bits_per_second(155_520_000);
-        let contract = |abr: &Abr| abr.contract(line, Duration::from_ms(30));
+        let contract = |abr: &Abr| abr.contract(line, Duration::from_ms(30), CellFormat::ATM);
         // 512 cells in each 30 ms.
         assert!((contract(&abr).icr - 512.0 / 0.03).abs() < 1e-6);
         assert_eq!(contract(&abr).crm, 16);

@@ -248,11 +248,11 @@ mod tests {
     use parameters::{understand, value};
 
     use super::*;
-    use crate::wire::aal5;
+    use crate::wire::format::CellFormat;
 
     fn cells(encapsulation: &str, octets: u64) -> u32 {
         let over: Encapsulation<OverAal5> = understand(&encapsulation.into()).expect("a word");
-        aal5::cells(octets + over.octets().0)
+        CellFormat::ATM.cells(octets + over.octets().0)
     }
 
     /// The overheads of tc-cake(8) of iproute2, "Overhead compensation parameters", which count the

@@ -9,10 +9,9 @@ use kernel::{Rate, Time};
 use parameters::Bytes;
 
 use crate::gcra::Descriptor;
-use crate::wire::aal5;
-use crate::wire::cell::CELL_OCTETS;
 use crate::wire::class::Class;
 use crate::wire::contents::Contents;
+use crate::wire::format::CellFormat;
 use crate::wire::segment::Segment;
 
 pub use encapsulation::{
@@ -34,7 +33,8 @@ parameters::registry! {
 
 /// The properties of a bearer, which each member states in its own file.
 pub trait Bearer {
-    /// The rule that gives the size of a packet on the wire; both ends of a flow keep it.
+    /// The rule that gives the size of a packet on the wire. A member whose packets are cut into
+    /// cells leaves the format of the cells to [`BearerSpec::wrapping`].
     fn wrapping(&self) -> Wrapping;
 
     /// The named headers above the segmentation, with the name of their parameter; none without a
@@ -83,7 +83,16 @@ pub enum Links {
 impl BearerSpec {
     /// True if packets are segmented into cells.
     pub fn is_cells(&self) -> bool {
-        matches!(self.wrapping().form, Form::Cells)
+        matches!(self.wrapping(CellFormat::ATM).form, Form::Cells)
+    }
+
+    /// The rule that gives the size of a packet on the wire, in a network with these cells; both
+    /// ends of a flow keep it.
+    pub fn wrapping(&self, cells: CellFormat) -> Wrapping {
+        Wrapping {
+            cells,
+            ..Bearer::wrapping(&**self)
+        }
     }
 
     /// True if the network controls the cell rate of the hosts.
@@ -120,8 +129,8 @@ impl BearerSpec {
 
     /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
     /// whole).
-    pub fn wrap(&self, octets: u64) -> (u64, u32) {
-        self.wrapping().wrap(octets)
+    pub fn wrap(&self, octets: u64, cells: CellFormat) -> (u64, u32) {
+        self.wrapping(cells).wrap(octets)
     }
 }
 
@@ -131,6 +140,7 @@ pub struct Wrapping {
     /// Octets added to each packet.
     added: u16,
     form: Form,
+    cells: CellFormat,
 }
 
 /// The form of a packet, with its added octets, on the wire.
@@ -145,25 +155,34 @@ enum Form {
 impl Wrapping {
     fn new(added: Bytes, form: Form) -> Wrapping {
         let added = u16::try_from(added.0).expect("the ranges bound the added octets to 1 KiB");
-        Wrapping { added, form }
+        Wrapping {
+            added,
+            form,
+            cells: CellFormat::ATM,
+        }
     }
 
     /// Octets handed to the layer below for a packet, and the number of its cells (zero if it stays
     /// whole).
-    fn wrap(self, octets: u64) -> (u64, u32) {
+    pub fn wrap(self, octets: u64) -> (u64, u32) {
         let octets = octets + u64::from(self.added);
         match self.form {
-            Form::Cells => (octets, aal5::cells(octets)),
+            Form::Cells => (octets, self.cells.cells(octets)),
             Form::Whole => (octets, 0),
             Form::Stretched([from, to]) => ((octets * u64::from(from)).div_ceil(u64::from(to)), 0),
         }
+    }
+
+    /// Format of the cells of the network.
+    pub fn cells(self) -> CellFormat {
+        self.cells
     }
 
     /// Octets that a packet takes on the wire.
     pub fn on_wire(self, octets: u64) -> u64 {
         match self.wrap(octets) {
             (octets, 0) => octets,
-            (_, cells) => u64::from(cells) * CELL_OCTETS,
+            (_, cells) => u64::from(cells) * self.cells.octets(),
         }
     }
 

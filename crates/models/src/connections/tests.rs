@@ -10,6 +10,7 @@ use crate::traffic::connections::Connections;
 use crate::traffic::trace::Writes;
 use crate::traffic::{Application, FileLines, PacketSizes};
 use crate::transport::{Connection, Ends, Segment, Transmit, TransportSpec};
+use crate::wire::format::CellFormat;
 use crate::wire::segment::ConnectionId;
 
 /// The segments that an end has sent.
@@ -51,7 +52,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
             payload: 100,
             headers: 40,
             added: 40,
-            in_cells: false,
+            cells: None,
         },
         carried: 1e6,
         siblings: 1,
@@ -60,7 +61,7 @@ fn flow(times: &str, handshake: bool) -> Ends {
     let connection = Connection {
         name: "f".into(),
         seed,
-        over: BearerSpec::default().wrapping(),
+        over: BearerSpec::default().wrapping(CellFormat::ATM),
     };
     let idle = IdlePath {
         round_trip: 0.001,

@@ -4,16 +4,17 @@
 //! VCs, the VC that has been allowed for longest sends first, so VCs without a rate of their own
 //! take turns.
 
-use kernel::{Duration, Time};
+use kernel::{Duration, Rate, Time};
 
-use crate::bearer::BearerSpec;
+use crate::bearer::Wrapping;
 use crate::metrics::{Backlog, DroppedUnit, Elapsed, PortMeter, PortUnit, QueueSeries};
 use crate::output::Port;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Leaving, Paced, Reaction, WaitingPacket};
-use crate::wire::cell::{CELL_OCTETS, Cell};
+use crate::wire::cell::Cell;
 use crate::wire::contents::{Contents, RmId};
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
@@ -21,13 +22,14 @@ use crate::wire::vc::Vc;
 pub struct CellPort {
     /// The transmitter to the link.
     pub transmitter: Transmitter,
+    cells: CellFormat,
     cell_time: Duration,
     /// Admission to the queues of packets; each VC has one queue.
     gate: BufferGate,
     /// Counts of this output.
     pub meter: PortMeter,
-    /// Bearer of the packets of each VC.
-    bearers: Vec<BearerSpec>,
+    /// Size of the packets of each VC in cells.
+    bearers: Vec<Wrapping>,
     /// Queue and pacer of each VC.
     pub paced: Paced,
     /// End of the transmission of the last cell that started.
@@ -44,12 +46,12 @@ pub struct CellPort {
 }
 
 impl CellPort {
-    /// An empty output with a pacer for each VC.
+    /// An empty output to a link of rate `link`, with a pacer for each VC.
     pub fn new(
         transmitter: Transmitter,
-        cell_time: Duration,
+        (link, cells): (Rate, CellFormat),
         gate: BufferGate,
-        bearers: Vec<BearerSpec>,
+        bearers: Vec<Wrapping>,
         paced: Paced,
     ) -> CellPort {
         let mut meter = PortMeter::new(bearers.len());
@@ -58,7 +60,8 @@ impl CellPort {
         }
         CellPort {
             transmitter,
-            cell_time,
+            cells,
+            cell_time: cells.time(link),
             gate,
             meter,
             bearers,
@@ -202,10 +205,7 @@ impl Port for CellPort {
     }
 
     fn unit(&self) -> PortUnit {
-        PortUnit {
-            octets: CELL_OCTETS,
-            unit_time: self.cell_time.seconds(),
-        }
+        PortUnit::of_cells(self.cells.octets(), self.cell_time)
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {

@@ -21,8 +21,9 @@ use crate::output::scheduler::SchedulerSpec;
 use crate::paths::PathsSpec;
 use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
-use crate::wire::cell::{CELL_OCTETS, Payload, Train};
+use crate::wire::cell::{Payload, Train};
 use crate::wire::contents::Cargo;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Route;
 pub use cells::CellPort;
@@ -35,7 +36,8 @@ parameters! {
         #[as_in(NodeGroup)]
         pub count: Option<u32>,
         /// Capacity of each queue; there is one for each virtual channel of a link with cells, and
-        /// one for each link with packets. A cell counts for 53 octets.
+        /// one for each link with packets. A packet counts in the cells of the
+        /// network.
         pub queue: BufferSize,
         /// Discard policy of the queues.
         pub discard: DiscardSpec = default,
@@ -51,6 +53,7 @@ impl From<&EdgeSpec> for RouterSpec {
             buffer: BufferSpec::PerOutput(PerOutput(edge.queue)),
             discard: edge.discard.clone(),
             scheduler: SchedulerSpec::default(),
+            memory: None,
             mark: edge.mark.clone(),
             paths: PathsSpec::default(),
             ties: TieRule::InOrder,
@@ -59,16 +62,17 @@ impl From<&EdgeSpec> for RouterSpec {
 }
 
 impl EdgeSpec {
-    /// Capacity of a queue, in cells.
-    pub fn capacity(&self) -> u64 {
-        RouterSpec::from(self).buffer.in_cells(0).capacity
+    /// Capacity of a queue, in cells of this format.
+    pub fn capacity(&self, cells: CellFormat) -> u64 {
+        let spec = RouterSpec::from(self);
+        spec.buffer.in_cells(0, spec.memory(cells)).capacity
     }
 
-    /// Space in a queue, in cells, of a packet of `octets` that is cut into `cells` cells; zero
-    /// cells for a packet that stays whole.
-    pub fn queue_space(octets: u64, cells: u32) -> u64 {
+    /// Space in a queue, in cells of this format, of a packet of `octets` that is cut into `cells`
+    /// cells; zero cells for a packet that stays whole.
+    pub fn queue_space(octets: u64, cells: u32, format: CellFormat) -> u64 {
         match cells {
-            0 => octets.div_ceil(CELL_OCTETS),
+            0 => octets.div_ceil(format.octets()),
             cells => u64::from(cells),
         }
     }
@@ -115,6 +119,8 @@ pub struct Edge {
     pub unforwarded: Vec<Vec<UnforwardedOctets>>,
     /// Counts of arrivals in cells.
     pub arrived: ArrivedCells,
+    /// Format of the cells of the network.
+    cells: CellFormat,
 }
 
 /// Arrivals in cells at an edge since the start, for the conservation laws.
@@ -130,7 +136,7 @@ pub struct ArrivedCells {
 
 impl Edge {
     /// An edge with `routes[input][vc]`; inputs and outputs are numbered alike.
-    pub fn new(outputs: Vec<EdgeOutput>, routes: Vec<Vec<Route>>) -> Edge {
+    pub fn new(outputs: Vec<EdgeOutput>, routes: Vec<Vec<Route>>, cells: CellFormat) -> Edge {
         Edge {
             unforwarded: routes
                 .iter()
@@ -139,6 +145,7 @@ impl Edge {
             outputs,
             routes,
             arrived: ArrivedCells::default(),
+            cells,
         }
     }
 
@@ -180,7 +187,7 @@ impl Edge {
 
     /// Takes a train from a link with cells: an RM cell, a credit, or all cells of a PDU.
     fn receive_cells(&mut self, now: Time, input: usize, train: Train, out: &mut Outlet<'_>) {
-        let wire = u64::from(train.cells) * CELL_OCTETS;
+        let wire = u64::from(train.cells) * self.cells.octets();
         let unforwarded = &mut self.unforwarded[input][train.vc.index()];
         self.arrived.cells += u64::from(train.cells);
         let Payload::Data(data) = train.payload else {

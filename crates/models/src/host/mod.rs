@@ -21,8 +21,9 @@ use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
 use crate::paths::PathsSpec;
 use crate::tap::{Fate, TappedPacket};
-use crate::wire::cell::{CELL_OCTETS, Data, Payload, Train};
+use crate::wire::cell::{Data, Payload, Train};
 use crate::wire::contents::{Cargo, Contents, ContentsId};
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 pub use end::End;
@@ -98,8 +99,8 @@ struct Arrival {
 }
 
 impl Arrival {
-    /// The arrival of a train whose cells carry `data`.
-    fn gathered(train: &Train, data: &Data) -> Arrival {
+    /// The arrival of a train whose cells, of this format, carry `data`.
+    fn gathered(train: &Train, data: &Data, format: CellFormat) -> Arrival {
         debug_assert!(
             data.eom && train.spacing.ps() == 0,
             "cells to a host are gathered"
@@ -107,7 +108,7 @@ impl Arrival {
         Arrival {
             vc: train.vc,
             contents: data.contents,
-            wire: u64::from(train.cells) * CELL_OCTETS,
+            wire: u64::from(train.cells) * format.octets(),
             cells: Some(if train.uniform { train.cells } else { 0 }),
             marked: data.marked,
         }
@@ -228,8 +229,9 @@ impl Host {
             Payload::Credit { forwarded } => nic.on_credit(now, cell.vc, forwarded),
             Payload::Rm { id, .. } => {
                 let rm = out.cargo.take_rm(id);
+                let octets = nic.cells.octets();
                 nic.receive_rm(now, cell.vc, rm, cell.efci, out);
-                self.arrived_on(link, cell.vc, CELL_OCTETS);
+                self.arrived_on(link, cell.vc, octets);
             }
             Payload::Data(_) | Payload::Check { .. } => {
                 unreachable!("hosts send check cells and receive none")
@@ -361,7 +363,7 @@ impl Node for Host {
                 let Payload::Data(data) = &train.payload else {
                     return self.take_control(now, input, &train, out);
                 };
-                Arrival::gathered(&train, data)
+                Arrival::gathered(&train, data, self.nics.link(input).cells)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),

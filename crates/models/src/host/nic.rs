@@ -11,14 +11,17 @@ use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::tap::PduEnd;
-use crate::wire::cell::{CELL_BITS, Cell, Data, Train};
+use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Amendment, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// A network interface.
 pub struct Nic {
     rate: RememberingRate,
+    /// Format of the cells of the network.
+    pub cells: CellFormat,
     cell_time: Duration,
     /// End of the transmission of the last packet handed over.
     free_at: Time,
@@ -36,11 +39,17 @@ pub struct Nic {
 
 impl Nic {
     /// An interface to a link on which each outgoing virtual channel may have a pacer.
-    pub fn new(rate: Rate, pacers: Vec<Option<Pacer>>, transmitter: Transmitter) -> Nic {
+    pub fn new(
+        rate: Rate,
+        cells: CellFormat,
+        pacers: Vec<Option<Pacer>>,
+        transmitter: Transmitter,
+    ) -> Nic {
         let vcs = pacers.len();
         Nic {
             rate: rate.into(),
-            cell_time: rate.transmission(CELL_BITS),
+            cells,
+            cell_time: cells.time(rate),
             free_at: Time::ZERO,
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),

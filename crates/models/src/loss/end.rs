@@ -8,8 +8,9 @@ use kernel::Time;
 
 use super::{LinkLoss, LossAt, LossUnit, Outages, SentUnit};
 use crate::metrics::{DroppedUnit, LossMeter};
-use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
+use crate::wire::cell::{Cell, Payload};
 use crate::wire::contents::Cargo;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::PacketUnit;
 
 /// The transmitting end of a lossy link.
@@ -22,6 +23,8 @@ pub struct LossyEnd {
     /// Place of the losses: before the queue, or on the link, where lost units take transmission
     /// time and credit.
     pub at: LossAt,
+    /// Format of the cells of the network.
+    cells: CellFormat,
     /// Counts of this end.
     pub meter: LossMeter,
 }
@@ -38,11 +41,18 @@ struct Pdu {
 
 impl LossyEnd {
     /// The end of a link with `vcs` outgoing VCs, where `loss` decides for each `unit`.
-    pub fn new(loss: Box<dyn LinkLoss>, unit: LossUnit, at: LossAt, vcs: usize) -> LossyEnd {
+    pub fn new(
+        loss: Box<dyn LinkLoss>,
+        unit: LossUnit,
+        at: LossAt,
+        vcs: usize,
+        cells: CellFormat,
+    ) -> LossyEnd {
         LossyEnd {
             loss,
             unit,
             outages: None,
+            cells,
             pdus: vec![None; vcs],
             at,
             meter: LossMeter::new(vcs),
@@ -73,7 +83,7 @@ impl LossyEnd {
         self.meter.cells += 1;
         let sent = SentUnit {
             start: now,
-            octets: CELL_OCTETS,
+            octets: self.cells.octets(),
         };
         let lost = self.loses(cell, sent);
         if lost {
@@ -86,7 +96,7 @@ impl LossyEnd {
                 pdu: cell.part().map(|data| data.pdu),
                 eom: cell.ends_pdu(),
             };
-            self.meter.lost(now, dropped, CELL_OCTETS);
+            self.meter.lost(now, dropped, self.cells.octets());
         }
         lost
     }
@@ -168,7 +178,7 @@ mod tests {
     fn offer(loss: &Value, cells: &str) -> (String, [u64; 2]) {
         let spec: LossSpec = understand(loss).expect("a loss");
         let loss = spec.build(&way(false)).expect("a loss");
-        let mut end = LossyEnd::new(loss, spec.unit(), LossAt::Queue, 2);
+        let mut end = LossyEnd::new(loss, spec.unit(), LossAt::Queue, 2, CellFormat::ATM);
         let cells = cells.split(' ').map(|cell| {
             if cell == "|" {
                 end.begin_counting();

@@ -1,8 +1,7 @@
 //! The use of a port's capacity: the octets on a link, by their later fate. Our own division: its
 //! parts add up to the utilization, so no octet is counted twice or left out.
 
-use kernel::Duration;
-use parameters::quantity::CELL_OCTETS;
+use kernel::{Duration, Rate};
 
 use super::allocation::AllocationReading;
 use super::metric::Measurement;
@@ -15,12 +14,41 @@ pub struct PortUnit {
     pub octets: u64,
     /// Transmission time of a unit, in seconds.
     pub unit_time: f64,
+    /// Octets of the cells in which the queue is reported: those of the network, or of the memory.
+    queued: u64,
+    is_cells: bool,
 }
 
 impl PortUnit {
+    /// The unit of a port that counts cells of `octets` with this transmission time.
+    pub fn of_cells(octets: u64, cell_time: Duration) -> PortUnit {
+        PortUnit {
+            octets,
+            unit_time: cell_time.seconds(),
+            queued: octets,
+            is_cells: true,
+        }
+    }
+
+    /// The unit of a port that counts octets, to a link of this rate; its queue is reported in cells
+    /// of `queued` octets.
+    pub fn of_octets(queued: u64, link: Rate) -> PortUnit {
+        PortUnit {
+            octets: 1,
+            unit_time: 8.0 / link.bits_per_second() as f64,
+            queued,
+            is_cells: false,
+        }
+    }
+
     /// True if the port counts in cells.
     pub fn is_cells(&self) -> bool {
-        self.octets == CELL_OCTETS
+        self.is_cells
+    }
+
+    /// Cells of a queue of as many units.
+    pub fn cells(&self, units: f64) -> f64 {
+        units * self.octets as f64 / self.queued as f64
     }
 }
 
@@ -106,7 +134,6 @@ impl PortReading {
         // Computed from whole octets. Where no unit is lost, the underway share may be exactly
         // zero, which a difference of rounded shares would miss.
         let under_way = begun - i128::from(spent.total() + credits);
-        let cells = |units: f64| units * unit.octets as f64 / CELL_OCTETS as f64;
         let mut metrics = self.losses(unit);
         metrics.push((port::utilization, utilization));
         metrics.push((port::idle_share, 1.0 - utilization));
@@ -121,8 +148,8 @@ impl PortReading {
             port::underway_share,
             (time(under_way) + carried_over) / span,
         ));
-        metrics.push((port::mean_queue, cells(self.mean_queue)));
-        metrics.push((port::max_queue, cells(self.max_queue as f64)));
+        metrics.push((port::mean_queue, unit.cells(self.mean_queue)));
+        metrics.push((port::max_queue, unit.cells(self.max_queue as f64)));
         if unit.is_cells() {
             metrics.push((port::cells_offered, self.offered as f64));
         }
@@ -207,10 +234,7 @@ mod tests {
             meter.accept(vc, 1, true, Duration::ZERO, 0);
         }
         let reading = meter.read(Time::from_ps(30_000_000), Backlog::default());
-        let unit = PortUnit {
-            octets: 53,
-            unit_time: 3e-6,
-        };
+        let unit = PortUnit::of_cells(53, Duration::from_us(3));
         let greedy = VcShare {
             greedy: true,
             ..VcShare::default()
@@ -265,10 +289,7 @@ mod tests {
                 meter.accept(0, 1, true, Duration::ZERO, 0);
             }
             let reading = meter.read(Time::from_ps(700_000_001), Backlog::default());
-            let unit = PortUnit {
-                octets: 53,
-                unit_time: 2.726_337_449e-6,
-            };
+            let unit = PortUnit::of_cells(53, Duration::from_ps(2_726_337));
             let all = VcShare {
                 user: data.user * cells,
                 useful: data.useful * cells,

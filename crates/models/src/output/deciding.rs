@@ -38,7 +38,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         scheduled.on_departure(&unit);
         if decision == HeadDecision::Mark {
             unit.mark();
-            self.meter.mark(unit.length().size);
+            self.meter.mark(unit.size());
         }
         let end = scheduled.queue.free_at();
         self.send(now, end, &unit, out);
@@ -62,7 +62,7 @@ impl<U: Queued> Scheduled<U> {
             return HeadDecision::Send;
         };
         let unit = waiting.unit;
-        let size = unit.length().size;
+        let size = unit.space(self.queue.measure);
         let head = Head {
             at: now,
             vc: unit.vc(),
@@ -129,14 +129,15 @@ impl<U: Queued> Scheduled<U> {
     ) -> Vc {
         meter.elapsed(self.queue.elapsed(now));
         let unit = self.queue.discard_first(queue);
-        let (vc, size) = (unit.vc(), unit.length().size);
+        let (vc, space) = (unit.vc(), unit.space(self.queue.measure));
+        let size = unit.size();
         let class = self.queue.class(vc);
         if self.follows_queue {
-            self.layout.gate_mut(class).on_leave(vc, size, now);
+            self.layout.gate_mut(class).on_leave(vc, space, now);
         }
         if let Some(meters) = &mut self.class_meters {
             let meter = &mut meters[class.index()];
-            meter.waited(now, self.queue.queued_in(class) + size);
+            meter.waited(now, self.queue.queued_in(class) + space);
             meter.drop_accepted();
         }
         let harm = self.harm(&unit);

@@ -20,6 +20,7 @@ mod decision;
 mod departures;
 pub mod discard;
 pub mod mark;
+pub mod memory;
 mod port;
 mod queue;
 mod queueing;
@@ -32,6 +33,7 @@ pub mod transmitter;
 use parameters::parameters;
 
 use discard::DiscardSpec;
+use memory::MemorySpec;
 pub use port::Output;
 pub use queueing::Queueing;
 pub use reading::Port;
@@ -46,5 +48,8 @@ parameters! {
         pub discard: DiscardSpec = default,
         /// Scheduler of the outputs.
         pub scheduler: SchedulerSpec = default,
+        /// Cells of the memory, each of which holds octets of one packet or of one cell of the
+        /// network; if not given, each takes its own octets.
+        pub memory: Option<MemorySpec>,
     }
 }

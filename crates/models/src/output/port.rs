@@ -25,6 +25,7 @@ pub struct Output<U: Queued, C = Uncontrolled> {
     /// Counts of this output.
     pub meter: PortMeter,
     pub(super) pace: U::Pace,
+    pub(super) measure: U::Measure,
     pub(super) queue: Queue<U>,
     pub(super) control: Option<Box<C>>,
     /// Time of the next sample of the queue or of the next action of the control; [`Time::NEVER`]
@@ -39,6 +40,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     pub fn new(
         mut transmitter: Transmitter,
         pace: U::Pace,
+        measure: U::Measure,
         queueing: Queueing,
         classes: &[Class],
         control: Option<C>,
@@ -51,7 +53,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if queueing.waits_for_credit() {
             meter.wait_for_credit();
         }
-        let mut queue = Queue::new(pace, queueing, classes);
+        let mut queue = Queue::new(pace, measure, queueing, classes);
         if control.is_some()
             && let Queue::Fifo { gate, .. } = &mut queue
         {
@@ -64,6 +66,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             transmitter,
             meter,
             pace,
+            measure,
             queue,
             catch_up_at: control.as_ref().map_or(Time::NEVER, C::due),
             control: control.map(Box::new),
@@ -146,7 +149,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) {
-        self.balance.offer(unit.length().size);
+        self.balance.offer(unit.size());
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Fifo { queue, gate } = &mut self.queue else {
             unreachable!("a FIFO queue does not act")
@@ -159,7 +162,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             queues: Queues::of(here),
         };
         let marks = control.is_some_and(|control| control.on_offer(at, unit, out.cargo));
-        let size = unit.length().size;
+        let size = unit.size();
         let offer = Offer {
             at: now,
             size,
@@ -182,7 +185,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
 
     /// Drops a unit that has no route, and would otherwise be offered.
     pub fn refuse(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
-        let size = unit.length().size;
+        let size = unit.size();
         self.balance.offer(size);
         let dropped = unit.drop_from(out.cargo);
         self.meter.drop_unrouted(now, dropped, size);
@@ -197,7 +200,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         elsewhere: u64,
         out: &mut Outlet<'_>,
     ) -> bool {
-        self.balance.offer(unit.length().size);
+        self.balance.offer(unit.size());
         self.catch_up_if_due(U::sampled_until(now, queue_at));
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("a FIFO queue commits what it accepts")
@@ -211,7 +214,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             control.on_offer(at, unit, out.cargo)
         });
         let at = OfferInstant { now, queue_at };
-        let (meter, size) = (&mut self.meter, unit.length().size);
+        let (meter, size) = (&mut self.meter, unit.size());
         let admission = scheduled.admit(at, unit, elsewhere, meter, out);
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => {
@@ -266,7 +269,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub(super) fn send(&mut self, start: Time, end: Time, unit: &U, out: &mut Outlet<'_>) {
-        self.balance.send(unit.length().size);
+        self.balance.send(unit.size());
         if self.transmitter.is_watched() {
             self.follow(start, *unit);
         }
@@ -281,9 +284,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             // The unit has just joined the queue, and the time of its start is known.
             Queue::Fifo { gate, .. } => {
                 if gate.follows_queue() {
-                    let size = unit.length().size;
-                    gate.on_join(unit.vc(), size);
-                    gate.on_leave(unit.vc(), size, start);
+                    let space = unit.size();
+                    gate.on_join(unit.vc(), space);
+                    gate.on_leave(unit.vc(), space, start);
                 }
             }
             Queue::Scheduled(scheduled) => scheduled.on_start(&unit),

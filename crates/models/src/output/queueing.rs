@@ -25,20 +25,29 @@ pub(super) enum Queue<U: Queued> {
 }
 
 impl<U: Queued> Queue<U> {
-    pub(super) fn new(pace: U::Pace, queueing: Queueing, classes: &[Class]) -> Queue<U> {
+    pub(super) fn new(
+        pace: U::Pace,
+        measure: U::Measure,
+        queueing: Queueing,
+        classes: &[Class],
+    ) -> Queue<U> {
         let scheduled = match queueing {
             Queueing::Fifo(gate) if gate.pushes_out() && U::HAS_PRIORITY => {
-                Scheduled::pushing_out(gate, classes)
+                Scheduled::pushing_out(gate, classes, measure)
             }
-            Queueing::Fifo(gate) if gate.decides_at_departure() => {
+            Queueing::Fifo(gate)
+                if gate.decides_at_departure() || !U::is_sent_as_stored(measure) =>
+            {
                 let layout = BufferLayout::One(gate);
-                Scheduled::new(layout, Scheduling::one_by_one(), classes)
+                Scheduled::new(layout, Scheduling::one_by_one(), classes, measure)
             }
             Queueing::Fifo(gate) => {
                 let queue = U::Fifo::new(pace);
                 return Queue::Fifo { queue, gate };
             }
-            Queueing::Scheduled(layout, scheduling) => Scheduled::new(layout, scheduling, classes),
+            Queueing::Scheduled(layout, scheduling) => {
+                Scheduled::new(layout, scheduling, classes, measure)
+            }
         };
         Queue::Scheduled(Box::new(scheduled))
     }

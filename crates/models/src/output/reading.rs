@@ -29,6 +29,11 @@ pub trait Port {
     /// The waiting units and the transmission in progress at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 
+    /// Units that wait at `now`, as the meter counts them; a packet may take more of the memory.
+    fn unsent(&mut self, now: Time) -> u64 {
+        self.backlog(now).waiting
+    }
+
     /// The transmitter to its link.
     fn transmitter(&self) -> &Transmitter;
 
@@ -141,7 +146,7 @@ impl<U: Queued, C> Output<U, C> {
     fn assert_passage(&self) {
         let waiting = match &self.queue {
             Queue::Fifo { .. } => 0,
-            Queue::Scheduled(scheduled) => scheduled.queue.queued(),
+            Queue::Scheduled(scheduled) => scheduled.queue.counted(),
         };
         let (meter, balance) = (&self.meter, &self.balance);
         assert_eq!(
@@ -167,7 +172,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
     }
 
     fn unit(&self) -> PortUnit {
-        U::unit(self.pace)
+        U::unit(self.pace, self.measure)
     }
 
     fn backlog(&mut self, now: Time) -> Backlog {
@@ -179,6 +184,15 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
                 self.meter.elapsed(queue.elapsed(now));
                 queue.backlog(now, self.pace)
             }
+        }
+    }
+
+    fn unsent(&mut self, now: Time) -> u64 {
+        match &self.queue {
+            Queue::Scheduled(scheduled) if !U::is_sent_as_stored(self.measure) => {
+                scheduled.queue.counted()
+            }
+            _ => self.backlog(now).waiting,
         }
     }
 
@@ -196,7 +210,7 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
             Queue::Scheduled(scheduled) => scheduled.queue.unstarted(),
         };
         let waiting = unstarted + self.transmitter.pending();
-        let is_cells = U::unit(self.pace).is_cells();
+        let is_cells = U::IS_CELL;
         (if is_cells {
             accepted.units
         } else {

@@ -43,7 +43,12 @@ impl<U: Queued> Scheduled<U> {
         self.layout.gates_mut()
     }
 
-    pub fn new(layout: BufferLayout, scheduling: Scheduling, classes: &[Class]) -> Scheduled<U> {
+    pub fn new(
+        layout: BufferLayout,
+        scheduling: Scheduling,
+        classes: &[Class],
+        measure: U::Measure,
+    ) -> Scheduled<U> {
         let mut gates = layout.gates().iter();
         let decides = gates.any(BufferGate::decides_at_departure);
         let departures = decides.then(|| Box::new(Departures::new(classes.len())));
@@ -53,17 +58,22 @@ impl<U: Queued> Scheduled<U> {
             departures,
             low_priority: None,
             class_meters: scheduling.by_class.then(Box::default),
-            queue: ScheduledQueue::new(scheduling, classes, decides),
+            queue: ScheduledQueue::new(scheduling, classes, decides, measure),
         }
     }
 
     /// One queue in which a cell of high priority may push out a cell of low priority. Cells are
     /// committed to the link when they start, because a committed cell cannot be withdrawn.
-    pub fn pushing_out(gate: BufferGate, classes: &[Class]) -> Scheduled<U> {
+    pub fn pushing_out(gate: BufferGate, classes: &[Class], measure: U::Measure) -> Scheduled<U> {
         Scheduled {
             low_priority: Some(LowPriority::new(classes.len())),
             follows_queue: true,
-            ..Scheduled::new(BufferLayout::One(gate), Scheduling::one_by_one(), classes)
+            ..Scheduled::new(
+                BufferLayout::One(gate),
+                Scheduling::one_by_one(),
+                classes,
+                measure,
+            )
         }
     }
 
@@ -87,7 +97,8 @@ impl<U: Queued> Scheduled<U> {
         }
         if let Some(departures) = &mut self.departures {
             unit.as_cell(|cell| departures.intact.on_offer(cell));
-            self.make_room(at, unit.length().size + elsewhere, meter, out);
+            let space = unit.space(self.queue.measure);
+            self.make_room(at, space + elsewhere, meter, out);
         }
         let OfferInstant { now, queue_at } = at;
         let queue = &self.queue;
@@ -105,7 +116,7 @@ impl<U: Queued> Scheduled<U> {
         };
         let offer = Offer {
             at: now,
-            size: unit.length().size,
+            size: unit.space(self.queue.measure),
             here,
             elsewhere,
         };
@@ -136,7 +147,7 @@ impl<U: Queued> Scheduled<U> {
         }
         let offer = Offer {
             at: now,
-            size: unit.length().size,
+            size: unit.space(self.queue.measure),
             here: self.queue.waiting(queue_at),
             // No other output shares a buffer from which cells are pushed out.
             elsewhere: 0,
@@ -176,7 +187,7 @@ impl<U: Queued> Scheduled<U> {
         let queue = &mut self.queue;
         meter.elapsed(queue.elapsed(now));
         let starts = queue.accept(now, unit, pace);
-        let (vc, size) = (unit.vc(), unit.length().size);
+        let (vc, size) = (unit.vc(), unit.size());
         let wait = kernel::Duration::ZERO;
         // A unit that a policy decides about waits for this decision, even if the link is idle.
         let left = if self.departures.is_some() {
@@ -204,8 +215,8 @@ impl<U: Queued> Scheduled<U> {
     #[inline(never)]
     fn on_join(&mut self, unit: &U) {
         let class = self.queue.class(unit.vc());
-        let size = unit.length().size;
-        self.layout.gate_mut(class).on_join(unit.vc(), size);
+        let space = unit.space(self.queue.measure);
+        self.layout.gate_mut(class).on_join(unit.vc(), space);
         if let Some(low) = &mut self.low_priority {
             let index = self.queue.last_index();
             unit.as_cell(|cell| low.on_join(cell, index));
@@ -222,8 +233,8 @@ impl<U: Queued> Scheduled<U> {
         let Taken { unit, since, .. } = queue.serve(now, pace);
         if self.follows_queue && unit.passes() {
             let class = queue.class(unit.vc());
-            let size = unit.length().size;
-            self.layout.gate_mut(class).on_leave(unit.vc(), size, now);
+            let space = unit.space(queue.measure);
+            self.layout.gate_mut(class).on_leave(unit.vc(), space, now);
         }
         if let Some(meters) = &mut self.class_meters {
             let class = queue.class(unit.vc());

@@ -3,12 +3,12 @@
 //! With a contract, a pacer is the shaper of ITU-T Recommendation I.371, by the GCRA; with ABR, the
 //! source of TM 4.0, section 5.10.4.
 
-use kernel::{Duration, Rate, Time};
+use kernel::{Duration, Time};
 
 use crate::abr::{AbrCell, AbrSource, Contract, RateCap};
 use crate::gcra::{Buckets, Descriptor};
 use crate::metrics::CellLimit;
-use crate::wire::cell::CELL_BITS;
+use crate::wire::format::CellFormat;
 
 /// Decides when the cells of a VC leave.
 #[derive(Clone, Debug)]
@@ -31,25 +31,25 @@ pub enum Pacer {
 }
 
 impl Pacer {
-    /// A pacer that sends at most at `rate`, in bits of cells.
-    pub fn at_most(rate: Rate) -> Pacer {
-        Pacer::spaced(rate, false)
+    /// A pacer that sends at most one cell an `interval`.
+    pub fn at_most(interval: Duration) -> Pacer {
+        Pacer::spaced(interval, false)
     }
 
-    fn spaced(rate: Rate, agreed: bool) -> Pacer {
+    fn spaced(interval: Duration, agreed: bool) -> Pacer {
         Pacer::Spaced {
-            interval: rate.transmission(CELL_BITS),
+            interval,
             next: Time::ZERO,
             agreed,
         }
     }
 
-    /// A pacer that sends cells as soon as they conform to the contract.
-    pub fn shaped(agreed: &Descriptor) -> Pacer {
+    /// A pacer that sends cells of this format as soon as they conform to the contract.
+    pub fn shaped(agreed: &Descriptor, cells: CellFormat) -> Pacer {
         if agreed.cdvt == Duration::ZERO && agreed.sustained.is_none() {
-            return Pacer::spaced(agreed.peak, true);
+            return Pacer::spaced(cells.time(agreed.peak), true);
         }
-        Pacer::Shaped(Box::new(Buckets::new(agreed)))
+        Pacer::Shaped(Box::new(Buckets::new(agreed, cells)))
     }
 
     /// A pacer that sends as the ABR contract and the network allow.

@@ -19,6 +19,7 @@ use parameters::{Conflict, parameters};
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
+use crate::output::memory::{Memory, MemorySpec};
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::{Output, OutputSpec};
 use crate::paths::{ForwardingSpec, PathsSpec};
@@ -26,6 +27,7 @@ use crate::police::Policer;
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Cargo;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Amendment, Outlet, Unit};
 use crate::wire::vc::{Route, Vc};
 use arrivals::ArrivingCells;
@@ -49,6 +51,8 @@ parameters! {
         pub discard: DiscardSpec,
         #[as_in(OutputSpec)]
         pub scheduler: SchedulerSpec,
+        #[as_in(OutputSpec)]
+        pub memory: Option<MemorySpec>,
         /// Rule by which outputs mark cells; if not given, none are marked.
         pub mark: Option<MarkSpec>,
         /// Rate allocator of the outputs, for ABR; if not given, none.
@@ -62,6 +66,11 @@ parameters! {
 }
 
 impl SwitchSpec {
+    /// The memory of the switch in a network with cells of this format.
+    pub fn memory(&self, cells: CellFormat) -> Memory {
+        Memory::new(self.memory.as_ref(), cells)
+    }
+
     fn check(&self) -> Option<Conflict> {
         (self.mark.is_some() && matches!(self.rate, Some(AllocatorSpec::Efci(_)))).then(|| {
             Conflict {

@@ -294,7 +294,7 @@ mod tests {
                 payload: message,
                 headers: 0,
                 added: 0,
-                in_cells: false,
+                cells: None,
             },
             carried: 1e6,
             siblings: 1,

@@ -4,8 +4,7 @@
 //! stands for the most user data that these cells carry, so that a message may be stated by its
 //! cells.
 
-use crate::wire::aal5::{self, TRAILER_OCTETS};
-use crate::wire::cell::{CELL_BITS, PAYLOAD_OCTETS};
+use crate::wire::format::CellFormat;
 
 /// Segmentation of user data into packets, and of packets into cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,8 +15,8 @@ pub struct PacketSizes {
     pub headers: u64,
     /// Octets that the transport and the bearer add to each packet.
     pub added: u64,
-    /// True if packets are segmented into cells.
-    pub in_cells: bool,
+    /// Format of the cells into which packets are segmented; none if they stay whole.
+    pub cells: Option<CellFormat>,
 }
 
 impl PacketSizes {
@@ -30,23 +29,24 @@ impl PacketSizes {
         }
     }
 
-    /// User octets that fill exactly `cells` cells; none if a packet has no space for user data.
+    /// User octets that fill exactly `cells` cells; none if a packet has no space for user data, or
+    /// if packets stay whole.
     pub fn filling(&self, cells: u64) -> Option<u64> {
-        let of_full = u64::from(aal5::cells(self.payload + self.added));
+        let format = self.cells?;
+        let of_full = u64::from(format.cells(self.payload + self.added));
         let (full, rest) = (cells / of_full, cells % of_full);
         let in_rest = match rest {
             0 => 0,
-            rest => (rest * PAYLOAD_OCTETS).checked_sub(self.added + TRAILER_OCTETS + 1)? + 1,
+            rest => format.longest(rest)?.checked_sub(self.added + 1)? + 1,
         };
         Some(full * self.payload + in_rest)
     }
 
     fn bits_of_packet(&self, octets: u64) -> u128 {
         let octets = octets + self.added;
-        if self.in_cells {
-            u128::from(aal5::cells(octets)) * u128::from(CELL_BITS)
-        } else {
-            u128::from(octets) * 8
+        match self.cells {
+            Some(format) => u128::from(format.cells(octets)) * u128::from(format.bits()),
+            None => u128::from(octets) * 8,
         }
     }
 }
@@ -89,7 +89,7 @@ mod tests {
             payload: 972,
             headers: 28,
             added: 28,
-            in_cells: true,
+            cells: Some(CellFormat::ATM),
         };
         for cells in [1, 2, 20, 21, 22, 42, 45] {
             let octets = packets.filling(cells).expect("room");

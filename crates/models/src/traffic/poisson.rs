@@ -154,6 +154,7 @@ mod tests {
 
     use super::*;
     use crate::traffic::tests::application;
+    use crate::wire::format::CellFormat;
 
     fn poisson(value: &parameters::Value) -> Poisson {
         understand(value).expect("a source")
@@ -199,7 +200,7 @@ mod tests {
                 payload: 200 * 48 - 8,
                 headers: 0,
                 added: 0,
-                in_cells: true,
+                cells: Some(CellFormat::ATM),
             },
             ..application(9592)
         };

@@ -166,6 +166,7 @@ mod tests {
 
     use super::*;
     use crate::bearer::BearerSpec;
+    use crate::wire::format::CellFormat;
 
     /// The datagrams sent: first octet, length, and size of the packet.
     #[derive(Default)]
@@ -187,7 +188,7 @@ mod tests {
                 seed: 1,
                 replication: 0,
             },
-            over: BearerSpec::default().wrapping(),
+            over: BearerSpec::default().wrapping(CellFormat::ATM),
         };
         let Ends {
             mut sender,

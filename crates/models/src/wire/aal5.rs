@@ -1,24 +1,16 @@
-//! AAL5: segmentation of PDUs into cells, and reassembly.
+//! AAL5: reassembly of PDUs from cells; other adaptations are reassembled alike.
 //!
-//! The last eight octets of the last cell hold a trailer with length and CRC; padding fills the
-//! rest. Only the end of a PDU is marked, so a PDU whose last cell is lost is joined to the next
-//! PDU, and the check then fails for both: ITU-T Recommendation I.363.5.
+//! The trailer in the last cell holds length and CRC. Only the end of a PDU is marked, so a PDU
+//! whose last cell is lost is joined to the next PDU, and the check then fails for both: ITU-T
+//! Recommendation I.363.5.
 //!
 //! Our own rule: cells carry the number of their PDU in place of a CRC, because the number detects
 //! every damaged PDU, as the CRC and the length detect nearly every one.
 
 use kernel::Duration;
 
-use super::cell::{Data, PAYLOAD_OCTETS, Train};
+use super::cell::{Data, Train};
 use super::vc::Vc;
-
-/// Octets of the trailer.
-pub const TRAILER_OCTETS: u64 = 8;
-
-/// Number of cells for a PDU of `octets`.
-pub fn cells(octets: u64) -> u32 {
-    (octets + TRAILER_OCTETS).div_ceil(PAYLOAD_OCTETS) as u32
-}
 
 /// The cells that have arrived on one VC since the last end of a PDU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -102,14 +94,6 @@ impl Reassembly {
 mod tests {
     use super::*;
     use crate::wire::contents::ContentsId;
-
-    #[test]
-    fn cell_counts_are_those_of_the_studies() {
-        // Packets of Romanow and Floyd; packets of Ajmone Marsan et al. (TCP and XTP); an
-        // acknowledgment with and without LLC/SNAP.
-        let counted = [512, 1500, 4352, 9180, 4610, 1182, 1174, 40, 48].map(cells);
-        assert_eq!(counted, [11, 32, 91, 192, 97, 25, 25, 1, 2]);
-    }
 
     /// Sends PDUs of the given numbers of cells, without the cells listed as (pdu, cell), and
     /// returns the PDUs that arrive undamaged.

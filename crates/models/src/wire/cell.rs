@@ -1,4 +1,4 @@
-//! The ATM cell, and the train of cells that a link carries.
+//! The cell, and the train of cells that a link carries. Its octets are those of a format.
 //!
 //! Cells: ITU-T Recommendation I.361.
 //!
@@ -7,16 +7,9 @@
 //! that of Jain and Routhier, "Packet Trains", IEEE JSAC 4(6), 1986.
 
 use kernel::{Duration, Time};
-/// Octets of a cell on the wire.
-pub use parameters::quantity::CELL_OCTETS;
 
 use super::contents::{Cargo, ContentsId, RmId};
 use super::vc::Vc;
-
-/// Bits of a cell on the wire.
-pub const CELL_BITS: u64 = CELL_OCTETS * 8;
-/// Octets of the payload of a cell: ITU-T Recommendation I.361.
-pub const PAYLOAD_OCTETS: u64 = 48;
 
 /// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
 /// Recommendation I.361).

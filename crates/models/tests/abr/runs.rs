@@ -1,7 +1,7 @@
 //! Cells that are committed together leave at the same times as cells that leave one by one,
 //! whatever arrives meanwhile.
 
-use kernel::{Duration, Rate, Time};
+use kernel::{Duration, Time};
 use models::abr::{Contract, RmCell};
 use models::paced::{Change, Commitment, Leaving, PacedVc, Pacer, WaitingPacket};
 use models::wire::cell::TrainOrder;
@@ -200,14 +200,14 @@ proptest! {
             .into_iter()
             .filter(|event| matches!(event, Event::Packet(_) | Event::Pass(_)))
             .collect();
-        alike(&Pacer::at_most(Rate::from_bits_per_second(424_000)), &events);
+        alike(&Pacer::at_most(Duration::from_ms(1)), &events);
     }
 }
 
 #[test]
 fn a_cell_that_is_committed_to_a_busy_link_waits_until_it_starts() {
     let ms = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-    let mut vc = PacedVc::new(Vc(0), Pacer::at_most(Rate::from_bits_per_second(424_000)));
+    let mut vc = PacedVc::new(Vc(0), Pacer::at_most(Duration::from_ms(1)));
     vc.record(Duration::from_ms(1));
     vc.push(ms(0), WaitingPacket::new(ContentsId(0), 0, 2));
     // The first of two cells is committed before its start at 3 ms; a third cell arrives before

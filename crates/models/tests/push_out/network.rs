@@ -10,9 +10,10 @@ use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};
-use models::wire::cell::{CELL_OCTETS, Data, Train};
+use models::wire::cell::{Data, Train};
 use models::wire::class::Class;
 use models::wire::contents::{Cargo, Contents, ContentsId};
+use models::wire::format::CellFormat;
 use models::wire::segment::Segment;
 use models::wire::unit::Unit;
 use models::wire::vc::{Route, Vc};
@@ -155,13 +156,20 @@ impl Node for End {
 /// A network of the switch, then the sink, then the sources.
 pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let count = case.sources.len();
-    let buffer = Buffer::of_cells(case.capacity, CELL_OCTETS, count);
+    let buffer = Buffer::of_cells(case.capacity, CellFormat::ATM.octets(), count);
     let gate = BufferGate::new(&buffer, discard, None);
     let transmitter = Transmitter::new(0, None);
     let cell_time = Duration::from_ps(case.cell_time);
     let classes = vec![Class::Ubr; count];
     let queueing = Queueing::Fifo(gate);
-    let port = CellOutput::new(transmitter, cell_time, queueing, &classes, None);
+    let port = CellOutput::new(
+        transmitter,
+        cell_time,
+        CellFormat::ATM,
+        queueing,
+        &classes,
+        None,
+    );
     let outputs = Outputs::new(vec![port], None, false);
     let seed = Seed {
         seed: 1,
@@ -171,6 +179,7 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
         inputs: count,
         outputs: 1,
         cell_time: Duration::from_ps(CELL),
+        cells: CellFormat::ATM,
         random: seed.stream("switch", "fabric"),
         chance: None,
     };

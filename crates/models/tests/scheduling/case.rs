@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
+use models::wire::format::CellFormat;
 use parameters::{Bytes, CellCount, Fraction};
 
 use models::output::choice::classes::IntraClassOrder;
@@ -115,7 +115,7 @@ impl Order {
             Order::Fifo => SchedulerSpec::Fifo(Fifo {}),
             Order::RoundRobin => SchedulerSpec::RoundRobin(RoundRobin {}),
             Order::DeficitRoundRobin(cells) => {
-                let quantum = Bytes(cells * CELL_OCTETS);
+                let quantum = Bytes(cells * CellFormat::ATM.octets());
                 SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin { quantum })
             }
             Order::SelfClocked => SchedulerSpec::SelfClocked(SelfClocked {}),

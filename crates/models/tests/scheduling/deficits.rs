@@ -9,13 +9,14 @@ use kernel::{Duration, LinkOutlet, Network, Node, OnDemand, Rate, Runner, Stepwi
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
+use models::output::memory::Memory;
 use models::output::scheduler::deficit_round_robin::DeficitRoundRobin;
 use models::output::scheduler::{OutputVcs, SchedulerSpec};
 use models::output::transmitter::Transmitter;
 use models::router::{PacketOutput, Router};
-use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::contents::{Cargo, Contents};
+use models::wire::format::CellFormat;
 use models::wire::segment::Segment;
 use models::wire::unit::{PacketUnit, Unit};
 use models::wire::vc::{Route, Vc};
@@ -187,7 +188,7 @@ impl Node for End {
 
 fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let flows = inputs.len();
-    let buffer = Buffer::of_octets(1_000_000, CELL_OCTETS, flows);
+    let buffer = Buffer::of_octets(1_000_000, CellFormat::ATM.octets(), flows);
     let gate = BufferGate::new(&buffer, &DiscardSpec::default(), None);
     let scheduler = SchedulerSpec::DeficitRoundRobin(DeficitRoundRobin {
         quantum: Bytes(quantum),
@@ -196,7 +197,8 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&vcs));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);
-    let port = PacketOutput::new(transmitter, rate, queueing, &vcs.classes, None);
+    let memory = Memory::new(None, CellFormat::ATM);
+    let port = PacketOutput::new(transmitter, rate, memory, queueing, &vcs.classes, None);
     let routes = (0..flows as u32).map(|vc| {
         vec![Route {
             output: 0,

@@ -11,8 +11,9 @@ use models::output::transmitter::Transmitter;
 use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};
-use models::wire::cell::{CELL_OCTETS, Data, Train};
+use models::wire::cell::{Data, Train};
 use models::wire::contents::{Cargo, ContentsId};
+use models::wire::format::CellFormat;
 use models::wire::unit::Unit;
 use models::wire::vc::{Route, Vc};
 
@@ -81,7 +82,7 @@ impl Node for End {
 fn layout(memory: &Memory) -> BufferLayout {
     let vcs = VCS as usize;
     let gate = |capacity| {
-        let buffer = Buffer::of_cells(capacity, CELL_OCTETS, vcs);
+        let buffer = Buffer::of_cells(capacity, CellFormat::ATM.octets(), vcs);
         BufferGate::new(&buffer, &DiscardSpec::default(), None)
     };
     match memory {
@@ -100,7 +101,14 @@ pub fn network(case: &Case) -> Network<End> {
         let transmitter = Transmitter::new(output, None);
         let cell_time = Duration::from_ps(*cell_time);
         let queueing = Queueing::new(layout(&case.memory), scheduler.scheduling(&vcs));
-        CellOutput::new(transmitter, cell_time, queueing, &case.classes, None)
+        CellOutput::new(
+            transmitter,
+            cell_time,
+            CellFormat::ATM,
+            queueing,
+            &case.classes,
+            None,
+        )
     });
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), None, shared);
@@ -108,6 +116,7 @@ pub fn network(case: &Case) -> Network<End> {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
         cell_time: Duration::from_ps(CELL),
+        cells: CellFormat::ATM,
         random: Seed {
             seed: 1,
             replication: 0,

@@ -4,6 +4,7 @@ use kernel::Seed;
 use models::bearer::BearerSpec;
 use models::transport::tcp::Tcp;
 use models::transport::{Connection, Ends};
+use models::wire::format::CellFormat;
 use parameters::{Parameter, Value, understand};
 use proptest::prelude::*;
 
@@ -51,6 +52,6 @@ pub fn ends(tcp: &Tcp) -> Ends {
             seed: 1,
             replication: 0,
         },
-        over: BearerSpec::default().wrapping(),
+        over: BearerSpec::default().wrapping(CellFormat::ATM),
     })
 }

@@ -3,6 +3,7 @@
 use kernel::Time;
 use models::transport::tcp::Tcp;
 use models::transport::{Segment, Sender, StateValue, Transmit};
+use models::wire::format::CellFormat;
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -38,7 +39,7 @@ impl Watched {
         Watched {
             sender,
             out: Sent(Vec::new(), tcp.overhead()),
-            window: tcp.limits().window,
+            window: tcp.limits(CellFormat::ATM).window,
             repairs: Repairs::of(tcp),
             written: 0,
             una: 0,

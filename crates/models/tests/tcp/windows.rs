@@ -3,6 +3,7 @@
 use kernel::{Duration, Time};
 use models::transport::tcp::Tcp;
 use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionEvent, Echo, Prior};
+use models::wire::format::CellFormat;
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -37,7 +38,7 @@ pub fn any_events() -> impl Strategy<Value = Vec<Event>> {
 
 /// Runs a congestion control through the events, and checks its windows after each.
 pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
-    let limits = tcp.limits();
+    let limits = tcp.limits(CellFormat::ATM);
     let mut control = tcp.congestion.build(&limits);
     let (mut now, mut una) = (Time::ZERO, 0);
     let mut prior: Option<Prior> = None;

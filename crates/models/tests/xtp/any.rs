@@ -4,6 +4,7 @@ use kernel::Seed;
 use models::bearer::BearerSpec;
 use models::transport::xtp::{Xtp, format};
 use models::transport::{Connection, Ends};
+use models::wire::format::CellFormat;
 use parameters::{Parameter, Value, understand};
 use proptest::prelude::*;
 
@@ -42,6 +43,6 @@ pub fn ends(xtp: &Xtp) -> Ends {
             seed: 1,
             replication: 0,
         },
-        over: BearerSpec::default().wrapping(),
+        over: BearerSpec::default().wrapping(CellFormat::ATM),
     })
 }

@@ -6,6 +6,7 @@ use kernel::{Duration, Time};
 use models::bearer::BearerSpec;
 use models::transport::xtp::{RateCounts, Xtp, format};
 use models::transport::{Segment, Sender, Transmit};
+use models::wire::format::CellFormat;
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -197,7 +198,9 @@ impl RateLaw {
     fn counted(&self, octets: u64) -> u64 {
         match self.counts {
             RateCounts::Packets => octets,
-            RateCounts::Wire => BearerSpec::default().wrapping().on_wire(octets),
+            RateCounts::Wire => BearerSpec::default()
+                .wrapping(CellFormat::ATM)
+                .on_wire(octets),
         }
     }
 

@@ -24,8 +24,8 @@ pub use size::{BufferSize, Bytes, CellCount, MessageLength};
 use crate::hint::Hint;
 use crate::value::Value;
 
-/// Octets of a cell on the wire: ITU-T Recommendation I.361.
-pub const CELL_OCTETS: u64 = 53;
+/// Octets of an ATM cell on the wire, ITU-T Recommendation I.361, which the unit `cells/s` counts.
+const CELL_OCTETS: u64 = 53;
 
 /// A type whose values are written as a number with a unit.
 pub trait Quantity: Sized {
@@ -144,6 +144,13 @@ impl Dimension {
 /// The reason why the text is not such a quantity.
 pub fn parse<Q: Quantity>(text: &str) -> Result<Q, BadQuantity> {
     Q::from_measure(Q::FORM.measure(text)?)
+}
+
+/// The rate in `text` if it is in `cells/s`; none for any other text.
+pub fn in_cells(text: &str) -> Option<kernel::Rate> {
+    let measure = kernel::Rate::FORM.measure(text).ok()?;
+    let is_in_cells = measure.unit == rate::CELLS_PER_SECOND;
+    is_in_cells.then(|| kernel::Rate::from_measure(measure).ok())?
 }
 
 /// The fault to report for a zero if the quantity must be positive.

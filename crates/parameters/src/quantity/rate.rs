@@ -44,7 +44,10 @@ const BITS: &[QuantityUnit] = &[
     alias("Tb/s", 1_000_000_000_000),
 ];
 
-const CELLS: &[QuantityUnit] = &[unit("cells/s", CELL_OCTETS * 8)];
+/// Cells of ATM in a second.
+pub(super) const CELLS_PER_SECOND: &QuantityUnit = &unit("cells/s", CELL_OCTETS * 8);
+
+const CELLS: &[QuantityUnit] = std::slice::from_ref(CELLS_PER_SECOND);
 
 /// At the largest rate a cell takes 42 ps, still long enough for a resolution of 1 ps.
 const MOST: LargestSteps = LargestSteps {

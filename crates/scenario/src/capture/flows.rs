@@ -9,6 +9,7 @@ use models::flow::FlowSpec;
 use models::transport::Headers;
 use models::transport::tcp::recovery::Reports;
 use models::transport::tcp::{Ecn, Tcp};
+use models::wire::format::CellFormat;
 
 use super::datagram::{Endpoints, IP_HEADER, TransportHeader};
 use super::{tcp, udp, xtp};
@@ -66,7 +67,7 @@ fn tcp_header(tcp: &Tcp, number: usize, flow: &str, seed: Seed) -> tcp::TcpHeade
     tcp::TcpHeader {
         sender: endpoint(sender, "initial number of the sender"),
         receiver: endpoint(receiver, "initial number of the receiver"),
-        mss: tcp.limits().mss,
+        mss: tcp.mss(),
         window: tcp.advertised(),
         shift: tcp.window_shift() as u8,
         scales: tcp.window_scaling,
@@ -97,7 +98,7 @@ fn addresses(plan: &Plan) -> Vec<Ipv4Addr> {
 }
 
 /// Differences between the packets of a flow as captured and as modelled.
-pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
+pub fn remarks(flow: &FlowSpec, format: CellFormat) -> impl Iterator<Item = String> {
     let mut remarks = match flow.transport.headers() {
         Headers::Tcp(tcp) => tcp_remarks(tcp),
         Headers::Xtp => vec![format!(
@@ -109,7 +110,7 @@ pub fn remarks(flow: &FlowSpec) -> impl Iterator<Item = String> {
         )],
         Headers::Udp(_) => Vec::new(),
     };
-    let (encapsulation, cells) = flow.over.wrap(0);
+    let (encapsulation, cells) = flow.over.wrap(0, format);
     if cells > 0 && encapsulation > 0 && encapsulation != 8 {
         remarks.push(format!(
             "an encapsulation of {encapsulation} B in the model is shown as {}",

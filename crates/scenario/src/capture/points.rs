@@ -133,7 +133,7 @@ fn head(plan: &Plan, seed: Seed, options: &CaptureOptions, title: &str, hop: Hop
         .collect();
     for spec in specs {
         let (name, flow) = &plan.spec.flow.0[spec];
-        lines.extend(remarks(flow).map(|remark| format!("flow {name}: {remark}")));
+        lines.extend(remarks(flow, plan.cells()).map(|remark| format!("flow {name}: {remark}")));
     }
     lines.join("\n")
 }
@@ -144,7 +144,7 @@ fn labels(plan: &Plan, hop: Hop) -> Vec<TappedVc> {
     vcs.map(|(vc, planned)| {
         let flow = &plan.flows[planned.flow];
         let routers = routers_before(flow, hop, planned.back);
-        let encapsulation = plan.flow_spec(planned.flow).over.wrap(0).0;
+        let encapsulation = plan.flow_spec(planned.flow).over.wrap(0, plan.cells()).0;
         TappedVc {
             flow: planned.flow,
             back: planned.back,

@@ -8,8 +8,8 @@ use kernel::{Duration, Network, Rate, Time};
 use models::metrics::TimedDrop;
 use models::node::AnyNode;
 use models::tap::{Fate, Journal, TappedPacket};
-use models::wire::cell::CELL_BITS;
 use models::wire::contents::Contents;
+use models::wire::format::CellFormat;
 use models::wire::segment::LONGEST_CONNECTION;
 
 use super::listed_drops::{self, At};
@@ -36,6 +36,8 @@ pub struct TraceRecorder {
 struct Point {
     kind: NodeKind,
     rate: Rate,
+    /// Format of the cells of the network.
+    cells: CellFormat,
     /// Propagation delay of the link behind it.
     delay: Duration,
     in_cells: bool,
@@ -190,6 +192,7 @@ impl TraceRecorder {
                 Point {
                     kind: plan.topology.nodes[node].kind,
                     rate: plan.rate(hop),
+                    cells: plan.cells(),
                     delay: plan.link_spec(hop.link()).delay.0,
                     in_cells: plan.sends_cells(hop),
                     passages: [hop, hop.back()].map(|hop| passages(plan, hop)),
@@ -243,7 +246,7 @@ impl TraceRecorder {
         }
         for end in &journal.ends {
             let passage = out[end.vc.index()];
-            let departed = end.start + point.rate.transmission(CELL_BITS);
+            let departed = end.start + point.cells.time(point.rate);
             way(&mut self.ways, passage).departs(end.pdu, passage.place, departed);
         }
     }
@@ -343,8 +346,8 @@ impl TraceRecorder {
             }
             let point = &self.points[way.points[place]];
             let transmission = match (point.in_cells, point.kind) {
-                (true, NodeKind::Switch) => point.rate.transmission(CELL_BITS),
-                (true, _) => point.rate.transmission(CELL_BITS) * u64::from(entry.cells),
+                (true, NodeKind::Switch) => point.cells.time(point.rate),
+                (true, _) => point.cells.time(point.rate) * u64::from(entry.cells),
                 (false, _) => point.rate.transmission(u64::from(entry.octets) * 8),
             };
             hops.push(PacketHop {

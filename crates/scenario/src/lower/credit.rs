@@ -5,7 +5,6 @@ use kernel::Duration;
 use models::credit::{CreditBuffer, Loop};
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
-use models::wire::cell::CELL_BITS;
 use parameters::{Path, Problem, Problems};
 
 use super::checks::hints;
@@ -20,7 +19,7 @@ impl Plan {
         (node.kind == NodeKind::Switch).then(|| {
             credit.build(&Loop {
                 propagation: link.delay.0,
-                cell_time: link.rate.transmission(CELL_BITS),
+                cell_time: self.cell_time(hop),
                 vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
             })
         })
@@ -170,7 +169,7 @@ fn checks(plan: &Plan, name: &str, hops: &[Hop], at: &Path, problems: &mut Probl
         let every = plan.credit_buffer(*hop)?.check?;
         let vcs = plan.vcs(*hop).len() as u64;
         let ways = 1 + u64::from(plan.credit_buffer(hop.back()).is_some());
-        let cell = plan.link_spec(hop.link()).rate.transmission(CELL_BITS);
+        let cell = plan.cell_time(*hop);
         // Check cells and answers may take half of the link; the interval is rounded to whole
         // microseconds.
         let least = (cell.ps() * vcs * ways * 2).div_ceil(1_000_000);
@@ -200,7 +199,12 @@ fn switches(plan: &Plan, node: usize, index: usize, problems: &mut Problems) {
         return;
     }
     let needed = plan.needed(node, &switch.buffer);
-    if switch.buffer.in_cells(0).capacity < needed {
+    if switch
+        .buffer
+        .in_cells(0, switch.memory(plan.cells()))
+        .capacity
+        < needed
+    {
         let problem = format!("the buffer of `{name}` is smaller than its credits");
         let hint =
             format!("write at least `\"{needed} cells\"`, or lower the parameters of `credit`");

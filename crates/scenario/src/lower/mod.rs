@@ -19,8 +19,8 @@ use std::ops::Range;
 use kernel::{Duration, Rate};
 use models::flow::FlowSpec;
 use models::link::LinkSpec;
-use models::wire::cell::CELL_BITS;
 use models::wire::class::Class;
+use models::wire::format::CellFormat;
 use models::wire::vc::Vc;
 use parameters::Problems;
 
@@ -191,6 +191,16 @@ impl Plan {
         })
     }
 
+    /// Format of the cells of the network.
+    pub fn cells(&self) -> CellFormat {
+        self.spec.cells()
+    }
+
+    /// Transmission time of a cell on a hop.
+    pub fn cell_time(&self, hop: Hop) -> Duration {
+        self.cells().time(self.rate(hop))
+    }
+
     /// The table of a flow.
     pub fn flow_spec(&self, flow: usize) -> &FlowSpec {
         &self.spec.flow.0[self.flows[flow].member.spec()].1
@@ -293,9 +303,9 @@ impl Plan {
             } else {
                 planned.in_cells().contains(&place)
             };
-            match spec.wrap(in_cells, full) {
+            match spec.wrap(in_cells, full, self.cells()) {
                 (octets, 0) => rate.transmission(octets * 8),
-                (_, cells) => rate.transmission(CELL_BITS) * u64::from(cells),
+                (_, cells) => self.cell_time(hop) * u64::from(cells),
             }
         });
         times.max().unwrap_or(Duration::ZERO)
@@ -305,10 +315,7 @@ impl Plan {
     /// several paths, on the slowest link at each distance from the sending host.
     pub fn round_trip_of_cells(&self, flow: usize) -> Duration {
         let planned = &self.flows[flow];
-        let time = |hop: Hop| {
-            let link = self.link_spec(hop.link());
-            (link.rate.transmission(CELL_BITS) + link.delay.0) * 2
-        };
+        let time = |hop: Hop| (self.cell_time(hop) + self.link_spec(hop.link()).delay.0) * 2;
         if let Some(mesh) = &planned.mesh {
             return mesh.longest(time);
         }

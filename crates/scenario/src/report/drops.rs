@@ -6,7 +6,6 @@ use models::metrics::Measurement;
 use models::metrics::table::drop;
 use models::node::AnyNode;
 use models::output::Port;
-use models::wire::cell::CELL_OCTETS;
 
 use super::{Name, Place, Scope};
 use crate::lower::{Hop, Plan, PlannedVc};
@@ -73,6 +72,7 @@ impl<'a> Outputs<'a> {
             AnyNode::Switch(switch) => switch.policers_by_output().nth(output),
             _ => None,
         };
+        let format = plan.cells();
         let vcs = plan.vcs(hop).enumerate();
         vcs.filter_map(move |(vc, planned)| {
             let mut octets = Vec::new();
@@ -83,12 +83,12 @@ impl<'a> Outputs<'a> {
             }
             let policer = policers.and_then(|policers| policers[vc].as_ref());
             octets.extend(
-                policer.map(|policer| (drop::policed, policer.meter.dropped * CELL_OCTETS)),
+                policer.map(|policer| (drop::policed, policer.meter.dropped * format.octets())),
             );
             let lost = link.and_then(|link| link.meter.octets_lost.get(vc));
             octets.extend(lost.map(|lost| (drop::lost, *lost)));
             octets.retain(|(_, octets)| *octets > 0);
-            let cells = |octets: &u64| *octets as f64 / CELL_OCTETS as f64;
+            let cells = |octets: &u64| *octets as f64 / format.octets() as f64;
             let metrics = octets
                 .iter()
                 .map(|(metric, octets)| (*metric, cells(octets)));

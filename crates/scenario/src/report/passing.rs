@@ -6,7 +6,6 @@
 
 use models::edge::Edge;
 use models::metrics::{FlowReading, UnforwardedOctets, VcShare};
-use models::wire::cell::CELL_OCTETS;
 
 use crate::lower::{Hop, Plan, PlannedVc};
 
@@ -35,7 +34,11 @@ pub fn share(plan: &Plan, hop: Hop, planned: PlannedVc, flow: &FlowReading) -> V
     // packets.
     let is_cut = planned.in_cells && planned_flow.passes_edges();
     let on_wire = |octets: u64, cells: u64| {
-        if is_cut { cells * CELL_OCTETS } else { octets }
+        if is_cut {
+            cells * plan.cells().octets()
+        } else {
+            octets
+        }
     };
     let UnforwardedOctets { damaged, control } = unforwarded[usize::from(planned.back)];
     // RM cells travel from edge to edge; a PDU that the last edge finds damaged was damaged on the

@@ -8,8 +8,8 @@ use models::metrics::table::{network, port};
 use models::metrics::{FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare};
 use models::node::AnyNode;
 use models::switch::Switch;
-use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
+use models::wire::format::CellFormat;
 use models::wire::vc::Vc;
 
 use super::parted::FlowAtHop;
@@ -139,7 +139,7 @@ impl MeterReader<'_> {
         let nodes = network.nodes.iter_mut();
         let outputs: Vec<Vec<OutputReading>> = nodes
             .map(|node| {
-                let policed = dropped_by_policers(node);
+                let policed = dropped_by_policers(node, self.plan.cells());
                 let sent = lost(node, |end| end.at == LossAt::Transmission);
                 let lost = lost(node, |_| true);
                 let ports = node.ports_mut().into_iter();
@@ -324,13 +324,13 @@ fn lost(node: &AnyNode, ends: impl Fn(&LossyEnd) -> bool) -> Vec<Vec<u64>> {
 }
 
 /// Octets that the policers of a node dropped, by output and VC.
-fn dropped_by_policers(node: &AnyNode) -> Vec<Vec<u64>> {
+fn dropped_by_policers(node: &AnyNode, cells: CellFormat) -> Vec<Vec<u64>> {
     let mut policed = Vec::new();
     if let AnyNode::Switch(switch) = node {
         policed.extend(switch.policers_by_output().map(|policers| {
             let dropped = policers.iter().map(|policer| {
-                let cells = policer.as_ref().map_or(0, |policer| policer.meter.dropped);
-                cells * CELL_OCTETS
+                let dropped = policer.as_ref().map_or(0, |policer| policer.meter.dropped);
+                dropped * cells.octets()
             });
             dropped.collect()
         }));

@@ -9,7 +9,6 @@ use models::edge::Edge;
 use models::host::Host;
 use models::metrics::{Drops, Series};
 use models::node::AnyNode;
-use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::vc::Vc;
 
@@ -65,9 +64,9 @@ impl Recordings {
             let vcs: Vec<PlannedVc> = plan.vcs(hops[output]).collect();
             let place = Place::of(plan, number, output);
             let name = Scope::Port(place.clone());
-            let cells = port.unit().octets as f64 / CELL_OCTETS as f64;
+            let unit = port.unit();
             if let Some(queue) = port.take_queue(end) {
-                let in_cells = |units| units * cells;
+                let in_cells = |units| unit.cells(units);
                 self.add(&name, "queue", "cells", queue.all.map(in_cells));
                 for (planned, of_vc) in vcs.iter().zip(queue.by_vc) {
                     let scope = of_flow(&place, plan, planned);

@@ -48,6 +48,7 @@ pub fn canonical(spec: &ScenarioSpec) -> String {
         warm_up,
         batches,
         seed: _,
+        cell,
         host,
         switch,
         router,
@@ -63,6 +64,7 @@ pub fn canonical(spec: &ScenarioSpec) -> String {
     form.add("duration", duration);
     form.add("warm_up", warm_up);
     form.add("batches", batches);
+    form.add("cell", cell);
     form.add("host", host);
     form.add("switch", switch);
     form.add("router", router);

@@ -1,5 +1,6 @@
 //! A scenario: its text, read and lowered at every point of its sweep.
 
+mod cell_rates;
 mod repeated_values;
 mod skeleton;
 mod unlikely_values;
@@ -306,6 +307,9 @@ impl Reading<'_> {
             .read(root, self.open, self.sources, &mut found);
         beside::take_out(root, &mut found);
         let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
+        if let Some(spec) = &spec {
+            cell_rates::check(root, spec, &mut found);
+        }
         let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);
         if spec.is_none()
             && has_all_names

@@ -65,7 +65,10 @@ fn slow_links(spec: &ScenarioSpec, found: &mut Problems) {
 fn policies(spec: &ScenarioSpec, found: &mut Problems) {
     for (family, name, node) in routers::all(spec) {
         let at = Path::root().key(family).key(name);
-        let sizes = node.buffer.sizes(&at.key("buffer")).into_iter();
+        let sizes = node
+            .buffer
+            .sizes(&at.key("buffer"), node.memory(spec.cells()))
+            .into_iter();
         let buffers: Vec<_> = sizes.map(|(_, buffer)| buffer).collect();
         if let Some(doubt) = node.discard.doubt(&buffers) {
             let Conflict {

@@ -12,6 +12,7 @@ use models::host::HostSpec;
 use models::link::LinkSpec;
 use models::router::RouterSpec;
 use models::switch::SwitchSpec;
+use models::wire::format::{CellFormat, CellFormatSpec};
 use parameters::record::Conflict;
 use parameters::{Named, Parameter, Shape, parameters};
 
@@ -39,6 +40,8 @@ parameters! {
         pub batches: Option<u32>,
         /// Seed of all random numbers.
         pub seed: u64 = 1,
+        /// Format of the cells of the network; if not given, ATM cells of 53 octets, with AAL5.
+        pub cell: Option<CellFormatSpec>,
         /// Hosts and groups of hosts, by name.
         pub host: Named<HostSpec>,
         /// Switches, by name.
@@ -79,6 +82,12 @@ impl ScenarioSpec {
     pub fn known_shape() -> &'static Shape {
         static SHAPE: LazyLock<Shape> = LazyLock::new(ScenarioSpec::shape);
         &SHAPE
+    }
+
+    /// Format of the cells of the network.
+    pub fn cells(&self) -> CellFormat {
+        let spec = self.cell.as_ref();
+        spec.map_or(CellFormat::ATM, CellFormatSpec::format)
     }
 
     /// Names of the switches whose discard policy decides about each cell, not about whole packets.

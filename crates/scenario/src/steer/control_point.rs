@@ -7,7 +7,7 @@ use models::node::AnyNode;
 use models::output::admission::BufferGate;
 use models::traffic::Source;
 use models::transport::WindowCap;
-use models::wire::cell::CELL_BITS;
+use models::wire::format::CellFormat;
 use parameters::quantity::{Amount, Bytes, Fraction, Quantity, parse};
 
 use super::controls::{ACR, Control, LOSS, RATE, THRESHOLD, WINDOW};
@@ -30,8 +30,8 @@ pub enum ControlPoint<'a> {
     Rate(&'a mut dyn Source),
     /// Cap of a congestion window.
     Window(WindowCap<'a>),
-    /// Cap of an allowed cell rate.
-    Acr(RateCap<'a>),
+    /// Cap of an allowed rate of cells of this format.
+    Acr(RateCap<'a>, CellFormat),
     /// Threshold of a buffer, and the unit of the buffer.
     Threshold(&'a mut BufferGate, &'static str),
     /// Loss rate of a link.
@@ -84,7 +84,7 @@ fn of_host(plan: &Plan, host: &mut Host, see: &mut impl FnMut(Scope, ControlPoin
         }
         let paced = host.nics.paced_mut(via);
         if let Some(cap) = paced.and_then(|(paced, vc)| paced.rate_cap(vc)) {
-            see(scope(), ControlPoint::Acr(cap));
+            see(scope(), ControlPoint::Acr(cap, plan.cells()));
         }
     }
 }
@@ -95,7 +95,7 @@ impl ControlPoint<'_> {
         match self {
             ControlPoint::Rate(_) => RATE,
             ControlPoint::Window(_) => WINDOW,
-            ControlPoint::Acr(_) => ACR,
+            ControlPoint::Acr(..) => ACR,
             ControlPoint::Threshold(..) => THRESHOLD,
             ControlPoint::Loss(_) => LOSS,
         }
@@ -114,7 +114,7 @@ impl ControlPoint<'_> {
         match self {
             ControlPoint::Rate(source) => source.rate().map_or(0.0, whole_rate),
             ControlPoint::Window(cap) => *cap.octets as f64,
-            ControlPoint::Acr(cap) => *cap.cells_per_second,
+            ControlPoint::Acr(cap, _) => *cap.cells_per_second,
             ControlPoint::Threshold(gate, _) => gate.threshold().map_or(0.0, |units| *units as f64),
             ControlPoint::Loss(probability) => **probability,
         }
@@ -125,7 +125,7 @@ impl ControlPoint<'_> {
         match self {
             ControlPoint::Rate(_) => [1.0, FASTEST],
             ControlPoint::Window(cap) => [cap.least as f64, cap.most as f64],
-            ControlPoint::Acr(cap) => [cap.least, cap.most],
+            ControlPoint::Acr(cap, _) => [cap.least, cap.most],
             ControlPoint::Threshold(gate, _) => [0.0, gate.capacity() as f64],
             ControlPoint::Loss(_) => [0.0, 1.0],
         }
@@ -136,7 +136,7 @@ impl ControlPoint<'_> {
         match self {
             ControlPoint::Rate(source) => source.set_rate(Rate::from_bits_per_second(value as u64)),
             ControlPoint::Window(cap) => *cap.octets = value as u64,
-            ControlPoint::Acr(cap) => *cap.cells_per_second = value,
+            ControlPoint::Acr(cap, _) => *cap.cells_per_second = value,
             ControlPoint::Threshold(gate, _) => {
                 if let Some(units) = gate.threshold() {
                     *units = value as u64;
@@ -182,7 +182,9 @@ impl ControlPoint<'_> {
         match self {
             ControlPoint::Rate(_) => quantity(text).map(whole_rate),
             ControlPoint::Window(_) => quantity(text).map(|Bytes(octets)| octets as f64),
-            ControlPoint::Acr(_) => quantity(text).map(|rate| whole_rate(rate) / CELL_BITS as f64),
+            ControlPoint::Acr(_, cells) => {
+                quantity(text).map(|rate| whole_rate(rate) / cells.bits() as f64)
+            }
             ControlPoint::Loss(_) => quantity(text).map(|Fraction(share)| share),
             ControlPoint::Threshold(gate, unit) => match (quantity(text)?, *unit) {
                 (Amount::Share(share), _) => Ok((share * gate.capacity() as f64).floor()),

@@ -5,7 +5,7 @@ use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
 use models::node::AnyNode;
 use models::output::Port;
-use models::wire::cell::CELL_OCTETS;
+use models::wire::format::CellFormat;
 use models::wire::vc::Vc;
 
 use super::drops::DropLog;
@@ -109,7 +109,7 @@ impl View<'_> {
         let now = self.now;
         for (node, found) in self.network.nodes.iter_mut().enumerate() {
             for (number, port) in found.ports_mut().into_iter().enumerate() {
-                for reading in of_port(port, now) {
+                for reading in of_port(port, now, self.plan.cells()) {
                     see(Site::Output(Output { node, number }), reading);
                 }
             }
@@ -155,14 +155,16 @@ fn allowance(node: &AnyNode, output: usize, vc: Vc) -> Option<CreditReading> {
 }
 
 /// Queue length of an output, and the units that it sent and dropped since the start.
-fn of_port(port: &mut dyn Port, now: Time) -> [Reading; 3] {
-    let cells = port.unit().octets as f64 / CELL_OCTETS as f64;
-    let in_cells = |units: u64| units as f64 * cells;
+fn of_port(port: &mut dyn Port, now: Time, format: CellFormat) -> [Reading; 3] {
+    let unit = port.unit();
+    let octets = |units: u64| (units * unit.octets) as f64;
+    let in_cells = |units: u64| octets(units) / format.octets() as f64;
     let waiting = port.backlog(now).waiting;
+    let unsent = port.unsent(now);
     let meter = port.meter();
-    let sent = meter.accepted_ever().units - waiting;
+    let sent = meter.accepted_ever().units - unsent;
     [
-        ("queue", "cells", in_cells(waiting)),
+        ("queue", "cells", unit.cells(waiting as f64)),
         ("sent", "cells", in_cells(sent)),
         ("dropped", "cells", in_cells(meter.dropped_ever().units)),
     ]

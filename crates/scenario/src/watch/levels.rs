@@ -4,8 +4,8 @@
 use models::output::buffer::BufferSpec;
 use models::output::discard::{Buffer, DiscardSpec};
 use models::output::mark::MarkSpec;
+use models::output::memory::Memory;
 use models::switch::rate::AllocatorSpec;
-use models::wire::cell::CELL_OCTETS;
 use parameters::path::PathStep;
 use parameters::{Parameter, Path};
 
@@ -44,14 +44,16 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
         let policies = match planned.kind {
             NodeKind::Switch => {
                 let switch = &plan.spec.switch.0[place].1;
-                let buffer = &switch.buffer;
+                let memory = switch.memory(plan.cells());
                 let in_octets = !plan.carries_cells(node);
-                Policies::new(buffer, &switch.discard, switch.mark.as_ref(), in_octets)
-                    .with(switch.rate.as_ref())
+                Policies::new(&switch.buffer, memory, &switch.discard, in_octets)
+                    .with(switch.mark.as_ref(), switch.rate.as_ref())
             }
             NodeKind::Router => {
                 let router = &plan.spec.router.0[place].1;
-                Policies::new(&router.buffer, &router.discard, router.mark.as_ref(), true)
+                let memory = router.memory(plan.cells());
+                Policies::new(&router.buffer, memory, &router.discard, true)
+                    .with(router.mark.as_ref(), None)
             }
             NodeKind::Host | NodeKind::Edge => continue,
         };
@@ -72,6 +74,7 @@ pub fn buffer_levels(plan: &Plan) -> Vec<BufferLevels> {
 /// A buffer and the policies that guard it.
 struct Policies<'a> {
     buffer: &'a BufferSpec,
+    memory: Memory,
     discard: &'a DiscardSpec,
     mark: Option<&'a MarkSpec>,
     rate: Option<&'a AllocatorSpec>,
@@ -82,30 +85,34 @@ struct Policies<'a> {
 impl<'a> Policies<'a> {
     fn new(
         buffer: &'a BufferSpec,
+        memory: Memory,
         discard: &'a DiscardSpec,
-        mark: Option<&'a MarkSpec>,
         in_octets: bool,
     ) -> Policies<'a> {
         Policies {
             buffer,
+            memory,
             discard,
-            mark,
+            mark: None,
             rate: None,
             in_octets,
         }
     }
 
-    fn with(self, rate: Option<&'a AllocatorSpec>) -> Policies<'a> {
-        Policies { rate, ..self }
+    fn with(self, mark: Option<&'a MarkSpec>, rate: Option<&'a AllocatorSpec>) -> Policies<'a> {
+        Policies { mark, rate, ..self }
     }
 
     fn levels(&self) -> Option<(f64, Vec<Level>)> {
         let has_one = !self.buffer.is_per_class() && !self.buffer.is_per_vc();
         has_one.then(|| {
             let (buffer, octets) = if self.in_octets {
-                (self.buffer.in_octets(0), CELL_OCTETS as f64)
+                (
+                    self.buffer.in_octets(0, self.memory),
+                    self.memory.counted() as f64,
+                )
             } else {
-                (self.buffer.in_cells(0), 1.0)
+                (self.buffer.in_cells(0, self.memory), 1.0)
             };
             let of_each = [
                 (self.discard.kind(), of_discard(self.discard, &buffer)),

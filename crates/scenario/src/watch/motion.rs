@@ -3,7 +3,7 @@
 
 use kernel::{Duration, Network, Time};
 use models::node::AnyNode;
-use models::wire::cell::{CELL_BITS, Train};
+use models::wire::cell::Train;
 use models::wire::unit::Unit;
 
 use crate::lower::{Hop, Plan};
@@ -66,7 +66,7 @@ impl View<'_> {
         // as if they were sent back to back.
         let is_gathered = train.spacing == Duration::ZERO;
         let ends = if is_gathered {
-            let cell_time = self.plan.rate(self.hop).transmission(CELL_BITS);
+            let cell_time = self.plan.cell_time(self.hop);
             [arrival - cell_time * u64::from(after), arrival]
         } else {
             [arrival, arrival + train.spacing * u64::from(after)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
 use models::output::discard::Buffer;
-use models::wire::cell::CELL_OCTETS;
+use models::wire::format::CellFormat;
 use scenario::capture::CaptureOptions;
 use scenario::capture::packets::PacketTable;
 use scenario::lower::Plan;
@@ -170,7 +170,7 @@ fn drops_accepted_units(plan: &Plan) -> bool {
     let of_routers = spec.router.0.iter().map(|(_, router)| &router.discard);
     let of_edges = spec.edge.0.iter().map(|(_, edge)| &edge.discard);
     of_switches.chain(of_routers).chain(of_edges).any(|policy| {
-        let built = policy.build(&Buffer::of_cells(100, CELL_OCTETS, 1));
+        let built = policy.build(&Buffer::of_cells(100, CellFormat::ATM.octets(), 1));
         policy.pushes_out() || built.decides_at_departure() || built.makes_room().is_some()
     })
 }

@@ -4,8 +4,9 @@
 use parameters::{BufferSize, Path};
 
 use crate::output::decision::Buffer;
-use crate::wire::cell::CELL_OCTETS;
+use crate::output::memory::Memory;
 use crate::wire::class::Class;
+use crate::wire::format::CellFormat;
 
 parameters::registry! {
     /// Layout of the buffer memory: per output, per class, per VC or shared.
@@ -23,8 +24,8 @@ pub trait BufferKind {
     fn buffer_per(&self) -> BufferPer;
 
     /// The size of a buffer; where each class has a buffer, the size of all buffers of an output
-    /// together.
-    fn size(&self) -> BufferSize;
+    /// together, in which a cell takes `each` octets.
+    fn size(&self, each: u64) -> BufferSize;
 
     /// The size of the buffer of a class; none if the class has no buffer.
     fn size_for(&self, class: Class) -> Option<BufferSize>;
@@ -34,9 +35,9 @@ pub trait BufferKind {
         None
     }
 
-    /// Octets that a cell takes in a buffer whose size is given in bytes.
-    fn octets_per_cell(&self) -> u64 {
-        CELL_OCTETS
+    /// Octets that a cell of this format takes in a buffer whose size is given in bytes.
+    fn octets_per_cell(&self, cells: CellFormat) -> u64 {
+        cells.octets()
     }
 }
 
@@ -71,41 +72,49 @@ impl BufferSpec {
 
     /// The buffer of a class at an output with `vcs` virtual channels, counted in cells; none if
     /// the class has no buffer.
-    pub fn of_class(&self, class: Class, vcs: usize) -> Option<Buffer> {
-        Some(self.counted(self.size_for(class)?, vcs))
+    pub fn of_class(&self, class: Class, vcs: usize, memory: Memory) -> Option<Buffer> {
+        Some(self.counted(self.size_for(class)?, vcs, memory))
     }
 
     /// The buffer of an output with `vcs` virtual channels, counted in cells; where each class has
     /// a buffer, all of them together.
-    pub fn in_cells(&self, vcs: usize) -> Buffer {
-        self.counted(self.size(), vcs)
+    pub fn in_cells(&self, vcs: usize, memory: Memory) -> Buffer {
+        self.counted(self.size(self.each(memory)), vcs, memory)
     }
 
-    fn counted(&self, size: BufferSize, vcs: usize) -> Buffer {
-        let each = self.octets_per_cell();
-        Buffer::of_cells(cells(size, each), each, vcs)
+    /// Octets that a cell takes in a memory.
+    fn each(&self, memory: Memory) -> u64 {
+        let own = memory.own.map(|own| u64::from(own.octets));
+        own.unwrap_or_else(|| self.octets_per_cell(memory.cells))
+    }
+
+    fn counted(&self, size: BufferSize, vcs: usize, memory: Memory) -> Buffer {
+        let each = self.each(memory);
+        Buffer::of_cells(cells(size, each), each, vcs).among(memory.cells)
     }
 
     /// The buffer of an output with `vcs` virtual channels, counted in octets, as in a router.
-    pub fn in_octets(&self, vcs: usize) -> Buffer {
-        let each = self.octets_per_cell();
-        let capacity = match self.size() {
+    pub fn in_octets(&self, vcs: usize, memory: Memory) -> Buffer {
+        let each = self.each(memory);
+        let capacity = match self.size(each) {
             BufferSize::Cells(cells) => cells * each,
+            // No packet takes a part of a cell.
+            BufferSize::Bytes(octets) if memory.own.is_some() => octets / each * each,
             BufferSize::Bytes(octets) => octets,
         };
-        Buffer::of_octets(capacity, each, vcs)
+        Buffer::of_octets(capacity, each, vcs).among(memory.cells)
     }
 
     /// The buffers of an output, each with the path of its size in the scenario; `family` is the
     /// path of the layout.
-    pub fn sizes(&self, family: &Path) -> Vec<(Path, Buffer)> {
+    pub fn sizes(&self, family: &Path, memory: Memory) -> Vec<(Path, Buffer)> {
         let size = self.size_path(family);
         if !self.is_per_class() {
-            return vec![(size, self.in_cells(0))];
+            return vec![(size, self.in_cells(0, memory))];
         }
         let classes = Class::ALL.into_iter();
         classes
-            .filter_map(|class| Some((size.key(class.word()), self.of_class(class, 0)?)))
+            .filter_map(|class| Some((size.key(class.word()), self.of_class(class, 0, memory)?)))
             .collect()
     }
 

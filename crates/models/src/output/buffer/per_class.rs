@@ -4,7 +4,6 @@
 use parameters::{BufferSize, parameters};
 
 use super::{BufferKind, BufferPer, cells};
-use crate::wire::cell::CELL_OCTETS;
 use crate::wire::class::Class;
 
 parameters! {
@@ -29,10 +28,10 @@ impl BufferKind for PerClass {
         BufferPer::Class
     }
 
-    fn size(&self) -> BufferSize {
+    fn size(&self, each: u64) -> BufferSize {
         let sizes = Class::ALL.map(|class| self.size_for(class));
         let sizes = sizes.into_iter().flatten();
-        BufferSize::Cells(sizes.map(|size| cells(size, CELL_OCTETS)).sum())
+        BufferSize::Cells(sizes.map(|size| cells(size, each)).sum())
     }
 
     fn size_for(&self, class: Class) -> Option<BufferSize> {

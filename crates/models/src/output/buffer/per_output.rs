@@ -6,7 +6,8 @@ use super::{BufferKind, BufferPer};
 use crate::wire::class::Class;
 
 parameters! {
-    /// Each output has a buffer of this size; a router counts it in octets, 53 for a cell.
+    /// Each output has a buffer of this size; a router counts it in octets, those of a
+    /// cell of the network or of its memory for each cell.
     pub struct PerOutput(pub BufferSize);
 }
 
@@ -15,7 +16,7 @@ impl BufferKind for PerOutput {
         BufferPer::Output
     }
 
-    fn size(&self) -> BufferSize {
+    fn size(&self, _each: u64) -> BufferSize {
         self.0
     }
 

@@ -8,7 +8,7 @@ use crate::wire::class::Class;
 
 parameters! {
     /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
-    /// 53 for a cell.
+    /// those of a cell of the network or of its memory for each cell.
     pub struct PerVc(pub BufferSize);
 }
 
@@ -17,7 +17,7 @@ impl BufferKind for PerVc {
         BufferPer::Vc
     }
 
-    fn size(&self) -> BufferSize {
+    fn size(&self, _each: u64) -> BufferSize {
         self.0
     }
 

@@ -7,8 +7,8 @@
 use parameters::{BufferSize, choices, parameters};
 
 use super::{BufferKind, BufferPer};
-use crate::wire::cell::{CELL_OCTETS, PAYLOAD_OCTETS};
 use crate::wire::class::Class;
+use crate::wire::format::CellFormat;
 
 parameters! {
     /// All outputs share one memory, and the discard policy sees the occupancy of the whole memory.
@@ -21,21 +21,21 @@ parameters! {
 }
 
 choices! {
-    /// Octets that a cell takes in a memory whose size is given in bytes.
+    /// Octets that a cell of the network takes in a memory whose size is given in bytes.
     pub enum Counted {
-        /// The whole cell: 53 octets.
+        /// The whole cell: 53 octets in ATM.
         cells => Cells,
-        /// The payload of the cell: 48 octets.
+        /// The payload of the cell: 48 octets in ATM.
         payload => Payload,
     }
 }
 
 impl Counted {
-    /// Octets that a cell takes.
-    pub fn octets(self) -> u64 {
+    /// Octets that a cell of this format takes.
+    pub fn octets(self, cells: CellFormat) -> u64 {
         match self {
-            Counted::Cells => CELL_OCTETS,
-            Counted::Payload => PAYLOAD_OCTETS,
+            Counted::Cells => cells.octets(),
+            Counted::Payload => cells.payload(),
         }
     }
 }
@@ -45,7 +45,7 @@ impl BufferKind for Shared {
         BufferPer::Node
     }
 
-    fn size(&self) -> BufferSize {
+    fn size(&self, _each: u64) -> BufferSize {
         self.size
     }
 
@@ -57,7 +57,7 @@ impl BufferKind for Shared {
         Some("size")
     }
 
-    fn octets_per_cell(&self) -> u64 {
-        self.counted.octets()
+    fn octets_per_cell(&self, cells: CellFormat) -> u64 {
+        self.counted.octets(cells)
     }
 }

@@ -16,6 +16,7 @@ use parameters::Amount;
 
 use crate::wire::cell::Cell;
 use crate::wire::ecn::Codepoint;
+use crate::wire::format::CellFormat;
 use crate::wire::vc::Vc;
 
 /// Largest size of a packet: the total length of an IP datagram has 16 bits (RFC 791, section 3.1).
@@ -30,6 +31,8 @@ pub struct Buffer {
     pub octets_per_unit: u64,
     /// Octets that a cell takes in the buffer.
     pub octets_per_cell: u64,
+    /// Format of the cells of the network.
+    pub cells: CellFormat,
     /// Number of virtual channels.
     pub vcs: usize,
     /// Rate of the link behind the buffer.
@@ -51,6 +54,7 @@ impl Buffer {
             capacity,
             octets_per_unit: octets_per_cell,
             octets_per_cell,
+            cells: CellFormat::ATM,
             vcs,
             link: Rate::from_bits_per_second(155_520_000),
             random: unused.stream("", "discard"),
@@ -75,6 +79,11 @@ impl Buffer {
             random,
             ..self
         }
+    }
+
+    /// This buffer in a network with cells of this format.
+    pub fn among(self, cells: CellFormat) -> Buffer {
+        Buffer { cells, ..self }
     }
 
     /// This buffer for virtual channels with these ECN codepoints.

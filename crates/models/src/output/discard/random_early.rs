@@ -20,7 +20,7 @@ use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::average::{Average, parts, whole};
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
-use crate::wire::cell::{CELL_OCTETS, Cell};
+use crate::wire::cell::Cell;
 
 parameters! {
     /// Random early detection (RED): drops at random, with a probability that grows with the
@@ -82,7 +82,7 @@ impl RandomEarly {
         let octets = match (self.mean_packet, self.unit) {
             (Some(size), _) => size.0,
             (None, Judged::Packet) => TYPICAL.0,
-            (None, Judged::Cell) => CELL_OCTETS,
+            (None, Judged::Cell) => buffer.cells.octets(),
         };
         Box::new(State {
             lottery: Lottery {

@@ -30,7 +30,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// The first unit of a queue, if others wait behind it.
     pub fn first_of_several(&self, queue: usize) -> Option<U> {
         let size = self.queues.size(queue);
-        let several = size > 0 && size > self.queues.first_length(queue).size;
+        let several = size > 0 && size > self.queues.first_length(queue).space;
         several.then(|| *self.queues.first(queue))
     }
 
@@ -42,7 +42,7 @@ impl<U: Queued> ScheduledQueue<U> {
         self.scheduler.dropped(queue, next);
         self.ready -= usize::from(!taken.more);
         let (unit, class) = (taken.unit, self.class(taken.unit.vc()));
-        let size = unit.length().size;
+        let size = unit.space(self.measure);
         self.waiting -= size;
         self.by_class[class.index()] -= size;
         unit

@@ -10,7 +10,8 @@ use kernel::Time;
 use super::{Queued, UnitLength};
 
 /// Lists of cells or packets, each first in, first out.
-pub struct Lists<T> {
+pub struct Lists<T: Queued> {
+    measure: T::Measure,
     pool: Vec<Entry<T>>,
     /// First entry of the free list.
     free: u32,
@@ -33,7 +34,7 @@ struct Entry<T> {
 struct List {
     first: u32,
     last: u32,
-    /// Total size of the units of the list: cells, or octets of packets.
+    /// Total size of the units of the list: cells, or octets of memory.
     size: u64,
 }
 
@@ -79,14 +80,15 @@ impl<T> Taken<T> {
 }
 
 impl<T: Queued> Lists<T> {
-    /// `count` empty lists.
-    pub fn new(count: usize) -> Lists<T> {
+    /// `count` empty lists of units with this measure.
+    pub fn new(count: usize, measure: T::Measure) -> Lists<T> {
         let empty = List {
             first: NONE,
             last: NONE,
             size: 0,
         };
         Lists {
+            measure,
             pool: Vec::new(),
             free: NONE,
             ends: vec![empty; count].into(),
@@ -111,7 +113,7 @@ impl<T: Queued> Lists<T> {
             self.pool[list.last as usize].next = index;
         }
         list.last = index;
-        list.size += unit.length().size;
+        list.size += unit.space(self.measure);
         is_only
     }
 
@@ -121,7 +123,7 @@ impl<T: Queued> Lists<T> {
         let index = list.first;
         let entry = &mut self.pool[index as usize];
         list.first = std::mem::replace(&mut entry.next, self.free);
-        list.size -= entry.unit.length().size;
+        list.size -= entry.unit.space(self.measure);
         self.free = index;
         Taken {
             unit: entry.unit,
@@ -152,7 +154,7 @@ impl<T: Queued> Lists<T> {
         }
         self.free = index;
         let entry = &self.pool[index as usize];
-        list.size -= entry.unit.length().size;
+        list.size -= entry.unit.space(self.measure);
         Taken {
             unit: entry.unit,
             since: entry.since,
@@ -177,15 +179,15 @@ impl<T: Queued> Lists<T> {
     /// The length of the first unit of a list, which is not empty.
     #[inline]
     pub fn first_length(&self, list: usize) -> UnitLength {
-        T::FIXED.unwrap_or_else(|| self.first(list).length())
+        self.first(list).length(self.measure)
     }
 
-    /// Number of units in all lists.
-    pub fn units(&self) -> u64 {
+    /// The sum of `number` over the units of all lists.
+    pub fn sum(&self, number: impl Fn(&T) -> u64) -> u64 {
         let entry = |index: u32| self.pool.get(index as usize);
-        let units = |list: &List| successors(entry(list.first), |one| entry(one.next)).count();
         let filled = self.ends.iter().filter(|list| list.size > 0);
-        filled.map(|list| units(list) as u64).sum()
+        let entries = filled.flat_map(|list| successors(entry(list.first), |one| entry(one.next)));
+        entries.map(|one| number(&one.unit)).sum()
     }
 
     /// Number of lists.
@@ -193,7 +195,7 @@ impl<T: Queued> Lists<T> {
         self.ends.len()
     }
 
-    /// The total size of the units of a list: cells, or octets of packets.
+    /// The total size of the units of a list: cells, or octets of memory.
     pub fn size(&self, list: usize) -> u64 {
         self.ends[list].size
     }

@@ -12,8 +12,8 @@ use crate::wire::vc::Vc;
 /// The length of a unit, in two measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitLength {
-    /// Length for buffers: 1 for a cell, octets for a packet.
-    pub size: u64,
+    /// Length for buffers: 1 for a cell, octets of the memory for a packet.
+    pub space: u64,
     /// Length for schedulers: octets on the wire.
     pub octets: u32,
 }
@@ -24,8 +24,11 @@ pub trait Queued: Copy {
     type Pace: Copy;
     /// The FIFO queue of units of this type.
     type Fifo: FifoQueue<Self>;
-    /// The length of all units; none if lengths differ.
-    const FIXED: Option<UnitLength>;
+    /// What the lengths of units depend on beside the unit: the format of cells, or the memory that
+    /// holds packets.
+    type Measure: Copy;
+    /// Space that all units take in a buffer; none if lengths differ.
+    const FIXED: Option<u64>;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
     /// True if the unit is a cell, which may be a part of a PDU; false if it is a whole packet.
@@ -34,8 +37,20 @@ pub trait Queued: Copy {
     /// VC, or flow label, of the unit on the outgoing link.
     fn vc(&self) -> Vc;
 
+    /// Number of units that it counts for: 1 for a cell, octets on the wire for a packet.
+    fn size(&self) -> u64;
+
     /// Length of the unit.
-    fn length(&self) -> UnitLength;
+    fn length(&self, measure: Self::Measure) -> UnitLength;
+
+    /// True if units take as much of a buffer as of the link. The FIFO queue commits only such units.
+    fn is_sent_as_stored(measure: Self::Measure) -> bool;
+
+    /// Space that the unit takes in a buffer.
+    #[inline]
+    fn space(&self, measure: Self::Measure) -> u64 {
+        self.length(measure).space
+    }
 
     /// True if the unit is the last of its packet.
     fn ends_packet(&self) -> bool;
@@ -57,11 +72,11 @@ pub trait Queued: Copy {
     /// Transmission time of the unit.
     fn time(&self, pace: Self::Pace) -> Duration;
 
-    /// Time to send one unit of [`UnitLength::size`].
+    /// Time to send one unit of [`Queued::size`].
     fn unit_time(pace: Self::Pace) -> Duration;
 
     /// The unit in which buffers are counted, and the transmission time of this unit.
-    fn unit(pace: Self::Pace) -> PortUnit;
+    fn unit(pace: Self::Pace, measure: Self::Measure) -> PortUnit;
 
     /// Time until which the queue is sampled before a unit that arrives at `now` is offered, where
     /// the discard policy sees the queue as it was at `queue_at`.

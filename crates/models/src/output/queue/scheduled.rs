@@ -14,7 +14,9 @@ use crate::wire::class::{ByClass, Class};
 use crate::wire::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
-pub struct ScheduledQueue<U> {
+pub struct ScheduledQueue<U: Queued> {
+    /// What the lengths of units depend on.
+    pub measure: U::Measure,
     pub(super) scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,
     pub(super) queues: Lists<U>,
@@ -26,7 +28,7 @@ pub struct ScheduledQueue<U> {
     pub(super) urgent: VecDeque<U>,
     /// Number of queues whose first unit may be sent, plus that of waiting credits and check cells.
     pub(super) ready: usize,
-    /// Units that have not started: cells, or octets of packets.
+    /// Units that have not started: cells, or octets of memory.
     pub(super) waiting: u64,
     /// Units that have not started, by class.
     pub(super) by_class: ByClass<u64>,
@@ -48,7 +50,12 @@ struct VcQueue {
 impl<U: Queued> ScheduledQueue<U> {
     /// Empty queues for virtual channels of these classes. `decides` is true if a policy decides
     /// about each unit that is due to start.
-    pub fn new(scheduling: Scheduling, classes: &[Class], decides: bool) -> ScheduledQueue<U> {
+    pub fn new(
+        scheduling: Scheduling,
+        classes: &[Class],
+        decides: bool,
+        measure: U::Measure,
+    ) -> ScheduledQueue<U> {
         let Scheduling {
             scheduler,
             queue_per,
@@ -72,9 +79,10 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
         };
         ScheduledQueue {
+            measure,
             scheduler,
             queue_per,
-            queues: Lists::new(queues),
+            queues: Lists::new(queues, measure),
             vcs: vcs.collect(),
             credit_sender: credit.map(|buffer| Box::new(CreditSender::new(buffer, classes.len()))),
             urgent: VecDeque::new(),
@@ -143,7 +151,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
         self.urgent.push_back(*unit);
         self.ready += 1;
-        self.waiting += unit.length().size;
+        self.waiting += unit.space(self.measure);
         false
     }
 
@@ -156,7 +164,7 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
         let VcQueue { queue, class } = self.vcs[unit.vc().index()];
         let queue = queue as usize;
-        let UnitLength { size, octets } = unit.length();
+        let UnitLength { space, octets } = unit.length(self.measure);
         if self.is_idle(now) && self.is_open(queue) {
             if !self.decides {
                 self.scheduler.pass(queue, octets);
@@ -171,8 +179,8 @@ impl<U: Queued> ScheduledQueue<U> {
             self.scheduler.begin(queue, octets);
             self.ready += 1;
         }
-        self.waiting += size;
-        self.by_class[class.index()] += size;
+        self.waiting += space;
+        self.by_class[class.index()] += space;
         false
     }
 
@@ -199,7 +207,7 @@ impl<U: Queued> ScheduledQueue<U> {
     #[inline(always)]
     pub fn serve(&mut self, now: Time, pace: U::Pace) -> Taken<U> {
         if let Some(unit) = self.urgent.pop_front() {
-            self.waiting -= unit.length().size;
+            self.waiting -= unit.space(self.measure);
             self.ready -= 1;
             self.free_at = now + unit.time(pace);
             return Taken::alone(unit, now);
@@ -211,9 +219,9 @@ impl<U: Queued> ScheduledQueue<U> {
         self.scheduler.served(queue, next);
         self.ready -= usize::from(!more);
         let class = self.vcs[taken.unit.vc().index()].class;
-        let size = taken.unit.length().size;
-        self.waiting -= size;
-        self.by_class[class.index()] -= size;
+        let space = taken.unit.space(self.measure);
+        self.waiting -= space;
+        self.by_class[class.index()] -= space;
         self.free_at = now + taken.unit.time(pace);
         taken
     }
@@ -222,8 +230,13 @@ impl<U: Queued> ScheduledQueue<U> {
     #[inline]
     pub fn waiting(&self, now: Time) -> u64 {
         match U::FIXED {
-            Some(length) => self.waiting - length.size * u64::from(self.next_service() <= now),
-            None => self.waiting - self.starting(now).map_or(0, |unit| unit.length().size),
+            Some(space) => self.waiting - space * u64::from(self.next_service() <= now),
+            None => {
+                self.waiting
+                    - self
+                        .starting(now)
+                        .map_or(0, |unit| unit.space(self.measure))
+            }
         }
     }
 
@@ -240,13 +253,13 @@ impl<U: Queued> ScheduledQueue<U> {
             .next_of_queues(now)
             .map(|queue| self.queues.first(queue));
         let leaves = first.filter(|unit| self.class(unit.vc()) == class);
-        self.by_class[class.index()] - leaves.map_or(0, |unit| unit.length().size)
+        self.by_class[class.index()] - leaves.map_or(0, |unit| unit.space(self.measure))
     }
 
     /// Size of the first unit of a queue, or zero if `leaves` is false.
     fn first_size(&self, queue: usize, leaves: bool) -> u64 {
         if leaves {
-            self.queues.first_length(queue).size
+            self.queues.first_length(queue).space
         } else {
             0
         }
@@ -311,9 +324,9 @@ impl<U: Queued> ScheduledQueue<U> {
             self.scheduler.served(0, None);
             self.ready -= 1;
         }
-        let size = unit.length().size;
-        self.waiting -= size;
-        self.by_class[self.class(unit.vc()).index()] -= size;
+        let space = unit.space(self.measure);
+        self.waiting -= space;
+        self.by_class[self.class(unit.vc()).index()] -= space;
         unit
     }
 
@@ -347,7 +360,12 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Cells or packets that have not started, credits and check cells included.
     pub fn unstarted(&self) -> u64 {
-        self.queues.units() + self.urgent.len() as u64
+        self.queues.sum(|_| 1) + self.urgent.len() as u64
+    }
+
+    /// Units that have not started, as meters count them: cells, or octets on the wire.
+    pub fn counted(&self) -> u64 {
+        self.queues.sum(U::size) + self.urgent.iter().map(U::size).sum::<u64>()
     }
 
     /// Units of a class that have not started.
@@ -378,6 +396,7 @@ mod tests {
     use crate::output::scheduler::{OutputVcs, SchedulerSpec};
     use crate::wire::cell::{Cell, Data};
     use crate::wire::contents::ContentsId;
+    use crate::wire::format::CellFormat;
 
     #[test]
     fn the_cell_that_starts_at_an_instant_waits_no_longer() {
@@ -385,7 +404,7 @@ mod tests {
         let spec: SchedulerSpec = understand(&value!({ round_robin = {} })).unwrap();
         let vcs = OutputVcs::new(classes.into());
         let scheduling = spec.scheduling(&vcs).expect("round robin chooses");
-        let mut queue = ScheduledQueue::new(scheduling, &classes, false);
+        let mut queue = ScheduledQueue::new(scheduling, &classes, false, CellFormat::ATM);
         let cell_time = Duration::from_us(1);
         let [first, second] = [Vc(0), Vc(1)];
         let cell = |vc| Cell::data(vc, Data::new(0, ContentsId(0), false));

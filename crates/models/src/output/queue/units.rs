@@ -5,22 +5,19 @@ use kernel::{Duration, Rate, Time};
 
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
 use crate::metrics::{DroppedUnit, PortUnit};
+use crate::output::memory::Memory;
 use crate::output::transmitter::Transmitter;
-use crate::wire::cell::{CELL_OCTETS, Cell, Payload};
+use crate::wire::cell::{Cell, Payload};
 use crate::wire::contents::Cargo;
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
-/// The length of a cell.
-const CELL: UnitLength = UnitLength {
-    size: 1,
-    octets: CELL_OCTETS as u32,
-};
-
 impl Queued for Cell {
     type Pace = Duration;
+    type Measure = CellFormat;
     type Fifo = FixedFifo;
-    const FIXED: Option<UnitLength> = Some(CELL);
+    const FIXED: Option<u64> = Some(1);
     const HAS_PRIORITY: bool = true;
     const IS_CELL: bool = true;
 
@@ -30,8 +27,16 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn length(&self) -> UnitLength {
-        CELL
+    fn size(&self) -> u64 {
+        1
+    }
+
+    #[inline]
+    fn length(&self, cells: CellFormat) -> UnitLength {
+        UnitLength {
+            space: 1,
+            octets: cells.octets() as u32,
+        }
     }
 
     #[inline]
@@ -73,11 +78,12 @@ impl Queued for Cell {
         cell_time
     }
 
-    fn unit(cell_time: Duration) -> PortUnit {
-        PortUnit {
-            octets: CELL_OCTETS,
-            unit_time: cell_time.seconds(),
-        }
+    fn is_sent_as_stored(_cells: CellFormat) -> bool {
+        true
+    }
+
+    fn unit(cell_time: Duration, cells: CellFormat) -> PortUnit {
+        PortUnit::of_cells(cells.octets(), cell_time)
     }
 
     #[inline]
@@ -94,8 +100,9 @@ impl Queued for Cell {
 
 impl Queued for PacketUnit {
     type Pace = Rate;
+    type Measure = Memory;
     type Fifo = PacketFifo;
-    const FIXED: Option<UnitLength> = None;
+    const FIXED: Option<u64> = None;
     const HAS_PRIORITY: bool = false;
     const IS_CELL: bool = false;
 
@@ -105,9 +112,14 @@ impl Queued for PacketUnit {
     }
 
     #[inline]
-    fn length(&self) -> UnitLength {
+    fn size(&self) -> u64 {
+        u64::from(self.octets)
+    }
+
+    #[inline]
+    fn length(&self, memory: Memory) -> UnitLength {
         UnitLength {
-            size: u64::from(self.octets),
+            space: memory.space(self.octets),
             octets: self.octets,
         }
     }
@@ -149,11 +161,12 @@ impl Queued for PacketUnit {
         rate.transmission(8)
     }
 
-    fn unit(rate: Rate) -> PortUnit {
-        PortUnit {
-            octets: 1,
-            unit_time: 8.0 / rate.bits_per_second() as f64,
-        }
+    fn is_sent_as_stored(memory: Memory) -> bool {
+        memory.own.is_none()
+    }
+
+    fn unit(rate: Rate, memory: Memory) -> PortUnit {
+        PortUnit::of_octets(memory.counted(), rate)
     }
 
     #[inline]

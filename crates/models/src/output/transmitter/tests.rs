@@ -9,6 +9,7 @@ use crate::loss::LossSpec;
 use crate::loss::script::way;
 use crate::wire::cell::Data;
 use crate::wire::contents::{Cargo, ContentsId};
+use crate::wire::format::CellFormat;
 
 /// Transmission time of a cell on the link.
 const CELL: Duration = Duration::from_ps(10);
@@ -78,7 +79,10 @@ fn run<'a>(
 fn lossy(loss: &Value, at: LossAt) -> Transmitter {
     let spec: LossSpec = understand(loss).expect("a loss");
     let loss = spec.build(&way(false)).expect("a loss");
-    Transmitter::new(0, Some(LossyEnd::new(loss, spec.unit(), at, 1)))
+    Transmitter::new(
+        0,
+        Some(LossyEnd::new(loss, spec.unit(), at, 1, CellFormat::ATM)),
+    )
 }
 
 fn contents(cells: u32) -> Contents {

@@ -10,6 +10,7 @@ pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
 use super::stretch::StretchEnd;
 use crate::ties::Chance;
+use crate::wire::format::CellFormat;
 
 parameters::registry! {
     /// Fabric that moves cells from the inputs of a switch to its outputs.
@@ -28,6 +29,8 @@ pub struct Inputs {
     pub outputs: usize,
     /// Cell time of the fastest link of the switch.
     pub cell_time: Duration,
+    /// Format of the cells of the network.
+    pub cells: CellFormat,
     /// Random stream of the fabric.
     pub random: Stream,
     /// Random draw for the order of inputs at one instant, where the fabric leaves this order open;

@@ -10,9 +10,10 @@ use crate::output::transmitter::Transmitter;
 use crate::switch::CellOutput;
 use crate::switch::Switch;
 use crate::switch::outputs::Outputs;
-use crate::wire::cell::{CELL_OCTETS, Data, Train, TrainOrder};
+use crate::wire::cell::{Data, Train, TrainOrder};
 use crate::wire::class::Class;
 use crate::wire::contents::{Cargo, ContentsId};
+use crate::wire::format::CellFormat;
 use crate::wire::unit::{Amendment, Unit};
 use crate::wire::vc::{Route, Vc};
 
@@ -147,13 +148,14 @@ pub fn order_with(
     units: Vec<Vec<(u64, Sent)>>,
 ) -> Vec<(u64, u32)> {
     let count = units.len();
-    let buffer = Buffer::of_cells(cells, CELL_OCTETS, count);
+    let buffer = Buffer::of_cells(cells, CellFormat::ATM.octets(), count);
     let cell_time = Duration::from_ps(CELL);
     let transmitter = Transmitter::new(0, None);
     let gate = BufferGate::new(&buffer, &DiscardSpec::default(), None);
     let port = CellOutput::new(
         transmitter,
         cell_time,
+        CellFormat::ATM,
         Queueing::Fifo(gate),
         &vec![Class::Ubr; count],
         None,
@@ -173,6 +175,7 @@ pub fn order_with(
         inputs: count,
         outputs: 1,
         cell_time,
+        cells: CellFormat::ATM,
         random,
         chance: None,
     };

@@ -17,7 +17,6 @@ use super::{Fabric, Inputs};
 use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
-use crate::wire::cell::CELL_BITS;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -57,7 +56,7 @@ impl Slotted {
         Box::new(State {
             slot: self
                 .clock
-                .map_or(inputs.cell_time, |clock| clock.transmission(CELL_BITS)),
+                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
             speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
             order: self.order,
             random: inputs.random.clone(),

@@ -17,7 +17,6 @@ use crate::metrics::AllocationMeter;
 pub use crate::output::control::{Queues, UnitPassage};
 use crate::output::discard::Buffer;
 use crate::output::scheduler::{ClassDemand, SchedulerSpec};
-use crate::wire::cell::CELL_BITS;
 use crate::wire::class::Class;
 pub use control::OutputRateControl;
 
@@ -44,7 +43,7 @@ pub struct Supply {
 impl Supply {
     /// The resources of an output with this buffer for ABR cells, link rate and scheduler.
     pub fn new(buffer: Buffer, link: Rate, scheduler: &SchedulerSpec) -> Supply {
-        let link = link.bits_per_second() as f64 / CELL_BITS as f64;
+        let link = link.bits_per_second() as f64 / buffer.cells.bits() as f64;
         Supply {
             buffer,
             link,

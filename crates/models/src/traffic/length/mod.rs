@@ -7,7 +7,7 @@
 use parameters::MessageLength;
 
 use super::{Application, OnLink, PacketSizes};
-use crate::wire::cell::CELL_BITS;
+use crate::wire::format::CellFormat;
 
 parameters::registry! {
     /// Length of messages, in user data or in the cells that carry them.
@@ -71,7 +71,9 @@ impl LengthSpec {
     /// and cells vary.
     pub fn mean_bits(&self, packets: &PacketSizes) -> Option<f64> {
         if self.is_in_cells() {
-            return Some(self.mean() * CELL_BITS as f64);
+            // Lowering refuses lengths in cells where packets stay whole.
+            let format = packets.cells.unwrap_or(CellFormat::ATM);
+            return Some(self.mean() * format.bits() as f64);
         }
         if !self.examples_are_all() {
             return None;
@@ -169,7 +171,7 @@ mod tests {
             payload: 972,
             headers: 28,
             added: 28,
-            in_cells: true,
+            cells: Some(CellFormat::ATM),
         };
         let bits = |value| spec(&value).mean_bits(&packets);
         assert_eq!(bits(value!({ constant = "20 cells" })), Some(20.0 * 424.0));

@@ -26,6 +26,7 @@ use parameters::{Amount, Bytes, Conflict, choices, parameters};
 use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
 use crate::wire::ecn::Codepoint;
+use crate::wire::format::CellFormat;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -283,18 +284,24 @@ impl Tcp {
         }
     }
 
-    /// Limits of the congestion window, in octets of user data.
-    pub fn limits(&self) -> Limits {
+    /// User data of a full segment, in octets.
+    pub fn mss(&self) -> u64 {
         // The SMSS of RFC 5681, section 2, is without headers and options. Data segments carry no
         // SACK blocks.
-        let mss = self.packet.0 - self.overhead();
+        self.packet.0 - self.overhead()
+    }
+
+    /// Limits of the congestion window, in octets of user data, in a network with cells of this
+    /// format.
+    pub fn limits(&self, cells: CellFormat) -> Limits {
+        let mss = self.mss();
         // Departs from RFC 9293, section 3.8.6, where a window is any number of octets. Whole
         // segments here, since a sender that avoids the silly window syndrome waits for them.
         let window = (self.advertised() / self.counted()).max(1) * mss;
         let ssthresh = match self.initial_ssthresh {
             Amount::Share(share) => (share * window as f64) as u64,
             Amount::Bytes(octets) => octets,
-            Amount::Cells(cells) => cells * crate::wire::cell::PAYLOAD_OCTETS,
+            Amount::Cells(count) => count * cells.payload(),
         };
         Limits {
             mss,
@@ -310,7 +317,7 @@ impl Tcp {
 
 impl TransportKind for Tcp {
     fn receiver(&self, connection: &Connection) -> Box<dyn Receiver> {
-        let limits = self.limits();
+        let limits = self.limits(connection.over.cells());
         let reception = Reception {
             mss: limits.mss,
             window: limits.window,
@@ -334,7 +341,7 @@ impl TransportKind for Tcp {
     }
 
     fn full_payload(&self) -> u64 {
-        self.limits().mss
+        self.mss()
     }
 
     fn last_acknowledgment(&self) -> Option<u64> {

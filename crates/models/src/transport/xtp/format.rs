@@ -36,10 +36,13 @@ pub fn octets(packet: &Segment) -> u64 {
 mod tests {
     use super::*;
     use crate::bearer::BearerSpec;
+    use crate::wire::format::CellFormat;
     use crate::wire::segment::Options;
 
     fn cells(packet: &Segment) -> u32 {
-        BearerSpec::default().wrap(octets(packet)).1
+        BearerSpec::default()
+            .wrap(octets(packet), CellFormat::ATM)
+            .1
     }
 
     #[test]

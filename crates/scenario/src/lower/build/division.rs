@@ -9,7 +9,6 @@
 use std::collections::BTreeSet;
 
 use kernel::{Division, Duration};
-use models::wire::cell::CELL_BITS;
 
 use crate::lower::topology::NodeKind;
 use crate::lower::{Hop, Plan};
@@ -67,7 +66,7 @@ impl Plan {
     /// A lower bound of the lookahead of a link, whatever its shortest unit.
     fn lookahead(&self, link: usize) -> Duration {
         let spec = self.link_spec(link);
-        spec.rate.transmission(CELL_BITS) + spec.delay.0
+        self.cells().time(spec.rate) + spec.delay.0
     }
 
     /// The cluster of each node, if parts may meet only on links with that lookahead or more.

@@ -25,8 +25,8 @@ impl Plan {
                     host: self.node_name(self.hosts(flow)[0]),
                     seed,
                     message: spec.transport.full_payload(),
-                    message_time: spec.message_time(),
-                    packets: spec.packets(),
+                    message_time: spec.message_time(self.cells()),
+                    packets: spec.packets(self.cells()),
                     carried: self.carried(flow),
                     siblings: self.siblings(flow),
                     awaited: self.awaited(flow).len(),
@@ -40,7 +40,7 @@ impl Plan {
                 let connection = Connection {
                     name,
                     seed,
-                    over: spec.over.wrapping(),
+                    over: spec.over.wrapping(self.cells()),
                 };
                 let Ends { sender, receiver } = match spec.source.connections() {
                     None => spec.transport.build(&connection),
@@ -110,7 +110,7 @@ impl Plan {
 
     fn receiving_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> ReceivingEnd {
         let PlannedVc { flow, .. } = planned;
-        let over = self.bearer(planned).wrapping();
+        let over = self.bearer(planned).wrapping(self.cells());
         let receiver = ends.end.take().expect("each flow has one receiver");
         let mut receiver = ReceivingEnd::new(flow as u32, via, over, receiver);
         if let Some(order) = self.arrival_order(flow) {
@@ -121,7 +121,7 @@ impl Plan {
 
     fn sending_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> SendingEnd {
         let PlannedVc { flow, .. } = planned;
-        let over = self.bearer(planned).wrapping();
+        let over = self.bearer(planned).wrapping(self.cells());
         let beginning = ends.beginning.take();
         let Beginning {
             sender,
@@ -144,10 +144,10 @@ impl Plan {
             // A VC with several paths was set up along one of them.
             let pacer = self.pacer(planned, rate).filter(|_| start == here);
             // A VC that needs credit is paced: its cells leave one by one.
-            pacer.or_else(|| buffer.map(|_| Pacer::at_most(rate)))
+            pacer.or_else(|| buffer.map(|_| Pacer::at_most(self.cell_time(hop))))
         });
         let pacers = pacers.collect();
-        let mut nic = Nic::new(rate, pacers, self.transmitter(output, hop, seed));
+        let mut nic = Nic::new(rate, self.cells(), pacers, self.transmitter(output, hop, seed));
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }

@@ -47,7 +47,13 @@ impl Plan {
         let built = loss.and_then(|spec| Some((spec.build(&way)?, spec.unit())));
         let Some(outages) = &link.outages else {
             let (loss, unit) = built?;
-            return Some(LossyEnd::new(loss, unit, self.loss_at(hop), vcs));
+            return Some(LossyEnd::new(
+                loss,
+                unit,
+                self.loss_at(hop),
+                vcs,
+                self.cells(),
+            ));
         };
         let (loss, unit) = built.unwrap_or((Box::new(Never), LossUnit::Cell));
         let outages = Outages {
@@ -55,7 +61,7 @@ impl Plan {
             rate: link.rate,
             delay: link.delay.0,
         };
-        let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs);
+        let end = LossyEnd::new(loss, unit, self.loss_at(hop), vcs, self.cells());
         Some(end.with_outages(outages))
     }
 }

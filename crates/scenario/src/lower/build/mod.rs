@@ -17,7 +17,6 @@ use models::switch::outputs::Outputs;
 use models::switch::rate::{OutputRateControl, Supply};
 use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
-use models::wire::cell::CELL_BITS;
 use models::wire::class::Class;
 use models::wire::contents::Cargo;
 use models::wire::vc::Route;
@@ -89,15 +88,21 @@ impl Plan {
             let link = self.link_spec(hop.link());
             let smallest = self.vcs(hop).map(|planned| {
                 let flow = self.flow_spec(planned.flow);
-                match flow.wrap(planned.in_cells, flow.transport.smallest_packet()) {
+                match flow.wrap(
+                    planned.in_cells,
+                    flow.transport.smallest_packet(),
+                    self.cells(),
+                ) {
                     (octets, 0) => octets * 8,
-                    _ => CELL_BITS,
+                    _ => self.cells().bits(),
                 }
             });
             Wire {
                 from: self.topology.head(hop.back()),
                 to: self.topology.head(hop),
-                shortest: link.rate.transmission(smallest.min().unwrap_or(CELL_BITS)),
+                shortest: link
+                    .rate
+                    .transmission(smallest.min().unwrap_or(self.cells().bits())),
                 propagation: link.delay.0,
             }
         })
@@ -112,9 +117,12 @@ impl Plan {
             Some(abr) if planned.back && !abr.controls_reverse() => Some(Pacer::Immediate),
             Some(abr) => {
                 let round_trip = self.round_trip_of_cells(planned.flow);
-                Some(Pacer::abr(abr.contract(line, round_trip)))
+                Some(Pacer::abr(abr.contract(line, round_trip, self.cells())))
             }
-            None => over.descriptor().as_ref().map(Pacer::shaped),
+            None => {
+                let descriptor = over.descriptor()?;
+                Some(Pacer::shaped(&descriptor, self.cells()))
+            }
         }
     }
 
@@ -126,15 +134,21 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Switch {
         let hops = self.topology.outputs(node);
-        let cell_time = |hop: &Hop| self.rate(*hop).transmission(CELL_BITS);
+        let cell_time = |hop: &Hop| self.cell_time(*hop);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
             let layout = self.layout(*hop, spec, classes.len(), seed);
             let queueing = Queueing::new(layout, self.scheduling(*hop, spec, seed));
             let control = self.control(*hop, spec, &classes);
-            let mut port =
-                CellOutput::new(transmitter, cell_time(hop), queueing, &classes, control);
+            let mut port = CellOutput::new(
+                transmitter,
+                cell_time(hop),
+                self.cells(),
+                queueing,
+                &classes,
+                control,
+            );
             if self.sends_credits(*hop) {
                 port.meter.send_credits();
             }
@@ -149,6 +163,7 @@ impl Plan {
                 .map(cell_time)
                 .min()
                 .unwrap_or(kernel::Duration::from_us(1)),
+            cells: self.cells(),
             random: seed.stream(&self.node_name(node), "fabric"),
             chance,
         };
@@ -187,7 +202,9 @@ impl Plan {
         if !classes.contains(&Class::Abr) {
             return None;
         }
-        let buffer = spec.buffer.of_class(Class::Abr, classes.len())?;
+        let buffer = spec
+            .buffer
+            .of_class(Class::Abr, classes.len(), spec.memory(self.cells()))?;
         let link = self.rate(hop);
         let allocator = spec
             .rate

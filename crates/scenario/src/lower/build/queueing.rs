@@ -5,7 +5,6 @@ use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::Buffer;
 use models::output::scheduler::{OutputVcs, Scheduling};
 use models::switch::SwitchSpec;
-use models::wire::cell::CELL_OCTETS;
 use models::wire::class::Class;
 use models::wire::ecn::Codepoint;
 
@@ -39,16 +38,17 @@ impl Plan {
             let buffer = self.at_output(hop, buffer, purpose, seed);
             BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref())
         };
+        let memory = spec.memory(self.cells());
         if spec.buffer.is_per_vc() {
-            return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs), "discard"));
+            return BufferLayout::PerVc(gate(spec.buffer.in_cells(vcs, memory), "discard"));
         }
         if !spec.buffer.is_per_class() {
-            return BufferLayout::One(gate(spec.buffer.in_cells(vcs), "discard"));
+            return BufferLayout::One(gate(spec.buffer.in_cells(vcs, memory), "discard"));
         }
-        let of_class = |class| spec.buffer.of_class(class, vcs);
+        let of_class = |class| spec.buffer.of_class(class, vcs, memory);
         // Lowering refuses cells of a class without a buffer, so no cell is offered to the zero
         // buffer of such a class.
-        let none = || Buffer::of_cells(0, CELL_OCTETS, vcs);
+        let none = || Buffer::of_cells(0, memory.counted(), vcs);
         let gates = Class::ALL.map(|class| {
             let purpose = format!("discard of {}", class.word());
             gate(of_class(class).unwrap_or_else(none), &purpose)

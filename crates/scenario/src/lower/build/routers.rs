@@ -17,6 +17,7 @@ pub fn of_switch(switch: &SwitchSpec) -> RouterSpec {
         buffer: switch.buffer.clone(),
         discard: switch.discard.clone(),
         scheduler: switch.scheduler.clone(),
+        memory: switch.memory.clone(),
         mark: switch.mark.clone(),
         paths: switch.paths.clone(),
         ties: switch.ties,
@@ -64,7 +65,8 @@ impl Plan {
         spec: &RouterSpec,
         seed: Seed,
     ) -> PacketOutput {
-        let buffer = spec.buffer.in_octets(self.vcs(hop).len());
+        let memory = spec.memory(self.cells());
+        let buffer = spec.buffer.in_octets(self.vcs(hop).len(), memory);
         let buffer = self.at_output(hop, buffer, "discard", seed);
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
@@ -76,6 +78,6 @@ impl Plan {
         };
         let vcs = self.output_vcs(hop, seed);
         let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
-        PacketOutput::new(transmitter, rate, queueing, &vcs.classes, None)
+        PacketOutput::new(transmitter, rate, memory, queueing, &vcs.classes, None)
     }
 }

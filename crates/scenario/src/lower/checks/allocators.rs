@@ -14,7 +14,9 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             continue;
         };
         let at = Path::root().key("switch").key(name).key("rate");
-        if let Some(buffer) = switch.buffer.of_class(Class::Abr, 0)
+        if let Some(buffer) = switch
+            .buffer
+            .of_class(Class::Abr, 0, switch.memory(plan.cells()))
             && buffer.capacity > 0
         {
             levels::check(rate, &at, &buffer, problems);

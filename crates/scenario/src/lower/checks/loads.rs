@@ -5,6 +5,7 @@
 use kernel::Rate;
 use models::flow::FlowSpec;
 use models::traffic::{OnLink, PacketSizes};
+use models::wire::format::CellFormat;
 use parameters::{Hint, Path, Problem, Problems};
 
 use crate::lower::routes::first_links::FirstLinks;
@@ -27,10 +28,10 @@ struct Offered {
 
 /// The load of the source of a flow with packets of these sizes; none if the source waits for the
 /// network.
-fn offered(flow: &FlowSpec, packets: &PacketSizes) -> Option<Offered> {
+fn offered(flow: &FlowSpec, packets: &PacketSizes, format: CellFormat) -> Option<Offered> {
     let (key, wire) = flow.source.load(&OnLink {
         packets: *packets,
-        at_host: flow.packets(),
+        at_host: flow.packets(format),
         keeps_messages: flow.transport.keeps_messages(),
     })?;
     Some(Offered { key, wire })
@@ -38,7 +39,9 @@ fn offered(flow: &FlowSpec, packets: &PacketSizes) -> Option<Offered> {
 
 /// The load of the source of a flow on its first link; none if the source waits for the network.
 fn offered_on(plan: &Plan, flow: &FlowSpec, first: Hop) -> Option<Offered> {
-    offered(flow, &flow.packets_where(plan.is_in_cells(first)))
+    let format = plan.cells();
+    let packets = flow.packets_where(plan.is_in_cells(first), format);
+    offered(flow, &packets, format)
 }
 
 /// The hint that lowers the load of a source to `share` of the present one.
@@ -71,7 +74,9 @@ fn overload(plan: &Plan, flow: &FlowSpec, first: &FirstLinks) -> Option<Overload
     let (Offered { key, wire }, capacity, taker) = match flow.over.sustained() {
         Some(sustained) => {
             let taker = format!("`over.{}`", flow.over.kind());
-            (offered(flow, &flow.packets())?, sustained, taker)
+            let format = plan.cells();
+            let offered = offered(flow, &flow.packets(format), format)?;
+            (offered, sustained, taker)
         }
         None => (
             offered_on(plan, flow, first.slowest)?,

@@ -3,15 +3,17 @@
 
 use kernel::Duration;
 use models::flow::FlowSpec;
-use models::traffic::{SHORTEST_GAP, Spacing};
+use models::traffic::{PacketSizes, SHORTEST_GAP, Spacing};
+use models::wire::format::CellFormat;
 use parameters::{Path, Problem, Problems};
 
 /// Reports lengths and times of messages that cannot be simulated.
-pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
+pub fn check(flow: &FlowSpec, format: CellFormat, at: &Path, problems: &mut Problems) {
     let at = at.key("source").key(flow.source.kind());
     let before = problems.len();
-    lengths(flow, &at, problems);
-    if let Some(spacing) = flow.source.spacing(&flow.packets())
+    let packets = flow.packets(format);
+    lengths(flow, &packets, &at, problems);
+    if let Some(spacing) = flow.source.spacing(&packets)
         && problems.len() == before
     {
         spaced(spacing, &at, problems);
@@ -19,12 +21,11 @@ pub fn check(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
 }
 
 /// Reports lengths in cells where packets are not segmented into cells.
-fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
+fn lengths(flow: &FlowSpec, packets: &PacketSizes, at: &Path, problems: &mut Problems) {
     let Some((key, lengths)) = flow.source.lengths().filter(|(_, one)| one.is_in_cells()) else {
         return;
     };
-    let packets = flow.packets();
-    let (problem, hint) = if !packets.in_cells {
+    let (problem, hint) = if packets.cells.is_none() {
         let problem = format!("`over.{}` has no cells", flow.over.kind());
         (
             problem,
@@ -41,7 +42,7 @@ fn lengths(flow: &FlowSpec, at: &Path, problems: &mut Problems) {
             "write lengths in bytes, or send them by `transport.datagram`"
         };
         (problem, hint.to_string())
-    } else if let Some(cells) = lengths.without_room(&packets) {
+    } else if let Some(cells) = lengths.without_room(packets) {
         let added = packets.added;
         let problem = format!(
             "a message of {cells} {} has no space for data beside headers of `{added} B`",

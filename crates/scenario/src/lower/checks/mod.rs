@@ -4,6 +4,7 @@
 pub(in crate::lower) mod allocators;
 pub(in crate::lower) mod awaited;
 pub(in crate::lower) mod classes;
+mod formats;
 pub(crate) mod goals;
 pub(in crate::lower) mod hints;
 pub(in crate::lower) mod levels;
@@ -31,9 +32,6 @@ use crate::lower::topology::NodeKind;
 use crate::lower::{Plan, PlannedLink, PlannedNode, credit};
 use crate::scope::Name;
 
-/// Largest PDU of AAL5: its length has 16 bits. ITU-T Recommendation I.363.5.
-const LARGEST_PDU: u64 = 65_535;
-
 /// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
 /// from a mistake in a unit, and times that are sums of many such times stay far below the 213 days
 /// that 64 bits of picoseconds hold.
@@ -60,7 +58,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     policies(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
-    packets(plan, problems);
+    formats::check(plan, problems);
     buffers(plan, problems);
     lossy_links::check(plan, problems);
     slow_links(plan, problems);
@@ -127,9 +125,10 @@ fn unlinked(plan: &Plan, degree: &[usize], node: usize, problems: &mut Problems)
 fn policies(plan: &Plan, problems: &mut Problems) {
     for (family, name, spec) in routers::all(&plan.spec) {
         let at = Path::root().key(family).key(name);
+        let memory = spec.memory(plan.cells());
         let sizes = match family {
-            "edge" => vec![(at.key("queue"), spec.buffer.in_cells(0))],
-            _ => spec.buffer.sizes(&at.key("buffer")),
+            "edge" => vec![(at.key("queue"), spec.buffer.in_cells(0, memory))],
+            _ => spec.buffer.sizes(&at.key("buffer"), memory),
         };
         for (size_at, buffer) in sizes {
             guards(&spec, &at, &size_at, &buffer, problems);
@@ -175,18 +174,6 @@ fn schedulers(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// Reports packets that AAL5 cannot carry.
-fn packets(plan: &Plan, problems: &mut Problems) {
-    for (name, flow) in plan.spec.flow.iter() {
-        let (octets, cells) = flow.over.wrap(flow.transport.full_packet());
-        if cells > 0 && octets > LARGEST_PDU {
-            let problem = format!("a packet of `{octets} B` does not fit into an AAL5 PDU");
-            let hint = format!("a PDU has at most `{LARGEST_PDU} B`, encapsulation included");
-            problems.add(Problem::new(&packet_of(name, flow), None, problem).hint(hint));
-        }
-    }
-}
-
 /// The path of the packet size of a flow.
 fn packet_of(name: &str, flow: &FlowSpec) -> Path {
     let transport = Path::root().key("flow").key(name).key("transport");
@@ -197,16 +184,25 @@ fn packet_of(name: &str, flow: &FlowSpec) -> Path {
 fn buffers(plan: &Plan, problems: &mut Problems) {
     for (node, planned) in plan.topology.nodes.iter().enumerate() {
         let spec = planned.member.spec();
-        let (family, buffer) = match planned.kind {
-            NodeKind::Switch => ("switch", &plan.spec.switch.0[spec].1.buffer),
-            NodeKind::Router => ("router", &plan.spec.router.0[spec].1.buffer),
+        let (family, buffer, memory) = match planned.kind {
+            NodeKind::Switch => {
+                let switch = &plan.spec.switch.0[spec].1;
+                ("switch", &switch.buffer, switch.memory(plan.cells()))
+            }
+            NodeKind::Router => {
+                let router = &plan.spec.router.0[spec].1;
+                ("router", &router.buffer, router.memory(plan.cells()))
+            }
             NodeKind::Host | NodeKind::Edge => continue,
         };
-        let capacity = buffer.in_octets(0).capacity;
+        let capacity = buffer.in_octets(0, memory).capacity;
         let whole = plan.leaving(node).filter_map(|planned| {
             let flow = plan.flow_spec(planned.flow);
-            match flow.wrap(planned.in_cells, flow.transport.full_packet()) {
-                (octets, 0) => Some((octets, plan.flows[planned.flow].member.spec())),
+            match flow.wrap(planned.in_cells, flow.transport.full_packet(), plan.cells()) {
+                (octets, 0) => {
+                    let space = memory.space(octets as u32);
+                    Some((space, plan.flows[planned.flow].member.spec()))
+                }
                 _ => None,
             }
         });
@@ -231,7 +227,7 @@ fn slow_links(plan: &Plan, problems: &mut Problems) {
     for planned in &plan.flows {
         let spec = planned.member.spec();
         let (name, flow) = &plan.spec.flow.0[spec];
-        let bits = flow.packet_bits();
+        let bits = flow.packet_bits(plan.cells());
         let Some(slowest) = planned.hops().min_by_key(|hop| plan.rate(*hop)) else {
             continue;
         };

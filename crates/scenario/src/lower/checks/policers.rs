@@ -17,7 +17,11 @@ impl Plan {
                 let stands_here = !planned.back && self.is_policed_at(planned.flow, node);
                 let police = spec.police.as_ref().filter(|_| stands_here)?;
                 any = true;
-                Some(Box::new(Policer::new(police, &spec.policed()?)))
+                Some(Box::new(Policer::new(
+                    police,
+                    &spec.policed()?,
+                    self.cells(),
+                )))
             });
             vcs.collect()
         });

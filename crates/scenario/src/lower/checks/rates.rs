@@ -4,6 +4,7 @@ use kernel::{Duration, Rate};
 use models::bearer::{Links, StatedRate};
 use models::flow::FlowSpec;
 use models::traffic::SourceRate;
+use models::wire::format::CellFormat;
 use parameters::{Path, Problem, Problems};
 
 use super::{loads, messages};
@@ -22,9 +23,9 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let before = problems.len();
         if let Some(pace) = flow.source.pace() {
             let at = at.key("source").key(flow.source.kind());
-            source(flow, pace, &at, problems);
+            source(flow, pace, plan.cells(), &at, problems);
         }
-        messages::check(flow, &at, problems);
+        messages::check(flow, plan.cells(), &at, problems);
         let is_right = problems.len() == before;
         let members = plan.flows.iter();
         let members = members.filter(|flow| flow.member.spec() == index);
@@ -140,12 +141,12 @@ fn tagged(plan: &Plan, flow: &FlowSpec, first: Hop, at: &Path, problems: &mut Pr
 
 /// Reports a transport or bearer whose rate exceeds the first link, so that it never limits.
 fn unpaced(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems: &mut Problems) {
-    let Some(limit) = flow.transport.rate_limit(flow.over.wrapping()) else {
+    let Some(limit) = flow.transport.rate_limit(flow.over.wrapping(plan.cells())) else {
         return;
     };
     let counted = limit.counted * 8;
     let bits = flow
-        .packets_where(plan.is_in_cells(first.slowest))
+        .packets_where(plan.is_in_cells(first.slowest), plan.cells())
         .bits(flow.transport.full_payload());
     let capacity = first.capacity(plan);
     let most = u128::from(capacity.bits_per_second()) * u128::from(counted) / bits;
@@ -166,8 +167,14 @@ fn unpaced(plan: &Plan, flow: &FlowSpec, first: &FirstLinks, at: &Path, problems
 }
 
 /// Reports a source without a rate, or with so low a rate that little or nothing is ever sent.
-fn source(flow: &FlowSpec, pace: SourceRate, at: &Path, problems: &mut Problems) {
-    let gap = match (pace.rate, flow.message_time()) {
+fn source(
+    flow: &FlowSpec,
+    pace: SourceRate,
+    format: CellFormat,
+    at: &Path,
+    problems: &mut Problems,
+) {
+    let gap = match (pace.rate, flow.message_time(format)) {
         (Some(rate), _) => rate.transmission(flow.transport.full_payload() * 8),
         (None, Some(time)) => time,
         (None, None) => {

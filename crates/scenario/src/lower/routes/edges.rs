@@ -7,9 +7,9 @@ use models::bearer::BearerSpec;
 use models::bearer::packet::PacketBearer;
 use models::edge::{CellPort, Edge, EdgeOutput, EdgeSpec};
 use models::output::admission::BufferGate;
+use models::output::memory::Memory;
 use models::paced::{Paced, Pacer};
 use models::router::RouterSpec;
-use models::wire::cell::CELL_BITS;
 use models::wire::vc::Route;
 use parameters::{ParameterTable, Path, Problem, Problems, suggest};
 
@@ -62,7 +62,7 @@ impl Plan {
             }
             EdgeOutput::Packets(self.packet_port(output, *hop, &spec.into(), seed))
         });
-        Edge::new(outputs.collect(), routes)
+        Edge::new(outputs.collect(), routes, self.cells())
     }
 
     fn cell_port(&self, output: usize, hop: Hop, spec: &EdgeSpec, seed: Seed) -> CellPort {
@@ -74,22 +74,23 @@ impl Plan {
             mark,
             ..
         } = spec.into();
-        let queue = buffer.in_cells(vcs);
+        let queue = buffer.in_cells(vcs, Memory::new(None, self.cells()));
         let gate = BufferGate::new(&queue, &discard, mark.as_ref());
         let transmitter = self.transmitter(output, hop, seed);
-        let cell_time = rate.transmission(CELL_BITS);
+        let cell_time = self.cell_time(hop);
         let pacers = self.vcs(hop).map(|planned| {
             // VCs without a rate of their own take turns on the link.
             let pacer = self.pacer(planned, rate);
-            Some(pacer.unwrap_or_else(|| Pacer::at_most(rate)))
+            Some(pacer.unwrap_or_else(|| Pacer::at_most(cell_time)))
         });
         let mut paced = Paced::new(pacers.collect()).expect("there is a VC");
         if let Some(buffer) = self.credit_buffer(hop) {
             paced.wait_for_credit(buffer);
         }
-        let bearers = self.vcs(hop).map(|planned| self.bearer(planned));
+        let bearers = self.vcs(hop);
+        let bearers = bearers.map(|planned| self.bearer(planned).wrapping(self.cells()));
         let bearers = bearers.collect();
-        let mut port = CellPort::new(transmitter, cell_time, gate, bearers, paced);
+        let mut port = CellPort::new(transmitter, (rate, self.cells()), gate, bearers, paced);
         if self.sends_credits(hop) {
             port.meter.send_credits();
         }
@@ -168,14 +169,16 @@ fn queues(plan: &Plan, problems: &mut Problems) {
         let vcs = members.flat_map(|(node, _)| plan.leaving(node));
         let needed = vcs.map(|planned| {
             let flow = plan.flow_spec(planned.flow);
-            let (octets, cells) = flow.wrap(planned.in_cells, flow.transport.full_packet());
+            let (octets, cells) =
+                flow.wrap(planned.in_cells, flow.transport.full_packet(), plan.cells());
             (
-                EdgeSpec::queue_space(octets, cells),
+                EdgeSpec::queue_space(octets, cells, plan.cells()),
                 plan.flows[planned.flow].member.spec(),
             )
         });
         let largest = needed.max_by_key(|(space, spec)| (*space, std::cmp::Reverse(*spec)));
-        let Some((space, spec)) = largest.filter(|(space, _)| *space > edge.capacity()) else {
+        let Some((space, spec)) = largest.filter(|(space, _)| *space > edge.capacity(plan.cells()))
+        else {
             continue;
         };
         let at = Path::root().key("edge").key(name).key("queue");

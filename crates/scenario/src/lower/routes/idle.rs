@@ -5,7 +5,6 @@
 use models::connections::IdlePath;
 use models::flow::Pairs;
 use models::traffic::PacketSizes;
-use models::wire::cell::CELL_BITS;
 
 use crate::lower::{Hop, Plan};
 
@@ -46,9 +45,10 @@ impl Plan {
         for (hop, packets) in self.hops(flow) {
             let rate = self.rate(hop).bits_per_second() as f64;
             let octet = bits_of_octet(&packets) / rate;
-            let back = match spec.wrap(packets.in_cells, acknowledgment) {
+            let in_cells = packets.cells.is_some();
+            let back = match spec.wrap(in_cells, acknowledgment, self.cells()) {
                 (octets, 0) => octets as f64 * 8.0,
-                (_, cells) => f64::from(cells) * CELL_BITS as f64,
+                (_, cells) => f64::from(cells) * self.cells().bits() as f64,
             };
             idle.round_trip += back / rate + 2.0 * self.link_spec(hop.link()).delay.0.seconds();
             idle.octet_on_all += octet;
@@ -61,7 +61,10 @@ impl Plan {
     fn hops(&self, flow: usize) -> impl Iterator<Item = (Hop, PacketSizes)> {
         let (spec, planned) = (self.flow_spec(flow), &self.flows[flow]);
         let hops = planned.path.iter().copied().enumerate();
-        hops.map(move |(place, hop)| (hop, spec.packets_where(planned.in_cells().contains(&place))))
+        hops.map(move |(place, hop)| {
+            let in_cells = planned.in_cells().contains(&place);
+            (hop, spec.packets_where(in_cells, self.cells()))
+        })
     }
 }
 

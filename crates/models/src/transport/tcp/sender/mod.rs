@@ -67,7 +67,7 @@ pub struct TcpSender {
 impl TcpSender {
     /// A sender before its first segment.
     pub fn new(spec: &Tcp, connection: &Connection) -> TcpSender {
-        let limits = spec.limits();
+        let limits = spec.limits(connection.over.cells());
         let mut control = spec.congestion.build(&limits);
         control.use_stream(
             connection

@@ -9,6 +9,7 @@ use crate::transport::tcp::congestion::CongestionSpec;
 use crate::transport::tcp::congestion::tahoe_gbn::TahoeGbn;
 use crate::transport::tcp::timers::TimersSpec;
 use crate::transport::tcp::timers::rfc6298::Rfc6298;
+use crate::wire::format::CellFormat;
 
 /// A sender of segments of ten octets, numbered from zero, and the segments it has sent.
 struct Script {
@@ -45,7 +46,7 @@ impl Script {
         let connection = Connection {
             name: "f".into(),
             seed,
-            over: crate::bearer::BearerSpec::default().wrapping(),
+            over: crate::bearer::BearerSpec::default().wrapping(CellFormat::ATM),
         };
         let mut script = Script {
             sender: TcpSender::new(&tcp, &connection),

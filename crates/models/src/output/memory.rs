@@ -1,0 +1,126 @@
+//! Memory in cells: a switch or a router stores each packet in whole cells of its own, so that the
+//! last of them is rarely full.
+//!
+//! Makers of switches size buffers in such cells. The cells of Spectrum switches are those of SONiC,
+//! `platform/mellanox/asic_table.j2` of sonic-buildimage, which `docs/concepts/buffers.md` cites. A
+//! packet of one octet more than a cell takes two.
+
+use parameters::{Bytes, parameters, presets};
+
+use crate::wire::format::CellFormat;
+
+parameters! {
+    /// Memory of a node in cells of its own, each of which holds octets of one cell of the network
+    /// or of one packet.
+    #[presets(MemoryPreset)]
+    pub struct MemorySpec {
+        /// Memory of a switch on the market; a parameter beside it replaces the value of the preset.
+        pub preset: Option<MemoryPreset>,
+        /// Octets of a cell of the memory.
+        #[range("16 B", "64 KiB")]
+        pub cell: Bytes,
+        /// Octets of each packet on the link that the memory does not hold, such as the 20 octets of
+        /// an Ethernet preamble and gap.
+        #[range("0 B", "1 KiB")]
+        pub framing: Bytes = "0 B",
+    }
+}
+
+presets! {
+    /// Memory of a switch on the market, after SONiC.
+    pub enum MemoryPreset {
+        /// Spectrum: cells of 96 octets.
+        spectrum_1 => SpectrumOne { cell = "96 B" },
+        /// Spectrum-2 and Spectrum-3: cells of 144 octets.
+        spectrum_2 => SpectrumTwo { cell = "144 B" },
+        /// Spectrum-4 and Spectrum-5: cells of 192 octets.
+        spectrum_4 => SpectrumFour { cell = "192 B" },
+        /// Spectrum-6: cells of 256 octets.
+        spectrum_6 => SpectrumSix { cell = "256 B" },
+    }
+}
+
+/// The memory of a node of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Format of the cells of the network.
+    pub cells: CellFormat,
+    /// Cells of the memory; none if a cell of the network takes its own octets, and a packet too.
+    pub own: Option<MemoryCells>,
+}
+
+/// The cells of a memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MemoryCells {
+    /// Octets of a cell.
+    pub octets: u32,
+    /// Octets of each packet on the link that the memory does not hold.
+    pub framing: u32,
+}
+
+impl Memory {
+    /// The memory of a node with these parameters in a network with cells of this format.
+    pub fn new(spec: Option<&MemorySpec>, cells: CellFormat) -> Memory {
+        let own = spec.map(|spec| MemoryCells {
+            octets: u32::try_from(spec.cell.0).expect("the range bounds cells to 64 KiB"),
+            framing: u32::try_from(spec.framing.0).expect("the range bounds framing to 1 KiB"),
+        });
+        Memory { cells, own }
+    }
+
+    /// Octets of the memory that a packet with `octets` on the link takes.
+    #[inline]
+    pub fn space(self, octets: u32) -> u64 {
+        match self.own {
+            None => u64::from(octets),
+            Some(own) => own.space(octets),
+        }
+    }
+
+    /// Octets of the cells in which queues are counted.
+    pub fn counted(self) -> u64 {
+        self.own
+            .map_or(self.cells.octets(), |own| u64::from(own.octets))
+    }
+}
+
+impl MemoryCells {
+    /// Octets of the cells that a packet with `octets` on the link takes.
+    fn space(self, octets: u32) -> u64 {
+        let held = octets.saturating_sub(self.framing);
+        u64::from(held.div_ceil(self.octets).max(1)) * u64::from(self.octets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parameters::{understand, value};
+
+    use super::*;
+
+    #[test]
+    fn a_packet_takes_whole_cells() {
+        let spec: MemorySpec = understand(&value!({ preset = "spectrum_1" })).expect("a memory");
+        let memory = Memory::new(Some(&spec), CellFormat::ATM);
+        let cells = [1, 96, 97, 192, 193, 9100].map(|octets| memory.space(octets) / 96);
+        assert_eq!(cells, [1, 1, 2, 2, 3, 95]);
+        assert_eq!(memory.counted(), 96);
+    }
+
+    #[test]
+    fn octets_that_only_the_link_has_take_no_memory() {
+        let written = value!({ cell = "96 B", framing = "20 B" });
+        let spec: MemorySpec = understand(&written).expect("a memory");
+        let memory = Memory::new(Some(&spec), CellFormat::ATM);
+        assert_eq!(
+            [10, 116, 117].map(|octets| memory.space(octets)),
+            [96, 96, 192]
+        );
+    }
+
+    #[test]
+    fn a_memory_without_cells_holds_octets() {
+        let memory = Memory::new(None, CellFormat::ATM);
+        assert_eq!((memory.space(97), memory.counted()), (97, 53));
+    }
+}
