@@ -122,6 +122,7 @@ impl Router {
     }
 
     /// Octets that wait at the outputs other than `output`.
+    #[inline(never)]
     fn elsewhere(&mut self, now: Time, output: usize) -> u64 {
         let ports = self.ports.iter_mut().enumerate();
         let others = ports.filter(|(other, _)| *other != output);

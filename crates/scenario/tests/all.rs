@@ -21,6 +21,7 @@ mod discard;
 mod edge;
 mod equivalence;
 mod explicit_rate;
+mod formats;
 mod frame_loss;
 mod generated;
 mod golden;

@@ -212,6 +212,7 @@ impl Port for CellPort {
         self.catch_up(now);
         Backlog {
             waiting: self.waiting,
+            queue: self.waiting,
             // `catch_up` counts the waiting times of the queued cells until now.
             rest: 0,
             serving: self.free_at.max(now).since(now),

@@ -5,8 +5,10 @@ use kernel::Duration;
 /// The queue of a port, and the transmission in progress, at an instant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Number of units waiting.
+    /// Number of units waiting: cells, or octets on the wire.
     pub waiting: u64,
+    /// Length of the queue: the same number, unless packets take whole cells of a memory.
+    pub queue: u64,
     /// Sum of the remaining waiting times of the waiting units, in picoseconds.
     pub rest: u128,
     /// Remaining time of the transmission in progress.

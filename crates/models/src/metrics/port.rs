@@ -90,7 +90,7 @@ impl PortMeter {
         *self = PortMeter {
             vcs: std::mem::take(&mut self.vcs),
             before: (now > Time::ZERO).then(|| Box::new(before)),
-            max_queue: backlog.waiting,
+            max_queue: backlog.queue,
             rare: self.rare.take(),
             drops: self.drops.take(),
             ..PortMeter::default()

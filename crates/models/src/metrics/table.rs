@@ -191,8 +191,8 @@ metrics! {
         background_share ["1", Share] "share of capacity spent on flows that are not greedy";
         control_share ["1", Share] "share of capacity spent on acknowledgments and RM cells of greedy flows";
         underway_share ["1", Difference] "share of capacity spent on data still in the network when counting ended, less data already in it when counting began";
-        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over 53";
-        max_queue ["cells", Largest] "largest number of cells waiting at the output; a packet counts as its octets over 53; with batches, the mean of their maxima";
+        mean_queue ["cells", Amount] "mean number of cells waiting at the output, over time; a packet counts as its octets over those of a cell, or as the cells of the memory that it takes";
+        max_queue ["cells", Largest] "largest number of cells waiting at the output, where a packet counts as for `mean_queue`; with batches, the mean of their maxima";
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";
@@ -227,7 +227,7 @@ metrics! {
     }
     /// Metrics of the drops of a flow at an output.
     Drop drop {
-        overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over 53";
+        overflow ["cells", Events] "cells of a flow dropped because the buffer was full; a whole packet counts as its octets over those of a cell";
         threshold ["cells", Events] "cells of a flow dropped although they fitted into the buffer, at a threshold or by chance, with the rest of their PDUs";
         remainder ["cells", Events] "cells of a flow dropped although they fitted into the buffer, because an earlier cell of their PDU overflowed it";
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";

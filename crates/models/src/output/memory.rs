@@ -45,50 +45,69 @@ presets! {
 pub struct Memory {
     /// Format of the cells of the network.
     pub cells: CellFormat,
-    /// Cells of the memory; none if a cell of the network takes its own octets, and a packet too.
-    pub own: Option<MemoryCells>,
-}
-
-/// The cells of a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MemoryCells {
-    /// Octets of a cell.
-    pub octets: u32,
+    /// Octets of the cells of the memory; none if a cell of the network takes its own octets, and a
+    /// packet too.
+    pub own: Option<u64>,
     /// Octets of each packet on the link that the memory does not hold.
-    pub framing: u32,
+    framing: u16,
 }
 
 impl Memory {
     /// The memory of a node with these parameters in a network with cells of this format.
     pub fn new(spec: Option<&MemorySpec>, cells: CellFormat) -> Memory {
-        let own = spec.map(|spec| MemoryCells {
-            octets: u32::try_from(spec.cell.0).expect("the range bounds cells to 64 KiB"),
-            framing: u32::try_from(spec.framing.0).expect("the range bounds framing to 1 KiB"),
-        });
-        Memory { cells, own }
-    }
-
-    /// Octets of the memory that a packet with `octets` on the link takes.
-    #[inline]
-    pub fn space(self, octets: u32) -> u64 {
-        match self.own {
-            None => u64::from(octets),
-            Some(own) => own.space(octets),
+        let framing = spec.map_or(0, |spec| spec.framing.0);
+        Memory {
+            cells,
+            own: spec.map(|spec| spec.cell.0),
+            framing: u16::try_from(framing).expect("the range bounds framing to 1 KiB"),
         }
     }
 
     /// Octets of the cells in which queues are counted.
     pub fn counted(self) -> u64 {
-        self.own
-            .map_or(self.cells.octets(), |own| u64::from(own.octets))
+        self.own.unwrap_or(self.cells.octets())
+    }
+
+    /// The memory as packets take it.
+    pub fn for_packets(self) -> PacketMemory {
+        PacketMemory {
+            cell: u32::try_from(self.counted()).expect("the range bounds cells to 64 KiB"),
+            framing: self.framing,
+            in_cells: self.own.is_some(),
+        }
     }
 }
 
-impl MemoryCells {
-    /// Octets of the cells that a packet with `octets` on the link takes.
-    fn space(self, octets: u32) -> u64 {
-        let held = octets.saturating_sub(self.framing);
-        u64::from(held.div_ceil(self.octets).max(1)) * u64::from(self.octets)
+/// The memory that packets take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PacketMemory {
+    /// Octets of the cells in which queues are counted.
+    cell: u32,
+    framing: u16,
+    /// True if a packet takes whole cells; false if it takes its own octets.
+    in_cells: bool,
+}
+
+impl PacketMemory {
+    /// True if a packet takes whole cells of the memory.
+    pub fn is_in_cells(self) -> bool {
+        self.in_cells
+    }
+
+    /// Octets of the cells in which queues are counted.
+    pub fn counted(self) -> u64 {
+        u64::from(self.cell)
+    }
+
+    /// Octets of the memory that a packet with `octets` on the link takes.
+    #[inline]
+    pub fn space(self, octets: u32) -> u64 {
+        if self.in_cells {
+            let held = octets.saturating_sub(u32::from(self.framing));
+            u64::from(held.div_ceil(self.cell).max(1)) * u64::from(self.cell)
+        } else {
+            u64::from(octets)
+        }
     }
 }
 
@@ -101,7 +120,7 @@ mod tests {
     #[test]
     fn a_packet_takes_whole_cells() {
         let spec: MemorySpec = understand(&value!({ preset = "spectrum_1" })).expect("a memory");
-        let memory = Memory::new(Some(&spec), CellFormat::ATM);
+        let memory = Memory::new(Some(&spec), CellFormat::ATM).for_packets();
         let cells = [1, 96, 97, 192, 193, 9100].map(|octets| memory.space(octets) / 96);
         assert_eq!(cells, [1, 1, 2, 2, 3, 95]);
         assert_eq!(memory.counted(), 96);
@@ -111,7 +130,7 @@ mod tests {
     fn octets_that_only_the_link_has_take_no_memory() {
         let written = value!({ cell = "96 B", framing = "20 B" });
         let spec: MemorySpec = understand(&written).expect("a memory");
-        let memory = Memory::new(Some(&spec), CellFormat::ATM);
+        let memory = Memory::new(Some(&spec), CellFormat::ATM).for_packets();
         assert_eq!(
             [10, 116, 117].map(|octets| memory.space(octets)),
             [96, 96, 192]
@@ -120,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_memory_without_cells_holds_octets() {
-        let memory = Memory::new(None, CellFormat::ATM);
+        let memory = Memory::new(None, CellFormat::ATM).for_packets();
         assert_eq!((memory.space(97), memory.counted()), (97, 53));
     }
 }

@@ -29,11 +29,6 @@ pub trait Port {
     /// The waiting units and the transmission in progress at `now`.
     fn backlog(&mut self, now: Time) -> Backlog;
 
-    /// Units that wait at `now`, as the meter counts them; a packet may take more of the memory.
-    fn unsent(&mut self, now: Time) -> u64 {
-        self.backlog(now).waiting
-    }
-
     /// The transmitter to its link.
     fn transmitter(&self) -> &Transmitter;
 
@@ -184,15 +179,6 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
                 self.meter.elapsed(queue.elapsed(now));
                 queue.backlog(now, self.pace)
             }
-        }
-    }
-
-    fn unsent(&mut self, now: Time) -> u64 {
-        match &self.queue {
-            Queue::Scheduled(scheduled) if !U::is_sent_as_stored(self.measure) => {
-                scheduled.queue.counted()
-            }
-            _ => self.backlog(now).waiting,
         }
     }
 

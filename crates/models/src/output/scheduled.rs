@@ -330,6 +330,7 @@ fn backlog_of<U: Queued>(
     let unit_time = U::unit_time(pace);
     Backlog {
         waiting,
+        queue: waiting,
         rest: 0,
         serving: if starts {
             unit_time

@@ -197,7 +197,7 @@ fn network(quantum: u64, inputs: &[Arrivals]) -> Network<End> {
     let queueing = Queueing::new(BufferLayout::One(gate), scheduler.scheduling(&vcs));
     let rate = Rate::from_bits_per_second(RATE);
     let transmitter = Transmitter::new(0, None);
-    let memory = Memory::new(None, CellFormat::ATM);
+    let memory = Memory::new(None, CellFormat::ATM).for_packets();
     let port = PacketOutput::new(transmitter, rate, memory, queueing, &vcs.classes, None);
     let routes = (0..flows as u32).map(|vc| {
         vec![Route {

@@ -3,6 +3,7 @@
 use kernel::{Network, Seed, Time};
 use models::credit::CreditReading;
 use models::host::{Host, SendingEnd};
+use models::metrics::Backlog;
 use models::node::AnyNode;
 use models::output::Port;
 use models::wire::format::CellFormat;
@@ -159,12 +160,11 @@ fn of_port(port: &mut dyn Port, now: Time, format: CellFormat) -> [Reading; 3] {
     let unit = port.unit();
     let octets = |units: u64| (units * unit.octets) as f64;
     let in_cells = |units: u64| octets(units) / format.octets() as f64;
-    let waiting = port.backlog(now).waiting;
-    let unsent = port.unsent(now);
+    let Backlog { waiting, queue, .. } = port.backlog(now);
     let meter = port.meter();
-    let sent = meter.accepted_ever().units - unsent;
+    let sent = meter.accepted_ever().units - waiting;
     [
-        ("queue", "cells", unit.cells(waiting as f64)),
+        ("queue", "cells", unit.cells(queue as f64)),
         ("sent", "cells", in_cells(sent)),
         ("dropped", "cells", in_cells(meter.dropped_ever().units)),
     ]

@@ -93,6 +93,12 @@ impl Draft<'_> {
             let record = ValueTable::of([("every", Value::from("0.5 ms"))]);
             table.set("record", None, Value::from(record).into());
         }
+        let cell = &field(ScenarioSpec::known_shape(), "cell").shape;
+        if dice.chance(25)
+            && let Some(cell) = values::any(cell, dice)
+        {
+            table.set("cell", None, cell.into());
+        }
         table
     }
 

@@ -84,8 +84,9 @@ impl BufferSpec {
 
     /// Octets that a cell takes in a memory.
     fn each(&self, memory: Memory) -> u64 {
-        let own = memory.own.map(|own| u64::from(own.octets));
-        own.unwrap_or_else(|| self.octets_per_cell(memory.cells))
+        memory
+            .own
+            .unwrap_or_else(|| self.octets_per_cell(memory.cells))
     }
 
     fn counted(&self, size: BufferSize, vcs: usize, memory: Memory) -> Buffer {

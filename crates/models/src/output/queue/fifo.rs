@@ -75,6 +75,7 @@ impl FifoQueue<Cell> for FixedFifo {
         let count = u128::from(waiting);
         Backlog {
             waiting,
+            queue: waiting,
             rest: first * count + each * (count * count.saturating_sub(1) / 2),
             serving,
         }

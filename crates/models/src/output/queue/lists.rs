@@ -179,7 +179,7 @@ impl<T: Queued> Lists<T> {
     /// The length of the first unit of a list, which is not empty.
     #[inline]
     pub fn first_length(&self, list: usize) -> UnitLength {
-        self.first(list).length(self.measure)
+        T::fixed(self.measure).unwrap_or_else(|| self.first(list).length(self.measure))
     }
 
     /// The sum of `number` over the units of all lists.

@@ -66,6 +66,7 @@ impl FifoQueue<PacketUnit> for PacketFifo {
         let next = self.packets.front().map(|(start, _)| *start);
         Backlog {
             waiting,
+            queue: waiting,
             rest,
             serving: next.unwrap_or(self.free_at).since(now),
         }

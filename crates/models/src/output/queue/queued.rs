@@ -27,8 +27,6 @@ pub trait Queued: Copy {
     /// What the lengths of units depend on beside the unit: the format of cells, or the memory that
     /// holds packets.
     type Measure: Copy;
-    /// Space that all units take in a buffer; none if lengths differ.
-    const FIXED: Option<u64>;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;
     /// True if the unit is a cell, which may be a part of a PDU; false if it is a whole packet.
@@ -39,6 +37,9 @@ pub trait Queued: Copy {
 
     /// Number of units that it counts for: 1 for a cell, octets on the wire for a packet.
     fn size(&self) -> u64;
+
+    /// The length of all units; none if lengths differ.
+    fn fixed(measure: Self::Measure) -> Option<UnitLength>;
 
     /// Length of the unit.
     fn length(&self, measure: Self::Measure) -> UnitLength;

@@ -229,8 +229,8 @@ impl<U: Queued> ScheduledQueue<U> {
     /// Units that wait at `now`, without a unit that starts at `now`.
     #[inline]
     pub fn waiting(&self, now: Time) -> u64 {
-        match U::FIXED {
-            Some(space) => self.waiting - space * u64::from(self.next_service() <= now),
+        match U::fixed(self.measure) {
+            Some(length) => self.waiting - length.space * u64::from(self.next_service() <= now),
             None => {
                 self.waiting
                     - self
@@ -380,8 +380,14 @@ impl<U: Queued> ScheduledQueue<U> {
             Some(unit) => unit.time(pace),
             None => self.free_at.since(now),
         };
+        let queue = self.waiting(now);
         Backlog {
-            waiting: self.waiting(now),
+            waiting: if U::is_sent_as_stored(self.measure) {
+                queue
+            } else {
+                self.counted() - self.starting(now).map_or(0, U::size)
+            },
+            queue,
             rest: 0,
             serving,
         }

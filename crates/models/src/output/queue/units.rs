@@ -5,7 +5,7 @@ use kernel::{Duration, Rate, Time};
 
 use super::{FixedFifo, PacketFifo, Queued, UnitLength};
 use crate::metrics::{DroppedUnit, PortUnit};
-use crate::output::memory::Memory;
+use crate::output::memory::PacketMemory;
 use crate::output::transmitter::Transmitter;
 use crate::wire::cell::{Cell, Payload};
 use crate::wire::contents::Cargo;
@@ -17,7 +17,6 @@ impl Queued for Cell {
     type Pace = Duration;
     type Measure = CellFormat;
     type Fifo = FixedFifo;
-    const FIXED: Option<u64> = Some(1);
     const HAS_PRIORITY: bool = true;
     const IS_CELL: bool = true;
 
@@ -29,6 +28,14 @@ impl Queued for Cell {
     #[inline]
     fn size(&self) -> u64 {
         1
+    }
+
+    #[inline]
+    fn fixed(cells: CellFormat) -> Option<UnitLength> {
+        Some(UnitLength {
+            space: 1,
+            octets: cells.octets() as u32,
+        })
     }
 
     #[inline]
@@ -100,9 +107,8 @@ impl Queued for Cell {
 
 impl Queued for PacketUnit {
     type Pace = Rate;
-    type Measure = Memory;
+    type Measure = PacketMemory;
     type Fifo = PacketFifo;
-    const FIXED: Option<u64> = None;
     const HAS_PRIORITY: bool = false;
     const IS_CELL: bool = false;
 
@@ -117,7 +123,12 @@ impl Queued for PacketUnit {
     }
 
     #[inline]
-    fn length(&self, memory: Memory) -> UnitLength {
+    fn fixed(_memory: PacketMemory) -> Option<UnitLength> {
+        None
+    }
+
+    #[inline]
+    fn length(&self, memory: PacketMemory) -> UnitLength {
         UnitLength {
             space: memory.space(self.octets),
             octets: self.octets,
@@ -161,11 +172,11 @@ impl Queued for PacketUnit {
         rate.transmission(8)
     }
 
-    fn is_sent_as_stored(memory: Memory) -> bool {
-        memory.own.is_none()
+    fn is_sent_as_stored(memory: PacketMemory) -> bool {
+        !memory.is_in_cells()
     }
 
-    fn unit(rate: Rate, memory: Memory) -> PortUnit {
+    fn unit(rate: Rate, memory: PacketMemory) -> PortUnit {
         PortUnit::of_octets(memory.counted(), rate)
     }
 

@@ -78,6 +78,13 @@ impl Plan {
         };
         let vcs = self.output_vcs(hop, seed);
         let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
-        PacketOutput::new(transmitter, rate, memory, queueing, &vcs.classes, None)
+        PacketOutput::new(
+            transmitter,
+            rate,
+            memory.for_packets(),
+            queueing,
+            &vcs.classes,
+            None,
+        )
     }
 }

@@ -200,7 +200,7 @@ fn buffers(plan: &Plan, problems: &mut Problems) {
             let flow = plan.flow_spec(planned.flow);
             match flow.wrap(planned.in_cells, flow.transport.full_packet(), plan.cells()) {
                 (octets, 0) => {
-                    let space = memory.space(octets as u32);
+                    let space = memory.for_packets().space(octets as u32);
                     Some((space, plan.flows[planned.flow].member.spec()))
                 }
                 _ => None,
