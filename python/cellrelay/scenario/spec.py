@@ -59,6 +59,9 @@ class Scenario(TypedDict, total=False):
     seed: int
     """Seed of all random numbers. Default: `1`."""
 
+    cell: CellFormat
+    """Format of the cells of the network; if not given, ATM cells of 53 octets, with AAL5."""
+
     host: dict[str, Host]
     """Hosts and groups of hosts, by name."""
 
@@ -91,6 +94,88 @@ class Scenario(TypedDict, total=False):
 
     record: Record
     """Recording of queues, drops and flows over time; if not given, none."""
+
+
+class CellFormat(TypedDict, total=False):
+    """The cells of a network, and the adaptation that cuts packets into them."""
+
+    preset: CellPreset
+    """Cells of a well-known size; a parameter beside it replaces the value of the preset."""
+
+    payload: SizeInBytes
+    """Payload of a cell. From `16 B` to `4 KiB`. Default: `48 B`."""
+
+    header: SizeInBytes
+    """Header of a cell. From `0 B` to `256 B`. Default: `5 B`."""
+
+    adaptation: Adaptation
+    """Adaptation, which adds octets to packets or to the cells that carry them. Default: `{ aal5
+    = {} }`.
+    """
+
+
+CellPreset: TypeAlias = Literal["atm", "atm_aal34", "octets_64", "octets_96", "octets_144", "octets_192", "octets_256"]
+"""Cells of a well-known size. Those that are named by their octets are all payload: their
+header, if they have one, is for `header` to state.
+
+`atm`: ATM with AAL5: ITU-T Recommendations I.361 and I.363.5. It sets `payload = "48 B"`,
+`header = "5 B"`, `adaptation = { aal5 = {} }`.
+
+`atm_aal34`: ATM with AAL3/4: each cell has 4 octets of its payload for the segment, and
+each packet 8 octets more. ITU-T Recommendation I.363.3. It sets `payload = "48 B"`,
+`header = "5 B"`, `adaptation = { segments = { segment = "4 B", packet = "8 B" } }`.
+
+`octets_64`: Cells of 64 octets. It sets `payload = "64 B"`, `header = "0 B"`, `adaptation
+= { none = {} }`.
+
+`octets_96`: Cells of 96 octets. It sets `payload = "96 B"`, `header = "0 B"`, `adaptation
+= { none = {} }`.
+
+`octets_144`: Cells of 144 octets. It sets `payload = "144 B"`, `header = "0 B"`,
+`adaptation = { none = {} }`.
+
+`octets_192`: Cells of 192 octets. It sets `payload = "192 B"`, `header = "0 B"`,
+`adaptation = { none = {} }`.
+
+`octets_256`: Cells of 256 octets. It sets `payload = "256 B"`, `header = "0 B"`,
+`adaptation = { none = {} }`.
+"""
+
+
+class Adaptation(TypedDict, total=False):
+    """Adaptation of packets to cells.
+
+    Exactly one of these.
+    """
+
+    aal5: Aal5Adaptation
+    """AAL5: a trailer of 8 octets ends the last cell of each packet."""
+
+    none: UnadaptedAdaptation
+    """Nothing is added: a packet fills as many cells as it has octets for."""
+
+    segments: SegmentsAdaptation
+    """Fixed segments: each cell has octets for its segment in its payload, as in AAL3/4."""
+
+
+class Aal5Adaptation(TypedDict, total=False):
+    """AAL5: a trailer of 8 octets ends the last cell of each packet."""
+
+
+class UnadaptedAdaptation(TypedDict, total=False):
+    """Nothing is added: a packet fills as many cells as it has octets for."""
+
+
+class SegmentsAdaptation(TypedDict, total=False):
+    """Fixed segments: each cell has octets for its segment in its payload, as in AAL3/4."""
+
+    segment: SizeInBytes
+    """Octets of each payload that the header and the trailer of the segment take. From `0 B` to
+    `15 B`. Default: `4 B`.
+    """
+
+    packet: SizeInBytes
+    """Octets that each packet has in addition. From `0 B` to `1 KiB`. Default: `8 B`."""
 
 
 class Host(TypedDict, total=False):
@@ -177,6 +262,11 @@ class Switch(TypedDict, total=False):
     scheduler: Scheduler
     """Scheduler of the outputs. Default: `{ fifo = {} }`."""
 
+    memory: Memory
+    """Cells of the memory, each of which holds octets of one packet or of one cell of the
+    network; if not given, each takes its own octets.
+    """
+
     mark: Mark
     """Rule by which outputs mark cells; if not given, none are marked."""
 
@@ -247,7 +337,9 @@ class Buffer(TypedDict, total=False):
     """
 
     per_output: BufferSize
-    """Each output has a buffer of this size; a router counts it in octets, 53 for a cell."""
+    """Each output has a buffer of this size; a router counts it in octets, those of a cell of
+    the network or of its memory for each cell.
+    """
 
     per_class: PerClassBuffer
     """Each output has a buffer for each service class. A class without a buffer must not use the
@@ -256,7 +348,7 @@ class Buffer(TypedDict, total=False):
 
     per_vc: BufferSize
     """Each virtual channel of each output has a buffer of this size; a router counts it in
-    octets, 53 for a cell.
+    octets, those of a cell of the network or of its memory for each cell.
     """
 
     shared: SharedBuffer
@@ -299,11 +391,11 @@ class SharedBuffer(TypedDict, total=False):
 
 
 Counted: TypeAlias = Literal["cells", "payload"]
-"""Octets that a cell takes in a memory whose size is given in bytes.
+"""Octets that a cell of the network takes in a memory whose size is given in bytes.
 
-`cells`: The whole cell: 53 octets.
+`cells`: The whole cell: 53 octets in ATM.
 
-`payload`: The payload of the cell: 48 octets.
+`payload`: The payload of the cell: 48 octets in ATM.
 """
 
 
@@ -870,6 +962,36 @@ class DualQueueScheduler(TypedDict, total=False):
     """
 
 
+class Memory(TypedDict, total=False):
+    """Memory of a node in cells of its own, each of which holds octets of one cell of the
+    network or of one packet.
+    """
+
+    preset: MemoryPreset
+    """Memory of a switch on the market; a parameter beside it replaces the value of the preset."""
+
+    cell: SizeInBytes
+    """Octets of a cell of the memory. From `16 B` to `64 KiB`."""
+
+    framing: SizeInBytes
+    """Octets of each packet on the link that the memory does not hold, such as the 20 octets of
+    an Ethernet preamble and gap. From `0 B` to `1 KiB`. Default: `0 B`.
+    """
+
+
+MemoryPreset: TypeAlias = Literal["spectrum_1", "spectrum_2", "spectrum_4", "spectrum_6"]
+"""Memory of a switch on the market, after SONiC.
+
+`spectrum_1`: Spectrum: cells of 96 octets. It sets `cell = "96 B"`.
+
+`spectrum_2`: Spectrum-2 and Spectrum-3: cells of 144 octets. It sets `cell = "144 B"`.
+
+`spectrum_4`: Spectrum-4 and Spectrum-5: cells of 192 octets. It sets `cell = "192 B"`.
+
+`spectrum_6`: Spectrum-6: cells of 256 octets. It sets `cell = "256 B"`.
+"""
+
+
 class Mark(TypedDict, total=False):
     """Rule by which an output sets the congestion mark of cells or packets.
 
@@ -1277,6 +1399,11 @@ class Router(TypedDict, total=False):
     scheduler: Scheduler
     """Scheduler of the outputs. Default: `{ fifo = {} }`."""
 
+    memory: Memory
+    """Cells of the memory, each of which holds octets of one packet or of one cell of the
+    network; if not given, each takes its own octets.
+    """
+
     mark: Mark
     """Rule by which outputs mark packets; if not given, none are marked."""
 
@@ -1297,7 +1424,7 @@ class Edge(TypedDict, total=False):
 
     queue: BufferSize
     """Capacity of each queue; there is one for each virtual channel of a link with cells, and
-    one for each link with packets. A cell counts for 53 octets.
+    one for each link with packets. A packet counts in the cells of the network.
     """
 
     discard: Discard
