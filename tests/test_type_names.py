@@ -20,11 +20,11 @@ FIELD = "one object of the field, which each layer sees in its own way"
 # Names that several types share because they mean the same, each with the reason.
 SAME = {
     COMPONENT: """
-        Acknowledge Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge BsdTimers Buffer
-        ConstantBackoff DecayCount Discard Edge Elastic ExponentialLength Fabric FrameLoss Growth
-        Host Jitter Line Mark MaxAlloc Outage PacketBearer PacketFilter Patient PoissonArrivals
-        Policer Prompt QueueCurve RandomTime Retransmission Router Scheduler SlowStart Source
-        Spurious Switch Target Timers WTimer
+        Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge BsdTimers
+        Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic ExponentialLength Fabric
+        FrameLoss Growth Host Jitter Line Mark MaxAlloc Memory Outage PacketBearer PacketFilter
+        Patient PoissonArrivals Policer Prompt QueueCurve RandomTime Retransmission Router Scheduler
+        SlowStart Source Spurious Switch Target Timers WTimer
     """,
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """

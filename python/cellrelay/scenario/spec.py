@@ -154,7 +154,7 @@ class Adaptation(TypedDict, total=False):
     none: UnadaptedAdaptation
     """Nothing is added: a packet fills as many cells as it has octets for."""
 
-    segments: SegmentsAdaptation
+    segments: FixedSegmentsAdaptation
     """Fixed segments: each cell has octets for its segment in its payload, as in AAL3/4."""
 
 
@@ -166,7 +166,7 @@ class UnadaptedAdaptation(TypedDict, total=False):
     """Nothing is added: a packet fills as many cells as it has octets for."""
 
 
-class SegmentsAdaptation(TypedDict, total=False):
+class FixedSegmentsAdaptation(TypedDict, total=False):
     """Fixed segments: each cell has octets for its segment in its payload, as in AAL3/4."""
 
     segment: SizeInBytes
@@ -980,7 +980,7 @@ class Memory(TypedDict, total=False):
 
 
 MemoryPreset: TypeAlias = Literal["spectrum_1", "spectrum_2", "spectrum_4", "spectrum_6"]
-"""Memory of a switch on the market, after SONiC.
+"""Memory of a switch on the market, after `SONiC`.
 
 `spectrum_1`: Spectrum: cells of 96 octets. It sets `cell = "96 B"`.
 

@@ -1,9 +1,9 @@
 //! Memory in cells: a switch or a router stores each packet in whole cells of its own, so that the
 //! last of them is rarely full.
 //!
-//! Makers of switches size buffers in such cells. The cells of Spectrum switches are those of SONiC,
-//! `platform/mellanox/asic_table.j2` of sonic-buildimage, which `docs/concepts/buffers.md` cites. A
-//! packet of one octet more than a cell takes two.
+//! Makers of switches size buffers in such cells: a packet of one octet more than a cell takes two.
+//! The cells of Spectrum switches are those that `asic_table.j2` of sonic-buildimage states, which
+//! `docs/concepts/buffers.md` cites.
 
 use parameters::{Bytes, parameters, presets};
 
@@ -27,7 +27,7 @@ parameters! {
 }
 
 presets! {
-    /// Memory of a switch on the market, after SONiC.
+    /// Memory of a switch on the market, after `SONiC`.
     pub enum MemoryPreset {
         /// Spectrum: cells of 96 octets.
         spectrum_1 => SpectrumOne { cell = "96 B" },

@@ -53,6 +53,15 @@ fn rates_are_exact_and_normalised() {
 }
 
 #[test]
+fn a_rate_in_cells_is_told_from_other_texts() {
+    let bits = |text| in_cells(text).map(Rate::bits_per_second);
+    assert_eq!(bits("1000 cells/s"), Some(424_000));
+    for other in ["424 kbit/s", "1000 cells", "0 cells/s", "cells/s", ""] {
+        assert_eq!(bits(other), None, "{other}");
+    }
+}
+
+#[test]
 fn sizes_know_kilobytes_from_kibibytes() {
     assert_eq!(parse::<Bytes>("64 kB"), Ok(Bytes(64_000)));
     assert_eq!(parse::<Bytes>("64 KiB"), Ok(Bytes(65_536)));

@@ -6,12 +6,21 @@
 use kernel::Rate;
 use models::wire::format::CellFormat;
 use parameters::quantity::Quantity;
-use parameters::{Path, Problem, Problems, Value, Written, quantity};
+use parameters::{Parameter, Path, Problem, Problems, Value, Written, quantity};
 
 use crate::spec::ScenarioSpec;
 
+/// Reads a scenario, and reports its rates in `cells/s` if its cells are not those of ATM.
+pub fn read(root: &Written, problems: &mut Problems) -> Option<ScenarioSpec> {
+    let spec = ScenarioSpec::read(root, &Path::root(), problems);
+    if let Some(spec) = &spec {
+        check(root, spec, problems);
+    }
+    spec
+}
+
 /// Reports the rates in `cells/s` of a scenario whose cells are not those of ATM.
-pub fn check(root: &Written, spec: &ScenarioSpec, problems: &mut Problems) {
+fn check(root: &Written, spec: &ScenarioSpec, problems: &mut Problems) {
     let cells = spec.cells();
     if cells.octets() != CellFormat::ATM.octets() {
         each(root, &Path::root(), &mut |rate, at, written| {

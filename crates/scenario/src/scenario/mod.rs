@@ -306,10 +306,7 @@ impl Reading<'_> {
         self.included
             .read(root, self.open, self.sources, &mut found);
         beside::take_out(root, &mut found);
-        let spec = ScenarioSpec::read(root, &Path::root(), &mut found);
-        if let Some(spec) = &spec {
-            cell_rates::check(root, spec, &mut found);
-        }
+        let spec = cell_rates::read(root, &mut found);
         let has_all_names = found.is_empty() || skeleton::has_all_names(root, &found);
         if spec.is_none()
             && has_all_names

@@ -6,7 +6,7 @@ parameters::registry! {
     pub enum AdaptationSpec, answers dyn CellAdaptation {
         aal5 => Aal5,
         none => Unadapted,
-        segments => Segments,
+        segments => FixedSegments,
     } default aal5
 }
 

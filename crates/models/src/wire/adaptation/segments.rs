@@ -14,7 +14,7 @@ const LENGTH: u64 = 65_535;
 
 parameters! {
     /// Fixed segments: each cell has octets for its segment in its payload, as in AAL3/4.
-    pub struct Segments {
+    pub struct FixedSegments {
         /// Octets of each payload that the header and the trailer of the segment take.
         #[range("0 B", "15 B")]
         pub segment: Bytes = "4 B",
@@ -24,7 +24,7 @@ parameters! {
     }
 }
 
-impl CellAdaptation for Segments {
+impl CellAdaptation for FixedSegments {
     fn adaptation(&self) -> Adaptation {
         Adaptation {
             segment: self.segment.0,
