@@ -284,9 +284,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             // The unit has just joined the queue, and the time of its start is known.
             Queue::Fifo { gate, .. } => {
                 if gate.follows_queue() {
-                    let space = unit.size();
-                    gate.on_join(unit.vc(), space);
-                    gate.on_leave(unit.vc(), space, start);
+                    let size = unit.size();
+                    gate.on_join(unit.vc(), size);
+                    gate.on_leave(unit.vc(), size, start);
                 }
             }
             Queue::Scheduled(scheduled) => scheduled.on_start(&unit),

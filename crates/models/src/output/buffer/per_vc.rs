@@ -7,8 +7,8 @@ use super::{BufferKind, BufferPer};
 use crate::wire::class::Class;
 
 parameters! {
-    /// Each virtual channel of each output has a buffer of this size; a router counts it in octets,
-    /// those of a cell of the network or of its memory for each cell.
+    /// Each virtual channel of each output has a buffer of this size. A router counts it in octets,
+    /// and a cell as those of a cell of its memory, or else of the network.
     pub struct PerVc(pub BufferSize);
 }
 
