@@ -337,8 +337,8 @@ class Buffer(TypedDict, total=False):
     """
 
     per_output: BufferSize
-    """Each output has a buffer of this size; a router counts it in octets, those of a cell of
-    the network or of its memory for each cell.
+    """Each output has a buffer of this size. A router counts it in octets, and a cell as those
+    of a cell of its memory, or else of the network.
     """
 
     per_class: PerClassBuffer
@@ -347,8 +347,8 @@ class Buffer(TypedDict, total=False):
     """
 
     per_vc: BufferSize
-    """Each virtual channel of each output has a buffer of this size; a router counts it in
-    octets, those of a cell of the network or of its memory for each cell.
+    """Each virtual channel of each output has a buffer of this size. A router counts it in
+    octets, and a cell as those of a cell of its memory, or else of the network.
     """
 
     shared: SharedBuffer
