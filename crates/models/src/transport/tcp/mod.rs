@@ -284,15 +284,13 @@ impl Tcp {
         }
     }
 
-    /// User data of a full segment, in octets.
+    /// Octets of a full segment: the SMSS of RFC 5681, section 2, is without headers and options.
     pub fn mss(&self) -> u64 {
-        // The SMSS of RFC 5681, section 2, is without headers and options. Data segments carry no
-        // SACK blocks.
+        // Data segments carry no SACK blocks.
         self.packet.0 - self.overhead()
     }
 
-    /// Limits of the congestion window, in octets of user data, in a network with cells of this
-    /// format.
+    /// Limits of the congestion window, in octets of user data, among cells of this format.
     pub fn limits(&self, cells: CellFormat) -> Limits {
         let mss = self.mss();
         // Departs from RFC 9293, section 3.8.6, where a window is any number of octets. Whole
