@@ -147,7 +147,12 @@ impl Plan {
             pacer.or_else(|| buffer.map(|_| Pacer::at_most(self.cell_time(hop))))
         });
         let pacers = pacers.collect();
-        let mut nic = Nic::new(rate, self.cells(), pacers, self.transmitter(output, hop, seed));
+        let mut nic = Nic::new(
+            rate,
+            self.cells(),
+            pacers,
+            self.transmitter(output, hop, seed),
+        );
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }
