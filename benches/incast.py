@@ -116,7 +116,8 @@ class Measured(NamedTuple):
     timeouts: float
 
 
-COURSES = [Course(*one) for one in product(CONTROLS, (4, 8, 16, 32, 64), range(SETS))]
+SERVERS = (4, 8, 16, 32, 64)
+COURSES = [Course(*one) for one in product(CONTROLS, SERVERS, range(SETS))]
 
 
 def scenario(course: Course) -> str:

@@ -21,6 +21,8 @@ from benches.aqm import (
 
 import cellrelay
 
+from .beside import assert_on_page, percent
+
 QUEUES = {
     "CoDelQueueDisc": "discard.codel = {}",
     "PieQueueDisc": "discard.pie = {}",
@@ -60,11 +62,14 @@ window_scaling = true
 initial_window = 10
 acknowledge.every = {{}}
 timers.rfc6298 = {{ min = "200 ms" }}
-congestion.sack = {{}}
+limited_transmit = true
+congestion.sack = {{ {growth} }}
 
 [replications]
 at_least = {replications}
 """
+
+GROWTH = 'growth = { at_ssthresh = "linear", increment = "exact" }'
 
 
 def ours(course: Course) -> Measured:
@@ -79,6 +84,7 @@ def ours(course: Course) -> Measured:
         delay=course.round_trip / 2 * 1e6,
         packet=PACKET,
         replications=REPLICATIONS,
+        growth=GROWTH,
     )
     results = cellrelay.run(cellrelay.parse(text, "aqm.toml"))
     share = results.estimate("effective_throughput")
@@ -88,17 +94,66 @@ def ours(course: Course) -> Measured:
     return Measured(share.mean, share.half_width, queue.mean * packets, queue.half_width * packets)
 
 
-SHARE = 0.02
+SHARE = 0.003
 """Difference of the shares beyond the intervals."""
 QUEUE = 1.5
 """Difference of the queues in packets beyond the intervals: the packet that the device of ns-3
 holds, which CoDel does not see, and half a packet."""
 
+Pair = tuple[Course, Measured, Measured]
 
-@pytest.mark.parametrize(("course", "theirs"), list(on_record()))
-def test_a_queue_is_as_busy_and_as_long_as_that_of_ns3(course: Course, theirs: Measured) -> None:
-    mine = ours(course)
-    share = mine.share_within + theirs.share_within + SHARE
-    assert mine.share == pytest.approx(theirs.share, abs=share)
-    queue = mine.queue_within + theirs.queue_within + QUEUE
-    assert mine.queue == pytest.approx(theirs.queue, abs=queue)
+
+@pytest.fixture(scope="module")
+def pairs() -> list[Pair]:
+    """Every course with its results here and in ns-3."""
+    return [(course, ours(course), theirs) for course, theirs in on_record()]
+
+
+def beyond(one: float, other: float, *within: float) -> float:
+    """How much of a difference the half-widths of the intervals leave."""
+    return max(abs(one - other) - sum(within), 0.0)
+
+
+def apart(pairs: list[Pair]) -> tuple[float, float]:
+    """The largest differences of share and queue beyond the intervals."""
+    shares, queues = [], []
+    for _, here, there in pairs:
+        shares.append(beyond(here.share, there.share, here.share_within, there.share_within))
+        queues.append(beyond(here.queue, there.queue, here.queue_within, there.queue_within))
+    return max(shares), max(queues)
+
+
+def test_a_queue_is_as_busy_and_as_long_as_that_of_ns3(pairs: list[Pair]) -> None:
+    for pair in pairs:
+        share, queue = apart([pair])
+        assert share <= SHARE, pair
+        assert queue <= QUEUE, pair
+
+
+def test_with_the_growth_of_bsd_one_flow_keeps_a_packet_more(
+    pairs: list[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page names this as a cause."""
+    monkeypatch.setitem(globals(), "GROWTH", "")
+    for course, here, there in pairs:
+        if course.queue == "CoDelQueueDisc" and course.flows == 1:
+            assert ours(course).share - here.share > 2 * abs(here.share - there.share)
+
+
+def test_the_page_compares_the_two(pairs: list[Pair]) -> None:
+    rows = []
+    for course, here, there in pairs:
+        shares = [
+            f"{100 * one.share:.1f} ± {100 * one.share_within:.1f} %" for one in (here, there)
+        ]
+        queues = [f"{one.queue:.1f} ± {one.queue_within:.1f}" for one in (here, there)]
+        name = course.queue.removesuffix("QueueDisc").replace("FqCoDel", "FQ-CoDel")
+        path = name.replace("Pie", "PIE"), f"{course.round_trip * 1e3:g} ms", str(course.flows)
+        rows.append([*path, *shares, *queues])
+    assert_on_page(rows)
+    share, queue = apart(pairs)
+    agreement = (
+        f"beyond the intervals of both, the used part of the link within {percent(share)} and the"
+        f" mean queue within {queue:.1f} packets"
+    )
+    assert_on_page([["CoDel, PIE, FQ-CoDel", "ns-3", str(len(pairs)), agreement]])

@@ -19,6 +19,8 @@ import cellrelay
 from cellrelay import Simulation, members
 from cellrelay.scenario import Scenario
 
+from .beside import assert_on_page, percent
+
 BBR = Path(__file__).parents[1] / "examples/members/bbr.py"
 
 NETWORK = """\
@@ -154,6 +156,16 @@ def test_the_page_compares_the_two(pairs: list[tuple[Course, Measured, Measured]
     ]
     table = "\n".join(rows)
     assert table in PAGE.read_text(encoding="utf-8"), table
+    one, two = (
+        max(abs(here.share - there.share) for course, here, there in pairs if course.flows == flows)
+        for flows in (1, 2)
+    )
+    longer = max(here.queue - there.queue for _, here, there in pairs)
+    agreement = (
+        f"used part of the link within {percent(one)} for one flow and {percent(two)} for two;"
+        f" queues at most {longer:.1f} packets longer"
+    )
+    assert_on_page([["BBR", "ns-3", str(len(pairs)), agreement]])
 
 
 @pytest.mark.parametrize("packet", [1500, 576, 200])

@@ -7,24 +7,16 @@ have them; `docs/concepts/congestion-control.md` lists what the two do not share
 from __future__ import annotations
 
 import random
-import subprocess
 from collections.abc import Sequence
-from itertools import product
-from pathlib import Path
 from statistics import fmean
-from typing import NamedTuple
 
 import pytest
+from benches.linux import COURSES, PACKET, SECONDS, Outcome, Sender, Way, linux, on_record, ways
 
 import cellrelay
 
+from .beside import assert_on_page, percent
 from .debian import require
-from .patience import PATIENCE
-
-SCRIPT = Path(__file__).parent.parent / "benches" / "peers" / "linux.tcl"
-PACKET, DATA = 1500, 1460
-WINDOW = 100_000
-"""Packets of the window in ns-2, beyond what any path here holds; in `FLOW` as many octets."""
 
 SCENARIO = """\
 title = "Flows through one drop-tail queue"
@@ -77,52 +69,6 @@ CONTROLS = {
 """Those of Linux as cellrelay has them."""
 
 
-class Way(NamedTuple):
-    """A path, without what its buffer holds."""
-
-    rate: float
-    """In bit/s."""
-    round_trip: float
-    """In seconds."""
-    buffer: float
-    """As a share of what it holds otherwise."""
-
-    @property
-    def room(self) -> int:
-        """Packets that its buffer holds beside the one being sent."""
-        return max(1, round(self.rate * self.round_trip * self.buffer / 8 / PACKET))
-
-    @property
-    def beta(self) -> int:
-        """What a loss leaves of CUBIC's window, in 1024ths.
-
-        Where windows are so small that CUBIC does as Reno would, the slope of ns-2 is right for the
-        value that Linux had in 2007 only. With large ones that value makes the overshoot of a slow
-        start without HyStart never end, in ns-2: there it is that of RFC 9438 and of Linux today.
-        """
-        return 819 if self.rate < 50e6 else 717
-
-    def __str__(self) -> str:
-        mbit, ms = self.rate / 1e6, self.round_trip * 1e3
-        return f"{mbit:g} Mbit/s, {ms:g} ms, {self.buffer:g} BDP"
-
-
-class Sender(NamedTuple):
-    """Which control a flow has, and when it starts, in seconds."""
-
-    control: str
-    start: float
-
-
-class Outcome(NamedTuple):
-    """What became of one flow."""
-
-    goodput: float
-    resent: float
-    """Packets."""
-    timeouts: float
-
-
 def transport(way: Way, sender: Sender) -> str:
     """The settings of a sender in cellrelay."""
     if sender.control == "default":
@@ -154,20 +100,6 @@ def ours(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
     return [outcome(number) for number in range(len(senders))]
 
 
-def linux(way: Way, senders: Sequence[Sender], seconds: float) -> list[Outcome]:
-    """What ns-2 makes of it, with the files of Linux."""
-    arguments: list[object] = [way.rate, way.round_trip, way.room, WINDOW, seconds, way.beta]
-    for sender in senders:
-        arguments += [sender.start, sender.control]
-    command = ["ns", str(SCRIPT), *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE)
-    flows = [line.split()[1:] for line in done.stdout.splitlines() if line.startswith("flow ")]
-    return [
-        Outcome(int(acknowledged) * DATA * 8 / seconds, int(resent), int(timeouts))
-        for acknowledged, resent, timeouts in flows
-    ]
-
-
 GOODPUT = 0.02
 """How far the goodput of one flow may be from that of Linux."""
 
@@ -177,24 +109,16 @@ SHARE = 0.10
 RESENT, FEW = 2.0, 20
 """How many times as many packets may be sent again; a few more are nothing where there are few."""
 
-SECONDS = 60.0
-
-ROUND_TRIPS = (0.01, 0.04, 0.16)
-BUFFERS = (0.2, 1.0)
+Pair = tuple[str, Way, Outcome, Outcome]
 
 
-def ways(*rates: float, round_trips: Sequence[float] = ROUND_TRIPS) -> list[Way]:
-    return [Way(*way) for way in product(rates, round_trips, BUFFERS)]
-
-
-def alone(way: Way, control: str) -> None:
-    """One flow gets as much through, and repeats as little."""
-    sender = [Sender(control, 0.0)]
-    (here,), (there,) = ours(way, sender, SECONDS), linux(way, sender, SECONDS)
-    assert here.goodput == pytest.approx(there.goodput, rel=GOODPUT)
-    assert here.resent <= RESENT * there.resent + FEW
-    # A repetition that is lost again waits for the timer: see the page.
-    assert here.timeouts <= there.timeouts + 1
+@pytest.fixture(scope="module")
+def pairs() -> list[Pair]:
+    """One flow on each path: its control, its path, its results here and those on record."""
+    return [
+        (control, way, *ours(way, [Sender(control, 0.0)], SECONDS), there)
+        for control, way, there in on_record()
+    ]
 
 
 def default(way: Way, seconds: float = SECONDS) -> None:
@@ -220,23 +144,50 @@ def together(way: Way, controls: tuple[str, str], starts: int) -> None:
     assert here <= RESENT * there + FEW
 
 
-SINGLE = tuple(CONTROLS)
 PAIRS = (("cubic", "cubic"), ("reno", "reno"), ("cubic", "reno"))
 
 
-@pytest.mark.parametrize("control", SINGLE)
-@pytest.mark.parametrize("way", ways(10e6), ids=str)
-def test_one_flow_does_as_under_linux(way: Way, control: str) -> None:
-    require("ns", package="ns2")
-    alone(way, control)
+def test_one_flow_does_as_under_linux(pairs: list[Pair]) -> None:
+    assert [(control, way) for control, way, *_ in pairs] == COURSES
+    for control, way, here, there in pairs:
+        assert here.goodput == pytest.approx(there.goodput, rel=GOODPUT), (control, way)
+        assert here.resent <= RESENT * there.resent + FEW, (control, way)
+        # A repetition that is lost again waits for the timer: see the page.
+        assert here.timeouts <= there.timeouts + 1, (control, way)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("control", SINGLE)
-@pytest.mark.parametrize("way", ways(100e6), ids=str)
-def test_one_fast_flow_does_as_under_linux(way: Way, control: str) -> None:
+def test_the_page_compares_the_two(pairs: list[Pair]) -> None:
+    rows = []
+    for control, way, here, there in pairs:
+        path = f"{way.rate / 1e6:g} Mbit/s", f"{way.round_trip * 1e3:g} ms", f"{way.buffer:g}"
+        goodput = [f"{one.goodput / 1e6:.3f}" for one in (here, there)]
+        counts = [f"{one:.0f}" for pair in zip(here[1:], there[1:], strict=True) for one in pair]
+        rows.append([control, *path, *goodput, *counts])
+    assert_on_page(rows)
+    most = max(abs(here.goodput / there.goodput - 1) for *_, here, there in pairs)
+    assert_on_page(
+        [["CUBIC and Reno of Linux", "ns-2", str(len(pairs)), f"goodput within {percent(most)}"]]
+    )
+
+
+@pytest.mark.parametrize(("round_trip", "counts"), [(0.04, [144, 146]), (0.16, [537, 538])])
+def test_with_the_cubic_of_today_as_many_packets_are_sent_again(
+    round_trip: float, counts: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page names the window that a loss left in 2007 as the cause of a difference."""
     require("ns", package="ns2")
-    alone(way, control)
+    monkeypatch.setattr(Way, "beta", 717)
+    way, sender = Way(10e6, round_trip, 1.0), [Sender("cubic", 0.0)]
+    flows = [flow for simulate in (ours, linux) for flow in simulate(way, sender, SECONDS)]
+    assert [round(flow.resent) for flow in flows] == counts
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_ns_does_what_the_record_says(control: str) -> None:
+    require("ns", package="ns2")
+    way = ways(10e6)[0]
+    (there,) = (outcome for name, path, outcome in on_record() if (name, path) == (control, way))
+    assert linux(way, [Sender(control, 0.0)], SECONDS) == [pytest.approx(there, rel=1e-6)]
 
 
 LESS = (

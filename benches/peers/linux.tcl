@@ -1,5 +1,5 @@
 # ns linux.tcl RATE DELAY ROOM WINDOW SECONDS BETA START CONTROL [START CONTROL ...]: flows of Linux's
-# own congestion controls through one drop-tail queue, as tests/test_linux.py has them. Rates in bit/s,
+# own congestion controls through one drop-tail queue, as benches/linux.py has them. Rates in bit/s,
 # times in seconds, room and window in packets; what a loss leaves of CUBIC's window in 1024ths. Prints
 # for each flow how many packets were acknowledged and sent again, and how often its timer expired.
 #
