@@ -116,7 +116,7 @@ Pair = tuple[str, Way, Outcome, Outcome]
 def pairs() -> list[Pair]:
     """One flow on each path: its control, its path, its results here and those on record."""
     return [
-        (control, way, *ours(way, [Sender(control, 0.0)], SECONDS), there)
+        (control, way, ours(way, [Sender(control, 0.0)], SECONDS)[0], there)
         for control, way, there in on_record()
     ]
 
