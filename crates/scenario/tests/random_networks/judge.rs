@@ -7,6 +7,7 @@ use kernel::{Duration, Time};
 use models::output::discard::Buffer;
 use models::wire::format::CellFormat;
 use scenario::capture::CaptureOptions;
+use scenario::capture::connections::ConnectionTable;
 use scenario::capture::packets::PacketTable;
 use scenario::lower::Plan;
 use scenario::report::{Report, Scalar, Scope};
@@ -17,6 +18,7 @@ use scenario::watch::Observer;
 
 use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{SHARES, assert_limited, by_every_runner, seed};
+use crate::rows::assert_added_up;
 
 /// Share of the capacity of a port that credits take.
 const CREDITS: &str = "credit_share";
@@ -37,14 +39,19 @@ pub fn judge(plan: &Plan) {
     let whole = whole.expect("nobody stops it");
     let from_start = plan.spec.warm_up == Duration::ZERO && plan.spec.batches.is_none();
     laws(plan, &whole, from_start);
-    let (report, packets) = watched(plan, 1);
+    let (report, packets, connections) = watched(plan, 1);
     assert_in_order(plan, &packets);
     if from_start {
         assert_counted(plan, &whole, &packets);
+        assert_added_up(&whole, &connections);
     }
     assert_eq!(told(&report), told(&whole), "watching changes something");
-    let (report, the_same) = watched(plan, 3);
+    let (report, the_same, same_connections) = watched(plan, 3);
     assert_eq!(told(&report), told(&whole), "threads change something");
+    assert_eq!(
+        same_connections.rows, connections.rows,
+        "threads change connections"
+    );
     assert_eq!(
         format!("{the_same:?}"),
         format!("{packets:?}"),
@@ -91,11 +98,12 @@ fn steered(plan: &Plan, parts: u64) -> Report {
     steps.finish()
 }
 
-/// The report and the packets of a run with pauses, a capture and a trace; on that many threads, if
-/// the network can be divided.
-fn watched(plan: &Plan, threads: usize) -> (Report, PacketTable) {
+/// The report, the packets and the connections of a run with pauses, a capture and traces; on that
+/// many threads, if the network can be divided.
+fn watched(plan: &Plan, threads: usize) -> (Report, PacketTable, ConnectionTable) {
     let captured = Cell::new(0);
     let packets = RefCell::new(PacketTable::default());
+    let connections = RefCell::new(ConnectionTable::default());
     let mut simulation = Simulation::new(plan, seed(0));
     if let Some(division) = plan.division(threads) {
         simulation = simulation.in_parts(division);
@@ -106,11 +114,12 @@ fn watched(plan: &Plan, threads: usize) -> (Report, PacketTable) {
     };
     simulation.capture(&CaptureOptions::default(), Box::new(count));
     simulation.trace(Box::new(|traced| *packets.borrow_mut() = traced));
+    simulation.list_connections(Box::new(|listed| *connections.borrow_mut() = listed));
     let step = plan.spec.duration / 7;
     let report = simulation.watch(|state| Some(state.now + step));
     assert!(captured.get() > 0, "every capture has a header");
     let report = report.expect("nobody stops it");
-    (report, packets.into_inner())
+    (report, packets.into_inner(), connections.into_inner())
 }
 
 /// A report as text, for comparison: the `NaN` of a batch without observations equals no other.

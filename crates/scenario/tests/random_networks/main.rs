@@ -14,6 +14,7 @@ mod failure;
 mod judge;
 mod mend;
 mod network;
+mod rows;
 mod shrink;
 mod values;
 

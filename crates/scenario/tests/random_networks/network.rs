@@ -220,6 +220,9 @@ impl Draft<'_> {
             _ => to.name.clone(),
         };
         table.set("to", None, Value::from(to).into());
+        if has_member(&table, "source", "connections") {
+            shake_hands(&mut table);
+        }
         let (over, is_agreed) = self.bearer();
         table.set("over", None, over.into());
         if is_agreed && self.dice.chance(POLICED) {
@@ -246,6 +249,27 @@ impl Draft<'_> {
             }
         }
     }
+}
+
+/// True if a parameter is the member of a family with this name.
+fn has_member(table: &ValueTable, parameter: &str, name: &str) -> bool {
+    table.get(parameter).is_some_and(|written| {
+        let settings = written.value.table();
+        written.value.text() == Some(name) || settings.is_some_and(|of| of.get(name).is_some())
+    })
+}
+
+/// Gives a flow a TCP with a handshake, which connections that come and go need: few flows would have
+/// one otherwise.
+fn shake_hands(flow: &mut ValueTable) {
+    let drawn = flow
+        .get("transport")
+        .and_then(|written| written.value.table());
+    let tcp = drawn.and_then(|transport| transport.get("tcp")?.value.table());
+    let mut tcp = tcp.cloned().unwrap_or_default();
+    tcp.set("handshake", None, Value::from(true).into());
+    let transport = ValueTable::of([("tcp", Value::from(tcp))]);
+    flow.set("transport", None, Value::from(transport).into());
 }
 
 /// Draws a node, a link or a flow, without the parameters `but`.
