@@ -11,9 +11,12 @@ mod levels;
 mod motion;
 mod observer;
 mod quantity;
+mod stepped;
 
-use kernel::{Duration, Time};
+use kernel::{Duration, Network, Time};
+use models::node::AnyNode;
 
+use crate::lower::Plan;
 use crate::report::Report;
 use crate::run::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
@@ -22,6 +25,7 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
+pub use stepped::{Progress, WatchedRun};
 
 /// The next pause of a run, and the interval between readings until then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,17 +81,12 @@ pub enum Directive {
 pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result<Report, Stopped> {
     let plan = simulation.plan();
     simulation.look(|network| drops::count(plan, network));
-    let mut watch = Watch {
-        watcher,
-        next: None,
-        dropped: drops::DropLog::new(plan),
-        snapshot: Snapshot::default(),
-    };
-    simulation.watch(|state| watch.attend(state))
+    let mut watch = Watch::new(plan);
+    simulation.watch(|state| watch.attend(state, watcher))
 }
 
-struct Watch<'a, W> {
-    watcher: &'a mut W,
+/// What is seen of a run between two pauses.
+struct Watch {
     /// The next pause; `None` before the first.
     next: Option<NextPause>,
     dropped: drops::DropLog,
@@ -95,12 +94,25 @@ struct Watch<'a, W> {
     snapshot: Snapshot,
 }
 
-impl<W: Watcher> Watch<'_, W> {
-    fn attend(&mut self, state: &mut RunState<'_>) -> Option<Time> {
+impl Watch {
+    /// The state before the first event.
+    fn new(plan: &Plan) -> Watch {
+        Watch {
+            next: None,
+            dropped: drops::DropLog::new(plan),
+            snapshot: Snapshot::default(),
+        }
+    }
+
+    fn attend(&mut self, state: &mut RunState<'_>, watcher: &mut impl Watcher) -> Option<Time> {
         let now = state.now;
         self.dropped.collect(state.plan, state.network);
-        if !state.paused {
-            match self.watcher.underway(now) {
+        if state.paused {
+            if let Some(snapshot) = self.read(state) {
+                self.go_on(state.network, watcher.paused(snapshot)?);
+            }
+        } else {
+            match watcher.underway(now) {
                 Directive::Continue => {}
                 Directive::Cancel => return None,
                 Directive::Pause => {
@@ -109,8 +121,13 @@ impl<W: Watcher> Watch<'_, W> {
                     }
                 }
             }
-            return Some(self.next_pause(now));
         }
+        Some(self.next_reading(now))
+    }
+
+    /// Reads all gauges; returns the snapshot if this is the pause that the watcher has set.
+    fn read(&mut self, state: &mut RunState<'_>) -> Option<Snapshot> {
+        let now = state.now;
         self.snapshot.times.push(now);
         let mut view = gauges::View {
             plan: state.plan,
@@ -120,20 +137,23 @@ impl<W: Watcher> Watch<'_, W> {
         };
         view.read(&mut self.snapshot.rows);
         let end = Time::ZERO + state.plan.spec.duration;
-        if self.next.is_none_or(|next| now >= next.until.min(end)) {
+        let is_due = self.next.is_none_or(|next| now >= next.until.min(end));
+        is_due.then(|| {
             self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
-            let snapshot = std::mem::take(&mut self.snapshot);
-            let next = self.watcher.paused(snapshot)?;
-            drops::list(state.network, next.every > Duration::ZERO);
-            self.next = Some(next);
-        }
-        Some(self.next_pause(now))
+            std::mem::take(&mut self.snapshot)
+        })
+    }
+
+    /// Continues to the next pause of the watcher.
+    fn go_on(&mut self, network: &mut Network<AnyNode>, next: NextPause) {
+        drops::list(network, next.every > Duration::ZERO);
+        self.next = Some(next);
     }
 
     /// The instant of the next reading: a multiple of the interval, so readings do not depend on
     /// the times between pauses.
-    fn next_pause(&self, now: Time) -> Time {
+    fn next_reading(&self, now: Time) -> Time {
         match self.next {
             None => now,
             Some(NextPause { until, every }) if every == Duration::ZERO => until.max(now),

@@ -1,0 +1,210 @@
+//! The layout of the page for one run: positions of nodes, links, flows, and gauges.
+
+use models::wire::cell::CELL_BITS;
+use scenario::lower::{Plan, PlannedNode};
+use scenario::report::{Name, Scope};
+use scenario::watch::{self, BufferLevels, Gauge, GaugeQuantity, QUANTITIES};
+use serde_json::{Map, Value, json};
+
+use crate::arrange::{Arranged, arrange};
+
+/// A run that the page shows.
+pub struct Watched<'a> {
+    /// Number of the run.
+    pub epoch: u64,
+    /// Plan of the run.
+    pub plan: &'a Plan,
+    /// Seed of the run.
+    pub seed: u64,
+    /// All gauges of the run.
+    pub gauges: &'a [Gauge],
+    /// The numbers of the gauges that are shown.
+    pub shown: &'a [usize],
+    /// Title of a scenario that has none.
+    pub name: &'a str,
+}
+
+impl Watched<'_> {
+    /// The layout as plain data; it stays the same during a run.
+    pub fn layout(&self) -> Map<String, Value> {
+        let spec = &self.plan.spec;
+        let title = if spec.title.is_empty() {
+            self.name
+        } else {
+            &spec.title
+        };
+        let flows = (0..self.plan.flows.len())
+            .map(|flow| json!({"name": self.plan.flow_name(flow), "ends": self.plan.hosts(flow)}));
+        let buffers = watch::buffer_levels(self.plan);
+        let buffers: Map<String, Value> = buffers
+            .iter()
+            .map(|known| (known.hop.to_string(), buffer(known)))
+            .collect();
+        let shown = self.shown.iter().map(|number| gauge(&self.gauges[*number]));
+        let mut layout = network(self.plan);
+        let others = [
+            ("epoch", json!(self.epoch)),
+            ("title", json!(title)),
+            ("duration", json!(spec.duration.seconds())),
+            ("cell_bits", json!(CELL_BITS)),
+            ("seed", json!(self.seed)),
+            ("flows", flows.collect()),
+            ("quantities", QUANTITIES.iter().map(quantity).collect()),
+            ("gauges", shown.collect()),
+            ("buffers", buffers.into()),
+            (
+                "gauges_left_out",
+                json!(self.gauges.len() - self.shown.len()),
+            ),
+        ];
+        layout.extend(others.map(|(key, value)| (key.to_string(), value)));
+        layout
+    }
+}
+
+fn quantity(known: &GaugeQuantity) -> Value {
+    let slope = known.slope.as_ref();
+    json!({
+        "name": known.name,
+        "unit": known.unit,
+        "words": known.words,
+        "caption": known.caption,
+        "title": known.title,
+        "slope": slope.map(|slope| json!({"unit": slope.unit, "factor": slope.factor})),
+    })
+}
+
+/// A gauge, with the number of its quantity in [`QUANTITIES`].
+fn gauge(gauge: &Gauge) -> Value {
+    let number = QUANTITIES.iter().position(|known| known == gauge.quantity);
+    json!({
+        "scope": scope(&gauge.scope),
+        "hop": gauge.hop,
+        "flow": gauge.flow,
+        "quantity": number,
+    })
+}
+
+/// A scope, with the texts that people read.
+fn scope(scope: &Scope) -> Value {
+    let (text, name) = (scope.to_string(), scope.name());
+    let member = text.split_once(' ').map_or("", |(_, member)| member);
+    json!({
+        "kind": scope.word(),
+        "text": text,
+        "member": member,
+        "name": name.as_ref().map(ToString::to_string),
+        "group": name.map(|name| name.group),
+        "place": scope.place().map(ToString::to_string),
+    })
+}
+
+/// The capacity of a buffer in cells, and the queue lengths at which policies begin to act.
+fn buffer(buffer: &BufferLevels) -> Value {
+    let levels = buffer.levels.iter().map(|level| {
+        let policy = level.policy.replace('_', " ");
+        (format!("{policy}: {}", level.parameter), json!(level.cells))
+    });
+    let levels: Map<String, Value> = levels.collect();
+    json!({"capacity": buffer.capacity, "shared": buffer.shared, "levels": levels})
+}
+
+/// The drawn nodes, the links between them, and for every node the drawn node that shows it.
+fn network(plan: &Plan) -> Map<String, Value> {
+    let drawn = arrange(plan);
+    let mut numbers = vec![0; plan.topology.nodes.len()];
+    for (number, known) in drawn.nodes.iter().enumerate() {
+        numbers[known.node] = number;
+    }
+    let shown_by = |node: usize| numbers[drawn.stands_for[node]];
+    let links = plan
+        .topology
+        .links
+        .iter()
+        .enumerate()
+        .map(|(number, link)| {
+            let spec = plan.link_spec(number);
+            json!({
+                "name": plan.link_name(number),
+                "ends": link.ends().map(shown_by),
+                "rate": spec.rate.bits_per_second(),
+                "delay": spec.delay.0.seconds(),
+            })
+        });
+    let drawn_as = (0..plan.topology.nodes.len()).map(shown_by);
+    let parts = [
+        ("links", links.collect()),
+        ("drawn_as", drawn_as.collect()),
+        ("nodes", nodes(plan, &drawn)),
+    ];
+    parts
+        .map(|(key, value)| (key.to_string(), value))
+        .into_iter()
+        .collect()
+}
+
+fn nodes(plan: &Plan, drawn: &Arranged) -> Value {
+    let nodes = drawn.nodes.iter().map(|known| {
+        let PlannedNode { kind, .. } = &plan.topology.nodes[known.node];
+        let name = Name::of_node(plan, known.node);
+        // The number of a member that is drawn alone, or the name of the drawn node.
+        let number = name.number.filter(|_| known.name == name.to_string());
+        let short = number.map_or_else(|| known.name.clone(), |number| number.to_string());
+        let (x, y) = known.place;
+        json!({"name": known.name, "short": short, "kind": kind.word(), "x": x, "y": -y})
+    });
+    nodes.collect()
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use scenario::Scenario;
+
+    use super::*;
+
+    /// A flow over one switch.
+    pub(crate) const TWO_HOSTS: &str = r#"
+        duration = "20 ms"
+        [host.a]
+        [host.b]
+        [switch.s]
+        buffer.per_output = "100 cells"
+        [link.access]
+        between = ["a", "s"]
+        rate = "10 Mbit/s"
+        delay = "1 ms"
+        [link.exit]
+        between = ["s", "b"]
+        rate = "10 Mbit/s"
+        delay = "1 ms"
+        [flow.f]
+        from = "a"
+        to = "b"
+        transport.tcp = {}
+    "#;
+
+    #[test]
+    fn the_layout_places_the_nodes_and_names_the_gauges() {
+        let scenario = Scenario::read(TWO_HOSTS, "two", &[]).expect("it has no mistakes");
+        let plan = scenario.plan();
+        let gauges = watch::gauges(plan);
+        let watched = Watched {
+            epoch: 3,
+            plan,
+            seed: 9,
+            gauges: &gauges,
+            shown: &[0],
+            name: "two",
+        };
+        let layout = Value::from(watched.layout());
+        assert_eq!(layout["title"], "two");
+        assert_eq!(layout["drawn_as"], json!([0, 1, 2]));
+        let across = |node: usize| layout["nodes"][node]["x"].as_f64();
+        assert!(across(0) < across(2) && across(2) < across(1));
+        assert_eq!(
+            layout["gauges"][0]["scope"]["text"],
+            gauges[0].scope.to_string()
+        );
+        assert_eq!(layout["gauges_left_out"], gauges.len() - 1);
+    }
+}

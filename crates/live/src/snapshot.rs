@@ -1,0 +1,130 @@
+//! Snapshots of a run as the page gets them, and their form on the wire.
+
+use scenario::watch::{Moving, PduDrop, Snapshot};
+use serde_json::json;
+
+/// Limit of the units in flight in a snapshot.
+const MOST_MOVING: usize = 3000;
+
+/// Size of a number, in octets.
+const WORD: usize = 8;
+
+/// Columns by name, all of the same length.
+pub type Table = Vec<(&'static str, Vec<f64>)>;
+
+/// Readings of the shown gauges since the last snapshot, units in flight, and drops.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// Instants of the readings, in seconds.
+    pub times: Vec<f64>,
+    /// Values of the gauges, a row for each instant.
+    pub rows: Vec<f64>,
+    /// Number of gauges.
+    pub gauges: usize,
+    /// Units in flight: hop, flow, number of units, positions of the first and of the last from 0 to
+    /// 1 along the link, 1 for units that return to the sender, and 1 for data.
+    pub moving: Table,
+    /// Drops: seconds of the first cell and of the last cell, hop, flow, PDU, 1 for a loss on the
+    /// link (otherwise 0), and number of cells.
+    pub drops: Table,
+}
+
+impl Shown {
+    /// The part of a snapshot that the page gets: the gauges with the numbers `columns`, of `all`.
+    pub fn of(whole: &Snapshot, columns: &[usize], all: usize) -> Shown {
+        let rows = whole.rows.chunks_exact(all.max(1));
+        let few = &whole.moving[..whole.moving.len().min(MOST_MOVING)];
+        Shown {
+            times: whole.times.iter().map(|time| time.seconds()).collect(),
+            rows: rows
+                .flat_map(|row| columns.iter().map(|number| row[*number]))
+                .collect(),
+            gauges: columns.len(),
+            moving: moving(few),
+            drops: drops(&whole.drops),
+        }
+    }
+
+    /// A header in JSON, then the arrays that it lists, as little-endian 64-bit floats.
+    ///
+    /// The first four octets are the length of the header, which is padded with spaces so that the
+    /// arrays are aligned. `epoch` is the number of the run.
+    pub fn packed(&self, epoch: u64) -> Vec<u8> {
+        let arrays: Vec<_> = self.arrays().collect();
+        let listed = arrays.iter().map(|(table, column, numbers)| {
+            json!({"table": table, "column": column, "length": numbers.len()})
+        });
+        let listed: Vec<_> = listed.collect();
+        let header = json!({"epoch": epoch, "gauges": self.gauges, "arrays": listed}).to_string();
+        let padded = (header.len() + 4).next_multiple_of(WORD) - 4;
+        let numbers: usize = arrays.iter().map(|(_, _, numbers)| numbers.len()).sum();
+        let mut packed = Vec::with_capacity(4 + padded + WORD * numbers);
+        packed.extend((padded as u32).to_le_bytes());
+        packed.extend(header.bytes());
+        packed.resize(4 + padded, b' ');
+        let numbers = arrays.iter().flat_map(|(_, _, numbers)| numbers.iter());
+        packed.extend(numbers.flat_map(|number| number.to_le_bytes()));
+        packed
+    }
+
+    /// Table, column and numbers of each array.
+    fn arrays(&self) -> impl Iterator<Item = (&'static str, &'static str, &[f64])> {
+        let readings = [("times", &self.times), ("rows", &self.rows)];
+        let readings = readings.map(|(column, numbers)| ("readings", column, numbers.as_slice()));
+        let tables = [("moving", &self.moving), ("drops", &self.drops)].into_iter();
+        let columns = tables.flat_map(|(table, columns)| {
+            let columns = columns.iter();
+            columns.map(move |(column, numbers)| (table, *column, numbers.as_slice()))
+        });
+        readings.into_iter().chain(columns)
+    }
+}
+
+fn moving(units: &[Moving]) -> Table {
+    let of = |value: fn(&Moving) -> f64| units.iter().map(value).collect();
+    vec![
+        ("hop", of(|unit| unit.hop.into())),
+        ("flow", of(|unit| unit.flow.into())),
+        ("units", of(|unit| unit.units.into())),
+        ("head", of(|unit| unit.head)),
+        ("tail", of(|unit| unit.tail)),
+        ("back", of(|unit| u8::from(unit.back).into())),
+        ("data", of(|unit| u8::from(unit.data).into())),
+    ]
+}
+
+fn drops(drops: &[PduDrop]) -> Table {
+    let of = |value: fn(&PduDrop) -> f64| drops.iter().map(value).collect();
+    vec![
+        ("at", of(|drop| drop.at.seconds())),
+        ("until", of(|drop| drop.until.seconds())),
+        ("hop", of(|drop| drop.hop.into())),
+        ("flow", of(|drop| drop.flow.into())),
+        ("pdu", of(|drop| drop.pdu.into())),
+        ("on_link", of(|drop| u8::from(drop.on_link).into())),
+        ("cells", of(|drop| drop.cells.into())),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_of_a_packed_snapshot_are_aligned() {
+        for gauges in [1, 10, 100] {
+            let shown = Shown {
+                times: vec![0.5],
+                rows: vec![2.0; gauges],
+                gauges,
+                ..Shown::default()
+            };
+            let packed = shown.packed(7);
+            let length = u32::from_le_bytes(packed[..4].try_into().expect("four octets"));
+            let start = 4 + length as usize;
+            assert_eq!(start % WORD, 0);
+            assert_eq!(packed.len(), start + WORD * (1 + gauges));
+            assert_eq!(packed[start..start + WORD], 0.5_f64.to_le_bytes());
+        }
+    }
+}
