@@ -21,11 +21,33 @@ const IN_A_CROWD: usize = 1;
 /// Number of nodes above which a network counts as large.
 const CROWD: usize = 24;
 
+/// A node of a network.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its name.
+    pub name: Name,
+    /// True for a host; false for a switch, a router or an edge.
+    pub is_host: bool,
+}
+
+/// A link of a network.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// Numbers of its two nodes.
+    pub ends: [usize; 2],
+    /// Rate in bits per second.
+    pub rate: u64,
+    /// Propagation delay in seconds.
+    pub delay: f64,
+    /// Components of its loss and credit.
+    pub beyond: Vec<String>,
+}
+
 /// A topology in which equal hosts of a group are one node.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Arranged {
+pub struct Picture {
     /// The drawn nodes.
-    pub nodes: Vec<ArrangedNode>,
+    pub nodes: Vec<DrawnNode>,
     /// The node of the scenario that represents each node.
     pub stands_for: Vec<usize>,
     /// One link for all links between the same drawn nodes: its nodes, and its number.
@@ -34,7 +56,7 @@ pub struct Arranged {
 
 /// A drawn node.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ArrangedNode {
+pub struct DrawnNode {
     /// Number of the node, or of the first of those that it represents.
     pub node: usize,
     /// Name of the node, or of several members of a group together: `sender[0..9]`.
@@ -46,11 +68,10 @@ pub struct ArrangedNode {
 /// Gathers equal hosts, and places every drawn node.
 ///
 /// Many equal hosts of a group at one node, with equal links, are drawn as one.
-pub fn arrange(plan: &Plan) -> Arranged {
-    let mut drawn = gathered(plan);
-    let kind = |node: usize| plan.topology.nodes[node].kind;
+pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
+    let mut drawn = gathered(nodes, links);
     let numbers: Vec<usize> = drawn.nodes.iter().map(|known| known.node).collect();
-    let is_inner = |node: usize| kind(node) != NodeKind::Host;
+    let is_inner = |node: usize| !nodes[node].is_host;
     let inner_nodes = numbers.iter().filter(|node| is_inner(**node));
     let mut inner: places::Neighbours = inner_nodes.map(|node| (*node, Vec::new())).collect();
     let mut hosts = places::Neighbours::new();
@@ -91,58 +112,57 @@ pub fn arrange(plan: &Plan) -> Arranged {
 
 /// What equal hosts have in common; a node that is no member of a group has only itself.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-enum Likeness {
+enum Likeness<'a> {
     Alone(usize),
     Member {
-        group: String,
+        group: &'a str,
         neighbour: usize,
-        /// Rate, delay, and components of loss and credit of the link.
-        link: (u64, u64, [Option<&'static str>; 2]),
+        /// Rate, and bits of the delay, of the link.
+        link: (u64, u64),
+        beyond: &'a [String],
     },
 }
 
 /// The topology, with equal hosts of a group as one node; no node has a place.
-fn gathered(plan: &Plan) -> Arranged {
-    let topology = &plan.topology;
+fn gathered(nodes: &[Node], links: &[Link]) -> Picture {
     let mut like: Vec<Vec<usize>> = Vec::new();
     let mut places = BTreeMap::new();
-    for (number, likeness) in likenesses(plan).into_iter().enumerate() {
+    for (number, likeness) in likenesses(nodes, links).into_iter().enumerate() {
         let place = *places.entry(likeness).or_insert_with(|| {
             like.push(Vec::new());
             like.len() - 1
         });
         like[place].push(number);
     }
-    let forwarding = topology
-        .nodes
-        .iter()
-        .filter(|node| node.kind != NodeKind::Host)
-        .count();
-    let most = match forwarding {
+    let most = match nodes.iter().filter(|node| !node.is_host).count() {
         1 => IN_A_STAR,
-        2.. if topology.nodes.len() > CROWD => IN_A_CROWD,
+        2.. if nodes.len() > CROWD => IN_A_CROWD,
         _ => GATHERED,
     };
-    let mut drawn = Arranged {
-        stands_for: vec![0; topology.nodes.len()],
-        ..Arranged::default()
+    let mut drawn = Picture {
+        stands_for: vec![0; nodes.len()],
+        ..Picture::default()
     };
-    for nodes in like {
-        let parts = nodes.chunks(if nodes.len() <= most { 1 } else { nodes.len() });
-        for nodes in parts {
-            drawn.nodes.push(ArrangedNode {
-                node: nodes[0],
-                name: name(plan, nodes),
+    for members in like {
+        let length = if members.len() <= most {
+            1
+        } else {
+            members.len()
+        };
+        for members in members.chunks(length) {
+            drawn.nodes.push(DrawnNode {
+                node: members[0],
+                name: name(nodes, members),
                 place: (0.0, 0.0),
             });
-            for node in nodes {
-                drawn.stands_for[*node] = nodes[0];
+            for node in members {
+                drawn.stands_for[*node] = members[0];
             }
         }
     }
     let mut known = BTreeSet::new();
-    for (number, link) in topology.links.iter().enumerate() {
-        let ends = link.ends().map(|end| drawn.stands_for[end]);
+    for (number, link) in links.iter().enumerate() {
+        let ends = link.ends.map(|end| drawn.stands_for[end]);
         if known.insert(ends) {
             drawn.links.push((ends, number));
         }
@@ -151,53 +171,130 @@ fn gathered(plan: &Plan) -> Arranged {
 }
 
 /// What each node has in common with others.
-fn likenesses(plan: &Plan) -> Vec<Likeness> {
-    let topology = &plan.topology;
-    let mut links_of = vec![Vec::new(); topology.nodes.len()];
-    for (number, link) in topology.links.iter().enumerate() {
-        link.ends()
-            .into_iter()
-            .for_each(|end| links_of[end].push(number));
+fn likenesses<'a>(nodes: &'a [Node], links: &'a [Link]) -> Vec<Likeness<'a>> {
+    let mut links_of = vec![Vec::new(); nodes.len()];
+    for link in links {
+        for end in link.ends {
+            links_of[end].push(link);
+        }
     }
-    let nodes = topology.nodes.iter().enumerate();
+    let nodes = nodes.iter().enumerate();
     nodes
         .map(|(number, node)| {
-            let name = Name::of_node(plan, number);
-            let ([link], NodeKind::Host, Some(_)) = (&links_of[number][..], node.kind, name.number)
-            else {
+            let is_member = node.is_host && node.name.number.is_some();
+            let [link] = links_of[number][..] else {
                 return Likeness::Alone(number);
             };
-            let [first, second] = topology.links[*link].ends();
-            let spec = plan.link_spec(*link);
-            let loss = spec.loss.as_ref().map(LossSpec::kind);
-            let credit = spec.credit.as_ref().map(CreditSpec::kind);
+            if !is_member {
+                return Likeness::Alone(number);
+            }
+            let [first, second] = link.ends;
             Likeness::Member {
-                group: name.group,
+                group: &node.name.group,
                 neighbour: if first == number { second } else { first },
-                link: (
-                    spec.rate.bits_per_second(),
-                    spec.delay.0.ps(),
-                    [loss, credit],
-                ),
+                link: (link.rate, link.delay.to_bits()),
+                beyond: &link.beyond,
             }
         })
         .collect()
 }
 
 /// The name of a node, or of several members of a group together.
-fn name(plan: &Plan, nodes: &[usize]) -> String {
-    let names: Vec<Name> = nodes
-        .iter()
-        .map(|node| Name::of_node(plan, *node))
-        .collect();
-    let numbers: Vec<u32> = names.iter().filter_map(|name| name.number).collect();
-    let (group, [first, second, ..]) = (&names[0].group, &numbers[..]) else {
-        return names[0].to_string();
+fn name(nodes: &[Node], members: &[usize]) -> String {
+    let first = &nodes[members[0]].name;
+    let numbers = members.iter().filter_map(|node| nodes[*node].name.number);
+    let numbers: Vec<u32> = numbers.collect();
+    let (group, [least, next, ..]) = (&first.group, &numbers[..]) else {
+        return first.to_string();
     };
-    let last = numbers[numbers.len() - 1];
-    if (*first..=last).eq(numbers.iter().copied()) {
-        format!("{group}[{first}..{last}]")
+    let greatest = numbers[numbers.len() - 1];
+    if (*least..=greatest).eq(numbers.iter().copied()) {
+        format!("{group}[{least}..{greatest}]")
     } else {
-        format!("{group}[{first}, {second}, …]")
+        format!("{group}[{least}, {next}, …]")
+    }
+}
+
+/// The nodes and links of a plan.
+pub fn of_plan(plan: &Plan) -> (Vec<Node>, Vec<Link>) {
+    let nodes = plan.topology.nodes.iter().enumerate();
+    let nodes = nodes.map(|(number, node)| Node {
+        name: Name::of_node(plan, number),
+        is_host: node.kind == NodeKind::Host,
+    });
+    let links = plan.topology.links.iter().enumerate();
+    let links = links.map(|(number, link)| {
+        let spec = plan.link_spec(number);
+        let loss = spec.loss.as_ref().map(LossSpec::kind);
+        let credit = spec.credit.as_ref().map(CreditSpec::kind);
+        Link {
+            ends: link.ends(),
+            rate: spec.rate.bits_per_second(),
+            delay: spec.delay.0.seconds(),
+            beyond: loss.into_iter().chain(credit).map(String::from).collect(),
+        }
+    });
+    (nodes.collect(), links.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A switch, and a group of hosts that have links to it.
+    fn star(hosts: u32) -> (Vec<Node>, Vec<Link>) {
+        let switch = Node {
+            name: Name::alone("s"),
+            is_host: false,
+        };
+        let members = (0..hosts).map(|number| Node {
+            name: Name {
+                group: "a".into(),
+                number: Some(number),
+            },
+            is_host: true,
+        });
+        let links = (1..=hosts as usize).map(|host| Link {
+            ends: [host, 0],
+            rate: 1,
+            delay: 0.0,
+            beyond: Vec::new(),
+        });
+        (
+            [switch].into_iter().chain(members).collect(),
+            links.collect(),
+        )
+    }
+
+    #[test]
+    fn equal_hosts_are_one_node_if_there_are_many() {
+        let (mut nodes, mut links) = star(IN_A_STAR as u32 + 1);
+        let drawn = arrange(&nodes, &links);
+        assert_eq!(drawn.nodes.len(), 2);
+        assert_eq!(drawn.nodes[1].name, "a[0..40]");
+        assert_eq!((drawn.stands_for[0], drawn.stands_for[7]), (0, 1));
+        assert_eq!(drawn.links, [([1, 0], 0)]);
+        links[3].rate = 2;
+        let drawn = arrange(&nodes, &links);
+        assert_eq!(drawn.nodes.len(), 42, "few are left that are equal");
+        nodes[4].name = Name::alone("b");
+        let last = arrange(&nodes, &links).nodes.pop();
+        assert_eq!(last.map(|node| node.name), Some("b".into()));
+    }
+
+    #[test]
+    fn a_node_without_a_link_is_below_the_others() {
+        let (mut nodes, links) = star(2);
+        nodes.push(nodes[0].clone());
+        nodes.push(Node {
+            name: Name::alone("lost"),
+            is_host: true,
+        });
+        let drawn = arrange(&nodes, &links);
+        let lowest = drawn.nodes[..4]
+            .iter()
+            .map(|node| node.place.1)
+            .fold(0.0, f64::min);
+        assert!(drawn.nodes[4].place.1 < lowest);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::snapshot::{Shown, Table};
+use crate::snapshot::{Columns, Shown};
 
 /// Limit of the readings kept, in octets; the oldest are removed first.
 pub const MOST: usize = 8 << 20;
@@ -18,8 +18,8 @@ type Readings = (Vec<f64>, Vec<f64>);
 pub struct History {
     readings: VecDeque<Readings>,
     gauges: usize,
-    moving: Table,
-    drops: Table,
+    moving: Columns,
+    drops: Columns,
     numbers: usize,
 }
 

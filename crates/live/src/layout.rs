@@ -6,7 +6,7 @@ use scenario::report::{Name, Scope};
 use scenario::watch::{self, BufferLevels, Gauge, GaugeQuantity, QUANTITIES};
 use serde_json::{Map, Value, json};
 
-use crate::arrange::{Arranged, arrange};
+use crate::arrange::{Picture, arrange, of_plan};
 
 /// A run that the page shows.
 pub struct Watched<'a> {
@@ -111,31 +111,26 @@ fn buffer(buffer: &BufferLevels) -> Value {
 
 /// The drawn nodes, the links between them, and for every node the drawn node that shows it.
 fn network(plan: &Plan) -> Map<String, Value> {
-    let drawn = arrange(plan);
+    let (nodes, links) = of_plan(plan);
+    let drawn = arrange(&nodes, &links);
     let mut numbers = vec![0; plan.topology.nodes.len()];
     for (number, known) in drawn.nodes.iter().enumerate() {
         numbers[known.node] = number;
     }
     let shown_by = |node: usize| numbers[drawn.stands_for[node]];
-    let links = plan
-        .topology
-        .links
-        .iter()
-        .enumerate()
-        .map(|(number, link)| {
-            let spec = plan.link_spec(number);
-            json!({
-                "name": plan.link_name(number),
-                "ends": link.ends().map(shown_by),
-                "rate": spec.rate.bits_per_second(),
-                "delay": spec.delay.0.seconds(),
-            })
-        });
+    let links = links.iter().enumerate().map(|(number, link)| {
+        json!({
+            "name": plan.link_name(number),
+            "ends": link.ends.map(shown_by),
+            "rate": link.rate,
+            "delay": link.delay,
+        })
+    });
     let drawn_as = (0..plan.topology.nodes.len()).map(shown_by);
     let parts = [
         ("links", links.collect()),
         ("drawn_as", drawn_as.collect()),
-        ("nodes", nodes(plan, &drawn)),
+        ("nodes", drawn_nodes(plan, &drawn)),
     ];
     parts
         .map(|(key, value)| (key.to_string(), value))
@@ -143,7 +138,7 @@ fn network(plan: &Plan) -> Map<String, Value> {
         .collect()
 }
 
-fn nodes(plan: &Plan, drawn: &Arranged) -> Value {
+fn drawn_nodes(plan: &Plan, drawn: &Picture) -> Value {
     let nodes = drawn.nodes.iter().map(|known| {
         let PlannedNode { kind, .. } = &plan.topology.nodes[known.node];
         let name = Name::of_node(plan, known.node);

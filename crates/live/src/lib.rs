@@ -17,5 +17,6 @@ pub mod limits;
 pub mod pace;
 mod places;
 pub mod points;
+pub mod problems;
 pub mod snapshot;
 pub mod state;

@@ -14,6 +14,9 @@ pub const MOST_SECONDS: f64 = 3600.0;
 /// Limit of the points of a sweep, each of which is checked.
 pub const MOST_POINTS: usize = 2000;
 
+/// Limit of the time to compute a run, in seconds, without pauses.
+pub const MOST_COMPUTING: f64 = 3600.0;
+
 /// Limit of the text of a scenario from a viewer, in octets.
 pub const MOST_TEXT: usize = 256 << 10;
 

@@ -29,7 +29,7 @@ const SNAPSHOTS_AT_FIRST: f64 = 400.0;
 
 /// How a paused run continues.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Next {
+pub enum Continuation {
     /// The run continues to the instant `until`, and reads its gauges at intervals of `every`, both
     /// in seconds of simulated time. An interval of zero means no readings before the pause.
     Run {
@@ -151,12 +151,12 @@ impl Pace {
     /// How the run that is paused at `now` simulated seconds continues, at the time `clock`.
     ///
     /// Without viewers (`seen` is false) no gauge is read before the next pause.
-    pub fn next(&mut self, now: f64, clock: f64, seen: bool) -> Next {
+    pub fn next(&mut self, now: f64, clock: f64, seen: bool) -> Continuation {
         if self.ended {
-            return Next::Ended;
+            return Continuation::Ended;
         }
         if !(self.speed.playing || self.step > 0.0 || self.is_ahead(now)) {
-            return Next::Wait(f64::INFINITY);
+            return Continuation::Wait(f64::INFINITY);
         }
         if self.step > 0.0 {
             // A long step takes several snapshots.
@@ -168,7 +168,7 @@ impl Pace {
         } else {
             self.unseen(now, clock)
         };
-        if let Next::Run { until, .. } = next {
+        if let Continuation::Run { until, .. } = next {
             self.begun = (clock, until - now);
         }
         next
@@ -176,7 +176,7 @@ impl Pace {
 
     /// The next pause while viewers watch: after one snapshot interval of computing at the latest,
     /// and earlier if the rate is low.
-    fn seen(&mut self, now: f64, clock: f64) -> Next {
+    fn seen(&mut self, now: f64, clock: f64) -> Continuation {
         if let Some(goal) = self.speed.goal {
             let span = (self.able * INTERVAL_IN_JUMP).min(goal - now);
             return run(now, span, READINGS_IN_JUMP);
@@ -184,7 +184,7 @@ impl Pace {
         let mut span = self.able * INTERVAL;
         if self.speed.rate < FASTEST {
             if let Some(left) = self.early(INTERVAL, clock) {
-                return Next::Wait(left);
+                return Continuation::Wait(left);
             }
             span = span.min(self.speed.rate * INTERVAL);
         }
@@ -192,17 +192,17 @@ impl Pace {
     }
 
     /// The next pause while nobody watches: at the goal, at the end, or after one interval.
-    fn unseen(&mut self, now: f64, clock: f64) -> Next {
+    fn unseen(&mut self, now: f64, clock: f64) -> Continuation {
         let until = if let Some(goal) = self.speed.goal {
             goal
         } else if self.speed.rate >= FASTEST {
             f64::INFINITY
         } else if let Some(left) = self.early(INTERVAL_UNSEEN, clock) {
-            return Next::Wait(left);
+            return Continuation::Wait(left);
         } else {
             now + self.speed.rate * INTERVAL_UNSEEN
         };
-        Next::Run { until, every: 0.0 }
+        Continuation::Run { until, every: 0.0 }
     }
 
     /// True if a goal is ahead; a goal that is reached is removed.
@@ -223,8 +223,8 @@ impl Pace {
 }
 
 /// The next pause after a span of simulated time with this many readings.
-fn run(now: f64, span: f64, readings: f64) -> Next {
-    Next::Run {
+fn run(now: f64, span: f64, readings: f64) -> Continuation {
+    Continuation::Run {
         until: now + span,
         every: span / readings,
     }
@@ -239,9 +239,9 @@ fn within(number: f64, least: f64, most: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn until(next: Next) -> f64 {
+    fn until(next: Continuation) -> f64 {
         match next {
-            Next::Run { until, .. } => until,
+            Continuation::Run { until, .. } => until,
             other => panic!("{other:?} is no pause"),
         }
     }
@@ -252,12 +252,12 @@ mod tests {
         let (mut now, mut clock) = (0.0, 0.0);
         while clock < 2.0 {
             match pace.next(now, clock, true) {
-                Next::Run { until, .. } => {
+                Continuation::Run { until, .. } => {
                     now = until;
                     pace.reached(clock);
                 }
-                Next::Wait(left) => clock += left,
-                Next::Ended => panic!("nobody ends it"),
+                Continuation::Wait(left) => clock += left,
+                Continuation::Ended => panic!("nobody ends it"),
             }
         }
         assert!((now - 0.02).abs() < 0.001, "{now}");
@@ -267,18 +267,21 @@ mod tests {
     fn a_paused_run_waits_until_it_is_steered() {
         let mut pace = Pace::new(1.0, 0.01, true, 0.0);
         pace.pause();
-        assert_eq!(pace.next(0.5, 1.0, true), Next::Wait(f64::INFINITY));
+        assert_eq!(pace.next(0.5, 1.0, true), Continuation::Wait(f64::INFINITY));
         pace.step(0.001);
         assert!(until(pace.next(0.5, 1.0, true)) <= 0.501);
         assert_eq!(pace.speed().goal, Some(0.501));
-        assert_eq!(pace.next(0.501, 1.1, true), Next::Wait(f64::INFINITY));
+        assert_eq!(
+            pace.next(0.501, 1.1, true),
+            Continuation::Wait(f64::INFINITY)
+        );
     }
 
     #[test]
     fn a_jump_goes_no_further_than_its_goal_or_the_end() {
         let mut pace = Pace::new(1.0, FASTEST, true, 0.0);
         pace.go_to(7.0);
-        let end = Next::Run {
+        let end = Continuation::Run {
             until: 1.0,
             every: 0.0,
         };
@@ -292,7 +295,7 @@ mod tests {
         let mut pace = Pace::new(1.0, FASTEST, true, 0.0);
         assert!(until(pace.next(0.0, 0.0, false)).is_infinite());
         pace.end();
-        assert_eq!(pace.next(0.0, 0.0, false), Next::Ended);
+        assert_eq!(pace.next(0.0, 0.0, false), Continuation::Ended);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::pace::Speed;
 
 /// The state of a run, in JSON.
-pub struct State<'a> {
+pub struct LiveState<'a> {
     /// Number of the run.
     pub epoch: u64,
     /// Simulated time in seconds, at the last pause.
@@ -19,7 +19,7 @@ pub struct State<'a> {
     pub outcome: Option<&'a Value>,
 }
 
-impl State<'_> {
+impl LiveState<'_> {
     /// The state as plain data.
     pub fn value(&self) -> Value {
         let Speed {

@@ -8,7 +8,9 @@ use proptest::prelude::*;
 use scenario::lower::Plan;
 use scenario::report::Report;
 use scenario::run::{Simulation, Stopped};
-use scenario::watch::{self, Directive, Gauge, NextPause, Snapshot, Watcher};
+use scenario::watch::{
+    self, Directive, Gauge, NextPause, Snapshot, WatchedRun, WatchedStep, Watcher,
+};
 
 /// A watcher that pauses after these times, in turn, and checks each snapshot.
 struct SteppedRun {
@@ -106,6 +108,38 @@ proptest! {
         let times: Vec<Time> = snapshots.iter().flat_map(|snapshot| snapshot.times.clone()).collect();
         prop_assert!(times.is_sorted());
         prop_assert_eq!(times.last().copied(), Some(Time::ZERO + plan.spec.duration));
+    }
+}
+
+/// The report and the snapshots of a run that its caller advances.
+fn advanced(plan: &Plan, steps: &[u64], every: Duration) -> (Report, Vec<Snapshot>) {
+    let mut run = WatchedRun::new(plan, seed(0));
+    let mut snapshots = Vec::new();
+    loop {
+        if let WatchedStep::Paused(snapshot) = run.advance() {
+            let now = *snapshot.times.last().expect("a snapshot has a time");
+            let step = steps[snapshots.len() % steps.len()];
+            snapshots.push(snapshot);
+            if run.has_ended() {
+                return (run.finish(), snapshots);
+            }
+            let until = now + Duration::from_us(step);
+            run.go_on(NextPause { until, every });
+        }
+    }
+}
+
+#[test]
+fn a_run_that_its_caller_advances_shows_the_same() {
+    for settings in SETTINGS {
+        let plan = plan(CROSSING, settings);
+        for (steps, every) in [(vec![300, 1700], 70), (vec![2500], 0)] {
+            let every = Duration::from_us(every);
+            let (report, snapshots) = advanced(&plan, &steps, every);
+            let (seen, others) = watched(&plan, steps, every);
+            assert_eq!(report.digest(), seen.digest());
+            assert_eq!(snapshots, others);
+        }
     }
 }
 

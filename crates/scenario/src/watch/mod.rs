@@ -25,7 +25,7 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
-pub use stepped::{Progress, WatchedRun};
+pub use stepped::{WatchedRun, WatchedStep};
 
 /// The next pause of a run, and the interval between readings until then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

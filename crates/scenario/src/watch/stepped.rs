@@ -19,7 +19,7 @@ pub struct WatchedRun<P> {
 
 /// What a run has done.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Progress {
+pub enum WatchedStep {
     /// The run goes on.
     Underway,
     /// The run pauses; it waits for [`WatchedRun::go_on`], or has reached its end.
@@ -41,7 +41,7 @@ impl<P: Deref<Target = Plan>> WatchedRun<P> {
     }
 
     /// Advances for a few milliseconds of computing at most, up to the next pause.
-    pub fn advance(&mut self) -> Progress {
+    pub fn advance(&mut self) -> WatchedStep {
         let now = self.steps.advance(self.next, VISITS);
         let (plan, network) = self.steps.parts();
         self.watch.dropped.collect(plan, network);
@@ -53,11 +53,11 @@ impl<P: Deref<Target = Plan>> WatchedRun<P> {
                 paused: true,
             };
             if let Some(snapshot) = self.watch.read(&mut state) {
-                return Progress::Paused(snapshot);
+                return WatchedStep::Paused(snapshot);
             }
             self.next = self.watch.next_reading(now).min(self.steps.end());
         }
-        Progress::Underway
+        WatchedStep::Underway
     }
 
     /// Continues from a pause to the next one.
