@@ -15,6 +15,7 @@ PYTHON = ROOT / "python" / "cellrelay"
 COMPONENT = "a component of a network, and in `spec.py` what a scenario writes about it"
 PRESENTED = "the interface for Rust programs shows what a crate below it holds"
 EXPERIMENT = "Python holds what the core has read or made"
+HOSTED = "each host of the live page has its own: the server, and the worker of a browser"
 FIELD = "one object of the field, which each layer sees in its own way"
 
 # Names that several types share because they mean the same, each with the reason.
@@ -29,8 +30,9 @@ SAME = {
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """
         BufferLevels Control Flow Gauge Goal Level Metric Name NextPause Place Quantity Reading
-        Replications Scalar Scenario Scope Series Simulation Snapshot Topology Until
+        Replications Scenario Scope Series Simulation Topology Until
     """,
+    HOSTED: "Pace Player Session",
     FIELD: "Link Node",
 }
 

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from cellrelay import _core
-from cellrelay.live.gauges import MOST_GAUGES, shown_gauges
 from cellrelay.live.pace import Pace
 from cellrelay.live.session import RunRequest, Session, Viewer
-from cellrelay.live.snapshot import Numbers, Snapshot
-from cellrelay.scenario import examples, load, parse
+from cellrelay.scenario import Scenario, examples, load, parse
 
 from ..scenarios import PORT
+
+MOST_GAUGES = 600
+
+
+def shown_gauges(scenario: Scenario) -> list[int]:
+    """The numbers of the shown gauges."""
+    return _core.History(scenario._core).columns
 
 
 class Keeper(Viewer):
@@ -17,9 +24,9 @@ class Keeper(Viewer):
 
     def __init__(self) -> None:
         super().__init__(lambda: None)
-        self.snapshots: list[Snapshot] = []
+        self.snapshots: list[_core.Shown] = []
 
-    def show(self, epoch: int, snapshot: Snapshot) -> None:
+    def show(self, epoch: int, snapshot: _core.Shown) -> None:
         """Keep a snapshot."""
         self.snapshots.append(snapshot)
 
@@ -63,7 +70,7 @@ def test_a_snapshot_has_the_readings_of_the_shown_gauges() -> None:
     session.join(viewer)
     session.start()
     session.wait()
-    whole: list[Numbers] = []
+    whole: list[np.ndarray] = []
 
     def watcher(seen: _core.Snapshot) -> tuple[float, float]:
         whole.append(seen.rows)
@@ -71,5 +78,6 @@ def test_a_snapshot_has_the_readings_of_the_shown_gauges() -> None:
 
     scenario.watch(scenario.seed, 0, watcher)
     last = whole[-1][-len(scenario.gauges) :]
-    assert viewer.snapshots[-1].rows[-1].tolist() == last[shown_gauges(scenario)].tolist()
-    assert last[shown_gauges(scenario)].any()
+    shown = shown_gauges(scenario)
+    assert viewer.snapshots[-1].rows[-len(shown) :].tolist() == last[shown].tolist()
+    assert last[shown].any()

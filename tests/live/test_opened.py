@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from cellrelay.live.limits import Rejected
 from cellrelay.live.opened import OpenedScenario, read_stored
 from cellrelay.live.pace import FASTEST
 from cellrelay.live.player import Player
-from cellrelay.live.session import Ending, Viewer
+from cellrelay.live.session import Viewer
 from cellrelay.results.files.folder import DOCUMENT
 from cellrelay.scenario import parse
 
@@ -28,11 +29,11 @@ __all__ = ["command"]
 SHORT = SWEEP.replace('"50 ms"', '"20 ms"')
 
 
-def _ended(player: Player) -> Ending:
+def _ended(player: Player) -> dict[str, Any]:
     """The outcome of the present run."""
     viewer = Viewer(lambda: None)
     player.join(viewer)
-    player.handle({"do": "rate", "rate": FASTEST})
+    player.handle(json.dumps({"do": "rate", "rate": FASTEST}))
     session = player.session
     session.wait()
     player.leave(viewer)
@@ -56,12 +57,14 @@ def test_a_stored_run_has_the_stored_digest(results: Path) -> None:
     player = Player(opened, point=3, replication=1)
     assert player.layout()["stored"] == str(results)
     outcome = _ended(player)
-    assert outcome.is_as_stored
-    assert outcome.digest == json.loads((results / DOCUMENT).read_text())["points"][3]["digests"][1]
-    player.handle({"do": "point", "point": 0, "replication": 0})
-    assert _ended(player).is_as_stored
+    assert outcome["is_as_stored"]
+    assert (
+        outcome["digest"] == json.loads((results / DOCUMENT).read_text())["points"][3]["digests"][1]
+    )
+    player.handle(json.dumps({"do": "point", "point": 0, "replication": 0}))
+    assert _ended(player)["is_as_stored"]
     with pytest.raises(Rejected, match="no such replication"):
-        player.handle({"do": "point", "point": 0, "replication": 2})
+        player.handle(json.dumps({"do": "point", "point": 0, "replication": 2}))
     player.close()
 
 
@@ -69,7 +72,7 @@ def test_recording_changes_no_number_of_a_watched_run() -> None:
     text = PORT.replace('"50 ms"', '"20 ms"') + '\n[record]\nevery = "0.1 ms"\n'
     scenario = parse(text).point(0)
     player = Player(OpenedScenario(scenario, text))
-    assert _ended(player).digest == scenario.run(scenario.seed, 0).digest
+    assert _ended(player)["digest"] == scenario.run(scenario.seed, 0).digest
     player.close()
 
 
@@ -78,7 +81,7 @@ def test_a_run_with_another_digest_is_reported(results: Path) -> None:
     digest = json.loads(document)["points"][0]["digests"][0]
     (results / DOCUMENT).write_text(document.replace(digest, "0" * len(digest)))
     player = Player(read_stored(results))
-    assert _ended(player).is_as_stored is False
+    assert _ended(player)["is_as_stored"] is False
     player.close()
 
 
@@ -229,6 +232,6 @@ def test_a_run_that_takes_too_much_is_cancelled(
     opened = OpenedScenario(parse(PORT.replace('"50 ms"', '"1000 s"')), PORT)
     player = Player(opened, [Item("", "", "", lambda: opened)])
     outcome = _ended(player)
-    assert outcome.error.startswith("the run was cancelled")
-    assert words in outcome.error
+    assert outcome["error"].startswith("the run was cancelled")
+    assert words in outcome["error"]
     player.close()

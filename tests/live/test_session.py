@@ -8,7 +8,6 @@ from functools import partial
 import numpy as np
 import pytest
 
-from cellrelay.live.history import MOST
 from cellrelay.live.pace import FASTEST, INTERVAL, Pace
 from cellrelay.live.session import MOST_PENDING, RunRequest, Session, Viewer
 from cellrelay.scenario import Scenario, parse
@@ -34,7 +33,7 @@ def _watched(scenario: Scenario, viewers: int) -> str:
     session.start()
     session.wait()
     assert session.outcome is not None
-    return session.outcome.digest
+    return str(session.outcome["digest"])
 
 
 @pytest.mark.parametrize("viewers", [0, 1, 5])
@@ -59,7 +58,7 @@ def test_pauses_steps_and_jumps_change_nothing(scenario: Scenario) -> None:
     session.pace.play()
     session.wait()
     assert session.outcome is not None
-    assert session.outcome.digest == scenario.run(scenario.seed, 0).digest
+    assert session.outcome["digest"] == scenario.run(scenario.seed, 0).digest
 
 
 def test_a_slow_viewer_skips_snapshots_and_delays_nobody(scenario: Scenario) -> None:
@@ -87,11 +86,10 @@ def test_a_later_viewer_gets_the_history(scenario: Scenario) -> None:
     assert packed is not None
     header, tables = unpacked(packed)
     times = tables["readings", "times"]
-    assert (header["epoch"], header["gauges"]) == (1, len(session.gauges))
+    assert (header["epoch"], header["gauges"]) == (1, len(scenario.gauges))
     assert times[0] == 0.0
     assert times[-1] == pytest.approx(scenario.duration)
     assert np.all(np.diff(times) > 0)
-    assert len(packed) < 2 * MOST
 
 
 def test_closing_a_session_ends_its_run(scenario: Scenario) -> None:
@@ -119,5 +117,5 @@ def test_viewers_see_the_error_of_a_failed_run(
     session.start()
     session.wait()
     assert session.outcome is not None
-    assert session.outcome.error == "IndexError: list index out of range"
+    assert session.outcome["error"] == "IndexError: list index out of range"
     assert told == ["list index out of range"]

@@ -67,11 +67,17 @@ pub struct DrawnNode {
 
 /// Gathers equal hosts, and places every drawn node.
 ///
-/// Many equal hosts of a group at one node, with equal links, are drawn as one.
+/// Many equal hosts of a group at the same nodes, with equal links, are drawn as one.
 pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
     let mut drawn = gathered(nodes, links);
     let numbers: Vec<usize> = drawn.nodes.iter().map(|known| known.node).collect();
-    let is_inner = |node: usize| !nodes[node].is_host;
+    let mut beside = vec![BTreeSet::new(); nodes.len()];
+    for ([first, second], _) in &drawn.links {
+        beside[*first].insert(*second);
+        beside[*second].insert(*first);
+    }
+    // A host with several neighbours is placed among them.
+    let is_inner = |node: usize| !nodes[node].is_host || beside[node].len() > 1;
     let inner_nodes = numbers.iter().filter(|node| is_inner(**node));
     let mut inner: places::Neighbours = inner_nodes.map(|node| (*node, Vec::new())).collect();
     let mut hosts = places::Neighbours::new();
@@ -110,16 +116,17 @@ pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
     drawn
 }
 
+/// A link as a host has it: the node at its far end, its rate, the bits of its delay, and its
+/// components of loss and credit.
+type OwnLink<'a> = (usize, u64, u64, &'a [String]);
+
 /// What equal hosts have in common; a node that is no member of a group has only itself.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness<'a> {
     Alone(usize),
     Member {
         group: &'a str,
-        neighbour: usize,
-        /// Rate, and bits of the delay, of the link.
-        link: (u64, u64),
-        beyond: &'a [String],
+        links: Vec<OwnLink<'a>>,
     },
 }
 
@@ -172,7 +179,7 @@ fn gathered(nodes: &[Node], links: &[Link]) -> Picture {
 
 /// What each node has in common with others.
 fn likenesses<'a>(nodes: &'a [Node], links: &'a [Link]) -> Vec<Likeness<'a>> {
-    let mut links_of = vec![Vec::new(); nodes.len()];
+    let mut links_of: Vec<Vec<&Link>> = vec![Vec::new(); nodes.len()];
     for link in links {
         for end in link.ends {
             links_of[end].push(link);
@@ -182,18 +189,17 @@ fn likenesses<'a>(nodes: &'a [Node], links: &'a [Link]) -> Vec<Likeness<'a>> {
     nodes
         .map(|(number, node)| {
             let is_member = node.is_host && node.name.number.is_some();
-            let [link] = links_of[number][..] else {
-                return Likeness::Alone(number);
-            };
-            if !is_member {
+            if !is_member || links_of[number].is_empty() {
                 return Likeness::Alone(number);
             }
-            let [first, second] = link.ends;
+            let own = links_of[number].iter().map(|link| {
+                let [first, second] = link.ends;
+                let far = if first == number { second } else { first };
+                (far, link.rate, link.delay.to_bits(), link.beyond.as_slice())
+            });
             Likeness::Member {
                 group: &node.name.group,
-                neighbour: if first == number { second } else { first },
-                link: (link.rate, link.delay.to_bits()),
-                beyond: &link.beyond,
+                links: own.collect(),
             }
         })
         .collect()

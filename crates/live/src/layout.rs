@@ -1,6 +1,5 @@
 //! The layout of the page for one run: positions of nodes, links, flows, and gauges.
 
-use models::wire::cell::CELL_BITS;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
 use scenario::watch::{self, BufferLevels, Gauge, GaugeQuantity, QUANTITIES};
@@ -46,7 +45,7 @@ impl Watched<'_> {
             ("epoch", json!(self.epoch)),
             ("title", json!(title)),
             ("duration", json!(spec.duration.seconds())),
-            ("cell_bits", json!(CELL_BITS)),
+            ("cell_bits", json!(spec.cells().bits())),
             ("seed", json!(self.seed)),
             ("flows", flows.collect()),
             ("quantities", QUANTITIES.iter().map(quantity).collect()),

@@ -1,11 +1,12 @@
 //! The positions at which the nodes of a network are drawn.
 //!
-//! Switches, routers and edges are placed first, and each host beside its neighbour. If every such
-//! node has hosts, or if all are in a line, the nodes are placed in columns by their distance in
-//! links from one end; otherwise, as in a fat tree, in rows by their distance in links from the
-//! hosts. Within a column or row, nodes are ordered by the positions of their neighbours in the
-//! previous column or row: Sugiyama, Tagawa and Toda, "Methods for Visual Understanding of
-//! Hierarchical System Structures", IEEE Transactions on Systems, Man, and Cybernetics 11(2), 1981.
+//! Switches, routers and edges are placed first, with the hosts that have several neighbours, and
+//! each other host beside its neighbour. If every node placed first has hosts, or if all are in a
+//! line, the nodes are placed in columns by their distance in links from one end; otherwise, as in a
+//! fat tree, in rows by their distance in links from the hosts. Within a column or row, nodes are
+//! ordered by the positions of their neighbours in the previous column or row: Sugiyama, Tagawa and
+//! Toda, "Methods for Visual Understanding of Hierarchical System Structures", IEEE Transactions on
+//! Systems, Man, and Cybernetics 11(2), 1981.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::f64::consts::PI;
@@ -33,8 +34,8 @@ const ROUNDS: usize = 4;
 
 /// The position of each node of a network with at least one switch, router or edge.
 ///
-/// `inner` has these nodes, each with the neighbours that are not hosts; `hosts` has the hosts of
-/// each of them.
+/// `inner` has these nodes, and the hosts with several neighbours, each with its neighbours among
+/// them; `hosts` has the other hosts of each.
 pub fn layout(inner: &Neighbours, hosts: &Neighbours) -> BTreeMap<usize, Position> {
     if inner.len() == 1 {
         return around(inner, hosts);

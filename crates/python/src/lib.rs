@@ -4,6 +4,7 @@ mod captures;
 mod connections;
 mod control;
 mod error;
+mod live;
 mod members;
 mod packets;
 mod run;
@@ -14,9 +15,6 @@ mod waiting;
 mod watch;
 
 use pyo3::prelude::*;
-
-/// A quantity of gauges: its texts, and for a counter the unit and factor of its growth per second.
-type QuantityParts = ([&'static str; 5], Option<(&'static str, u32)>);
 
 /// The Rust core: one scenario, one run.
 #[pymodule(gil_used = false)]
@@ -31,6 +29,11 @@ mod _core {
     use super::control::PyControl;
     #[pymodule_export]
     use super::error::{Cancelled, MemberError, ScenarioError, SimulationError};
+    #[pymodule_export]
+    use super::live::{
+        PyHistory, PyPace, PyShown, arranged, command, endings, failure, first_rate, live_layout,
+        outcome, point_texts, short_names, too_large,
+    };
     #[pymodule_export]
     use super::members::{
         PyAck, PyAmount, PyApplication, PyBuffer, PyCongestionEvent, PyDelivery, PyEcho, PyLimits,
@@ -86,25 +89,6 @@ mod _core {
         super::scope::read_goal(text)
     }
 
-    /// Quantities of gauges: name, unit, words, caption, and title of a chart of several gauges;
-    /// for a counter also the unit of its growth per second, and the factor to that unit.
-    #[pyfunction]
-    fn quantities() -> Vec<super::QuantityParts> {
-        let all = scenario::watch::QUANTITIES.iter();
-        all.map(|known| {
-            let slope = known.slope.as_ref().map(|slope| (slope.unit, slope.factor));
-            let texts = [
-                known.name,
-                known.unit,
-                known.words,
-                known.caption,
-                known.title,
-            ];
-            (texts, slope)
-        })
-        .collect()
-    }
-
     /// All units: how each is written, the base unit that it is a multiple of, and how many steps
     /// it and the base unit have.
     #[pyfunction]
@@ -138,6 +122,7 @@ mod _core {
         module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
         module.add("DEEPEST", scenario::document::DEEPEST)?;
         module.add("LARGEST_FILE", scenario::document::LARGEST)?;
+        super::live::add_limits(module)?;
         module.add("MODEL", env!("CELLRELAY_MODEL"))?;
         module.add("COMMIT", env!("CELLRELAY_COMMIT"))?;
         module.add("INTERFACE", INTERFACE)

@@ -51,6 +51,11 @@ fn times(known: &GroupTimes) -> Option<Times> {
 }
 
 impl PyRun {
+    /// The report.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
     /// The results with this report, and the packets if they were traced.
     pub fn new(report: Report, packets: Option<PacketTable>) -> PyRun {
         PyRun {

@@ -49,6 +49,11 @@ type BufferParts = (u32, f64, bool, Vec<(&'static str, String, f64)>);
 pub struct PyScenario(scenario::Scenario);
 
 impl PyScenario {
+    /// The scenario.
+    pub fn known(&self) -> &scenario::Scenario {
+        &self.0
+    }
+
     /// The plan of the first point.
     pub fn plan(&self) -> Arc<Plan> {
         self.0.plan().clone()

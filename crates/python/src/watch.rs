@@ -3,15 +3,14 @@
 use kernel::{Duration, Time};
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use scenario::watch::{self, Directive, Moving, NextPause, PduDrop, Watcher};
+use scenario::watch::{self, Directive, NextPause, Watcher};
 
 use crate::control::PyControl;
 use crate::error;
 
 /// A snapshot of a paused run.
 #[pyclass(frozen, name = "Snapshot", module = "cellrelay._core")]
-pub struct PySnapshot(watch::Snapshot);
+pub struct PySnapshot(pub watch::Snapshot);
 
 #[pymethods]
 impl PySnapshot {
@@ -27,56 +26,6 @@ impl PySnapshot {
     fn rows<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         self.0.rows.clone().into_pyarray(py)
     }
-
-    /// Units in flight, by columns: hop, flow, number of units, positions of the first and of the
-    /// last from 0 to 1 along the link, 1 for units that return to the sender, and 1 for data.
-    #[getter]
-    fn moving<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let of = |value: fn(&Moving) -> f64| self.0.moving.iter().map(value).collect();
-        columns(
-            py,
-            [
-                ("hop", of(|unit| unit.hop.into())),
-                ("flow", of(|unit| unit.flow.into())),
-                ("units", of(|unit| unit.units.into())),
-                ("head", of(|unit| unit.head)),
-                ("tail", of(|unit| unit.tail)),
-                ("back", of(|unit| u8::from(unit.back).into())),
-                ("data", of(|unit| u8::from(unit.data).into())),
-            ],
-        )
-    }
-
-    /// Drops since the last snapshot, by columns: seconds of the first cell and of the last cell,
-    /// hop, flow, PDU, 1 for a loss on the link (otherwise 0), and number of cells.
-    #[getter]
-    fn drops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let of = |value: fn(&PduDrop) -> f64| self.0.drops.iter().map(value).collect();
-        columns(
-            py,
-            [
-                ("at", of(|drop| drop.at.seconds())),
-                ("until", of(|drop| drop.until.seconds())),
-                ("hop", of(|drop| drop.hop.into())),
-                ("flow", of(|drop| drop.flow.into())),
-                ("pdu", of(|drop| drop.pdu.into())),
-                ("on_link", of(|drop| u8::from(drop.on_link).into())),
-                ("cells", of(|drop| drop.cells.into())),
-            ],
-        )
-    }
-}
-
-/// A table: columns by name.
-fn columns<'py, const N: usize>(
-    py: Python<'py>,
-    named: [(&str, Vec<f64>); N],
-) -> PyResult<Bound<'py, PyDict>> {
-    let table = PyDict::new(py);
-    for (name, values) in named {
-        table.set_item(name, values.into_pyarray(py))?;
-    }
-    Ok(table)
 }
 
 /// A watcher that asks a callable, which returns the instant of the next pause and the interval

@@ -17,16 +17,13 @@ from typing import Any
 from cellrelay import _core
 from cellrelay.scenario import Scenario
 
-MOST_NODES, MOST_FLOWS = 3000, 2000
-"""Limits of a network that the page draws."""
+MOST_NODES = _core.MOST_NODES
+"""Limit of the nodes of a network that the page draws."""
 
-MOST_SECONDS = 3600.0
-"""Limit of the simulated time of a run, in seconds."""
-
-MOST_POINTS = 2000
+MOST_POINTS = _core.MOST_POINTS
 """Limit of the points of a sweep, each of which is checked."""
 
-MOST_TEXT = 256 * 1024
+MOST_TEXT = _core.MOST_TEXT
 """Limit of a scenario from a viewer, in octets."""
 
 DEEPEST = _core.DEEPEST
@@ -35,7 +32,7 @@ DEEPEST = _core.DEEPEST
 _PART = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
 _TOO_DEEP = re.compile(rf"(?<![\w-]){_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{DEEPEST}}}")
 
-MOST_COMPUTING = 3600.0
+MOST_COMPUTING = _core.MOST_COMPUTING
 """Limit of the time to compute a run, in seconds, without pauses."""
 
 MOST_MEMORY = 1 << 30
@@ -70,12 +67,8 @@ def check_text(text: str) -> None:
 
 def check_size(point: Scenario) -> None:
     """Reject a point of a scenario that is too large to be watched."""
-    if point.duration > MOST_SECONDS:
-        raise Rejected(f"the run is longer than {MOST_SECONDS:g} s of simulated time")
-    if len(point.topology.nodes) > MOST_NODES:
-        raise Rejected(f"the network has more than {MOST_NODES} nodes")
-    if len(point.flows) > MOST_FLOWS:
-        raise Rejected(f"the scenario has more than {MOST_FLOWS} flows")
+    if reason := _core.too_large(point._core):
+        raise Rejected(reason)
 
 
 class Watchdog:

@@ -18,7 +18,7 @@ from cellrelay.results.files.folder import DOCUMENT, SCENARIO
 from cellrelay.results.select import match_point, one_of, resolve_axis
 from cellrelay.scenario import Scenario, load
 
-MOST_REPLICATIONS = 10_000
+MOST_REPLICATIONS = _core.MOST_REPLICATIONS
 """Number of replications to choose from, for a scenario without stored runs."""
 
 
@@ -47,12 +47,7 @@ class OpenedScenario:
     @cached_property
     def points(self) -> list[str]:
         """The values of each point of the sweep, as text; empty without a sweep."""
-        names = short_names(self.scenario.axes)
-        return [
-            ", ".join(f"{names[axis]} {value}" for axis, value in point.items())
-            for point in self.scenario.points
-            if point
-        ]
+        return _core.point_texts(self.scenario._core)
 
     def replications(self, point: int) -> int:
         """Number of replications of a point that can be watched."""

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
 from typing import Any
 
+from cellrelay import _core
 from cellrelay.errors import ScenarioError
 from cellrelay.live.catalogue import Item
 from cellrelay.live.layout import layout
 from cellrelay.live.limits import MOST_NODES, MOST_POINTS, Rejected, check_size, check_text
 from cellrelay.live.opened import OpenedScenario
-from cellrelay.live.pace import INTERVAL, Pace
+from cellrelay.live.pace import Pace
 from cellrelay.live.session import RunRequest, Session, Viewer
 from cellrelay.scenario import parse
-
-SNAPSHOTS_AT_FIRST = 400
-"""Number of snapshots of a whole run at the first rate."""
 
 
 class Player:
@@ -84,17 +81,10 @@ class Player:
                 "stored": None if opened.stored is None else str(opened.stored.folder),
             }
 
-    def state(self, viewer: Viewer) -> dict[str, Any]:
-        """The state of the run: time, pace and outcome."""
+    def state(self, viewer: Viewer) -> str:
+        """The state of the run as JSON: time, pace and outcome."""
         session = self.session
-        outcome = session.outcome
-        return {
-            "epoch": session.epoch,
-            "now": session.now,
-            "speed": asdict(session.pace.speed),
-            "skipped": viewer.skipped,
-            "outcome": None if outcome is None else asdict(outcome),
-        }
+        return session.pace.state(session.epoch, session.now, viewer.skipped, session.ending)
 
     def problems(self, text: str) -> list[dict[str, Any]]:
         """The problems of a scenario that a viewer has written; empty if it is valid."""
@@ -104,35 +94,37 @@ class Player:
             return rejected.problems or [_problem(str(rejected))]
         return []
 
-    def handle(self, command: Mapping[str, Any]) -> None:
-        """Handle a command of a viewer.
+    def handle(self, command: str) -> None:
+        """Handle a command of a viewer, an object in JSON.
 
         Raises:
             Rejected: if the command is unknown, impossible or not allowed.
         """
+        try:
+            word, numbers, text = _core.command(command)
+        except ScenarioError as error:
+            raise Rejected(str(error)) from None
         pace = self.session.pace
-        match command:
-            case {"do": "play"}:
+        match word, numbers:
+            case "play", []:
                 pace.play()
-            case {"do": "pause"}:
+            case "pause", []:
                 pace.pause()
-            case {"do": "step", "seconds": int() | float() as seconds}:
+            case "step", [seconds]:
                 pace.step(seconds)
-            case {"do": "rate", "rate": int() | float() as rate}:
+            case "rate", [rate]:
                 pace.set_rate(rate)
-            case {"do": "go to", "seconds": int() | float() as seconds}:
+            case "go to", [seconds]:
                 self._go_to(seconds)
-            case {"do": "restart"}:
+            case "restart", []:
                 self._restart()
-            case {"do": "point", "point": int() as point, "replication": int() as replication}:
+            case "point", [point, replication]:
                 with self._lock:
-                    self._open(self._opened, point, replication, self._item)
-            case {"do": "open", "item": int() as item} if 0 <= item < len(self._catalogue):
-                self._open_item(item)
-            case {"do": "run", "text": str() as text}:
-                self._run_text(text)
-            case _:
-                raise Rejected("the command is unknown")
+                    self._open(self._opened, int(point), int(replication), self._item)
+            case "open", [item]:
+                self._open_item(int(item))
+            case "run", []:
+                self._run_text(text or "")
 
     def close(self) -> None:
         """End the present session."""
@@ -148,17 +140,19 @@ class Player:
 
     def _go_to(self, seconds: float) -> None:
         with self._lock:
-            if seconds < self.session.now or self.session.outcome is not None:
+            if seconds < self.session.now or self.session.ending is not None:
                 # A run cannot go back: it is started again, and passes through the same states.
                 self._restart(playing=False)
             self.session.pace.go_to(seconds)
 
     def _restart(self, *, playing: bool = True) -> None:
         with self._lock:
-            rate = self.session.pace.speed.rate
+            rate = self.session.pace.rate
             self._begin(self.session.request, playing=playing, rate=rate)
 
     def _open_item(self, number: int) -> None:
+        if number >= len(self._catalogue):
+            raise Rejected("there is no such item")
         try:
             opened = self._catalogue[number].open()
             point = opened.find({})
@@ -202,8 +196,7 @@ class Player:
         if self._session is not None:
             self._session.close()
         duration = request.scenario.duration
-        first_rate = duration / SNAPSHOTS_AT_FIRST / INTERVAL
-        pace = Pace(duration, rate or first_rate, playing=playing)
+        pace = Pace(duration, rate or _core.first_rate(duration), playing=playing)
         self.epoch += 1
         self._session = Session(self.epoch, request, pace)
         for viewer in self._viewers:

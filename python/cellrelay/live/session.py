@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import math
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from cellrelay import _core
 from cellrelay.errors import SimulationError
-from cellrelay.live.gauges import shown_gauges
-from cellrelay.live.history import MOST_DROPS, History
 from cellrelay.live.limits import Watchdog
 from cellrelay.live.pace import Pace
-from cellrelay.live.snapshot import Snapshot
-from cellrelay.metrics.scope import NETWORK, Scope
 from cellrelay.scenario import Scenario
-from cellrelay.simulation.run import Warned
-
-MOST_MOVING = 3000
-"""Limit of the units in flight in a snapshot."""
 
 MOST_PENDING = 4
 """Limit of the snapshots that wait for a viewer; the oldest is then skipped."""
@@ -35,11 +29,11 @@ class Viewer:
 
     def __init__(self, wake: Callable[[], None]) -> None:
         self._wake = wake
-        self._pending: deque[tuple[int, Snapshot]] = deque(maxlen=MOST_PENDING)
+        self._pending: deque[tuple[int, _core.Shown]] = deque(maxlen=MOST_PENDING)
         self.skipped = 0
         """Number of snapshots that this viewer did not get."""
 
-    def show(self, epoch: int, snapshot: Snapshot) -> None:
+    def show(self, epoch: int, snapshot: _core.Shown) -> None:
         """Add a snapshot, from any thread."""
         self.skipped += len(self._pending) == MOST_PENDING
         self._pending.append((epoch, snapshot))
@@ -55,28 +49,6 @@ class Viewer:
             return None
         epoch, snapshot = self._pending.popleft()
         return snapshot.packed(epoch)
-
-
-@dataclass(frozen=True)
-class Scalar:
-    """A metric of the network."""
-
-    metric: str
-    value: float
-    unit: str
-
-
-@dataclass(frozen=True)
-class Ending:
-    """The results of a run, or the error that ended it."""
-
-    digest: str = ""
-    scalars: tuple[Scalar, ...] = ()
-    """Metrics of the network."""
-    warnings: tuple[str, ...] = ()
-    error: str = ""
-    is_as_stored: bool | None = None
-    """True if the digest equals that of the stored run; `None` without a stored run."""
 
 
 @dataclass(frozen=True)
@@ -100,19 +72,23 @@ class Session:
         self.pace = pace
         self.now = 0.0
         """Simulated time in seconds, at the last pause."""
-        self.outcome: Ending | None = None
-        self._columns = shown_gauges(request.scenario)
-        self._all_gauges = len(request.scenario.gauges)
-        self.gauges = [request.scenario.gauges[number] for number in self._columns]
+        self.ending: str | None = None
+        """The results of the run, or the error that ended it, as JSON."""
         self._viewers: set[Viewer] = set()
         self._lock = threading.Lock()
-        self._history = History()
+        self._history = _core.History(request.scenario._core)
         self._control = _core.Control()
         self._cancelled_for = ""
         # Computing time up to the last pause, and the wall-clock time at which the run continued.
         self._computed, self._resumed = 0.0, math.inf
         self._thread = threading.Thread(target=self._run, name="watched run", daemon=True)
         pace.steered = self._control.pause
+
+    @property
+    def outcome(self) -> dict[str, Any] | None:
+        """The results of the run, or the error that ended it."""
+        known: dict[str, Any] | None = None if self.ending is None else json.loads(self.ending)
+        return known
 
     def start(self) -> None:
         """Begin the run."""
@@ -159,35 +135,26 @@ class Session:
         except _core.Cancelled:
             if not self._cancelled_for:
                 return
-            outcome = Ending(error=f"the run was cancelled: {self._cancelled_for}")
+            outcome = _core.failure(f"the run was cancelled: {self._cancelled_for}")
         except SimulationError as error:
-            outcome = Ending(error=str(error))
+            outcome = _core.failure(str(error))
         except Exception as error:
             # The error is a defect of this program: viewers see a message, and the terminal shows
             # the traceback.
-            self._end(Ending(error=f"{type(error).__name__}: {error}"))
+            self._end(_core.failure(f"{type(error).__name__}: {error}"))
             raise
         self._end(outcome)
 
-    def _end(self, outcome: Ending) -> None:
+    def _end(self, outcome: str) -> None:
         with self._lock:
-            self.outcome = outcome
+            self.ending = outcome
             for viewer in self._viewers:
                 viewer.notify()
 
-    def _simulate(self) -> Ending:
+    def _simulate(self) -> str:
         request = self.request
         run = request.scenario.watch(request.seed, request.replication, self._pause, self._control)
-        is_as_stored = None if request.stored is None else run.digest == request.stored
-        scalars = tuple(
-            Scalar(metric, value, unit)
-            for scope, metric, value, unit in run.scalars
-            if Scope.of(scope) == NETWORK
-        )
-        warnings = tuple(
-            str(Warned(code, Scope.of(scope), says)) for code, scope, says in run.warnings
-        )
-        return Ending(run.digest, scalars, warnings, is_as_stored=is_as_stored)
+        return _core.outcome(run, request.stored)
 
     def _pause(self, snapshot: _core.Snapshot) -> tuple[float, float]:
         """Publish the snapshot of a pause, wait until the run may continue, and return its next
@@ -207,12 +174,7 @@ class Session:
         return following.until, following.every
 
     def _publish(self, whole: _core.Snapshot) -> None:
-        times = whole.times
-        rows = whole.rows.reshape(len(times), self._all_gauges).take(self._columns, axis=1)
-        moving = {name: column[:MOST_MOVING] for name, column in whole.moving.items()}
-        drops = {name: column[-MOST_DROPS:] for name, column in whole.drops.items()}
-        snapshot = Snapshot(times, rows, moving, drops)
         with self._lock:
-            self._history.add(snapshot)
+            snapshot = self._history.add(whole)
             for viewer in self._viewers:
                 viewer.show(self.epoch, snapshot)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from cellrelay.plot.layout import Position, layout
+from cellrelay import _core
 from cellrelay.plot.style import COLOURS, INK, ON_COLOUR, PAPER, style
-from cellrelay.scenario.topology import Link, Node, Topology
+from cellrelay.scenario.topology import Link, Topology
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+Position = tuple[float, float]
 
 SHAPES = {
     "host": ("round,pad=0.35,rounding_size=0.5", PAPER),
@@ -28,13 +29,6 @@ SCALE = 0.75
 MOST_LABELS = 14
 """Largest number of links with labels; more are explained in a legend."""
 
-GATHERED, IN_A_STAR, IN_A_CROWD = 3, 40, 1
-"""Largest numbers of equal hosts that are drawn one by one: in any network, around one switch, and
-among many nodes."""
-
-CROWD = 24
-"""Number of nodes from which a network counts as large."""
-
 DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
     (0, ()),
     (0, (5, 2)),
@@ -43,17 +37,15 @@ DASHES: tuple[tuple[float, tuple[float, ...]], ...] = (
 )
 
 
-@dataclass
+@dataclass(frozen=True)
 class Arranged:
     """A topology in which equal hosts of a group are one node, and the places of its nodes."""
 
-    names: dict[int, str] = field(default_factory=dict)
+    names: dict[int, str]
     """The name of each drawn node, by its number."""
-    stands_for: dict[int, int] = field(default_factory=dict)
-    """The drawn node that represents each node."""
-    links: dict[tuple[int, int], Link] = field(default_factory=dict)
+    links: dict[tuple[int, int], Link]
     """One link for all links between the same drawn nodes."""
-    places: dict[int, Position] = field(default_factory=dict)
+    places: dict[int, Position]
     """Places across and upwards, in units of a layout."""
 
 
@@ -71,77 +63,12 @@ def draw_topology(topology: Topology) -> Figure:
 
 def arrange(topology: Topology) -> Arranged:
     """Gather equal hosts, and place every drawn node."""
-    drawn = _gathered(topology)
-    kinds = {node: topology.nodes[node].kind for node in drawn.names}
-    beside: dict[int, set[int]] = defaultdict(set)
-    for first, second in drawn.links:
-        beside[first].add(second)
-        beside[second].add(first)
-    inner: dict[int, list[int]] = {
-        node: [] for node, kind in kinds.items() if kind != "host" or len(beside[node]) > 1
-    }
-    hosts: dict[int, list[int]] = defaultdict(list)
-    for ends in drawn.links:
-        for node, other in (ends, ends[::-1]):
-            if node in inner and other in inner:
-                inner[node].append(other)
-            elif node in inner or (not inner and node == ends[0]):
-                hosts[node].append(other)
-    if not inner:
-        hosts = defaultdict(list, {-1: list(kinds)})
-    known = {node for around in hosts.values() for node in around} | set(inner)
-    alone = [node for node in kinds if node not in known]
-    places = layout(inner, hosts)
-    lowest = min((y for _, y in places.values()), default=0.0)
-    for index, node in enumerate(alone):
-        places[node] = (2.0 * index, lowest - 1.5)
-    drawn.places = places
-    return drawn
-
-
-def _gathered(topology: Topology) -> Arranged:
-    """The topology, with equal hosts of a group as one node."""
-    link_of: dict[int, list[int]] = defaultdict(list)
-    for number, link in enumerate(topology.links):
-        for end in link.ends:
-            link_of[end].append(number)
-    like: dict[object, list[int]] = defaultdict(list)
-    for number, node in enumerate(topology.nodes):
-        links = [topology.links[link] for link in link_of[number]]
-        if node.kind == "host" and node.group is not None and links:
-            ways = [
-                (link.ends[link.ends[0] == number], link.rate, link.delay, link.beyond)
-                for link in links
-            ]
-            like[node.group, tuple(ways)].append(number)
-        else:
-            like[number].append(number)
-    forwarding = sum(node.kind != "host" for node in topology.nodes)
-    most = IN_A_STAR if forwarding == 1 else GATHERED
-    if forwarding > 1 and len(topology.nodes) > CROWD:
-        most = IN_A_CROWD
-    drawn = Arranged()
-    apart = (
-        [[node] for node in nodes] if len(nodes) <= most else [nodes] for nodes in like.values()
+    nodes, _, links = _core.arranged(topology.nodes, topology.links)
+    return Arranged(
+        names={node: name for node, name, _ in nodes},
+        links={(first, second): topology.links[number] for (first, second), number in links},
+        places={node: place for node, _, place in nodes},
     )
-    for nodes in (nodes for gathered in apart for nodes in gathered):
-        drawn.names[nodes[0]] = _name([topology.nodes[node] for node in nodes])
-        drawn.stands_for |= dict.fromkeys(nodes, nodes[0])
-    for link in topology.links:
-        first, second = (drawn.stands_for[end] for end in link.ends)
-        drawn.links.setdefault((first, second), link)
-    return drawn
-
-
-def _name(nodes: list[Node]) -> str:
-    """The name of a node, or of several members of a group together: `sender[0..9]`."""
-    numbers = [node.number for node in nodes if node.number is not None]
-    if len(numbers) < 2:
-        return nodes[0].name
-    first, last = numbers[0], numbers[-1]
-    if numbers == list(range(first, last + 1)):
-        return f"{nodes[0].group}[{first}..{last}]"
-    return f"{nodes[0].group}[{first}, {numbers[1]}, …]"
 
 
 def _figure(drawn: Arranged, kinds: dict[int, str], places: dict[int, Position]) -> Figure:

@@ -5,9 +5,9 @@ A name that does not exist is refused, with a hint to the most similar name.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 
+from cellrelay import _core
 from cellrelay.text.printable import shortened
 from cellrelay.text.quantity import same
 from cellrelay.text.suggest import meant_or, nearest
@@ -30,12 +30,12 @@ def short_names(axes: Sequence[str]) -> dict[str, str]:
     >>> short_names(["switch.s1.buffer.per_output", "flow.bulk.transport.tcp.packet"])
     {'switch.s1.buffer.per_output': 'per_output', 'flow.bulk.transport.tcp.packet': 'packet'}
     """
-    return {path: _shortest(path, axes) for path in axes}
+    return dict(zip(axes, _core.short_names(list(axes)), strict=True))
 
 
 def resolve_axis(axes: Sequence[str], name: str) -> str:
     """The one path that ends with `name`."""
-    found = [path for path in axes if path == name or name in _endings(path)]
+    found = [path for path in axes if path == name or name in _core.endings(path)]
     if len(found) == 1:
         return found[0]
     listed = ", ".join(f"`{shortened(path)}`" for path in axes)
@@ -126,17 +126,3 @@ def written(value: Value) -> str:
 def match_point(values: Mapping[str, str], wanted: Mapping[str, str]) -> bool:
     """True if a point has the wanted values, in any units."""
     return all(same(values[path], value) for path, value in wanted.items())
-
-
-def _shortest(path: str, axes: Sequence[str]) -> str:
-    others = [_endings(other) for other in axes if other != path]
-    for ending in _endings(path):
-        if not any(ending in taken for taken in others):
-            return ending
-    return path
-
-
-def _endings(path: str) -> list[str]:
-    """Endings of a dotted path, shortest first; quoted parts stay whole."""
-    parts = re.findall(r'(?:"[^"]*"|[^."])+', path)
-    return [".".join(parts[start:]) for start in range(len(parts) - 1, -1, -1)]
