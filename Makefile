@@ -20,7 +20,7 @@ export VIRTUAL_ENV := $(CURDIR)/$(VENV)
 export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
-.PHONY: run test test-rust test-python check format generate docs bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
+.PHONY: rust run test test-rust test-python check format generate docs playground bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
 	fuzz soak mutants package semver screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
@@ -56,8 +56,11 @@ format:  ## write every file as `check` wants it
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate
 
-docs: $(VENV)/.deps  ## build the site of the documentation
-	$(BIN)/python -m website $(OUT)/site
+docs: $(VENV)/.deps  ## build the site of the documentation, with the playground if it is built
+	$(BIN)/python -m website $(OUT)/site $(addprefix --playground ,$(patsubst %/index.html,%,$(wildcard $(OUT)/playground/index.html)))
+
+playground: $(VENV)/.built  ## the simulator in a browser: static files, for which a compiler makes WebAssembly
+	$(BIN)/python -m website.playground $(OUT)/playground
 
 bench:  ## time fixed workloads
 	$(SPEED) table
@@ -111,7 +114,15 @@ figures: $(VENV)/.built  ## draw the figures of the documentation anew; FIGURES=
 clean:
 	rm -rf $(VENV) target $(OUT)
 
-$(VENV)/.deps: pyproject.toml
+# Asked first: what follows takes a minute, and would end with an error of cargo.
+rust:
+	@found=$$(rustc --version 2> /dev/null | sed 's/^rustc \([0-9.]*\).*/\1/'); \
+	printf '%s\n' $(PINNED) "$$found" | sort -V -C && exit; \
+	echo "cellrelay needs Rust $(PINNED) or later, and this machine has $${found:-none}. This line installs it:" >&2; \
+	if command -v rustup > /dev/null; then echo "  rustup update stable && rustup default stable" >&2; \
+	else echo "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2; fi; exit 1
+
+$(VENV)/.deps: pyproject.toml | rust
 	python3 -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
 	$(BIN)/uv pip install --quiet --group dev

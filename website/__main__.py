@@ -14,9 +14,11 @@ def main() -> None:
     """Build and check."""
     parser = argparse.ArgumentParser(prog="python -m website", description=__doc__)
     parser.add_argument("folder", type=Path, help="replaced by the site")
-    folder = parser.parse_args().folder
+    parser.add_argument("--playground", type=Path, help="a built playground, to be a part of it")
+    options = parser.parse_args()
+    folder = options.folder
     try:
-        build(folder)
+        build(folder, options.playground)
     except BuildError as error:
         sys.exit(str(error))
     if wrong := list(problems(folder)):

@@ -15,11 +15,14 @@ class BuildError(RuntimeError):
     """What zensical has to say of pages that it cannot make sense of."""
 
 
-def build(folder: Path) -> None:
-    """Build the site into `folder`, which is replaced; `BuildError` on any warning."""
+def build(folder: Path, playground: Path | None = None) -> None:
+    """Build the site into `folder`, which is replaced; `BuildError` on any warning.
+
+    The site has a copy of the folder `playground`, if it is given.
+    """
     with tempfile.TemporaryDirectory() as temporary:
         project = Path(temporary) / "website"
-        stage(project)
+        stage(project, playground)
         command = [sys.executable, "-m", "zensical", "build", "--strict"]
         said = subprocess.run(command, cwd=project, capture_output=True, text=True)
         if said.returncode:

@@ -43,8 +43,12 @@ def listed() -> list[str]:
     return list(navigation(settings["project"]["nav"]))
 
 
-def stage(folder: Path) -> None:
-    """Fill `folder` with what zensical builds the site from."""
+PLAYGROUND = "docs/guides/in-a-browser.md"
+"""The page that shows the playground, if it has been built."""
+
+
+def stage(folder: Path, playground: Path | None = None) -> None:
+    """Fill `folder` with what zensical builds the site from, and with the playground."""
     pages = folder / "docs"
     pages.mkdir(parents=True)
     shutil.copy(SETTINGS, folder)
@@ -58,6 +62,17 @@ def stage(folder: Path) -> None:
         if source not in staged:
             staged.add(source)
             waiting += put(source, pages)
+    if playground is not None:
+        shutil.copytree(playground, pages / "playground")
+        page = pages / site_of(PLAYGROUND)
+        page.write_text(page.read_text(encoding="utf-8") + embedded(page, pages), encoding="utf-8")
+
+
+def embedded(page: Path, pages: Path) -> str:
+    """The part of a page that shows the playground."""
+    address = os.path.relpath(pages / "playground" / "index.html", page.parent)
+    frame = f'<iframe class="playground" title="Playground" src="{address}"></iframe>'
+    return f"\n## Try it here\n\n{frame}\n\n[The playground on a page of its own]({address})\n"
 
 
 def put(source: str, pages: Path) -> list[str]:

@@ -4,7 +4,6 @@
 #![allow(unsafe_code)]
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::panic;
 
 use scenario::generate;
@@ -57,8 +56,7 @@ pub extern "C" fn place() -> *const u8 {
     with(|host| host.buffer.as_ptr())
 }
 
-/// Takes the catalogue in the buffer: a list of objects in JSON, with the keys `name`, `text` and
-/// `files`.
+/// Takes the catalogue in the buffer: a list of objects in JSON, with the keys `name` and `text`.
 #[unsafe(no_mangle)]
 pub extern "C" fn catalogue() {
     panic::set_hook(Box::new(|info| {
@@ -74,12 +72,9 @@ pub extern "C" fn catalogue() {
 
 fn source(item: &Value) -> Source {
     let text = |key| item[key].as_str().unwrap_or_default().to_string();
-    let files = item["files"].as_object().into_iter().flatten();
-    let files = files.filter_map(|(name, text)| Some((name.clone(), text.as_str()?.to_string())));
     Source {
         name: text("name"),
         text: text("text"),
-        files: files.collect::<BTreeMap<_, _>>(),
     }
 }
 
@@ -144,7 +139,7 @@ pub extern "C" fn length() -> usize {
 pub extern "C" fn check() -> usize {
     with(|host| {
         let text = host.text();
-        let problems = host.player.problems(text);
+        let problems = Player::problems(text);
         host.leave(problems.into_bytes())
     })
 }

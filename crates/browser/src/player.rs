@@ -1,6 +1,6 @@
 //! The player: the opened scenario, the session of its present run, and the commands of the page.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 
 use kernel::Seed;
 use live::command::Command;
@@ -30,8 +30,6 @@ pub struct Source {
     pub name: String,
     /// Text in the editor.
     pub text: String,
-    /// Contents of the files that the scenario names.
-    pub files: BTreeMap<String, String>,
 }
 
 /// A run of a scenario that a link or a list names.
@@ -98,7 +96,7 @@ impl Player {
     pub fn begin(&mut self, item: Option<usize>, text: Option<String>, choice: Choice) {
         let source = match (item, text) {
             (Some(item), None) => self.items.get(item).cloned().ok_or("there is no such item"),
-            (_, text) => Ok(self.written(text.unwrap_or_default())),
+            (_, text) => Ok(written(text.unwrap_or_default())),
         };
         let opened = source.map_err(Rejected::from);
         let opened = opened.and_then(|source| self.open(source, item, choice, None));
@@ -113,8 +111,8 @@ impl Player {
     }
 
     /// The problems of the text of a scenario, as a list in JSON.
-    pub fn problems(&self, text: String) -> String {
-        let problems = match read(&self.written(text)) {
+    pub fn problems(text: String) -> String {
+        let problems = match read(&written(text)) {
             Ok(_) => Vec::new(),
             Err(Rejected { reason, problems }) if problems.is_empty() => {
                 vec![problems::about(&reason)]
@@ -171,19 +169,6 @@ impl Player {
         self.messages.push_back(Message::Text(message));
     }
 
-    /// The text of a viewer, which may name the files of the opened scenario.
-    fn written(&self, text: String) -> Source {
-        let files = self
-            .current
-            .as_ref()
-            .map(|(opened, _)| opened.source.files.clone());
-        Source {
-            name: "scenario".into(),
-            text,
-            files: files.unwrap_or_default(),
-        }
-    }
-
     fn obey(&mut self, command: Command) -> Result<(), Rejected> {
         match command {
             Command::Open(item) => {
@@ -192,7 +177,7 @@ impl Player {
                 self.open(source.clone(), Some(number), Choice::default(), None)
             }
             Command::Run(text) => {
-                let source = self.written(text);
+                let source = written(text);
                 self.open(source, None, Choice::default(), None)
             }
             Command::Steer(steering) => {
@@ -301,20 +286,21 @@ fn session_state(current: Option<&(Opened, Session)>) -> Value {
     current.map_or(Value::Null, |(_, session)| session.state())
 }
 
+/// The text of a viewer.
+fn written(text: String) -> Source {
+    Source {
+        name: "scenario".into(),
+        text,
+    }
+}
+
 /// Reads a scenario, and all points of its sweep.
 fn read(source: &Source) -> Result<Scenario, Rejected> {
     if source.text.len() > MOST_TEXT {
         let largest = MOST_TEXT >> 10;
         return Err(format!("the scenario is larger than {largest} KiB").into());
     }
-    let open = |name: &str, most: usize| {
-        let content = source.files.get(name);
-        let content = content.ok_or("a page in the browser has no such file")?;
-        if content.len() > most {
-            return Err("it is too large".to_string());
-        }
-        Ok(content.clone().into_bytes())
-    };
+    let open = |_: &str, _| Err("a page in the browser has no files".to_string());
     let surroundings = Surroundings {
         open: &open,
         most_nodes: Some(MOST_NODES as u64),
@@ -337,7 +323,6 @@ mod tests {
         vec![Source {
             name: "epd-threshold".into(),
             text: EXAMPLE.into(),
-            ..Source::default()
         }]
     }
 
@@ -431,11 +416,11 @@ mod tests {
         player.begin(Some(0), None, Choice::default());
         told(&mut player, "layout");
         let wrong = EXAMPLE.replacen("duration", "duratoin", 1);
-        let problems: Value = serde_json::from_str(&player.problems(wrong.clone())).expect("JSON");
+        let problems: Value = serde_json::from_str(&Player::problems(wrong.clone())).expect("JSON");
         assert!(problems[0]["line"].as_u64().is_some(), "{problems}");
         player.handle(&json!({"do": "run", "text": wrong}).to_string());
         assert_eq!(told(&mut player, "problems"), [problems]);
-        assert_eq!(player.problems(EXAMPLE.into()), "[]");
+        assert_eq!(Player::problems(EXAMPLE.into()), "[]");
         player.handle(r#"{"do": "point", "point": 999, "replication": 0}"#);
         assert_eq!(told(&mut player, "rejected"), ["there is no such point"]);
         assert!(outcome(&mut player)["digest"].is_string());

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use crate::snapshot::{Columns, Shown};
+use crate::snapshot::{NamedColumns, Shown};
 
 /// Limit of the readings kept, in octets; the oldest are removed first.
 pub const MOST: usize = 8 << 20;
@@ -18,8 +18,8 @@ type Readings = (Vec<f64>, Vec<f64>);
 pub struct History {
     readings: VecDeque<Readings>,
     gauges: usize,
-    moving: Columns,
-    drops: Columns,
+    moving: NamedColumns,
+    drops: NamedColumns,
     numbers: usize,
 }
 

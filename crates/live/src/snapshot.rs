@@ -9,8 +9,8 @@ const MOST_MOVING: usize = 3000;
 /// Size of a number, in octets.
 const WORD: usize = 8;
 
-/// Columns by name, all of the same length.
-pub type Columns = Vec<(&'static str, Vec<f64>)>;
+/// NamedColumns by name, all of the same length.
+pub type NamedColumns = Vec<(&'static str, Vec<f64>)>;
 
 /// Readings of the shown gauges since the last snapshot, units in flight, and drops.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,10 +23,10 @@ pub struct Shown {
     pub gauges: usize,
     /// Units in flight: hop, flow, number of units, positions of the first and of the last from 0 to
     /// 1 along the link, 1 for units that return to the sender, and 1 for data.
-    pub moving: Columns,
+    pub moving: NamedColumns,
     /// Drops: seconds of the first cell and of the last cell, hop, flow, PDU, 1 for a loss on the
     /// link (otherwise 0), and number of cells.
-    pub drops: Columns,
+    pub drops: NamedColumns,
 }
 
 impl Shown {
@@ -67,7 +67,7 @@ impl Shown {
         packed
     }
 
-    /// Columns, column and numbers of each array.
+    /// NamedColumns, column and numbers of each array.
     fn arrays(&self) -> impl Iterator<Item = (&'static str, &'static str, &[f64])> {
         let readings = [("times", &self.times), ("rows", &self.rows)];
         let readings = readings.map(|(column, numbers)| ("readings", column, numbers.as_slice()));
@@ -80,7 +80,7 @@ impl Shown {
     }
 }
 
-fn moving(units: &[Moving]) -> Columns {
+fn moving(units: &[Moving]) -> NamedColumns {
     let of = |value: fn(&Moving) -> f64| units.iter().map(value).collect();
     vec![
         ("hop", of(|unit| unit.hop.into())),
@@ -93,7 +93,7 @@ fn moving(units: &[Moving]) -> Columns {
     ]
 }
 
-fn drops(drops: &[PduDrop]) -> Columns {
+fn drops(drops: &[PduDrop]) -> NamedColumns {
     let of = |value: fn(&PduDrop) -> f64| drops.iter().map(value).collect();
     vec![
         ("at", of(|drop| drop.at.seconds())),

@@ -3,7 +3,8 @@
 //! A network is drawn from the parameters that components state, and written as a scenario. Refused
 //! values are mended; a network that cannot be mended is discarded.
 //! `RANDOM_NETWORKS` is the number of valid networks to run, which `make soak` sets, and
-//! `RANDOM_NETWORKS_SEED` the seed of the first; each further network has the next seed.
+//! `RANDOM_NETWORKS_SEED` the seed of the first; each further network has the next seed. The valid
+//! networks are also written into the folder `RANDOM_NETWORKS_FOLDER`, if it is set.
 
 extern crate cellrelay_scenario as scenario;
 
@@ -55,6 +56,7 @@ fn any_network_runs_alike_by_every_runner() {
             continue;
         };
         valid += 1;
+        keep(seed, &text);
         if let Some(failure) = failure::failure(&text) {
             let smallest = shrink::shrunk(&text, &failure.place);
             let still = failure::failure(&smallest).unwrap_or_default();
@@ -72,6 +74,14 @@ fn any_network_runs_alike_by_every_runner() {
         valid * 3 >= drawn,
         "only {valid} of {drawn} networks were valid"
     );
+}
+
+/// Writes a network into the folder that the environment names, if it names one.
+fn keep(seed: u64, text: &str) {
+    if let Some(folder) = std::env::var_os("RANDOM_NETWORKS_FOLDER") {
+        let path = Path::new(&folder).join(format!("{seed}.toml"));
+        fs::write(path, text).expect("the folder can be written to");
+    }
 }
 
 /// The number that an environment variable holds, if it is set.

@@ -1,10 +1,11 @@
 // The catalogue of examples and studies, with a list for each group.
 
 import { byId, made } from "./dom.js";
+import { catalogue } from "./host.js";
 
 /** Shows the catalogue; `open` is called with the number of the item that a viewer opens. */
 export async function showCatalogue(open) {
-  const { items, ...rest } = await (await fetch("catalogue")).json();
+  const { items, ...rest } = await catalogue();
   const groups = new Map();
   items.forEach(({ group, name, title }, number) => {
     const button = made("button", { type: "button", "data-item": number, onclick: () => open(number) }, made("b", {}, name), ` ${title}`);

@@ -1,6 +1,7 @@
 // The editor: the text of the scenario, its mistakes, and the schema of the key at the cursor.
 
 import { byId, made, say } from "./dom.js";
+import { check, schema } from "./host.js";
 import { pathAt } from "./place.js";
 import { described, explained } from "./schema.js";
 
@@ -23,7 +24,7 @@ export class Editor {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.run();
     });
     document.addEventListener("selectionchange", () => { if (document.activeElement === text) this.help(); });
-    fetch("schema").then((answer) => answer.json()).then((schema) => { this.schema = schema; this.help(); });
+    schema().then((known) => { this.schema = known; this.help(); });
   }
 
   allow(editing) {
@@ -81,8 +82,7 @@ export class Editor {
 
   async check() {
     const text = byId("text").value;
-    const answer = await fetch("check", { method: "POST", body: text });
-    const { problems } = await answer.json();
+    const problems = await check(text);
     if (text === byId("text").value) this.showProblems(problems);
   }
 

@@ -1,6 +1,6 @@
 // The history of a run: times, a column of values for each gauge, drops and retransmissions.
 
-import { rowsOf } from "./connection.js";
+import { rowsOf } from "./messages.js";
 import { isOf } from "./subjects.js";
 
 const MOST = 6000;

@@ -3,12 +3,12 @@
 import { markOpened, showCatalogue } from "./catalogue.js";
 import { Charts } from "./charts.js";
 import { Choice } from "./choice.js";
-import { connect } from "./connection.js";
 import { Controls } from "./controls.js";
 import { byId, say } from "./dom.js";
 import { Drops } from "./drops.js";
 import { Editor } from "./editor.js";
 import { History } from "./history.js";
+import { connect } from "./host.js";
 import { Inspector } from "./inspector.js";
 import { Keys } from "./keys.js";
 import { legend, mark } from "./legend.js";

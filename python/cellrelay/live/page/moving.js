@@ -1,6 +1,6 @@
 // The cells and packets in flight, each at its position on its link.
 
-import { rowsOf } from "./connection.js";
+import { rowsOf } from "./messages.js";
 import { ofFlow, ofStyle } from "./colours.js";
 
 /** Distance from the middle of a link to the units of one direction. */

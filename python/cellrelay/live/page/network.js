@@ -1,6 +1,6 @@
 // The picture of the network: nodes, links, queues, and units in flight.
 
-import { rowsOf } from "./connection.js";
+import { rowsOf } from "./messages.js";
 import { byId, drawn } from "./dom.js";
 import { Moving } from "./moving.js";
 import { Plan } from "./plan.js";

@@ -52,6 +52,7 @@ export class Status {
     this.shown = outcome;
     say(byId("outcome-title"), outcome.error ? "The run has failed" : `Results${compared(outcome.is_as_stored)}`);
     say(byId("warnings"), outcome.error || outcome.warnings.join(" "));
+    say(byId("digest"), outcome.digest ? `Digest ${outcome.digest}` : "");
     const rank = ({ metric }) => (FIRST.includes(metric) ? FIRST.indexOf(metric) : FIRST.length);
     byId("scalars").replaceChildren(...[...outcome.scalars].sort((one, other) => rank(one) - rank(other)).map(
       ({ metric, value, unit }) => made("div", {}, made("dt", {}, metric.replaceAll("_", " ")), made("dd", {}, unit === "1" ? String(Number(value.toPrecision(4))) : formatted(value, unit, 4))),

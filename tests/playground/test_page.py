@@ -1,0 +1,201 @@
+"""The playground in a browser: opened from a folder, edited, linked, downloaded, and judged."""
+
+from __future__ import annotations
+
+import csv
+import io
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH
+from playwright.sync_api import Page, expect
+
+from cellrelay.scenario import examples, parse
+
+from ..scenarios import PORT
+from .core import outcome
+
+LARGEST = 5 << 20
+"""Octets of the whole playground."""
+
+MOST_WAITED = 2000.0
+"""Milliseconds to the first picture on a machine that has nothing else to do; a test gives it ten
+times as many, since others use the machine too."""
+
+FULL_SPEED = "22"
+
+
+def _open(page: Page, address: str) -> None:
+    page.goto(address)
+    expect(page.locator("#now")).not_to_have_text("0 s")
+
+
+def _edit(page: Page, text: str) -> None:
+    page.click("#edit")
+    page.fill("#text", text)
+    expect(page.locator("#editor-note")).to_contain_text("No mistakes")
+
+
+def _run(page: Page) -> None:
+    page.click("#run")
+    expect(page.locator("#editor")).to_be_hidden()
+    page.locator("#rate").fill(FULL_SPEED)
+    expect(page.locator("#connection")).to_have_text("The run has ended")
+
+
+def _digest(text: str, seed: int | None = None, replication: int = 0) -> str:
+    point = parse(text).point(0)
+    return point.run(point.seed if seed is None else seed, replication).digest
+
+
+def test_it_is_small_and_soon_there(page: Page, playground: Path) -> None:
+    files = [path for path in playground.parent.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) < LARGEST
+    _open(page, playground.as_uri())
+    expect(page.locator("#title")).to_contain_text("Ten TCP connections")
+    page.wait_for_selector("#picture svg")
+    assert page.evaluate("performance.now()") < 10 * MOST_WAITED
+
+
+def test_a_scenario_is_edited_to_a_mistake_and_back_and_run(page: Page, playground: Path) -> None:
+    _open(page, playground.as_uri())
+    page.click("#edit")
+    page.fill("#text", PORT.replace("fabric.immediate", "fabric.imediate"))
+    expect(page.locator("#problems li")).to_have_count(1)
+    expect(page.locator("#problems li")).to_contain_text("did you mean `immediate`")
+    expect(page.locator("#run")).to_be_disabled()
+    page.fill("#text", PORT)
+    expect(page.locator("#editor-note")).to_contain_text("No mistakes")
+    _run(page)
+    expect(page.locator("#digest")).to_have_text(f"Digest {_digest(PORT)}")
+
+
+def test_a_run_goes_back_to_a_drop(page: Page, playground: Path) -> None:
+    _open(page, playground.as_uri())
+    text = PORT.replace('"500 cells"', '"120 cells"')
+    _edit(page, text)
+    _run(page)
+    page.locator("#drops tbody button").first.click()
+    expect(page.locator("#moment-title")).to_contain_text("Drop at")
+    page.click("#moment-go")
+    expect(page.locator("#connection")).to_have_text("Paused")
+    page.click("#play")
+    expect(page.locator("#connection")).to_have_text("The run has ended")
+    expect(page.locator("#digest")).to_have_text(f"Digest {_digest(text)}")
+
+
+def test_a_link_opens_the_same_run(page: Page, playground: Path) -> None:
+    _open(page, playground.as_uri())
+    _edit(page, PORT.replace("[host.sender]", "seed = 77\n[host.sender]", 1))
+    _run(page)
+    page.locator("#replication").fill("3")
+    page.locator("#replication").press("Enter")
+    expect(page.locator("#connection")).not_to_have_text("The run has ended")
+    page.click("#copy-link")
+    expect(page.locator("#copy-link")).not_to_have_text("Copy link")
+    address = page.evaluate("location.href")
+    assert "seed=77" in address
+    assert "replication=3" in address
+    other = page.context.new_page()
+    _open(other, address)
+    assert other.input_value("#replication") == "3"
+    other.locator("#rate").fill(FULL_SPEED)
+    expect(other.locator("#digest")).to_have_text(f"Digest {_digest(PORT, 77, 3)}")
+
+
+def test_an_item_has_a_short_link(page: Page, playground: Path) -> None:
+    _open(page, f"{playground.as_uri()}#open=examples/xtp&point=1&seed=5")
+    expect(page.locator("#catalogue .current summary")).to_have_text("examples: xtp")
+    assert page.input_value("#point") == "1"
+    page.click("#copy-link")
+    expect(page.locator("#copy-link")).not_to_have_text("Copy link")
+    assert page.evaluate("location.hash") == "#open=examples%2Fxtp&point=1&seed=5"
+
+
+def test_scenario_and_results_are_saved(page: Page, playground: Path) -> None:
+    _open(page, f"{playground.as_uri()}#open=examples/single-queue")
+    written = examples.available()["single-queue"].read_text(encoding="utf-8")
+    with page.expect_download() as saved:
+        page.click("#save-scenario")
+    assert saved.value.suggested_filename == "single-queue.toml"
+    assert saved.value.path().read_text(encoding="utf-8") == written
+    page.click("#save-results")
+    expect(page.locator("#save-results")).to_have_text("At the end of the run")
+    _edit(page, PORT)
+    _run(page)
+    with page.expect_download() as saved:
+        page.click("#save-results")
+    assert saved.value.suggested_filename == "scenario.csv"
+    rows = list(csv.DictReader(io.StringIO(saved.value.path().read_text(encoding="utf-8"))))
+    point = parse(PORT).point(0)
+    values = [float(row["value"]) for row in rows]
+    assert values == pytest.approx(list(point.run(point.seed, 0).values), nan_ok=True, rel=0, abs=0)
+    assert {row["scope"] for row in rows} >= {"network", "flow bulk[0]", "port s1->receiver"}
+
+
+def test_an_invariant_that_breaks_is_told_and_the_page_goes_on(
+    page: Page, playground: Path
+) -> None:
+    _open(page, playground.as_uri())
+    # A queue of so many packets needs more memory than a run in a browser may take.
+    text = PORT.replace('"500 cells"', '"1000000000 cells"').replace('"64 KiB"', '"1 GiB"')
+    text = text.replace('discard.early_packet = { threshold = "50 %" }', "")
+    text = text.replace("count = 2", "count = 60").replace('"50 ms"', '"3000 s"')
+    text = text.replace('delay = "3 us"', 'delay = "100 s"').replace("100 Mbit/s", "10 Gbit/s")
+    _edit(page, text)
+    page.click("#run")
+    page.locator("#rate").fill(FULL_SPEED)
+    expect(page.locator("#connection")).to_have_text("The run has failed")
+    _edit(page, PORT)
+    _run(page)
+    expect(page.locator("#digest")).to_have_text(f"Digest {_digest(PORT)}")
+
+
+@pytest.fixture
+def served(playground: Path) -> Iterator[str]:
+    """The address of the playground on a web server of this machine."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(playground.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
+def test_it_works_from_a_web_server(page: Page, served: str) -> None:
+    _open(page, served)
+    assert outcome(page, PORT, seed=3)["digest"] == _digest(PORT, 3)
+
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (1024, 600)])
+def test_axe_finds_no_violation_and_nothing_is_cut_off(
+    page: Page, playground: Path, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    _open(page, playground.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for control in ("#play", "#rate", "#edit", "#copy-link", "#save-scenario", "#save-results"):
+        expect(page.locator(control)).to_be_in_viewport(ratio=1)
+    page.locator("#rate").fill("0")
+    page.add_script_tag(path=AXE_FILE_PATH)
+    found = page.evaluate(f"() => axe.run(document, {RULES})")
+    assert not [each["id"] for each in found["violations"]]
+
+
+def test_the_tab_key_reaches_the_controls_of_the_playground(page: Page, playground: Path) -> None:
+    _open(page, playground.as_uri())
+    page.locator("#rate").fill("0")
+    wanted = {"copy-link", "save-scenario", "save-results", "edit", "play"}
+    page.evaluate("document.activeElement.blur()")
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        wanted -= {page.evaluate("document.activeElement.id")}
+        if not wanted:
+            break
+    assert not wanted

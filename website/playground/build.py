@@ -1,0 +1,72 @@
+"""The files of the playground."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import cellrelay.live
+from cellrelay.live.catalogue import catalogue
+from website.playground.bundle import bundle
+
+HERE = Path(__file__).parent
+PAGE = Path(cellrelay.live.__file__).parent / "page"
+
+STYLE = "playground.css"
+
+SCRIPTS = ("core.js", "items.js", "page.js")
+"""The scripts of the page beside its libraries, in the order in which they are loaded."""
+
+
+def build(core: Path, folder: Path) -> Path:
+    """Write the playground with a compiled core into a folder, and return the page in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "page").mkdir(parents=True)
+    for style in (*PAGE.glob("*.css"), HERE / STYLE):
+        shutil.copy(style, folder / "page")
+    shutil.copytree(PAGE / "vendor", folder / "page" / "vendor")
+    packed = base64.b64encode(gzip.compress(core.read_bytes(), 9, mtime=0)).decode()
+    written = {
+        "core.js": _script(
+            CELLRELAY_CORE=packed, CELLRELAY_WORKER=(HERE / "worker.js").read_text("utf-8")
+        ),
+        "items.js": _script(CELLRELAY_ITEMS=items()),
+        "page.js": script(),
+        "index.html": index(),
+    }
+    for name, text in written.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder / "index.html"
+
+
+def items() -> list[dict[str, Any]]:
+    """The items of the catalogue with their texts."""
+    return [
+        {"group": item.group, "name": item.name, "title": item.title, "text": item.open().text}
+        for item in catalogue()
+    ]
+
+
+def script() -> str:
+    """The modules of the page as one script, with the worker in place of the server."""
+    sources = [*PAGE.glob("*.js"), *(HERE / f"{name}.js" for name in ("host", "link", "share"))]
+    modules = {path.stem: path.read_text(encoding="utf-8") for path in sources}
+    return bundle(modules, "main", "share")
+
+
+def index() -> str:
+    """The page, which loads scripts in place of modules."""
+    text = (PAGE / "index.html").read_text(encoding="utf-8")
+    module = '<script src="page/main.js" type="module"></script>'
+    assert module in text, "the page loads its first module"
+    scripts = [f'<script src="{name}" defer></script>' for name in SCRIPTS]
+    style = f'<link rel="stylesheet" href="page/{STYLE}">'
+    return text.replace(module, "\n".join([style, *scripts]))
+
+
+def _script(**values: Any) -> str:
+    return "".join(f"globalThis.{name} = {json.dumps(value)};\n" for name, value in values.items())

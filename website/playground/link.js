@@ -1,0 +1,42 @@
+// The link to a run: an item of the catalogue, or the whole scenario, with point, replication and seed.
+
+async function through(octets, stream) {
+  const piped = new Blob([octets]).stream().pipeThrough(stream);
+  return new Uint8Array(await new Response(piped).arrayBuffer());
+}
+
+/** A text in the letters of an address: RFC 4648, section 5. */
+async function packed(text) {
+  const octets = await through(new TextEncoder().encode(text), new CompressionStream("deflate-raw"));
+  const letters = btoa(Array.from(octets, (octet) => String.fromCharCode(octet)).join(""));
+  return letters.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+async function unpacked(letters) {
+  const octets = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
+  return new TextDecoder().decode(await through(octets, new DecompressionStream("deflate-raw")));
+}
+
+/** The part of an address after `#` that opens the run of a layout again. */
+export async function fragment(layout, items) {
+  const item = items[layout.item];
+  const parts = new URLSearchParams(item ? { open: `${item.group}/${item.name}` } : { scenario: await packed(layout.text) });
+  if (layout.point) parts.set("point", layout.point);
+  if (layout.replication) parts.set("replication", layout.replication);
+  // A larger number loses digits in a browser; it is in the text of the scenario.
+  if (Number.isSafeInteger(layout.seed)) parts.set("seed", layout.seed);
+  return `#${parts}`;
+}
+
+/** What the address of the page opens if it names nothing. */
+const FIRST = "examples/policies";
+
+/** What the address of the page opens. */
+export async function linked(items) {
+  const parts = new URLSearchParams(location.hash.slice(1));
+  const number = (key) => Number(parts.get(key) ?? 0);
+  const choice = { point: number("point"), replication: number("replication"), seed: parts.get("seed") };
+  if (parts.has("scenario")) return { text: await unpacked(parts.get("scenario")), ...choice };
+  const item = items.findIndex(({ group, name }) => `${group}/${name}` === (parts.get("open") ?? FIRST));
+  return { item: Math.max(0, item), ...choice };
+}
