@@ -142,7 +142,9 @@ impl Player {
             return f64::INFINITY;
         };
         let left = match session.advance(clock) {
-            Advanced::Wait(left) => return left,
+            Advanced::Wait(left) if left.is_finite() => return left,
+            // The run may have reached the instant to which it jumped.
+            Advanced::Wait(left) => left,
             Advanced::Snapshot(packed) => {
                 self.messages.push_back(Message::Snapshot(packed));
                 0.0
