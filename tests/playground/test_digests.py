@@ -37,7 +37,7 @@ def test_networks_of_many_components_run_alike(page: Page, playground: Path) -> 
         _compare(page, parse(text), text)
 
 
-@pytest.mark.parametrize("name", ["abr", "xtp", "home-router", "credit-chain"])
+@pytest.mark.parametrize("name", ["abr", "xtp", "home-router", "credit-link"])
 def test_examples_run_alike_in_short(page: Page, playground: Path, name: str) -> None:
     load(page, playground)
     text = examples.available()[name].read_text(encoding="utf-8")

@@ -137,6 +137,12 @@ def test_an_item_has_a_short_link(page: Page, playground: Path) -> None:
     assert page.evaluate("location.hash") == "#open=examples%2Fxtp&point=1&seed=5"
 
 
+def test_a_link_to_an_unknown_item_is_told(page: Page, playground: Path) -> None:
+    _open(page, f"{playground.as_uri()}#open=examples/nothing")
+    expect(page.locator("#notice")).to_contain_text("`examples/nothing`")
+    expect(page.locator("#catalogue .current summary")).to_have_text("examples: policies")
+
+
 def test_scenario_and_results_are_saved(page: Page, playground: Path) -> None:
     _open(page, f"{playground.as_uri()}#open=examples/single-queue")
     written = examples.available()["single-queue"].read_text(encoding="utf-8")

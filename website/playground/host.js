@@ -11,7 +11,7 @@ const PATIENCE = 30_000;
 export const present = { layout: null, state: null };
 
 const waiting = new Map();
-let handlers, worker, module, number = 0, deadline = null;
+let handlers, worker, module, unknown, number = 0, deadline = null;
 
 /** The core, compiled. */
 async function compiled() {
@@ -30,6 +30,7 @@ async function start(begin) {
   const items = globalThis.CELLRELAY_ITEMS.map(({ name, text }) => ({ name, text }));
   worker.postMessage({ module, items: JSON.stringify(items) });
   if (begin) worker.postMessage({ begin });
+  unknown = begin?.unknown;
 }
 
 function heard(data) {
@@ -44,6 +45,10 @@ function heard(data) {
     const message = JSON.parse(data.text);
     Object.assign(present, message);
     dispatch(message, handlers);
+    if (message.layout && unknown) {
+      handlers.rejected(`the link names \`${unknown}\`, which this page does not have`);
+      unknown = null;
+    }
   }
 }
 

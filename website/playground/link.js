@@ -31,12 +31,14 @@ export async function fragment(layout, items) {
 /** What the address of the page opens if it names nothing. */
 const FIRST = "examples/policies";
 
-/** What the address of the page opens. */
+/** What the address of the page opens; `unknown` is a name of no item. */
 export async function linked(items) {
   const parts = new URLSearchParams(location.hash.slice(1));
   const number = (key) => Number(parts.get(key) ?? 0);
   const choice = { point: number("point"), replication: number("replication"), seed: parts.get("seed") };
   if (parts.has("scenario")) return { text: await unpacked(parts.get("scenario")), ...choice };
-  const item = items.findIndex(({ group, name }) => `${group}/${name}` === (parts.get("open") ?? FIRST));
-  return { item: Math.max(0, item), ...choice };
+  const place = (wanted) => items.findIndex(({ group, name }) => `${group}/${name}` === wanted);
+  const wanted = parts.get("open") ?? FIRST;
+  const item = place(wanted);
+  return item < 0 ? { item: place(FIRST), unknown: wanted } : { item, ...choice };
 }

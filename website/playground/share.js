@@ -48,6 +48,6 @@ async function saveNumbers({ currentTarget: button }) {
 }
 
 const buttons = [["copy-link", "Copy link", copyLink], ["save-scenario", "Save scenario", saveScenario], ["save-results", "Save results", saveNumbers]];
-byId("studies").prepend(made("div", { id: "share", role: "group", "aria-label": "Share the run" }, ...buttons.map(
+byId("studies-title").after(made("div", { id: "share", role: "group", "aria-label": "Share the run" }, ...buttons.map(
   ([id, says, onclick]) => made("button", { id, type: "button", "data-says": says, onclick }, says),
 )));

@@ -9,7 +9,7 @@ const MOST_MOVING: usize = 3000;
 /// Size of a number, in octets.
 const WORD: usize = 8;
 
-/// NamedColumns by name, all of the same length.
+/// Columns by name, all of the same length.
 pub type NamedColumns = Vec<(&'static str, Vec<f64>)>;
 
 /// Readings of the shown gauges since the last snapshot, units in flight, and drops.
@@ -67,7 +67,7 @@ impl Shown {
         packed
     }
 
-    /// NamedColumns, column and numbers of each array.
+    /// Table, column and numbers of each array.
     fn arrays(&self) -> impl Iterator<Item = (&'static str, &'static str, &[f64])> {
         let readings = [("times", &self.times), ("rows", &self.rows)];
         let readings = readings.map(|(column, numbers)| ("readings", column, numbers.as_slice()));
