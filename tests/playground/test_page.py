@@ -14,7 +14,9 @@ import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Page, expect
 
+from cellrelay.live.catalogue import open_experiment
 from cellrelay.scenario import examples, parse
+from cellrelay.studies import find
 
 from ..scenarios import PORT
 from .core import outcome
@@ -135,6 +137,16 @@ def test_an_item_has_a_short_link(page: Page, playground: Path) -> None:
     page.click("#copy-link")
     expect(page.locator("#copy-link")).not_to_have_text("Copy link")
     assert page.evaluate("location.hash") == "#open=examples%2Fxtp&point=1&seed=5"
+
+
+def test_a_figure_of_a_study_has_the_digest_of_its_run(page: Page, playground: Path) -> None:
+    opened = open_experiment(find("romanow-floyd"), find("romanow-floyd").experiment("figure-5"))
+    point = opened.find({"packet": "9180 B"})
+    _open(page, f"{playground.as_uri()}#open=romanow-floyd/figure-5&point={point}")
+    page.locator("#rate").fill(FULL_SPEED)
+    scenario = opened.scenario.point(point)
+    digest = scenario.run(scenario.seed, 0).digest
+    expect(page.locator("#digest")).to_have_text(f"Digest {digest}")
 
 
 def test_a_link_to_an_unknown_item_is_told(page: Page, playground: Path) -> None:

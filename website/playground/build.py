@@ -6,11 +6,13 @@ import base64
 import gzip
 import json
 import shutil
+from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 import cellrelay.live
 from cellrelay.live.catalogue import catalogue
+from cellrelay.studies import available, find
 from website.playground.bundle import bundle
 
 HERE = Path(__file__).parent
@@ -44,11 +46,28 @@ def build(core: Path, folder: Path) -> Path:
 
 
 def items() -> list[dict[str, Any]]:
-    """The items of the catalogue with their texts."""
+    """The items of the catalogue with their texts, and with the figures that links may name."""
+    figures = _figures()
     return [
-        {"group": item.group, "name": item.name, "title": item.title, "text": item.open().text}
+        {
+            "group": item.group,
+            "name": item.name,
+            "title": item.title,
+            "text": item.open().text,
+            "figures": figures[item.group, item.name],
+        }
         for item in catalogue()
     ]
+
+
+def _figures() -> defaultdict[tuple[str, str], list[str]]:
+    """The figures of each study that an experiment is the first to show."""
+    shown = defaultdict(list)
+    for study in map(find, available()):
+        for figure in study.figures:
+            for name in (figure.id, *figure.joins):
+                shown[study.name, study.experiment(name).name].append(name)
+    return shown
 
 
 def script() -> str:

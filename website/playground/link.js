@@ -37,7 +37,8 @@ export async function linked(items) {
   const number = (key) => Number(parts.get(key) ?? 0);
   const choice = { point: number("point"), replication: number("replication"), seed: parts.get("seed") };
   if (parts.has("scenario")) return { text: await unpacked(parts.get("scenario")), ...choice };
-  const place = (wanted) => items.findIndex(({ group, name }) => `${group}/${name}` === wanted);
+  const names = ({ group, name, figures }) => [name, ...figures].map((each) => `${group}/${each}`);
+  const place = (wanted) => items.findIndex((item) => names(item).includes(wanted));
   const wanted = parts.get("open") ?? FIRST;
   const item = place(wanted);
   return item < 0 ? { item: place(FIRST), unknown: wanted } : { item, ...choice };
