@@ -68,9 +68,10 @@ const answers = {
   table: () => core.table(),
 };
 
-onmessage = async ({ data }) => {
+onmessage = ({ data }) => {
   if (data.module) {
-    core = (await WebAssembly.instantiate(data.module, {})).exports;
+    // At once, since the next message may wait already.
+    core = new WebAssembly.Instance(data.module, {}).exports;
     write(data.items);
     core.catalogue();
     postMessage({ ready: true });
