@@ -40,7 +40,7 @@ from .measures import (
     with_credits,
 )
 from .networks import BOXES, EACH, SWITCHES, TRUNKS
-from .schemes import CREDITS, DATAGRAM, EPD, LATER, PLAIN, TWO_FREE, promised
+from .schemes import CREDITS, DATAGRAM, EPD, HALF, LATER, PLAIN, promised
 from .variants import AMPLE, BUFFERED, LARGEST, MIDDLE, SMALLEST, schemes, sized, varied
 
 INVERSE_SQUARE_ROOT = 1 / (3 * math.sqrt(3))
@@ -212,11 +212,11 @@ def plain_is_unfair(buffers: Results) -> Outcome:
     rule=f"for each buffer from {MIDDLE} on: long over short is larger with EPD than with plain"
     f" ATM; Jain's index, and the share of what a link can hold, are at most {CLOSE} from those of"
     " gateways",
-    expect=Verdict.IN_PART,
+    expect=Verdict.REPRODUCED,
 )
 def early_is_fairer(buffers: Results, thresholds: Results) -> Outcome:
     curves = {name: by_buffer(buffers, name) for name in BUFFERED}
-    later = between(buffers, by_buffer(thresholds, TWO_FREE))
+    at_half = between(buffers, by_buffer(thresholds, HALF))
     lines = (
         f"{what}: {'; '.join(f'{name} {series(measure, curves[name])}' for name in BUFFERED)}"
         for what, measure in (
@@ -228,8 +228,8 @@ def early_is_fairer(buffers: Results, thresholds: Results) -> Outcome:
     return judge(
         "\n".join(lines),
         between(buffers, curves[EPD]),
-        f"the threshold is half of the buffer; with one {TWO_FREE}"
-        f" {sum(check.holds for check in later)} of {len(later)} checks hold",
+        f"the threshold is a packet below the buffer; with {HALF}"
+        f" {sum(check.holds for check in at_half)} of {len(at_half)} checks hold",
     )
 
 

@@ -23,12 +23,12 @@ thresholds = varied(
     "Early packet discard, by threshold.",
     "The abstract does not give the threshold. With half of the buffer, as Romanow and Floyd have"
     " it, links carry less than with gateways; with a higher one they carry more, until too little"
-    " room is left for packets on their way.",
+    " room is left for packets on their way. As chosen, it is a packet below the buffer.",
 )
 def by_threshold(buffers: Results, thresholds: Results) -> Table:
     curves = {
         PLAIN: by_buffer(buffers, PLAIN),
-        f"{EPD}, half of the buffer": by_buffer(buffers, EPD),
+        f"{EPD}, a packet below the buffer": by_buffer(buffers, EPD),
         **{f"{EPD}, {name}": by_buffer(thresholds, name) for name in THRESHOLDS},
         DATAGRAM: by_buffer(buffers, DATAGRAM),
     }

@@ -81,13 +81,18 @@ def adaptive(cells: int, links: int = LINKS, each: int = EACH) -> dict[str, Any]
 
 
 PLAIN, EPD, DATAGRAM, CREDITS = "plain ATM", "EPD", "datagram", "credits"
-HALF = {"early_packet": {"threshold": "50 %"}}
-TWO_FREE = "two packets below the buffer"
+ONE_FREE = {"early_packet": {"headroom": f"{CELLS} cells"}}
+"""EPD as Kung and Morris (1995) describe it: a packet is dropped as a whole if "the switch does not
+have roughly one packet's worth of space available"."""
+HALF, TWO_FREE = "half of the buffer", "two packets below the buffer"
 THRESHOLDS: Mapping[str, Settings] = {
+    HALF: discard({"early_packet": {"threshold": "50 %"}}),
     "three quarters of the buffer": discard({"early_packet": {"threshold": "75 %"}}),
+    "four fifths of the buffer": discard({"early_packet": {"threshold": "80 %"}}),
     TWO_FREE: discard({"early_packet": {"headroom": f"{2 * CELLS} cells"}}),
 }
-"""Other thresholds of EPD than half of the buffer, for packets of 9180 bytes."""
+"""Other thresholds of EPD than a packet of 9180 bytes below the buffer; Romanow and Floyd, whose
+proposal EPD is, set half of the buffer."""
 FROM_HALF = {"selective_drop": {"threshold": "50 %"}}
 LATER: Mapping[str, Settings] = {
     "selective drop": discard(FROM_HALF),
@@ -102,7 +107,7 @@ def scheme(name: str, links: int = LINKS, each: int = EACH) -> dict[str, Any]:
     """Settings of the schemes of the paper, by their names."""
     return {
         PLAIN: discard({"tail_drop": {}}, links),
-        EPD: discard(HALF, links),
+        EPD: discard(ONE_FREE, links),
         DATAGRAM: gateways(links),
         CREDITS: credit(links, each),
     }[name]
