@@ -18,7 +18,7 @@ LARGEST = SIZES[-1]
 KILOBYTES = (8, 16, 24, 32, 40, 48, 52, 56, 58, 60, 62, 64, 66, 68, 70, 72, 80)
 BUFFERS = {f"{size} KiB": float(size) for size in KILOBYTES}
 """Buffers in kilobytes of 1024 octets, as the paper's axis has them."""
-FEW_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 56, 60, 64, 68, 72))
+FEW_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 56, 60, 64, 68, 70, 72))
 """Buffers of a quick look."""
 FOUR_BUFFERS = tuple(f"{size} KiB" for size in (16, 32, 48, 64))
 TEN_BUFFERS = tuple(f"{size} KiB" for size in (16, 24, 32, 40, 48, 56, 60, 64, 68, 72))
