@@ -1,6 +1,6 @@
 //! Losses on links: their effect on packets, and the conservation of units.
 
-use crate::common::{CROSSING, plan, run, seed, value};
+use crate::common::{CROSSING, by_every_runner, plan, run, seed, value};
 use kernel::{OnDemand, Runner, Stepwise, Time, Windows};
 use proptest::prelude::*;
 use scenario::report::{Report, Scope};
@@ -42,6 +42,27 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "1 ms" } }
 "#;
 
 const IN_PACKETS: (&str, &str) = ("flow.f.over.packet", "{}");
+
+#[test]
+fn a_retransmission_is_not_joined_to_the_rest_of_its_packet() {
+    // The last cell of the eleventh packet is lost, and the window has no space for another packet.
+    let timeouts = |limit: &str| {
+        let settings = [
+            ("duration", "2 s"),
+            ("link.out.loss.nth_cell", "[351]"),
+            ("flow.f.transport.tcp.window", "1460 B"),
+            ("flow.f.over.ubr", limit),
+        ];
+        let report = by_every_runner(&plan(LINE, &settings));
+        let of_flow = |name| value(&report, "flow f", name);
+        (of_flow("timeouts"), of_flow("packets_damaged"))
+    };
+    assert_eq!(timeouts("{}"), (2.0, 1.0));
+    assert_eq!(timeouts(r#"{ reassembly_timeout = "1 ms" }"#), (1.0, 1.0));
+    // A packet takes 84 us, so with this limit no packet arrives whole.
+    let (_, damaged) = timeouts(r#"{ reassembly_timeout = "50 us" }"#);
+    assert!(damaged >= 2.0);
+}
 
 #[test]
 fn the_packets_listed_are_lost_and_no_others() {

@@ -3360,6 +3360,12 @@ class UbrBearer(TypedDict, total=False):
     KiB`. Default: `0 B`.
     """
 
+    reassembly_timeout: Duration
+    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
+    otherwise discards the cells that have arrived; if not given, a receiver waits for the
+    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """
+
 
 OverAal5: TypeAlias = Literal["vc_mux", "llc_snap", "ppp_vc_mux", "ppp_llc", "ethernet_vc_mux", "ethernet_llc", "pppoe_vc_mux", "pppoe_llc"]
 """The headers between a packet and its segmentation.
@@ -3405,6 +3411,12 @@ class CbrBearer(TypedDict, total=False):
     KiB`. Default: `0 B`.
     """
 
+    reassembly_timeout: Duration
+    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
+    otherwise discards the cells that have arrived; if not given, a receiver waits for the
+    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """
+
 
 class VbrBearer(TypedDict, total=False):
     """AAL5 over a variable-bit-rate (VBR) ATM virtual channel."""
@@ -3435,6 +3447,12 @@ class VbrBearer(TypedDict, total=False):
     KiB`. Default: `0 B`.
     """
 
+    reassembly_timeout: Duration
+    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
+    otherwise discards the cells that have arrived; if not given, a receiver waits for the
+    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """
+
 
 class AbrBearer(TypedDict, total=False):
     """AAL5 over an available-bit-rate (ABR) ATM virtual channel. Rates are in bits of cells,
@@ -3447,6 +3465,12 @@ class AbrBearer(TypedDict, total=False):
     encapsulation: SizeInBytes | OverAal5
     """Encapsulation before AAL5, or the octets that it adds to each packet. From `0 B` to `1
     KiB`. Default: `0 B`.
+    """
+
+    reassembly_timeout: Duration
+    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
+    otherwise discards the cells that have arrived; if not given, a receiver waits for the
+    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
     """
 
     pcr: Rate

@@ -27,6 +27,8 @@ parameters! {
         pub preset: Option<AbrPreset>,
         #[as_in(Aal5Bearer)]
         pub encapsulation: Encapsulation<OverAal5>,
+        #[as_in(Aal5Bearer)]
+        pub reassembly_timeout: Option<Duration>,
         /// Peak cell rate (PCR): largest rate of the source; if not given, the rate of its host's
         /// link.
         pub pcr: Option<Rate>,
@@ -226,6 +228,10 @@ impl Bearer for Abr {
 
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
         Some(("encapsulation", self.encapsulation.stack()?))
+    }
+
+    fn reassembly_timeout(&self) -> Option<Duration> {
+        self.reassembly_timeout
     }
 
     fn class(&self) -> Class {

@@ -23,6 +23,8 @@ parameters! {
         pub cdvt: Duration,
         #[as_in(Aal5Bearer)]
         pub encapsulation: Encapsulation<OverAal5>,
+        #[as_in(Aal5Bearer)]
+        pub reassembly_timeout: Option<Duration>,
     }
 }
 
@@ -33,6 +35,10 @@ impl Bearer for Cbr {
 
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
         Some(("encapsulation", self.encapsulation.stack()?))
+    }
+
+    fn reassembly_timeout(&self) -> Option<Duration> {
+        self.reassembly_timeout
     }
 
     fn class(&self) -> Class {

@@ -14,11 +14,16 @@ use parameters::shape::Words;
 use parameters::{Bytes, Parameter, Path, Problems, Shape, Value, Written, family, parameters};
 
 parameters! {
-    /// The parameter that all bearers over AAL5 have.
+    /// The parameters that all bearers over AAL5 have.
     pub struct Aal5Bearer {
         /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Encapsulation<OverAal5> = "0 B",
+        /// Time after the arrival of its first cell in which a PDU must end at a receiver, which
+        /// otherwise discards the cells that have arrived; if not given, a receiver waits for the
+        /// end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`.
+        #[range("1 us", "1 h")]
+        pub reassembly_timeout: Option<Duration>,
     }
 }
 

@@ -5,7 +5,7 @@
 
 pub mod encapsulation;
 
-use kernel::{Rate, Time};
+use kernel::{Duration, Rate, Time};
 use parameters::Bytes;
 
 use crate::gcra::Descriptor;
@@ -40,6 +40,11 @@ pub trait Bearer {
     /// The named headers above the segmentation, with the name of their parameter; none without a
     /// name.
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
+        None
+    }
+
+    /// Time in which a receiver must have all cells of a PDU; none without a limit.
+    fn reassembly_timeout(&self) -> Option<Duration> {
         None
     }
 

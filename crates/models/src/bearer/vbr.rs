@@ -33,6 +33,8 @@ parameters! {
         pub realtime: bool = true,
         #[as_in(Aal5Bearer)]
         pub encapsulation: Encapsulation<OverAal5>,
+        #[as_in(Aal5Bearer)]
+        pub reassembly_timeout: Option<Duration>,
     }
 }
 
@@ -49,6 +51,10 @@ impl Bearer for Vbr {
 
     fn named_headers(&self) -> Option<(&'static str, &'static Stack)> {
         Some(("encapsulation", self.encapsulation.stack()?))
+    }
+
+    fn reassembly_timeout(&self) -> Option<Duration> {
+        self.reassembly_timeout
     }
 
     fn class(&self) -> Class {

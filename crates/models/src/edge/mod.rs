@@ -207,7 +207,11 @@ impl Edge {
             }
             return;
         };
-        debug_assert!(data.eom, "cells to an edge are gathered");
+        if !data.eom {
+            // The PDU has not ended in time, so it has no contents.
+            unforwarded.damaged += wire;
+            return;
+        }
         let contents = out.cargo.get(data.contents);
         if !(train.uniform && train.cells == contents.cells) {
             out.cargo.take(data.contents);

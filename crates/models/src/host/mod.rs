@@ -239,6 +239,16 @@ impl Host {
         }
     }
 
+    /// Counts the cells of a PDU that has not ended in time, and is discarded.
+    #[cold]
+    fn time_out(&mut self, link: usize, train: &Train) {
+        let wire = u64::from(train.cells) * self.nics.link(link).cells.octets();
+        match self.ends[self.nics.place(link, train.vc)].end() {
+            End::Sender(index) => self.senders[index as usize].meter().answered += wire,
+            End::Receiver(index) => self.receivers[index as usize].meter.damaged(wire),
+        }
+    }
+
     /// Removes a packet from the network, and hands it to its end of a flow, unless it is damaged.
     #[inline]
     fn take(&mut self, now: Time, link: usize, arrival: Arrival, out: &mut Outlet<'_>) {
@@ -363,6 +373,9 @@ impl Node for Host {
                 let Payload::Data(data) = &train.payload else {
                     return self.take_control(now, input, &train, out);
                 };
+                if !data.eom {
+                    return self.time_out(input, &train);
+                }
                 Arrival::gathered(&train, data, self.nics.link(input).cells)
             }
             Unit::Packet(packet) => Arrival::from(&packet),

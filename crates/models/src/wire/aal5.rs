@@ -72,11 +72,17 @@ impl Reassembly {
             uniform: !self.glued,
             marked: self.marked,
         };
+        self.discard();
+        Some(gathered)
+    }
+
+    /// Forgets the cells that wait for the end of their PDU.
+    #[inline]
+    pub fn discard(&mut self) {
         *self = Reassembly {
             efci: self.efci,
             ..Reassembly::default()
         };
-        Some(gathered)
     }
 
     /// Returns the EFCI bit of the last cell received on this VC, and clears it.

@@ -9,6 +9,7 @@
 
 pub(crate) mod service_times;
 mod stretch;
+mod timeouts;
 
 use kernel::{Duration, Time};
 
@@ -25,7 +26,7 @@ use crate::wire::vc::Vc;
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
-    /// True if a tap, a loss or the output must see each unit that starts.
+    /// True if a tap, a loss, a timer of reassembly or the output must see each unit that starts.
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
@@ -34,7 +35,7 @@ pub struct Transmitter {
     /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
     /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
-    /// Loss and tap, which few links have.
+    /// Loss, tap and timeouts of reassembly, which few links have.
     watch: Option<Box<Watch>>,
 }
 
@@ -42,6 +43,7 @@ pub struct Transmitter {
 struct Watch {
     tap: Option<Tap>,
     loss: Option<LossyEnd>,
+    timeouts: Option<timeouts::Timeouts>,
 }
 
 /// The transmission of a train.
@@ -101,10 +103,11 @@ impl Transmitter {
         self.gathered.is_some()
     }
 
-    /// Gathered cells whose PDU has not ended.
+    /// Gathered cells whose PDU has not ended, and discarded cells that have not been sent.
     pub fn pending(&self) -> u64 {
         let vcs = self.gathered.iter().flatten();
-        vcs.map(|vc| u64::from(vc.pending())).sum()
+        let waiting: u64 = vcs.map(|vc| u64::from(vc.pending())).sum();
+        waiting + self.discarded()
     }
 
     /// Installs `tap`, which records the units that are sent from now on.
@@ -119,7 +122,7 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// True if a tap, a loss or the output must see each unit that starts.
+    /// True if a tap, a loss, a timer of reassembly or the output must see each unit that starts.
     #[inline]
     pub(super) fn is_watched(&self) -> bool {
         self.is_watched
@@ -201,7 +204,7 @@ impl Transmitter {
     }
 
     /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap records
-    /// the cell.
+    /// the cell, and a timer of reassembly may expire.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_cell(
@@ -218,6 +221,9 @@ impl Transmitter {
         }
         if let Some(tap) = self.tap_mut() {
             tap.cell(end, &cell, out.cargo);
+        }
+        if let Some(data) = cell.part() {
+            self.time_out(end, cell.vc, data, out);
         }
         false
     }
@@ -300,6 +306,9 @@ impl Transmitter {
         cell_time: Duration,
         out: &mut Outlet<'_>,
     ) {
+        if self.is_watched && self.times_out() {
+            return self.commit_timed(start, train, cell_time, out);
+        }
         let output = self.output as usize;
         match (&mut self.gathered, &train.payload) {
             (Some(vcs), Payload::Data(data)) => {

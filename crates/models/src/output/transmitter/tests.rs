@@ -198,6 +198,58 @@ fn gathered_cells_arrive_together_with_the_last() {
     assert_eq!(by.pending(), 1);
 }
 
+/// A transmitter to a node that discards PDUs after 100 ps.
+fn timing_out() -> Transmitter {
+    let limits = [Some(Duration::from_ps(100))];
+    Transmitter::new(0, None)
+        .gathering(1)
+        .timing_out(limits.into_iter())
+}
+
+#[test]
+fn a_pdu_that_does_not_end_in_time_is_discarded_when_the_next_cell_arrives() {
+    // The first cell of the first PDU arrives at 10, and its end is lost.
+    let discarded = |next: u64| {
+        let (by, arrived, _) = run(timing_out(), &mut |by, out| {
+            by.cell(AT(0), AT(10), &cell(ContentsId(0), false), out);
+            by.cell(AT(10), AT(20), &cell(ContentsId(0), false), out);
+            let whole = out.cargo.insert(contents(1));
+            by.cell(AT(next), AT(next + 10), &cell(whole, true), out);
+        });
+        assert_eq!(by.pending(), 0);
+        trains(&arrived)
+    };
+    assert_eq!(discarded(99), [(109, 3, true)]);
+    assert_eq!(discarded(100), [(110, 2, false), (110, 1, true)]);
+}
+
+#[test]
+fn a_timer_may_expire_between_two_cells_of_a_train() {
+    let (by, arrived, _) = run(timing_out(), &mut |by, out| {
+        by.cell(AT(0), AT(10), &cell(ContentsId(0), false), out);
+        let whole = train(out.cargo.insert(contents(4)), 4);
+        by.train(Time::ZERO, AT(80), whole, CELL, out);
+    });
+    // Cells of the train end at 90, 100, 110 and 120: two are in time.
+    assert_eq!(trains(&arrived), [(120, 3, false), (120, 2, true)]);
+    assert_eq!(by.pending(), 0);
+}
+
+#[test]
+fn the_timer_begins_anew_with_each_pdu() {
+    let (_, arrived, _) = run(timing_out(), &mut |by, out| {
+        for start in [0, 95, 190] {
+            let whole = out.cargo.insert(contents(2));
+            by.cell(AT(start), AT(start + 10), &cell(whole, false), out);
+            by.cell(AT(start + 80), AT(start + 90), &cell(whole, true), out);
+        }
+    });
+    assert_eq!(
+        trains(&arrived),
+        [(90, 2, true), (185, 2, true), (280, 2, true)]
+    );
+}
+
 #[test]
 fn an_rm_cell_passes_gathered_cells_and_tells_of_the_mark_of_the_last() {
     let forward = |marked: bool, backward: bool| {

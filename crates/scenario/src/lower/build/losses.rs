@@ -23,10 +23,15 @@ impl Plan {
     /// The transmitter of a hop, by output number `output` of its node.
     pub(in crate::lower) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
         let transmitter = Transmitter::new(output, self.loss(hop, seed));
-        if self.gathers(hop) {
-            transmitter.gathering(self.vcs(hop).len())
+        if !self.gathers(hop) {
+            return transmitter;
+        }
+        let gathering = transmitter.gathering(self.vcs(hop).len());
+        let limit = |vc| self.bearer(vc).reassembly_timeout();
+        if self.vcs(hop).any(|vc| limit(vc).is_some()) {
+            gathering.timing_out(self.vcs(hop).map(limit))
         } else {
-            transmitter
+            gathering
         }
     }
 
