@@ -161,6 +161,19 @@ def relative(first: float, second: float) -> float:
     return (first - second) / second if second else math.inf
 
 
+def gained_and_lost(changes: Mapping[str, float]) -> tuple[float, float]:
+    """Means over loads of the gains and of the losses of one curve against another, so that a gain
+    at one load does not cancel a loss at another."""
+    gains = mean([max(change, 0.0) for change in changes.values()])
+    losses = mean([max(-change, 0.0) for change in changes.values()])
+    return gains, losses
+
+
+def distance(changes: Mapping[str, float]) -> float:
+    """Mean over loads of the relative distance between two curves."""
+    return sum(gained_and_lost(changes))
+
+
 def free(load: float, share: float) -> float:
     """User data in Mbit/s of a third of the free capacity, with this payload share of a cell."""
     return (LINK - load) / 3 * share

@@ -156,7 +156,7 @@ def test_the_short_case_may_be_lossless_as_far_as_in_the_paper(reproduction: Rep
 
 @pytest.mark.slow
 def test_next_to_the_knee_shaping_is_worth_two_bursts_of_buffer(reproduction: Reproduction) -> None:
-    """Claims 003-5 and 003-8 fail at these loads because of bursts of 192 cells."""
+    """Goodput shaped and unshaped differ at these loads because of bursts of 192 cells."""
     measured, load = reproduction.measured, "40 Mbit/s"
     shaped = [third(measured["tcp-third"], LARGE, SHAPED)[load]]
     shaped += [xtp_by_load(measured["xtp-9140"], one, SHAPED)[load] for one in RETRANSMISSIONS]
@@ -168,7 +168,7 @@ def test_next_to_the_knee_shaping_is_worth_two_bursts_of_buffer(reproduction: Re
 
 @pytest.mark.slow
 def test_three_shaped_sources_lose_nothing_only_at_a_third_each(reproduction: Reproduction) -> None:
-    """Claim 003-5 fails with three times the window because three times 50 Mbit/s fill the link."""
+    """Shaping is worth most where three times 50 Mbit/s just fill the link."""
     measured, load = reproduction.measured, "0 Mbit/s"
     for size in SIZES:
         exactly = by_load(measured["tcp-triple"], size=size, shaping=SHAPED)[load]
