@@ -32,6 +32,8 @@ from .one_tcp import (
     one_tcp,
 )
 
+UNTIMED: Mapping[str, Any] = {"flow.bulk.over": {"ubr": {}}}
+"""The receiver waits for the end of a PDU for ever."""
 GROWTHS: Mapping[str, Any] = {"with S/8": "plus_eighth", LINEAR: "standard"}
 CHOICES: Mapping[str, Mapping[str, Any]] = {
     "as chosen": {f"{TCP}.window_counts": "data"},
@@ -42,7 +44,8 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     "window always deflated": {f"{CONGESTION}.reno.deflation": "clean"},
     LINEAR: {f"{CONGESTION}.reno.growth.linear": "standard"},
     "fast retransmissions guarded": {f"{TCP}.repeated_fast_retransmit": "guarded"},
-    ON_TIME: {JITTER: 0.0},
+    ON_TIME: {JITTER: "0 s"},
+    "no timer of reassembly": UNTIMED,
 }
 """Other choices that the paper leaves open, one changed at a time."""
 ROOMS: Mapping[str, Any] = {
@@ -53,7 +56,8 @@ ROOMS: Mapping[str, Any] = {
 }
 """Free buffer space that EPD requires before it accepts a packet of the largest size."""
 
-exact = alternative(ON_TIME, {JITTER: "0.0"}, FILES)
+exact = alternative(ON_TIME, {JITTER: "0 s"}, FILES)
+untimed = alternative("no timer of reassembly", {"flow.bulk.over": "{ ubr = {} }"}, FILES)
 in_packets = alternative(
     "window counted in whole packets", {f"{TCP}.window_counts": "packets"}, FILES
 )

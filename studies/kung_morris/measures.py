@@ -84,12 +84,6 @@ def cliff(points: Grid, size: str) -> float:
     return least
 
 
-def before_cliff(points: Grid, size: str) -> dict[str, PointResult]:
-    """The points of one packet size at buffers below its cliff."""
-    edge = cliff(points, size)
-    return {b: point for b, point in along(points, size).items() if BUFFERS[b] < edge}
-
-
 def cliffs(points: Grid) -> str:
     """Text with the cliffs of several packet sizes."""
     sizes = [size for size in SIZES if any(place[0] == size for place in points)]

@@ -55,8 +55,8 @@ DISCARDS: Mapping[str, Any] = {
 
 LINEAR = "linear growth"
 ON_TIME = "packets on time"
-JITTER = "flow.bulk.jitter.packet_time.at_most"
-"""Jitter of hosts, in packet times of the slow link."""
+JITTER = "flow.bulk.jitter.uniform.high"
+"""Largest time that a host adds to a packet."""
 FIVE_TIMES = Replications.exactly(5)
 """Fewer replications, for experiments that need no precision."""
 

@@ -123,14 +123,14 @@ def test_a_timeout_that_never_doubles_makes_every_pause_as_long(
 
 
 @pytest.mark.slow
-def test_a_little_more_disorder_ends_the_orbit_that_is_left(reproduction: Reproduction) -> None:
-    """Claim 002-4 fails at one good point of partial packet discard, which quick looks lack."""
+def test_an_orbit_is_left_if_hosts_are_more_exact(reproduction: Reproduction) -> None:
+    """Partial packet discard has a good point without disorder, which quick looks lack."""
     if reproduction.is_quick:
         pytest.skip("a quick look has no buffer of 24 KB")
     place = "4352 B", "24 KiB"
-    as_chosen, late = (grid(reproduction.measured[name])[place] for name in ("partial", "late"))
-    assert average(share, as_chosen) >= 0.5
-    assert max(share(late)) <= 0.2
+    less, as_chosen = (grid(reproduction.measured[name])[place] for name in ("less", "partial"))
+    assert average(share, less) >= 0.5
+    assert max(share(as_chosen)) <= 0.2
 
 
 @pytest.mark.slow
