@@ -181,7 +181,7 @@ def test_exports_a_table(command: Command, sweep_file: str) -> None:
         (["run", "port.toml", "--executor", "slurm:2,time"], "`time` has no value"),
         (
             ["run", "port.toml", "--executor", "slurm:2", "--trace", "pcap"],
-            "keep no series and no packets",
+            "keep no series and no tables",
         ),
         (["merge", "results/port"], "no stores"),
         (["merge", "results/port", "port"], "the store does not exist"),
