@@ -262,10 +262,10 @@ def segment_size(tcp_third: Results) -> Outcome:
     " at different loads do not cancel",
     where="section 4.1, Figure 3",
     of_paper='shaping "does not significantly alter performance, possibly even somewhat worsening"'
-    " it: a statement about whole curves",
+    " it",
     ours=f"not significantly is {NOT_MUCH:.0%}, as in the other claims; somewhat worse"
-    f" {SOMEWHAT:.0%}; curves and not points, since with three windows and no other traffic the"
-    " numbers of the paper allow no loss if cells are shaped: three times 50 Mbit/s are 150",
+    f" {SOMEWHAT:.0%}; curves and not points, since with three times the window and no other"
+    " traffic three sources shaped to 50 Mbit/s just fill 150 Mbit/s and lose nothing",
     expect=Verdict.REPRODUCED,
 )
 def shaping_does_not_help(tcp_third: Results, tcp_triple: Results) -> Outcome:
@@ -300,5 +300,5 @@ def shaping_does_not_help(tcp_third: Results, tcp_triple: Results) -> Outcome:
 
 def _listed(changes: dict[tuple[str, str], float]) -> str:
     """Text with the places that gain more than is not much."""
-    much = [f"{', '.join(place)}" for place, change in changes.items() if change > NOT_MUCH]
+    much = [", ".join(place) for place, change in changes.items() if change > NOT_MUCH]
     return "; ".join(much) or "none"

@@ -65,7 +65,7 @@ def fall(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
 
 @number("shaping")
 def shaping(xtp_9140: Results, xtp_4570: Results, xtp_1142: Results) -> float:
-    """The relative change of goodput by shaping over 1000 km."""
+    """Largest relative change of a curve of goodput by shaping over 1000 km."""
     return max(
         changed(xtp_by_load(results, resent, SHAPED), xtp_by_load(results, resent))
         for results in (xtp_9140, xtp_4570, xtp_1142)
@@ -86,7 +86,7 @@ def parked_efficiency(parking_xtp: Results) -> float:
 
 @number("parked-retransmission")
 def parked_retransmission(parking_xtp: Results) -> float:
-    """The relative difference between go-back-N and selective in the parking lot."""
+    """Largest relative difference of curves between go-back-N and selective in the parking lot."""
     return max(
         changed(
             *(by_load(parking_xtp, resent=resent, shaping=shaping) for resent in RETRANSMISSIONS)
@@ -97,7 +97,7 @@ def parked_retransmission(parking_xtp: Results) -> float:
 
 @number("parked-shaping")
 def parked_shaping(parking_xtp: Results) -> float:
-    """The relative change of goodput by shaping in the parking lot."""
+    """Largest relative change of a curve of goodput by shaping in the parking lot."""
     return max(
         changed(*(by_load(parking_xtp, resent=resent, shaping=one) for one in (SHAPED, UNSHAPED)))
         for resent in RETRANSMISSIONS

@@ -110,8 +110,9 @@ def damage(plain: Results, partial: Results, early: Results) -> Chart:
     where="section One TCP With a Bottleneck, third graph",
     of_paper='a packet switch "typically drops only one packet", and an ATM switch "typically drops'
     ' cells from two"; fast retransmit "reliably recovers from only one"',
-    ours=f"typically is a mean at most a quarter, or half a packet, from that; {said(PLACE)}, as in"
-    " the authors' graph over time",
+    ours="one packet is a mean of at most 1.25, and more than one a mean of at least 1.5, since a"
+    " fast retransmission repairs only one; typically two is two at half of the overflows or more;"
+    f" {said(PLACE)}, as in the authors' graph over time",
     expect=Verdict.REPRODUCED,
 )
 def two_are_damaged(plain: Results, whole: Results, overflow: Results) -> Outcome:

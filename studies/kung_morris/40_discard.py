@@ -50,7 +50,7 @@ from .one_tcp import (
 )
 
 MOVED = 4
-"""Kilobytes by which a cliff may move without an effect that counts: a step of the axis."""
+"""Largest move of a cliff, in KB, that counts as little: a step of the axis."""
 
 partial = one_tcp("Partial packet discard", GRID, PARTIAL)
 early = one_tcp("Early packet discard", {"packet": EARLY, BUFFER: LARGER_BUFFERS})
@@ -76,8 +76,8 @@ less = one_tcp(
     "Partial packet discard, with hosts that are more and less exact.",
     "If each packet leaves its host on time a connection may stay in a periodic orbit, in which it"
     " can repair every loss: these are the isolated high points. Where only some phases lead to an"
-    " orbit runs fall into two kinds, which are dots. With packets up to 20 us late orbits remain;"
-    " as chosen, with up to 40 us, none does.",
+    " orbit runs fall into two kinds, which are dots. With packets up to 20 us late one orbit"
+    " is left; as chosen, with up to 40 us, none is.",
 )
 def orbits(exact: Results, less: Results, partial: Results) -> Chart:
     return over_buffers(
@@ -91,12 +91,12 @@ def orbits(exact: Results, less: Results, partial: Results) -> Chart:
     "002-4",
     "Partial packet discard has little effect.",
     rule=f"each packet size: the cliff is at most {MOVED} KB from that of plain ATM, and at every"
-    f" buffer that is {MOVED} KB below both, or less, the means of the share of the link differ by"
-    " at most 0.1",
+    f" buffer at least {MOVED} KB below both cliffs the means of the share of the link differ by at"
+    " most 0.1",
     where="section Discard Policies, last graph",
     of_paper='PPD "has little effect"; its graph is "almost identical to the previous"',
-    ours=f"little is {MOVED} KB of buffer, a step of the axis, and a tenth of the slow link; what a"
-    " cliff may move by is not compared once more as a share",
+    ours=f"little is {MOVED} KB of buffer, a step of the axis, and a tenth of the slow link;"
+    " buffers less than this below a cliff are left out, where a moved cliff changes the share",
     expect=Verdict.REPRODUCED,
 )
 def partial_changes_little(plain: Results, partial: Results) -> Outcome:

@@ -45,7 +45,7 @@ CHOICES: Mapping[str, Mapping[str, Any]] = {
     LINEAR: {f"{CONGESTION}.reno.growth.linear": "standard"},
     "fast retransmissions guarded": {f"{TCP}.repeated_fast_retransmit": "guarded"},
     ON_TIME: {JITTER: "0 s"},
-    "no timer of reassembly": UNTIMED,
+    "no reassembly timer": UNTIMED,
 }
 """Other choices that the paper leaves open, one changed at a time."""
 ROOMS: Mapping[str, Any] = {
@@ -57,7 +57,7 @@ ROOMS: Mapping[str, Any] = {
 """Free buffer space that EPD requires before it accepts a packet of the largest size."""
 
 exact = alternative(ON_TIME, {JITTER: "0 s"}, FILES)
-untimed = alternative("no timer of reassembly", {"flow.bulk.over": "{ ubr = {} }"}, FILES)
+untimed = alternative("no reassembly timer", {"flow.bulk.over": "{ ubr = {} }"}, FILES)
 in_packets = alternative(
     "window counted in whole packets", {f"{TCP}.window_counts": "packets"}, FILES
 )

@@ -117,14 +117,14 @@ def test_pauses_are_those_of_the_paper(reproduction: Reproduction) -> None:
 def test_a_timeout_that_never_doubles_makes_every_pause_as_long(
     reproduction: Reproduction,
 ) -> None:
-    """Claim 002-2 fails only because timeouts double."""
+    """Mean pauses are longer only because timeouts double."""
     for place, point in grid(reproduction.measured["undoubled"]).items():
         assert abs(average(pause, point) - PAUSES.PAUSE) <= PAUSES.TICK / 2, place
 
 
 @pytest.mark.slow
 def test_an_orbit_is_left_if_hosts_are_more_exact(reproduction: Reproduction) -> None:
-    """Partial packet discard has a good point without disorder, which quick looks lack."""
+    """With less jitter partial packet discard has a good point, which quick looks lack."""
     if reproduction.is_quick:
         pytest.skip("a quick look has no buffer of 24 KB")
     place = "4352 B", "24 KiB"

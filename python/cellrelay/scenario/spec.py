@@ -3361,9 +3361,10 @@ class UbrBearer(TypedDict, total=False):
     """
 
     reassembly_timeout: Duration
-    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
-    otherwise discards the cells that have arrived; if not given, a receiver waits for the
-    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """Longest time from the arrival of the first cell of a PDU to that of its last, at a
+    receiver, which discards the cells of a PDU that takes as long or longer; if not given,
+    there is no limit. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1
+    h`.
     """
 
 
@@ -3412,9 +3413,10 @@ class CbrBearer(TypedDict, total=False):
     """
 
     reassembly_timeout: Duration
-    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
-    otherwise discards the cells that have arrived; if not given, a receiver waits for the
-    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """Longest time from the arrival of the first cell of a PDU to that of its last, at a
+    receiver, which discards the cells of a PDU that takes as long or longer; if not given,
+    there is no limit. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1
+    h`.
     """
 
 
@@ -3448,9 +3450,10 @@ class VbrBearer(TypedDict, total=False):
     """
 
     reassembly_timeout: Duration
-    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
-    otherwise discards the cells that have arrived; if not given, a receiver waits for the
-    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """Longest time from the arrival of the first cell of a PDU to that of its last, at a
+    receiver, which discards the cells of a PDU that takes as long or longer; if not given,
+    there is no limit. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1
+    h`.
     """
 
 
@@ -3468,9 +3471,10 @@ class AbrBearer(TypedDict, total=False):
     """
 
     reassembly_timeout: Duration
-    """Time after the arrival of its first cell in which a PDU must end at a receiver, which
-    otherwise discards the cells that have arrived; if not given, a receiver waits for the
-    end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1 h`.
+    """Longest time from the arrival of the first cell of a PDU to that of its last, at a
+    receiver, which discards the cells of a PDU that takes as long or longer; if not given,
+    there is no limit. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`. From `1 us` to `1
+    h`.
     """
 
     pcr: Rate

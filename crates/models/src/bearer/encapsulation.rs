@@ -19,9 +19,9 @@ parameters! {
         /// Encapsulation before AAL5, or the octets that it adds to each packet.
         #[range("0 B", "1 KiB")]
         pub encapsulation: Encapsulation<OverAal5> = "0 B",
-        /// Time after the arrival of its first cell in which a PDU must end at a receiver, which
-        /// otherwise discards the cells that have arrived; if not given, a receiver waits for the
-        /// end. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`.
+        /// Longest time from the arrival of the first cell of a PDU to that of its last, at a
+        /// receiver, which discards the cells of a PDU that takes as long or longer; if not given,
+        /// there is no limit. K. Tesink, RFC 2515, section 9, `aal5VccSarTimeOuts`.
         #[range("1 us", "1 h")]
         pub reassembly_timeout: Option<Duration>,
     }

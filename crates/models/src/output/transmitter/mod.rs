@@ -17,16 +17,17 @@ use crate::loss::{LossAt, LossyEnd};
 use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
-use crate::wire::contents::{Cargo, Contents};
+use crate::wire::contents::Contents;
 use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
+use stretch::gather;
 
 /// The transmitting end of a link.
 #[derive(Default)]
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
-    /// True if a tap, a loss, a timer of reassembly or the output must see each unit that starts.
+    /// True if a tap, a loss, a reassembly timer or the output must see each unit that starts.
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
@@ -35,7 +36,7 @@ pub struct Transmitter {
     /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
     /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
-    /// Loss, tap and timeouts of reassembly, which few links have.
+    /// Loss, tap and reassembly timers, which few links have.
     watch: Option<Box<Watch>>,
 }
 
@@ -54,21 +55,6 @@ pub struct SentTrain {
     /// Time at which the transmission of the train ends; none if all of its cells are lost before
     /// the queue.
     pub until: Option<Time>,
-}
-
-/// Adds a cell to the gathered cells of its VC; returns all of them if the cell ends the PDU. RM
-/// cells, credits and check cells are returned at once, since they are not part of a PDU.
-#[inline]
-fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
-    if let Payload::Data(data) = &cell.payload {
-        let whole = gathered.take(1, data);
-        return whole.map(|whole| whole.train(cell.vc, data));
-    }
-    let mut train = Train::from(*cell);
-    if let Payload::Rm { id, .. } = cell.payload {
-        train.efci = !cargo.rm(id).backward && gathered.take_efci();
-    }
-    Some(train)
 }
 
 impl Transmitter {
@@ -122,7 +108,7 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// True if a tap, a loss, a timer of reassembly or the output must see each unit that starts.
+    /// True if a tap, a loss, a reassembly timer or the output must see each unit that starts.
     #[inline]
     pub(super) fn is_watched(&self) -> bool {
         self.is_watched
@@ -204,7 +190,7 @@ impl Transmitter {
     }
 
     /// True if the link loses a cell that is sent from `start` to `end`; otherwise the tap records
-    /// the cell, and a timer of reassembly may expire.
+    /// the cell, and a reassembly timer may expire.
     #[cold]
     #[inline(never)]
     fn loses_or_notes_cell(

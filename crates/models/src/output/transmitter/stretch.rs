@@ -6,7 +6,9 @@
 use kernel::{Duration, Time};
 
 use super::Transmitter;
+use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
+use crate::wire::contents::Cargo;
 use crate::wire::unit::{Outlet, Unit};
 
 /// Number of trains in a row that joined no other, after which the next trains, up to the 256th,
@@ -78,4 +80,19 @@ impl Transmitter {
             debug_assert!(whole.is_none(), "the cells do not end a PDU");
         }
     }
+}
+
+/// Adds a cell to the gathered cells of its VC; returns all of them if the cell ends the PDU. RM
+/// cells, credits and check cells are returned at once, since they are not part of a PDU.
+#[inline]
+pub(super) fn gather(gathered: &mut Reassembly, cell: &Cell, cargo: &Cargo) -> Option<Train> {
+    if let Payload::Data(data) = &cell.payload {
+        let whole = gathered.take(1, data);
+        return whole.map(|whole| whole.train(cell.vc, data));
+    }
+    let mut train = Train::from(*cell);
+    if let Payload::Rm { id, .. } = cell.payload {
+        train.efci = !cargo.rm(id).backward && gathered.take_efci();
+    }
+    Some(train)
 }

@@ -1,22 +1,23 @@
-//! Timeouts of reassembly: the far end of a link discards a PDU that has not ended in time.
+//! Reassembly timers: the far end of a link discards a PDU that has not ended in time.
 //!
 //! A receiver may limit the time in which all cells of a PDU must arrive. It then discards the rest
 //! of a PDU whose last cell was lost before the next PDU comes, which would otherwise be joined to
-//! it: K. Tesink, "Definitions of Managed Objects for ATM Management", RFC 2515, section 9, object
+//! it: K. Tesink, "Definitions of Managed Objects for ATM Management", RFC 2515, 1999, section 9, object
 //! `aal5VccSarTimeOuts`.
 //!
 //! Our own technique: no event is made for a timeout. The next cell of the VC finds it, and the
 //! discarded cells arrive as a train that ends no PDU, at the instant of the next end of a PDU and
-//! before it, since cells between two ends of PDUs may be sent late.
+//! before it, since nothing reads the cells between two ends of PDUs before the second.
 
 use kernel::{Duration, Time};
 
-use super::{Transmitter, gather};
+use super::Transmitter;
+use super::stretch::gather;
 use crate::wire::cell::{Data, Train};
 use crate::wire::unit::{Outlet, Unit};
 use crate::wire::vc::Vc;
 
-/// The timer of the reassembly of one VC.
+/// The reassembly timer of one VC.
 #[derive(Clone, Copy, Debug)]
 struct Timer {
     /// Time after its first cell in which a PDU must end; [`Duration::MAX`] without a limit.
@@ -27,7 +28,7 @@ struct Timer {
     discarded: u32,
 }
 
-/// The timers of the reassembly of all VCs of a link.
+/// The reassembly timers of all VCs of a link.
 pub(super) struct Timeouts(Box<[Timer]>);
 
 impl Transmitter {
