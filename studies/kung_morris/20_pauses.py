@@ -140,7 +140,7 @@ def pauses(plain: Results, silent: Results, burst: Results, undoubled: Results) 
         for buffer in along(points, size):
             if buffer in HOLDING[size]:
                 place = said((size, buffer))
-                typical.append(median(silences(recordings[size, buffer])))
+                typical.append(median(silences(recordings[size, buffer]) or [0.0]))
                 checks.append(Check(f"pauses of {place}", abs(typical[-1] - PAUSE) <= TICK / 2))
                 means.append(average(pause, points[size, buffer]))
                 is_most = average(paused, points[size, buffer]) >= MOSTLY
