@@ -297,7 +297,8 @@ def process_of(folder: Path) -> int:
 @pytest.mark.usefixtures("on_slurm")
 def test_a_job_that_is_killed_is_told_of(tmp_path: Path) -> None:
     def kill() -> None:
-        wait_until(lambda: stored(tmp_path) == {1, 2})
+        # On a busy machine the first job may end before the second begins.
+        wait_until(lambda: bool(stored(tmp_path)))
         os.kill(process_of(tmp_path), signal.SIGKILL)
 
     thread = threading.Thread(target=kill, daemon=True)
