@@ -93,26 +93,13 @@ def test_the_page_of_an_image_shows_it_and_has_its_commands(image: str) -> None:
 
 DRAWN = [*FIGURES, *MAPS, *PAGES]
 ORIGINS = origins.read()
-OUTDATED = {"verdicts-ajmone-marsan"}
-"""Maps that were drawn before rules of their claims changed: a quarter of an hour of a processor."""
 
 
 def test_every_image_that_can_be_drawn_has_an_origin() -> None:
-    assert list(ORIGINS) == sorted({*DRAWN} - OUTDATED)
+    assert list(ORIGINS) == sorted(DRAWN)
 
 
-@pytest.mark.parametrize(
-    "image",
-    [
-        pytest.param(
-            image,
-            marks=pytest.mark.xfail(reason="drawn before a rule changed", strict=True)
-            if image in OUTDATED
-            else (),
-        )
-        for image in DRAWN
-    ],
-)
+@pytest.mark.parametrize("image", DRAWN)
 def test_an_image_shows_what_is_written(image: str) -> None:
     """A change of a scenario, a setting or a command of an image needs another drawing of it."""
     mend = f"`make figures FIGURES={image}` draws it anew"

@@ -213,6 +213,8 @@ def plain_is_unfair(buffers: Results) -> Outcome:
     f" ATM; Jain's index, and the share of what a link can hold, are at most {CLOSE} from those of"
     " gateways",
     expect=Verdict.REPRODUCED,
+    # The shorter runs of a quick look leave one check of nine on the other side.
+    expect_quick=Verdict.IN_PART,
 )
 def early_is_fairer(buffers: Results, thresholds: Results) -> Outcome:
     curves = {name: by_buffer(buffers, name) for name in BUFFERED}
