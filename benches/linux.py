@@ -45,7 +45,7 @@ class Way(NamedTuple):
 
     @property
     def beta(self) -> int:
-        """What a loss leaves of CUBIC's window, in 1024ths.
+        """The window of CUBIC after a loss, in 1024ths of the window before it.
 
         Where windows are so small that CUBIC does as Reno would, the slope of ns-2 is right for the
         value that Linux had in 2007 only. With large ones that value makes the overshoot of a slow
@@ -68,7 +68,7 @@ class Sender(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of one flow."""
+    """The results of one flow."""
 
     goodput: float
     """In bit/s."""

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.debian import require
 
@@ -35,3 +35,15 @@ def chromium() -> Iterator[Browser]:
         playwright.chromium.launch(executable_path=path, args=list(FLAGS), timeout=SLOW) as browser,
     ):
         yield browser
+
+
+@contextmanager
+def opened(browser: Browser, width: int, height: int) -> Iterator[tuple[Page, list[str]]]:
+    """An empty page of this size, and a list that gets the errors of its scripts."""
+    with browser.new_context(viewport={"width": width, "height": height}) as context:
+        context.set_default_timeout(SLOW)
+        page = context.new_page()
+        wrong: list[str] = []
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+        yield page, wrong

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from ..browser import SLOW, chromium
+from ..browser import chromium, opened
 from .watched import OVERFLOWS, Server
 
 
@@ -36,12 +36,7 @@ def server(scenario: Path) -> Iterator[Server]:
 @pytest.fixture
 def page(browser: Browser, server: Server) -> Iterator[Page]:
     """The page of a run that has begun; its scripts may not fail."""
-    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
-        context.set_default_timeout(SLOW)
-        page = context.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    with opened(browser, 1440, 900) as (page, wrong):
         page.goto(server.address)
         expect(page.locator("#now")).not_to_have_text("0 s")
         yield page

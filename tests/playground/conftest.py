@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from website.playground.build import build
 from website.playground.compiler import NoCompiler, compiled
 
-from ..browser import SLOW, chromium
+from ..browser import chromium, opened
 
 
 @pytest.fixture(scope="session")
@@ -35,11 +35,6 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """An empty page; its scripts may not fail."""
-    with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
-        context.set_default_timeout(SLOW)
-        page = context.new_page()
-        wrong: list[str] = []
-        page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    with opened(browser, 1280, 800) as (page, wrong):
         yield page
         assert not wrong

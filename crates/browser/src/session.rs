@@ -57,7 +57,7 @@ enum Stage {
     Paused,
 }
 
-/// What a session has done.
+/// The result of one step of a session.
 pub enum Advanced {
     /// The run goes on, or waits for so many seconds of the clock.
     Wait(f64),

@@ -120,7 +120,7 @@ pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
 /// components of loss and credit.
 type OwnLink<'a> = (usize, u64, u64, &'a [String]);
 
-/// What equal hosts have in common; a node that is no member of a group has only itself.
+/// The features in which equal hosts agree; a node that is no member of a group is equal to no other.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness<'a> {
     Alone(usize),
@@ -177,7 +177,7 @@ fn gathered(nodes: &[Node], links: &[Link]) -> Picture {
     drawn
 }
 
-/// What each node has in common with others.
+/// The features of each node.
 fn likenesses<'a>(nodes: &'a [Node], links: &'a [Link]) -> Vec<Likeness<'a>> {
     let mut links_of: Vec<Vec<&Link>> = vec![Vec::new(); nodes.len()];
     for link in links {

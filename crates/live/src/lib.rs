@@ -1,4 +1,4 @@
-//! What the live page shows of a run, and how its viewers steer it.
+//! The live page of a run: its contents, and the commands of its viewers.
 //!
 //! The page has two hosts: the server of `cellrelay watch`, and a worker of the browser in which the
 //! core runs as WebAssembly. Both speak one protocol to the page, which this crate states. A host

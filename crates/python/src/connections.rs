@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use models::metrics::ConnectionOutcome;
-use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use scenario::capture::connections::{ConnectionRow, ConnectionTable};
 
+use crate::columns::NumberColumns;
 use crate::scope::{NameParts, of_name};
 
 /// The connections of a run: a column of numbers for each property, and names for the numbers.
@@ -39,40 +39,23 @@ impl PyConnections {
     /// for connections that are not completed.
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        let rows = &self.0.rows;
-        macro_rules! column {
-            ($name:literal, $value:expr) => {
-                let values: Vec<_> = rows.iter().map($value).collect();
-                columns.set_item($name, values.into_pyarray(py))?;
-            };
-        }
-        column!("flow", |row: &ConnectionRow| row.flow);
-        column!("number", |row: &ConnectionRow| row.number);
-        column!("size", |row: &ConnectionRow| row.connection.size);
-        column!("class", |row: &ConnectionRow| row.connection.class as u8);
-        column!("arrived", |row: &ConnectionRow| row
-            .connection
-            .arrived
-            .seconds());
-        column!("outcome", |row: &ConnectionRow| number(
-            row.connection.outcome
-        ));
-        column!("completion_time", |row: &ConnectionRow| {
-            match row.connection.outcome {
-                ConnectionOutcome::Completed(time) => time.seconds(),
-                _ => f64::NAN,
-            }
-        });
-        column!("slowdown", |row: &ConnectionRow| {
-            row.connection.slowdown().unwrap_or(f64::NAN)
-        });
-        column!("packets_sent", |row: &ConnectionRow| row.connection.packets);
-        column!("packets_retransmitted", |row: &ConnectionRow| {
-            row.connection.retransmitted
-        });
-        column!("timeouts", |row: &ConnectionRow| row.connection.timeouts);
-        Ok(columns)
+        let columns = NumberColumns::new(py, &self.0.rows);
+        columns.add("flow", |row| row.flow)?;
+        columns.add("number", |row| row.number)?;
+        columns.add("size", |row| row.connection.size)?;
+        columns.add("class", |row| row.connection.class as u8)?;
+        columns.add("arrived", |row| row.connection.arrived.seconds())?;
+        columns.add("outcome", |row| number(row.connection.outcome))?;
+        columns.add("completion_time", |row| match row.connection.outcome {
+            ConnectionOutcome::Completed(time) => time.seconds(),
+            _ => f64::NAN,
+        })?;
+        let slowdown = |row: &ConnectionRow| row.connection.slowdown().unwrap_or(f64::NAN);
+        columns.add("slowdown", slowdown)?;
+        columns.add("packets_sent", |row| row.connection.packets)?;
+        columns.add("packets_retransmitted", |row| row.connection.retransmitted)?;
+        columns.add("timeouts", |row| row.connection.timeouts)?;
+        Ok(columns.by_name())
     }
 }
 

@@ -1,6 +1,7 @@
 //! The Python module `cellrelay._core`: the binding to the core.
 
 mod captures;
+mod columns;
 mod connections;
 mod control;
 mod error;

@@ -1,4 +1,4 @@
-//! What the live page shows of a run, and how its viewers steer it, for the server of the page.
+//! The live page of a run, for its server: the contents of the page, and the commands of viewers.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

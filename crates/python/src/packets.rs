@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use kernel::Time;
-use numpy::IntoPyArray;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use scenario::capture::packets::{DropCause, PacketEnd, PacketHop, PacketRow, PacketTable};
+use scenario::capture::packets::{DropCause, PacketEnd, PacketTable};
 
+use crate::columns::NumberColumns;
 use crate::scope::{NameParts, PlaceParts, of_name, of_place};
 
 /// The packets of a run: a column of numbers for each property, and names for the numbers.
@@ -43,57 +43,44 @@ impl PyPackets {
     /// `output` and `cause` are -1 for packets that were not dropped; `hops` counts the hops.
     #[getter]
     fn rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        let rows = &self.0.rows;
-        macro_rules! column {
-            ($name:literal, $value:expr) => {
-                let values: Vec<_> = rows.iter().map($value).collect();
-                columns.set_item($name, values.into_pyarray(py))?;
-            };
-        }
-        column!("flow", |row: &PacketRow| row.flow);
-        column!("back", |row: &PacketRow| row.back);
-        column!("number", |row: &PacketRow| row.number);
-        column!("octets", |row: &PacketRow| row.octets);
-        column!("data", |row: &PacketRow| row.data);
-        column!("cells", |row: &PacketRow| row.cells);
-        column!("sequence", |row: &PacketRow| row.sequence);
-        column!("sent", |row: &PacketRow| row.sent.seconds());
-        column!("delivered", |row: &PacketRow| match row.end {
+        let columns = NumberColumns::new(py, &self.0.rows);
+        columns.add("flow", |row| row.flow)?;
+        columns.add("back", |row| row.back)?;
+        columns.add("number", |row| row.number)?;
+        columns.add("octets", |row| row.octets)?;
+        columns.add("data", |row| row.data)?;
+        columns.add("cells", |row| row.cells)?;
+        columns.add("sequence", |row| row.sequence)?;
+        columns.add("sent", |row| row.sent.seconds())?;
+        columns.add("delivered", |row| match row.end {
             PacketEnd::Delivered(at) => at.seconds(),
             _ => f64::NAN,
-        });
-        column!("dropped", |row: &PacketRow| match row.end {
+        })?;
+        columns.add("dropped", |row| match row.end {
             PacketEnd::Dropped { at, .. } => seconds(at),
             _ => f64::NAN,
-        });
-        column!("output", |row: &PacketRow| match row.end {
+        })?;
+        columns.add("output", |row| match row.end {
             PacketEnd::Dropped { output, .. } => output.map_or(-1, i64::from),
             _ => -1,
-        });
-        column!("cause", |row: &PacketRow| match row.end {
+        })?;
+        columns.add("cause", |row| match row.end {
             PacketEnd::Dropped { cause, .. } => number(cause),
             _ => -1,
-        });
-        column!("hops", |row: &PacketRow| row.hops);
-        Ok(columns)
+        })?;
+        columns.add("hops", |row| row.hops)?;
+        Ok(columns.by_name())
     }
 
     /// Columns of the hops of all packets, in the order of the packets; times are in seconds.
     #[getter]
     fn hops<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let columns = PyDict::new(py);
-        let hops = &self.0.hops;
-        let outputs: Vec<u32> = hops.iter().map(|hop| hop.output).collect();
-        columns.set_item("output", outputs.into_pyarray(py))?;
-        let add = |name: &str, value: fn(&PacketHop) -> f64| {
-            let values: Vec<f64> = hops.iter().map(value).collect();
-            columns.set_item(name, values.into_pyarray(py))
-        };
-        add("arrived", |hop| hop.arrived.seconds())?;
-        add("departed", |hop| hop.departed.seconds())?;
-        add("queued", |hop| hop.queued.seconds())?;
-        Ok(columns)
+        let columns = NumberColumns::new(py, &self.0.hops);
+        columns.add("output", |hop| hop.output)?;
+        columns.add("arrived", |hop| hop.arrived.seconds())?;
+        columns.add("departed", |hop| hop.departed.seconds())?;
+        columns.add("queued", |hop| hop.queued.seconds())?;
+        Ok(columns.by_name())
     }
 }
 

@@ -5,9 +5,44 @@ use crate::common::{by_every_runner, plan, run, value};
 use crate::paths::{DIAMOND, RULES, both};
 use kernel::{Duration, Time};
 use scenario::capture::packets::{DropCause, PacketEnd};
+use scenario::lower::Plan;
+use scenario::report::Report;
 
-/// An outage of one path of the diamond, after which routes change late.
-const OUTAGE: &str = "[{ at = \"20 ms\", lasts = \"15 ms\", repair_delay = \"4 ms\" }]";
+/// An outage of one path, after which routes change late.
+pub const OUTAGE: &str = "[{ at = \"20 ms\", lasts = \"15 ms\", repair_delay = \"4 ms\" }]";
+
+/// Runs a plan whose link between two nodes has the [`OUTAGE`], by every runner. Asserts that no unit
+/// passes the link while it is down, that routes from the first node avoid it, and that packets are
+/// lost only before that: no later than the time that a packet may take through the network.
+pub fn run_with_outage(plan: &Plan, [from, to]: [&str; 2], most: Duration) -> Report {
+    let report = by_every_runner(plan);
+    let (traced, packets) = traced(plan);
+    assert_eq!(traced.scalars, report.scalars);
+    assert_in_order(plan, &packets);
+    assert_counted(plan, &traced, &packets);
+    let at = |ms: u64| Time::ZERO + Duration::from_ms(ms);
+    let [there, back] = [format!("{from}->{to}"), format!("{to}->{from}")];
+    for (row, hops) in packets.iter() {
+        for hop in hops {
+            let place = packets.outputs[hop.output as usize].to_string();
+            let is_up = hop.departed < at(20) || hop.departed > at(35);
+            assert!(![&there, &back].contains(&&place) || is_up, "{row:?}");
+            // A packet that came to a node, or was handed to the link, before the change may still
+            // wait there.
+            let is_avoided = hop.arrived > at(24) && hop.arrived < at(39);
+            assert!(place != there || !is_avoided, "{row:?} {hops:?}");
+        }
+        if let PacketEnd::Dropped {
+            at: Some(time),
+            cause: DropCause::Lost,
+            ..
+        } = row.end
+        {
+            assert!(at(19) < time && time < at(24) + most, "{row:?}");
+        }
+    }
+    report
+}
 
 #[test]
 fn packets_are_lost_until_the_routes_avoid_a_link_that_is_down() {
@@ -15,31 +50,7 @@ fn packets_are_lost_until_the_routes_avoid_a_link_that_is_down() {
         let mut settings = both(rule).to_vec();
         settings.push(("link.s_up.outages", OUTAGE));
         let plan = plan(DIAMOND, &settings);
-        let report = by_every_runner(&plan);
-        let (traced, packets) = traced(&plan);
-        assert_eq!(traced.scalars, report.scalars);
-        assert_in_order(&plan, &packets);
-        assert_counted(&plan, &traced, &packets);
-        let at = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-        for (row, hops) in packets.iter() {
-            for hop in hops {
-                let place = packets.outputs[hop.output as usize].to_string();
-                let is_up = hop.departed < at(20) || hop.departed > at(35);
-                assert!(!["s->up", "up->s"].contains(&&*place) || is_up, "{row:?}");
-                // A packet that came to a node before the change may still wait there.
-                let is_avoided = hop.arrived > at(24) && hop.arrived < at(39);
-                assert!(place != "s->up" || !is_avoided, "{row:?} {hops:?}");
-            }
-            if let PacketEnd::Dropped {
-                at: Some(time),
-                cause: DropCause::Lost,
-                ..
-            } = row.end
-            {
-                let delay = Duration::from_ms(5);
-                assert!(at(19) < time && time < at(24) + delay, "{row:?}");
-            }
-        }
+        let report = run_with_outage(&plan, ["s", "up"], Duration::from_ms(5));
         // A hash may have put both directions on the other path.
         let lost = value(&report, "link s->up", "packets_lost");
         assert!(lost > 0.0 || rule.contains("ecmp"), "{rule}");

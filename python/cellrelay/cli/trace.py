@@ -18,8 +18,8 @@ from cellrelay.results import (
 )
 from cellrelay.results.files import captures
 from cellrelay.results.files.recordings import FOLDER
+from cellrelay.results.files.traces import keepers
 from cellrelay.scenario import Scenario
-from cellrelay.simulation.connections import require_connections
 
 SAMPLES = (5000, 500, 50)
 """Largest number of samples of each series without `--every`; fewer if memory does not suffice."""
@@ -92,14 +92,9 @@ def captures_of(traces: Sequence[str], snaplen: int | None, folder: Path) -> Cap
 
 def traces_of(scenario: Scenario, chosen: Sequence[str], folder: Path) -> dict[str, Traces]:
     """The keepers of tables of packets and of connections, by what has a row in them."""
-    found = {}
-    for one in chosen:
-        what, _, where = one.partition("=")
-        if what in TABLES:
-            found[what] = Traces(Path(where) if where else folder / what)
-    if "connections" in found:
-        require_connections(scenario)
-    return found
+    asked = (one.partition("=") for one in chosen)
+    tables = ((what, where) for what, _, where in asked if what in TABLES)
+    return keepers(scenario, {what: where or folder / what for what, where in tables})
 
 
 def tidy(keepers: Sequence[Recordings | Captures | Traces], results: Results) -> None:

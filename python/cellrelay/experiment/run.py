@@ -11,7 +11,8 @@ from cellrelay.errors import ScenarioError
 from cellrelay.execute import WorkerPool, open_pool
 from cellrelay.experiment.points import narrowed
 from cellrelay.experiment.sweep import Watch, sweep
-from cellrelay.results import Captures, Recordings, Results, Status, Traces
+from cellrelay.results import Captures, Recordings, Results, Status
+from cellrelay.results.files.traces import keepers
 from cellrelay.results.select import Value
 from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.simulation.connections import require_connections
@@ -65,6 +66,8 @@ def run(
     capturing = Captures(Path(captures), snaplen) if captures is not None else None
     pool = _worker_pool(executor, jobs, threads)
     recorder = Recordings(series) if series is not None else None
+    tables = {"packets": packets, "connections": connections}
+    asked = {what: folder for what, folder in tables.items() if folder is not None}
     with pool, Store(store) as runs:
         results = sweep(
             scenario,
@@ -74,7 +77,7 @@ def run(
             replications=rule,
             recorder=recorder,
             captures=capturing,
-            traces=_traces(scenario, packets=packets, connections=connections),
+            traces=keepers(scenario, asked),
             watch=watch,
         )
     if results.status is Status.INTERRUPTED:
@@ -91,13 +94,6 @@ def _worker_pool(executor: Executor | None, jobs: int | None, threads: int) -> W
     return (
         open_pool("threads", jobs, threads) if executor is None else WorkerPool(executor, jobs or 1)
     )
-
-
-def _traces(scenario: Scenario, **folders: str | Path | None) -> dict[str, Traces]:
-    """The keepers of the tables that have a folder."""
-    if folders["connections"] is not None:
-        require_connections(scenario)
-    return {what: Traces(Path(folder)) for what, folder in folders.items() if folder is not None}
 
 
 def trace_packets(

@@ -201,11 +201,7 @@ class Simulation:
             ModuleNotFoundError: if the extra `data` is not installed.
         """
         if not self._notes_packets:
-            raise ScenarioError(
-                "the packets of this simulation are not noted"
-                "\n  hint: write `Simulation(..., packets=True)`; `Simulation.replay(record,"
-                " packets=True)` makes this run again with them"
-            )
+            raise _not_kept("packets", "noted")
         from cellrelay.simulation.packets import table_of
 
         packets = self._packets or self._steps.packets()
@@ -222,11 +218,7 @@ class Simulation:
             ModuleNotFoundError: if the extra `data` is not installed.
         """
         if not self._lists_connections:
-            raise ScenarioError(
-                "the connections of this simulation are not listed"
-                "\n  hint: write `Simulation(..., connections=True)`;"
-                " `Simulation.replay(record, connections=True)` makes this run again with them"
-            )
+            raise _not_kept("connections", "listed")
         connections = self._connections or self._steps.connections()
         assert connections is not None
         return connection_rows.table_of(connections)
@@ -336,6 +328,14 @@ def point_of(scenario: Scenario | str | Path, settings: Settings = ()) -> Scenar
             "\n  hint: pass one of them, for example `load(...).point(0)`"
         )
     return scenario.point(0) if scenario.axes else scenario
+
+
+def _not_kept(what: str, kept: str) -> ScenarioError:
+    return ScenarioError(
+        f"the {what} of this simulation are not {kept}"
+        f"\n  hint: write `Simulation(..., {what}=True)`;"
+        f" `Simulation.replay(record, {what}=True)` makes this run again with them"
+    )
 
 
 def _count(name: str, value: object) -> int:

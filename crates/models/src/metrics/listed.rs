@@ -24,11 +24,11 @@ pub struct ListedConnection {
     pub retransmitted: u64,
     /// Retransmission timeouts.
     pub timeouts: u32,
-    /// What has become of it.
+    /// Its outcome.
     pub outcome: ConnectionOutcome,
 }
 
-/// What has become of a connection.
+/// The outcome of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectionOutcome {
     /// It is open.

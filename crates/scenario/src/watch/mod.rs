@@ -85,7 +85,7 @@ pub fn run(mut simulation: Simulation<'_>, watcher: &mut impl Watcher) -> Result
     simulation.watch(|state| watch.attend(state, watcher))
 }
 
-/// What is seen of a run between two pauses.
+/// The observations of a run between two pauses.
 struct Watch {
     /// The next pause; `None` before the first.
     next: Option<NextPause>,

@@ -17,7 +17,7 @@ pub struct WatchedRun<P> {
     next: Time,
 }
 
-/// What a run has done.
+/// The result of one step of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WatchedStep {
     /// The run goes on.

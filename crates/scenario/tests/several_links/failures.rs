@@ -1,11 +1,11 @@
 //! Links that fail, and the shares of what is lost.
 
-use kernel::{Duration, Time};
-use scenario::capture::packets::{DropCause, PacketEnd};
+use kernel::Duration;
 
-use super::{DUAL, OUTAGE, both, goodput};
+use super::{DUAL, both, goodput};
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{SHARES, by_every_runner, plan, run, value};
+use crate::outages::{OUTAGE, run_with_outage};
 use crate::paths::RULES;
 
 #[test]
@@ -14,34 +14,7 @@ fn a_host_that_loses_a_link_goes_on_over_the_other() {
         let mut settings = both(rule).to_vec();
         settings.push(("link.first.outages", OUTAGE));
         let plan = plan(DUAL, &settings);
-        let report = by_every_runner(&plan);
-        let (traced, packets) = traced(&plan);
-        assert_eq!(traced.scalars, report.scalars);
-        assert_in_order(&plan, &packets);
-        assert_counted(&plan, &traced, &packets);
-        let at = |ms: u64| Time::ZERO + Duration::from_ms(ms);
-        for (row, hops) in packets.iter() {
-            for hop in hops {
-                let place = packets.outputs[hop.output as usize].to_string();
-                let is_up = hop.departed < at(20) || hop.departed > at(35);
-                assert!(
-                    !["server->left", "left->server"].contains(&&*place) || is_up,
-                    "{row:?}"
-                );
-                // A packet that was handed to the link before the change may still wait there.
-                let is_avoided = hop.arrived > at(24) && hop.arrived < at(39);
-                assert!(place != "server->left" || !is_avoided, "{row:?} {hops:?}");
-            }
-            if let PacketEnd::Dropped {
-                at: Some(time),
-                cause: DropCause::Lost,
-                ..
-            } = row.end
-            {
-                let delay = Duration::from_ms(12);
-                assert!(at(19) < time && time < at(24) + delay, "{row:?}");
-            }
-        }
+        let report = run_with_outage(&plan, ["server", "left"], Duration::from_ms(12));
         let lost = value(&report, "link server->left", "packets_lost");
         assert!(lost > 0.0 || rule.contains("ecmp"), "{rule}");
         assert!(goodput(&report, "down") > 5e6, "{rule}");

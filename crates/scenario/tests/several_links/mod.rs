@@ -91,9 +91,6 @@ over.packet = {}
 
 const LINKS: [&str; 4] = ["a", "b", "c", "d"];
 
-/// An outage of the first link of the server, after which routes change late.
-const OUTAGE: &str = "[{ at = \"20 ms\", lasts = \"15 ms\", repair_delay = \"4 ms\" }]";
-
 /// Settings that give the server and the client's switch a rule.
 fn both(rule: &str) -> [(&'static str, &str); 2] {
     [("host.server.paths", rule), ("switch.core.paths", rule)]

@@ -1,7 +1,8 @@
 //! Routes that name links, and hosts that are joined by several.
 
-use super::{DUAL, OUTAGE, RAILS, passed};
+use super::{DUAL, RAILS, passed};
 use crate::common::{by_every_runner, plan, value};
+use crate::outages::OUTAGE;
 
 #[test]
 fn a_route_names_the_links_of_hosts() {

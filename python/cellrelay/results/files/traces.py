@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from cellrelay.results.files.recordings import RunLabel
 from cellrelay.results.model import Provenance
+from cellrelay.scenario import Scenario
+from cellrelay.simulation.connections import require_connections
 from cellrelay.simulation.tables import TableFile
 
 _NAME = re.compile(r"(point-\d+-)?replication-\d+\.parquet")
+
+
+def keepers(scenario: Scenario, folders: Mapping[str, str | Path]) -> dict[str, Traces]:
+    """The keepers of tables, by what has a row in them: `packets` or `connections`.
+
+    Raises:
+        ScenarioError: if a table of connections is asked for, and the scenario has none.
+    """
+    if "connections" in folders:
+        require_connections(scenario)
+    return {what: Traces(Path(folder)) for what, folder in folders.items()}
 
 
 @dataclass(frozen=True)

@@ -24,8 +24,7 @@ pub trait Queued: Copy {
     type Pace: Copy;
     /// The FIFO queue of units of this type.
     type Fifo: FifoQueue<Self>;
-    /// What the lengths of units depend on beside the unit: the format of cells, or the memory that
-    /// holds packets.
+    /// The format of cells, or the memory that holds packets: with the unit it determines its length.
     type Measure: Copy;
     /// True if a unit of high priority may push out one of low priority.
     const HAS_PRIORITY: bool;

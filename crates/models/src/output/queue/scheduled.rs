@@ -15,7 +15,7 @@ use crate::wire::vc::Vc;
 
 /// The queues of one output among which a scheduler chooses.
 pub struct ScheduledQueue<U: Queued> {
-    /// What the lengths of units depend on.
+    /// The format of cells, or the memory of packets, which determines the lengths of units.
     pub measure: U::Measure,
     pub(super) scheduler: Box<dyn Scheduler>,
     queue_per: QueuePer,

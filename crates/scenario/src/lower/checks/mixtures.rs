@@ -34,8 +34,7 @@ pub fn at_node(plan: &Plan, node: usize, problems: &mut Problems) {
             alike(plan, by),
         ),
     };
-    let at = Path::root().key("flow").key(table(plan, other)).key("over");
-    problems.add(Problem::new(&at, None, problem).hint(hint));
+    blame(plan, other, problem, hint, problems);
 }
 
 /// The units that a node forwards, cells or packets, and the flow that determines them.
@@ -63,10 +62,15 @@ pub fn on_direct_links(plan: &Plan, problems: &mut Problems) {
             let link = plan.link_name(link);
             let problem = format!("link `{link}` would carry both cells and packets");
             let hint = alike(plan, by) + ", or name another link between the hosts in `route`";
-            let at = Path::root().key("flow").key(table(plan, other)).key("over");
-            problems.add(Problem::new(&at, None, problem).hint(hint));
+            blame(plan, other, problem, hint, problems);
         }
     }
+}
+
+/// Reports a problem of the bearer of a VC.
+fn blame(plan: &Plan, of: PlannedVc, problem: String, hint: String, problems: &mut Problems) {
+    let at = Path::root().key("flow").key(table(plan, of)).key("over");
+    problems.add(Problem::new(&at, None, problem).hint(hint));
 }
 
 /// The hint that a flow be carried as that of a VC is.
