@@ -15,7 +15,7 @@ const PAGE: &str = "../docs/reference/tcp-scripts.md";
 struct Rule {
     /// Such as `RFC 8985`.
     rfc: String,
-    /// Such as `6.2`, without a step; the title of a section whose number is not stated.
+    /// Such as `6.2`, without a step, or `appendix G`.
     section: String,
     /// Names of the scripts; none if the row says why there are none.
     scripts: Vec<String>,
@@ -64,8 +64,8 @@ fn cites(source: &str, rfc: &str, section: &str) -> bool {
     let citations = source.split("; ").filter(|one| one.starts_with(rfc));
     citations.into_iter().any(|one| {
         let mut words = one.split([' ', ',', ':', '(', ')']);
-        let is_titled = section.starts_with(|c: char| c.is_ascii_alphabetic());
-        is_titled && one.contains(section) || words.any(|word| word == section)
+        let is_appendix = section.starts_with("appendix");
+        is_appendix && one.contains(section) || words.any(|word| word == section)
     })
 }
 

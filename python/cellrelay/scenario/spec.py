@@ -2891,7 +2891,7 @@ than the window holds.
 section 3 (PRR-SSRB).
 
 `when_safe`: As much as arrives, and a segment more for an acknowledgment of new data that
-shows no further loss: RFC 9937 (SafeACK), and Linux from 4.3 on.
+shows no further loss: RFC 9937, section 6.2 (SafeACK), and Linux from 4.3 on.
 """
 
 

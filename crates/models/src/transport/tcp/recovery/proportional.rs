@@ -8,9 +8,9 @@
 //! on. If more data was lost than the window shrinks by, the sender sends as much data as arrives
 //! and one segment more: the slow start reduction bound of section 3. RFC 9937, "Proportional Rate
 //! Reduction", 2025, which replaces RFC 6937, adds the segment only for an acknowledgment of new
-//! data that shows no further loss (its per-ACK steps). The data outstanding at the start of the recovery is
-//! counted as in RFC 9937: without the data that SACK blocks had reported before the acknowledgment
-//! that indicated the loss.
+//! data that shows no further loss (section 6.2). The data outstanding at the start of the recovery is
+//! counted as in its section 6.1: without the data that SACK blocks had reported before the
+//! acknowledgment that indicated the loss.
 
 use parameters::choices;
 
@@ -24,7 +24,7 @@ choices! {
         /// (PRR-SSRB).
         slow_start => SlowStart,
         /// As much as arrives, and a segment more for an acknowledgment of new data that shows no
-        /// further loss: RFC 9937 (SafeACK), and Linux from 4.3 on.
+        /// further loss: RFC 9937, section 6.2 (SafeACK), and Linux from 4.3 on.
         when_safe => WhenSafe,
     }
 }
