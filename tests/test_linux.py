@@ -15,7 +15,8 @@ from benches.linux import COURSES, PACKET, SECONDS, Outcome, Sender, Way, linux,
 
 import cellrelay
 
-from .beside import assert_on_page, percent
+from . import counted_cubic
+from .beside import PAGE, assert_on_page, percent
 from .debian import require
 
 SCENARIO = """\
@@ -180,6 +181,34 @@ def test_with_the_cubic_of_today_as_many_packets_are_sent_again(
     way, sender = Way(10e6, round_trip, 1.0), [Sender("cubic", 0.0)]
     flows = [flow for simulate in (ours, linux) for flow in simulate(way, sender, SECONDS)]
     assert [round(flow.resent) for flow in flows] == counts
+
+
+APART, PART = 3, 0.03
+"""Packets sent again by which `CountedCubic` may differ from the CUBIC of Linux: the larger of a
+number and a part."""
+
+
+def test_with_the_growth_of_linux_as_many_packets_are_sent_again(
+    pairs: list[Pair], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page names the growth, and not the way in which the window shrinks, as the cause."""
+    page = PAGE.read_text(encoding="utf-8")
+    in_proportion = CONTROLS["cubic"]
+    at_once = in_proportion.replace("sack_proportional", "sack")
+    assert counted_cubic.CountedCubic.recovery in in_proportion
+    for control, way, here, there in pairs:
+        if control != "cubic" or way.buffer == 1.0:
+            continue
+        monkeypatch.setitem(CONTROLS, "cubic", at_once)
+        (shrunk,) = ours(way, [Sender("cubic", 0.0)], SECONDS)
+        assert shrunk.resent == pytest.approx(here.resent, abs=1), way
+        counted = f"counted_cubic = {{{{ beta = {way.beta / 1024} }}}}"
+        monkeypatch.setitem(CONTROLS, "cubic", counted)
+        (grown,) = ours(way, [Sender("cubic", 0.0)], SECONDS)
+        assert grown.resent == pytest.approx(there.resent, rel=PART, abs=APART), way
+        if way.round_trip == 0.01:
+            rate = f"{way.rate / 1e6:g} Mbit/s"
+            assert f"{grown.resent:.0f} packets at {rate} and {there.resent:.0f} in ns-2" in page
 
 
 @pytest.mark.parametrize("control", CONTROLS)
