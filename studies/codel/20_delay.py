@@ -19,7 +19,6 @@ from cellrelay.studies import (
     grid,
     judge,
     known,
-    not_testable,
     percent,
     said,
     within,
@@ -154,16 +153,3 @@ def little_impact(rate_grid: Results) -> Outcome:
     worst = min(losses.values(), key=lambda one: one.mean)
     checks = [within(place, loss, 0.02) for place, loss in losses.items()]
     return judge(f"at worst {worst} of the time", checks)
-
-
-@claim(
-    "codel-5",
-    "CoDel adapts to changing link rates without a loss of utilization.",
-    rule="needs a link whose rate changes during a run",
-    where="section 1",
-    of_paper="the words of the claim",
-    expect=Verdict.NOT_TESTABLE,
-)
-def changing_rates(rate_grid: Results) -> Outcome:
-    del rate_grid
-    return not_testable("links have constant rates")

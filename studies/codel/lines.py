@@ -56,9 +56,11 @@ def _undelayed(point: PointResult) -> float:
 
 def _wait(metric: Any, point: PointResult) -> list[float]:
     count = int(point.values.get(COUNT, FLOWS))
-    flows = (of_flow(metric, f"bulk[{flow}]")(point) for flow in range(count))
+    flows = [of_flow(metric, f"bulk[{flow}]")(point) for flow in range(count)]
+    # A connection that delivers nothing in a run has no delay there, and is left out of the point.
+    whole = [waits for waits in flows if len(waits) == max(map(len, flows))]
     base = _undelayed(point)
-    return [1e3 * mean(of_each) - base for of_each in zip(*flows, strict=True)]
+    return [1e3 * mean(of_each) - base for of_each in zip(*whole, strict=True)]
 
 
 median = Ranged(lambda point: _wait("median_delay", point), (0.0, NO_LIMIT))
