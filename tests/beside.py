@@ -22,3 +22,8 @@ def assert_on_page(rows: Iterable[Sequence[str]], page: Path = PAGE) -> None:
 def percent(share: float) -> str:
     """A share with a digit after the point, as pages write it."""
     return f"{share:.1%}".replace("%", " %")
+
+
+def beyond(one: float, other: float, *within: float) -> float:
+    """How much of a difference the half-widths of the intervals leave."""
+    return max(abs(one - other) - sum(within), 0.0)

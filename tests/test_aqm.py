@@ -21,7 +21,7 @@ from benches.aqm import (
 
 import cellrelay
 
-from .beside import assert_on_page, percent
+from .beside import assert_on_page, beyond, percent
 
 QUEUES = {
     "CoDelQueueDisc": "discard.codel = {}",
@@ -107,11 +107,6 @@ Pair = tuple[Course, Measured, Measured]
 def pairs() -> list[Pair]:
     """Every course with its results here and in ns-3."""
     return [(course, ours(course), theirs) for course, theirs in on_record()]
-
-
-def beyond(one: float, other: float, *within: float) -> float:
-    """How much of a difference the half-widths of the intervals leave."""
-    return max(abs(one - other) - sum(within), 0.0)
 
 
 def apart(pairs: list[Pair]) -> tuple[float, float]:

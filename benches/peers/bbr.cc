@@ -2,7 +2,8 @@
 //
 // Arguments: the type (TcpBbr or TcpCubic), the rate in bit/s, the round trip in seconds, the room
 // of the buffer in packets, the seconds between the starts of the flows, how many flows there are,
-// the seconds of the warm-up and of the run, and the share of packets that the path loses.
+// the seconds of the warm-up and of the run, the share of packets that the path loses, the initial
+// slow-start threshold in octets, and the number of the draw, from one on.
 // Prints for each flow its goodput in bit/s, then the mean queue in packets, both from the warm-up
 // on.
 
@@ -38,7 +39,7 @@ void Count(uint32_t, uint32_t now) {
 }  // namespace
 
 int main(int argc, char* argv[]) {
-    if (argc != 10) {
+    if (argc != 12) {
         std::cerr << "see the head of bbr.cc\n";
         return 2;
     }
@@ -54,6 +55,9 @@ int main(int argc, char* argv[]) {
     Config::SetDefault("ns3::TcpSocket::SndBufSize", UintegerValue(1 << 26));
     Config::SetDefault("ns3::TcpSocket::RcvBufSize", UintegerValue(1 << 26));
     Config::SetDefault("ns3::TcpSocketBase::MinRto", TimeValue(MilliSeconds(200)));
+    Config::SetDefault("ns3::TcpSocket::InitialSlowStartThreshold",
+                       UintegerValue(std::strtoul(argv[10], nullptr, 10)));
+    RngSeedManager::SetRun(std::atoi(argv[11]));
     Config::SetDefault("ns3::TcpSocketState::EnablePacing", BooleanValue(type == "TcpBbr"));
 
     NodeContainer senders, routers;
@@ -97,6 +101,10 @@ int main(int argc, char* argv[]) {
         PacketSinkHelper sink("ns3::TcpSocketFactory",
                               InetSocketAddress(Ipv4Address::GetAny(), port));
         sinks.push_back(DynamicCast<PacketSink>(sink.Install(routers.Get(1)).Get(0)));
+        // Each flow draws its own phases: flows of one stream would draw the same ones.
+        Simulator::Schedule(Seconds(flow == 0 ? 0 : apart * flow - 0.1), [flow] {
+            Config::SetDefault("ns3::TcpBbr::Stream", UintegerValue(4 + flow));
+        });
         BulkSendHelper bulk("ns3::TcpSocketFactory", InetSocketAddress(ends.GetAddress(1), port));
         bulk.SetAttribute("MaxBytes", UintegerValue(0));
         bulk.Install(senders.Get(flow)).Start(Seconds(apart * flow));
