@@ -33,6 +33,7 @@ mod long_credit;
 mod loss;
 mod lowering;
 mod marks;
+mod matchings;
 mod memory;
 mod misspelled;
 mod mistakes;

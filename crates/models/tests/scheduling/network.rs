@@ -115,6 +115,12 @@ pub fn network(case: &Case) -> Network<End> {
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
+        routed: case
+            .sources
+            .iter()
+            .map(|one| one.output)
+            .enumerate()
+            .collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,
         random: Seed {

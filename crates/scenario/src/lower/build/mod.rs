@@ -6,6 +6,8 @@ pub(in crate::lower) mod losses;
 pub(in crate::lower) mod queueing;
 pub(crate) mod routers;
 
+use std::collections::BTreeSet;
+
 use kernel::{Network, Rate, Seed, Wire};
 use models::credit::CreditBuffer;
 use models::node::AnyNode;
@@ -158,6 +160,7 @@ impl Plan {
         let inputs = Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
+            routed: routed(&routes),
             cell_time: hops
                 .iter()
                 .map(cell_time)
@@ -218,4 +221,14 @@ impl Plan {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
         matches!(far, NodeKind::Host | NodeKind::Edge)
     }
+}
+
+/// The pairs of an input and an output between which VCs run, by the routes of each input.
+fn routed(routes: &[Vec<Route>]) -> Box<[(usize, usize)]> {
+    let pairs = routes.iter().enumerate().flat_map(|(input, routes)| {
+        let used = routes.iter().filter(|route| **route != Route::NONE);
+        used.map(move |route| (input, route.output as usize))
+    });
+    let distinct: BTreeSet<(usize, usize)> = pairs.collect();
+    distinct.into_iter().collect()
 }
