@@ -7,8 +7,9 @@
 //! again, so no request waits for ever, and the pointers of busy outputs move apart.
 //!
 //! McKeown, "The iSLIP Scheduling Algorithm for Input-Queued Switches", IEEE/ACM Transactions on
-//! Networking 7(2), 1999, sections II-C and III. All pointers start at the lowest number, which the
-//! paper leaves open.
+//! Networking 7(2), 1999, sections "The iSLIP Algorithm with a Single Iteration" and "The iSLIP
+//! Algorithm with Multiple Iterations". All pointers start at the lowest number, which is our own
+//! choice.
 
 use kernel::Time;
 use parameters::parameters;
@@ -113,8 +114,8 @@ mod tests {
 
     #[test]
     fn pointers_of_a_full_switch_move_apart_and_serve_every_pair_in_turn() {
-        // Section II-C: a switch of two inputs matches one pair in the first slot. From the second
-        // slot on its outputs point to different inputs, and it matches two.
+        // A switch of two inputs matches one pair in the first slot. From the second slot on its
+        // outputs point to different inputs, and it matches two.
         let mut script = Script::full(&islip(1), 2);
         assert_eq!(script.find(), [(0, 0)]);
         for _ in 0..3 {

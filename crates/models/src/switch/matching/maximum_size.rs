@@ -3,11 +3,11 @@
 //! Inputs are taken in a new random order each time, and so are the outputs that an input may have,
 //! since a fixed order would always prefer the same among several matchings of equal size. More
 //! pairs in a slot do not mean more throughput: where loads differ from pair to pair the queues of
-//! a busy input may grow without end, although no input and no output is overloaded. McKeown,
+//! a busy input may grow without end, although no input and no output is overloaded; McKeown,
 //! Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued Switch", IEEE
-//! Transactions on Communications 47(8), 1999, section II.
+//! Transactions on Communications 47(8), 1999, have an example of three inputs.
 //!
-//! Hopcroft and Karp, "An n^(5/2) Algorithm for Maximum Matchings in Bipartite Graphs", SIAM Journal
+//! The algorithm is the subject of Hopcroft and Karp, "An n^(5/2) Algorithm for Maximum Matchings in Bipartite Graphs", SIAM Journal
 //! on Computing 2(4), 1973.
 
 use kernel::{Stream, Time};

@@ -3,8 +3,8 @@
 //! The weight of a pair is the length of its queue ("longest queue first"), or the age of its oldest
 //! cell ("oldest cell first"). With either weight the queues are stable for all independent
 //! arrivals that overload no input and no output; a matching of the largest number of pairs is not.
-//! McKeown, Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued
-//! Switch", IEEE Transactions on Communications 47(8), 1999, sections III and IV.
+//! That is the subject of McKeown, Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in
+//! an Input-Queued Switch", IEEE Transactions on Communications 47(8), 1999.
 //!
 //! The assignment is exact: Kuhn, "The Hungarian Method for the Assignment Problem", Naval Research
 //! Logistics Quarterly 2, 1955, with the shortest augmenting paths of Jonker and Volgenant, "A

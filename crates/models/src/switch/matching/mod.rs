@@ -4,7 +4,7 @@
 //! In one matching every input sends at most one cell, and every output receives at most one. An
 //! input *requests* each output for which it has a cell; a matching chooses among the requests.
 //! Anderson, Owicki, Saxe and Thacker, "High-Speed Switch Scheduling for Local-Area Networks", ACM
-//! Transactions on Computer Systems 11(4), 1993, section 3, give the problem and the terms.
+//! Transactions on Computer Systems 11(4), 1993, give the problem and the terms.
 
 #[cfg(test)]
 pub(crate) mod script;

@@ -7,7 +7,8 @@
 //! several grants accepts only one.
 //!
 //! Anderson, Owicki, Saxe and Thacker, "High-Speed Switch Scheduling for Local-Area Networks", ACM
-//! Transactions on Computer Systems 11(4), 1993, section 3.1. Their switch, AN2, has four iterations.
+//! Transactions on Computer Systems 11(4), 1993, section "Parallel Iterative Matching". Their switch,
+//! AN2, has four iterations.
 
 use kernel::{Stream, Time};
 use parameters::parameters;

@@ -5,7 +5,7 @@
 //! matches every pair that is free. The diagonals follow each other cyclically, and each slot
 //! begins with the diagonal after the one with which the last slot began.
 //!
-//! Tamir and Chi, "Symmetric Crossbar Arbiters for VLSI Communication Switches", IEEE Transactions
+//! The arbiter is a subject of Tamir and Chi, "Symmetric Crossbar Arbiters for VLSI Communication Switches", IEEE Transactions
 //! on Parallel and Distributed Systems 4(1), 1993.
 
 use kernel::Time;

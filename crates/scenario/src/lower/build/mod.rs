@@ -160,7 +160,7 @@ impl Plan {
         let inputs = Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
-            routed: routed(&routes),
+            routed: self.routed(node, &routes),
             cell_time: hops
                 .iter()
                 .map(cell_time)
@@ -200,6 +200,26 @@ impl Plan {
         ties.build(seed.stream(&self.node_name(node), "ties"))
     }
 
+    /// The pairs of an input and an output of a node between which cells may move, by the routes of
+    /// each input.
+    fn routed(&self, node: usize, routes: &[Vec<Route>]) -> Box<[(usize, usize)]> {
+        let hops = self.topology.outputs(node).iter().zip(routes);
+        let pairs = hops.enumerate().flat_map(|(input, (hop, routes))| {
+            let vcs = self.vcs(hop.back()).zip(routes);
+            let used =
+                vcs.filter(|(planned, route)| **route != Route::NONE && self.may_carry(*planned));
+            used.map(move |(_, route)| (input, route.output as usize))
+        });
+        let distinct: BTreeSet<(usize, usize)> = pairs.collect();
+        distinct.into_iter().collect()
+    }
+
+    /// True if a flow may send units on a VC: data, acknowledgments or RM cells.
+    fn may_carry(&self, planned: PlannedVc) -> bool {
+        let flow = self.flow_spec(planned.flow);
+        !planned.back || flow.transport.answers() || flow.over.rate_control().is_some()
+    }
+
     /// The rate allocator of an output with VCs of these classes.
     fn control(&self, hop: Hop, spec: &SwitchSpec, classes: &[Class]) -> Option<OutputRateControl> {
         if !classes.contains(&Class::Abr) {
@@ -221,14 +241,4 @@ impl Plan {
         let far = self.topology.nodes[self.topology.head(hop)].kind;
         matches!(far, NodeKind::Host | NodeKind::Edge)
     }
-}
-
-/// The pairs of an input and an output between which VCs run, by the routes of each input.
-fn routed(routes: &[Vec<Route>]) -> Box<[(usize, usize)]> {
-    let pairs = routes.iter().enumerate().flat_map(|(input, routes)| {
-        let used = routes.iter().filter(|route| **route != Route::NONE);
-        used.map(move |route| (input, route.output as usize))
-    });
-    let distinct: BTreeSet<(usize, usize)> = pairs.collect();
-    distinct.into_iter().collect()
 }
