@@ -166,8 +166,8 @@ fn carried(matching: &str, loads: &Loads, input: usize, slots: u64) -> (f64, f64
 
 #[test]
 fn most_pairs_in_a_slot_do_not_carry_what_the_heaviest_matching_carries() {
-    // McKeown, Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued
-    // Switch", 1999, section II: no input and no output is overloaded, but where both other inputs
+    // The example of McKeown, Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in an
+    // Input-Queued Switch", 1999: no input and no output is overloaded, but where both other inputs
     // have cells, input 0 is left out of one of three matchings of two pairs.
     let each = 0.48;
     let loads = vec![vec![each, each], vec![each, 0.0], vec![0.0, each]];

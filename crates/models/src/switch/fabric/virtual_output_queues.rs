@@ -3,9 +3,9 @@
 //!
 //! A cell waits only for cells of its own output, so no head of a queue blocks cells for an idle
 //! output, as it does with the one queue of an input of the slotted fabric. The matching decides
-//! how much the switch carries: a switch with this fabric is the input-queued switch of McKeown,
-//! Mekkittikul, Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued Switch", IEEE
-//! Transactions on Communications 47(8), 1999, section I.
+//! how much the switch carries. A switch with this fabric is the subject of McKeown, Mekkittikul,
+//! Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued Switch", IEEE Transactions
+//! on Communications 47(8), 1999.
 //!
 //! At the end of a slot the cells that arrived during the slot join their queues, and each matching
 //! moves at most one cell from each input and at most one to each output, lowest output first. With

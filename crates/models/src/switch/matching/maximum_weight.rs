@@ -9,17 +9,18 @@
 //! The assignment is exact: Kuhn, "The Hungarian Method for the Assignment Problem", Naval Research
 //! Logistics Quarterly 2, 1955, with the shortest augmenting paths of Jonker and Volgenant, "A
 //! Shortest Augmenting Path Algorithm for Dense and Sparse Linear Assignment Problems", Computing
-//! 38, 1987. The time of a matching grows with the cube of the number of ports. Which of several
-//! matchings of equal weight is chosen depends on the numbers of the ports.
+//! 38, 1987. The time of a matching grows with the cube of the number of ports. Inputs and outputs
+//! are taken in a new random order each time, since a fixed order would always prefer the same among
+//! several matchings of equal weight.
 
-use kernel::Time;
+use kernel::{Stream, Time};
 use parameters::{choices, parameters};
 
 use super::{Crossbar, Matched, Matching};
 use crate::switch::virtual_queues::VirtualQueues;
 
 parameters! {
-    /// The matching with the largest sum of weights.
+    /// The matching with the largest sum of weights; of several, one at random.
     pub struct MaximumWeight {
         /// Weight of a pair of an input and an output.
         pub weight: Weight = "queue_length",
@@ -42,7 +43,8 @@ impl MaximumWeight {
         let side = crossbar.inputs.max(crossbar.outputs);
         Box::new(State {
             weight: self.weight,
-            outputs: crossbar.outputs,
+            random: crossbar.random.clone(),
+            outputs: (0..crossbar.outputs).collect(),
             requesting: Vec::with_capacity(crossbar.inputs),
             input_price: vec![0; crossbar.inputs].into(),
             columns: vec![Column::default(); side].into(),
@@ -52,12 +54,14 @@ impl MaximumWeight {
 
 struct State {
     weight: Weight,
-    outputs: usize,
-    /// The free inputs with a cell for a free output.
+    random: Stream,
+    /// The output of each column, as far as there are outputs.
+    outputs: Box<[usize]>,
+    /// The free inputs with a cell, in the order in which they are taken.
     requesting: Vec<usize>,
     /// The dual variable of each row; rows are the inputs in `requesting`.
     input_price: Box<[i64]>,
-    /// The outputs, and as many more columns as an input may need that sends nothing.
+    /// The columns of the outputs, and as many more as inputs may need that send nothing.
     columns: Box<[Column]>,
 }
 
@@ -82,17 +86,19 @@ impl Matching for State {
         let inputs = (0..queues.inputs()).filter(|input| matched.is_input_free(*input));
         self.requesting
             .extend(inputs.filter(|input| !queues.outputs_of(*input).is_empty()));
+        self.random.shuffle(&mut self.requesting, usize::MAX);
+        self.random.shuffle(&mut self.outputs, usize::MAX);
         self.input_price.fill(0);
         self.columns.fill(Column::default());
         for row in 0..self.requesting.len() {
             self.assign(row, now, queues, matched);
         }
-        for output in 0..self.outputs {
-            if let Some(row) = self.columns[output].row
-                && matched.is_output_free(output)
-                && queues.requests(self.requesting[row], output)
+        for (output, column) in self.outputs.iter().zip(&self.columns) {
+            if let Some(row) = column.row
+                && matched.is_output_free(*output)
+                && queues.requests(self.requesting[row], *output)
             {
-                matched.join(self.requesting[row], output);
+                matched.join(self.requesting[row], *output);
             }
         }
     }
@@ -142,12 +148,11 @@ impl State {
             if self.columns[column].is_visited {
                 continue;
             }
-            let is_free = column < self.outputs && matched.is_output_free(column);
-            let weight = if is_free && queues.requests(input, column) {
-                self.weight.of(input, column, now, queues)
-            } else {
-                0
-            };
+            let output = self.outputs.get(column).copied();
+            let requested = output.filter(|output| {
+                matched.is_output_free(*output) && queues.requests(input, *output)
+            });
+            let weight = requested.map_or(0, |output| self.weight.of(input, output, now, queues));
             let reduced = -weight - self.input_price[row] - self.columns[column].price;
             if reduced < self.columns[column].least {
                 self.columns[column].least = reduced;
