@@ -112,15 +112,11 @@ pub fn network(case: &Case) -> Network<End> {
     });
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), None, shared);
+    let receiving = case.sources.iter().map(|source| source.output);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
-        routed: case
-            .sources
-            .iter()
-            .map(|one| one.output)
-            .enumerate()
-            .collect(),
+        routed: receiving.enumerate().collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,
         random: Seed {

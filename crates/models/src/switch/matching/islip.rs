@@ -105,7 +105,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::super::MatchingSpec;
-    use super::super::script::Script;
+    use super::super::script::FilledQueues;
     use super::*;
 
     fn islip(iterations: u32) -> MatchingSpec {
@@ -116,7 +116,7 @@ mod tests {
     fn pointers_of_a_full_switch_move_apart_and_serve_every_pair_in_turn() {
         // A switch of two inputs matches one pair in the first slot. From the second slot on its
         // outputs point to different inputs, and it matches two.
-        let mut script = Script::full(&islip(1), 2);
+        let mut script = FilledQueues::full(&islip(1), 2);
         assert_eq!(script.find(), [(0, 0)]);
         for _ in 0..3 {
             assert_eq!(script.find(), [(0, 1), (1, 0)]);
@@ -127,7 +127,7 @@ mod tests {
     #[test]
     fn a_full_switch_matches_every_output_once_its_pointers_differ() {
         for ports in [3, 8, 16] {
-            let mut script = Script::full(&islip(1), ports);
+            let mut script = FilledQueues::full(&islip(1), ports);
             (0..ports).for_each(|_| drop(script.find()));
             for _ in 0..2 * ports {
                 assert_eq!(script.find().len(), ports);
@@ -139,7 +139,7 @@ mod tests {
     fn pointers_stay_where_a_later_iteration_matches() {
         // All outputs grant to input 0, which accepts output 0; in the second iteration outputs 1
         // and 2 grant to input 1, which accepts output 1.
-        let mut script = Script::full(&islip(2), 3);
+        let mut script = FilledQueues::full(&islip(2), 3);
         assert_eq!(script.find(), [(0, 0), (1, 1)]);
         // Outputs 1 and 2 still point to input 0, which accepts output 1, where its pointer has
         // moved. A pointer of output 1 that had moved to input 2 would match these two.
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_request_that_is_not_accepted_is_granted_again() {
         // Input 1 has cells for output 1 only, which grants to input 0 first.
-        let mut script = Script::of(&islip(1), &["xx", ".x"]);
+        let mut script = FilledQueues::of(&islip(1), &["xx", ".x"]);
         assert_eq!(script.find(), [(0, 0)]);
         assert_eq!(script.find(), [(0, 1)]);
         assert_eq!(script.find(), [(0, 0), (1, 1)]);
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn as_many_iterations_as_inputs_leave_no_request_between_free_ports() {
-        let mut script = Script::of(&islip(4), &["x.x.", "xx..", "..xx", "x..x"]);
+        let mut script = FilledQueues::of(&islip(4), &["x.x.", "xx..", "..xx", "x..x"]);
         for _ in 0..200 {
             script.find_maximal();
         }

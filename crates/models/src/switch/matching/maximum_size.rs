@@ -150,7 +150,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::MatchingSpec;
-    use super::super::script::Script;
+    use super::super::script::FilledQueues;
     use super::*;
 
     const MAXIMUM: MatchingSpec = MatchingSpec::MaximumSize(MaximumSize {});
@@ -186,7 +186,7 @@ mod tests {
                 .iter()
                 .map(|row| row.iter().map(|request| u64::from(*request)).collect())
                 .collect();
-            let mut script = Script::of_lengths(&MAXIMUM, &lengths);
+            let mut script = FilledQueues::of_lengths(&MAXIMUM, &lengths);
             for _ in 0..5 {
                 prop_assert_eq!(script.find().len(), best);
             }
@@ -197,7 +197,7 @@ mod tests {
     fn every_largest_matching_has_its_turn() {
         // Input 0 has cells for both outputs, and each of the others for one. Three matchings have
         // two pairs, and one of them leaves out input 0.
-        let mut script = Script::of(&MAXIMUM, &["xx", "x.", ".x"]);
+        let mut script = FilledQueues::of(&MAXIMUM, &["xx", "x.", ".x"]);
         let without = (0..6000)
             .filter(|_| script.find() == [(1, 0), (2, 1)])
             .count();

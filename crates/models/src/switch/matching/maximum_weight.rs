@@ -200,7 +200,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::MatchingSpec;
-    use super::super::script::Script;
+    use super::super::script::FilledQueues;
     use super::*;
 
     fn spec(weight: Weight) -> MatchingSpec {
@@ -237,8 +237,8 @@ mod tests {
             let best = largest(&weights, 0, &mut vec![false; outputs]);
             for weight in [Weight::QueueLength, Weight::OldestCell] {
                 let mut script = match weight {
-                    Weight::QueueLength => Script::of_lengths(&spec(weight), &weights),
-                    Weight::OldestCell => Script::of_ages(&spec(weight), &weights),
+                    Weight::QueueLength => FilledQueues::of_lengths(&spec(weight), &weights),
+                    Weight::OldestCell => FilledQueues::of_ages(&spec(weight), &weights),
                 };
                 let found = script.find();
                 let sum: u64 = found.iter().map(|(input, output)| weights[*input][*output]).sum();
@@ -250,10 +250,10 @@ mod tests {
     #[test]
     fn two_short_queues_may_outweigh_a_long_one() {
         let lengths = [vec![5, 3], vec![3, 0]];
-        let mut script = Script::of_lengths(&spec(Weight::QueueLength), &lengths);
+        let mut script = FilledQueues::of_lengths(&spec(Weight::QueueLength), &lengths);
         assert_eq!(script.find(), [(0, 1), (1, 0)]);
         let lengths = [vec![7, 3], vec![3, 0]];
-        let mut script = Script::of_lengths(&spec(Weight::QueueLength), &lengths);
+        let mut script = FilledQueues::of_lengths(&spec(Weight::QueueLength), &lengths);
         assert_eq!(script.find(), [(0, 0)]);
     }
 }

@@ -101,7 +101,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::super::MatchingSpec;
-    use super::super::script::Script;
+    use super::super::script::FilledQueues;
     use super::*;
 
     fn pim(iterations: u32) -> MatchingSpec {
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn one_iteration_of_a_full_switch_matches_the_share_of_the_formula() {
         for ports in [2, 4, 16] {
-            let mut script = Script::full(&pim(1), ports);
+            let mut script = FilledQueues::full(&pim(1), ports);
             let matched: usize = (0..20_000).map(|_| script.find().len()).sum();
             let share = matched as f64 / (20_000 * ports) as f64;
             let exact = 1.0 - (1.0 - 1.0 / ports as f64).powi(ports as i32);
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn as_many_iterations_as_inputs_leave_no_request_between_free_ports() {
-        let mut script = Script::of(&pim(4), &["x.x.", "xx..", "..xx", "x..x"]);
+        let mut script = FilledQueues::of(&pim(4), &["x.x.", "xx..", "..xx", "x..x"]);
         for _ in 0..200 {
             script.find_maximal();
         }
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn each_input_is_granted_equally_often() {
-        let mut script = Script::of(&pim(1), &["x", "x", "x"]);
+        let mut script = FilledQueues::of(&pim(1), &["x", "x", "x"]);
         let mut granted = [0; 3];
         for _ in 0..9000 {
             granted[script.find()[0].0] += 1;

@@ -13,26 +13,26 @@ use crate::wire::vc::Vc;
 const NOW: Time = Time::from_ps(1_000_000);
 
 /// A matching, and queues that no matching empties.
-pub struct Script {
+pub struct FilledQueues {
     matching: Box<dyn Matching>,
     queues: VirtualQueues,
 }
 
-impl Script {
+impl FilledQueues {
     /// Queues that are not empty where a row, which belongs to an input, has an `x`.
-    pub fn of(spec: &MatchingSpec, rows: &[&str]) -> Script {
+    pub fn of(spec: &MatchingSpec, rows: &[&str]) -> FilledQueues {
         let row = |row: &&str| row.chars().map(|mark| u64::from(mark == 'x')).collect();
-        Script::of_lengths(spec, &rows.iter().map(row).collect::<Vec<Vec<u64>>>())
+        FilledQueues::of_lengths(spec, &rows.iter().map(row).collect::<Vec<Vec<u64>>>())
     }
 
     /// A square switch with a cell for every output at every input.
-    pub fn full(spec: &MatchingSpec, ports: usize) -> Script {
-        Script::of_lengths(spec, &vec![vec![1; ports]; ports])
+    pub fn full(spec: &MatchingSpec, ports: usize) -> FilledQueues {
+        FilledQueues::of_lengths(spec, &vec![vec![1; ports]; ports])
     }
 
     /// Queues of these lengths, by input and output.
-    pub fn of_lengths(spec: &MatchingSpec, lengths: &[Vec<u64>]) -> Script {
-        let mut script = Script::empty(spec, lengths.len(), lengths[0].len());
+    pub fn of_lengths(spec: &MatchingSpec, lengths: &[Vec<u64>]) -> FilledQueues {
+        let mut script = FilledQueues::empty(spec, lengths.len(), lengths[0].len());
         for (input, row) in lengths.iter().enumerate() {
             for (output, length) in row.iter().enumerate() {
                 (0..*length).for_each(|_| script.push(input, output, Time::ZERO));
@@ -42,8 +42,8 @@ impl Script {
     }
 
     /// Queues whose oldest cell has this age in picoseconds, by input and output; empty for zero.
-    pub fn of_ages(spec: &MatchingSpec, ages: &[Vec<u64>]) -> Script {
-        let mut script = Script::empty(spec, ages.len(), ages[0].len());
+    pub fn of_ages(spec: &MatchingSpec, ages: &[Vec<u64>]) -> FilledQueues {
+        let mut script = FilledQueues::empty(spec, ages.len(), ages[0].len());
         for (input, row) in ages.iter().enumerate() {
             for (output, age) in row.iter().enumerate().filter(|(_, age)| **age > 0) {
                 script.push(input, output, Time::from_ps(NOW.ps() - age));
@@ -52,7 +52,7 @@ impl Script {
         script
     }
 
-    fn empty(spec: &MatchingSpec, inputs: usize, outputs: usize) -> Script {
+    fn empty(spec: &MatchingSpec, inputs: usize, outputs: usize) -> FilledQueues {
         let seed = Seed {
             seed: 1,
             replication: 0,
@@ -62,7 +62,7 @@ impl Script {
             outputs,
             random: seed.stream("s1", "fabric"),
         };
-        Script {
+        FilledQueues {
             matching: spec.build(&crossbar),
             queues: VirtualQueues::new(inputs, outputs, CellFormat::ATM),
         }
@@ -88,7 +88,7 @@ impl Script {
         pairs
     }
 
-    /// As [`Script::find`].
+    /// As [`FilledQueues::find`].
     ///
     /// # Panics
     /// If an input that is left free requests an output that is left free.

@@ -59,14 +59,14 @@ impl Matching for State {
 #[cfg(test)]
 mod tests {
     use super::super::MatchingSpec;
-    use super::super::script::Script;
+    use super::super::script::FilledQueues;
     use super::*;
 
     const WAVEFRONT: MatchingSpec = MatchingSpec::Wavefront(Wavefront {});
 
     #[test]
     fn diagonals_have_priority_in_turn() {
-        let mut script = Script::full(&WAVEFRONT, 3);
+        let mut script = FilledQueues::full(&WAVEFRONT, 3);
         // The inputs and outputs of a diagonal add up to its number, modulo three.
         assert_eq!(script.find(), [(0, 0), (1, 2), (2, 1)]);
         assert_eq!(script.find(), [(0, 1), (1, 0), (2, 2)]);
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn later_diagonals_take_what_is_free() {
         // The first diagonal has no request, the second has (0, 1), and the third (1, 1) and (2, 0).
-        let mut script = Script::of(&WAVEFRONT, &[".x.", ".x.", "x.."]);
+        let mut script = FilledQueues::of(&WAVEFRONT, &[".x.", ".x.", "x.."]);
         assert_eq!(script.find(), [(0, 1), (2, 0)]);
         assert_eq!(script.find(), [(0, 1), (2, 0)]);
         assert_eq!(script.find(), [(1, 1), (2, 0)]);
@@ -90,7 +90,7 @@ mod tests {
             &["x", "x", "."],
             &["x.x.", "xx..", "..xx", "x..x"],
         ] {
-            let mut script = Script::of(&WAVEFRONT, rows);
+            let mut script = FilledQueues::of(&WAVEFRONT, rows);
             for _ in 0..10 {
                 script.find_maximal();
             }

@@ -136,7 +136,6 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Switch {
         let hops = self.topology.outputs(node);
-        let cell_time = |hop: &Hop| self.cell_time(*hop);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
@@ -145,7 +144,7 @@ impl Plan {
             let control = self.control(*hop, spec, &classes);
             let mut port = CellOutput::new(
                 transmitter,
-                cell_time(hop),
+                self.cell_time(*hop),
                 self.cells(),
                 queueing,
                 &classes,
@@ -157,20 +156,7 @@ impl Plan {
             port
         });
         let chance = self.chance(node, spec.ties, seed);
-        let inputs = Inputs {
-            inputs: hops.len(),
-            outputs: hops.len(),
-            routed: self.routed(node, &routes),
-            cell_time: hops
-                .iter()
-                .map(cell_time)
-                .min()
-                .unwrap_or(kernel::Duration::from_us(1)),
-            cells: self.cells(),
-            random: seed.stream(&self.node_name(node), "fabric"),
-            chance,
-        };
-        let fabric = spec.fabric.build(&inputs);
+        let fabric = spec.fabric.build(&self.inputs(node, &routes, chance, seed));
         let policers = self.policers(node);
         let shared = spec.buffer.is_shared();
         let mut outputs = Outputs::new(ports.collect(), policers, shared);
@@ -198,6 +184,27 @@ impl Plan {
         seed: Seed,
     ) -> Option<Chance> {
         ties.build(seed.stream(&self.node_name(node), "ties"))
+    }
+
+    /// The inputs of a switch, with the routes of each.
+    fn inputs(
+        &self,
+        node: usize,
+        routes: &[Vec<Route>],
+        chance: Option<Chance>,
+        seed: Seed,
+    ) -> Inputs {
+        let hops = self.topology.outputs(node);
+        let fastest = hops.iter().map(|hop| self.cell_time(*hop)).min();
+        Inputs {
+            inputs: hops.len(),
+            outputs: hops.len(),
+            routed: self.routed(node, routes),
+            cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
+            cells: self.cells(),
+            random: seed.stream(&self.node_name(node), "fabric"),
+            chance,
+        }
     }
 
     /// The pairs of an input and an output of a node between which cells may move, by the routes of
