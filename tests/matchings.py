@@ -1,8 +1,9 @@
 """Input-queued switches by their papers, many switches at once.
 
-Nothing here is the simulator's. McKeown, "The iSLIP Scheduling Algorithm for Input-Queued Switches",
-IEEE/ACM Transactions on Networking 7(2), 1999; Anderson, Owicki, Saxe and Thacker, "High-Speed Switch
-Scheduling for Local-Area Networks", ACM Transactions on Computer Systems 11(4), 1993.
+Nothing here is the simulator's. McKeown, "The iSLIP Scheduling Algorithm for Input-Queued
+Switches", IEEE/ACM Transactions on Networking 7(2), 1999; Anderson, Owicki, Saxe and Thacker,
+"High-Speed Switch Scheduling for Local-Area Networks", ACM Transactions on Computer Systems 11(4),
+1993.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ Mask = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
 Samples = NDArray[np.float64]
 
-SWITCHES = 400
+SWITCHES = 120
 """Switches side by side. Arrays have a row for each, then its inputs, then its outputs."""
 
 

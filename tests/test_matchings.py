@@ -11,10 +11,10 @@ from cellrelay.statistics import estimate
 from .matchings import Islip, Pim, waits
 
 PORTS = 8
-SLOTS = 60_000
+SLOTS = 80_000
 SWITCH = """\
 duration = "{duration} us"
-warm_up = "2 ms"
+warm_up = "5 ms"
 [host.input]
 count = {ports}
 [host.output]
@@ -29,7 +29,7 @@ rate = "424 Mbit/s"
 between = ["crossbar", "output"]
 rate = "424 Mbit/s"
 [replications]
-at_least = 5
+at_least = 8
 """
 FLOW = """\
 [flow.to{output}]
@@ -47,7 +47,7 @@ from = "{start:.6f} %"
 def ours(matching: str, iterations: int, load: float) -> list[float]:
     """Mean wait in slots at the inputs, for each replication."""
     text = SWITCH.format(
-        duration=2_000 + SLOTS, ports=PORTS, matching=matching, iterations=iterations
+        duration=5_000 + SLOTS, ports=PORTS, matching=matching, iterations=iterations
     )
     share = 100 * load / PORTS
     flows = (
@@ -56,13 +56,14 @@ def ours(matching: str, iterations: int, load: float) -> list[float]:
     )
     results = cellrelay.run(cellrelay.parse(text + "".join(flows), "switch.toml"))
     ports = [f"port crossbar->output[{output}]" for output in range(PORTS)]
-    waits = [results.samples("mean_input_wait", port) for port in ports]
+    waits = [results.point().samples("mean_input_wait", port) for port in ports]
     return [float(np.mean(of_ports)) * 1e6 for of_ports in zip(*waits, strict=True)]
 
 
 COURSES = [
-    *(("islip", iterations, load) for iterations in (1, 3) for load in (0.5, 0.8, 0.9)),
-    *(("pim", 4, load) for load in (0.5, 0.8, 0.9)),
+    *(("islip", 1, load) for load in (0.5, 0.8, 0.9)),
+    *(("islip", 3, load) for load in (0.8, 0.9)),
+    ("pim", 4, 0.8),
     ("pim", 1, 0.5),  # carries 0.656 of the links
 ]
 
@@ -72,8 +73,9 @@ def test_the_delay_by_load_is_that_of_another_program(
     matching: str, iterations: int, load: float
 ) -> None:
     rule = (Islip if matching == "islip" else Pim)(PORTS, iterations)
-    theirs = estimate(list(waits(rule, load, warm_up=800, slots=800, seed=1987)), 0.99)
+    # A longer queue takes longer to reach its usual length.
+    warm_up = round(40 / (1 - load) ** 2)
+    theirs = estimate(list(waits(rule, load, warm_up, slots=1500, seed=1987)), 0.99)
     here = estimate(ours(matching, iterations, load), 0.99)
-    print(matching, iterations, load, here, theirs)
-    assert here.half_width < 0.06 * here.mean
+    assert max(here.half_width / here.mean, theirs.half_width / theirs.mean) < 0.06
     assert abs(here.mean - theirs.mean) < here.half_width + theirs.half_width

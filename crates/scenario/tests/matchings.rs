@@ -116,7 +116,7 @@ fn first_in_first_out_inputs_carry_what_head_of_line_blocking_leaves() {
 fn one_iteration_of_parallel_iterative_matching_carries_the_share_of_its_formula() {
     let fabric = "virtual_output_queues = { matching.pim.iterations = 1 }";
     for (ports, slots) in [(2, 80_000), (4, 40_000), (16, 12_000)] {
-        let exact = 1.0 - (1.0 - 1.0 / ports as f64).powi(ports);
+        let exact = 1.0 - (1.0 - 1.0 / f64::from(ports)).powi(ports);
         let slots = if is_soak() { 10 * slots } else { slots };
         let loads = uniform(ports as usize, 1.0);
         // All queues have cells after the warm-up, as the formula supposes.

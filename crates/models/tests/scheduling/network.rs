@@ -132,11 +132,8 @@ pub fn network(case: &Case) -> Network<End> {
             vc: Vc(source.vc),
         }]
     });
-    let switch = Switch::new(
-        FabricSpec::default().build(&inputs),
-        outputs,
-        routes.collect(),
-    );
+    let fabric = FabricSpec::default().build(&inputs);
+    let switch = Switch::new(fabric, outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch))];
     let mut wires = Vec::new();
     let wire = |from, to, shortest| Wire {
