@@ -31,8 +31,8 @@ impl Islip {
     pub fn build(&self, crossbar: &Crossbar) -> Box<dyn Matching> {
         Box::new(State {
             iterations: self.iterations,
-            grant: vec![0; crossbar.outputs].into(),
-            accept: vec![0; crossbar.inputs].into(),
+            grant_pointers: vec![0; crossbar.outputs].into(),
+            accept_pointers: vec![0; crossbar.inputs].into(),
             nearest: vec![None; crossbar.inputs].into(),
         })
     }
@@ -41,9 +41,9 @@ impl Islip {
 struct State {
     iterations: u32,
     /// The grant pointer of each output: an input.
-    grant: Box<[usize]>,
+    grant_pointers: Box<[usize]>,
     /// The accept pointer of each input: an output.
-    accept: Box<[usize]>,
+    accept_pointers: Box<[usize]>,
     /// The grant of this iteration that is nearest to the accept pointer, by input.
     nearest: Box<[Option<Grant>]>,
 }
@@ -58,8 +58,8 @@ struct Grant {
 impl Matching for State {
     fn find(&mut self, _now: Time, queues: &VirtualQueues, matched: &mut Matched) {
         for iteration in 0..self.iterations {
-            self.request(queues, matched);
-            if !self.answer(iteration == 0, matched) {
+            self.grant(queues, matched);
+            if !self.accept(iteration == 0, matched) {
                 return;
             }
         }
@@ -67,15 +67,15 @@ impl Matching for State {
 }
 
 impl State {
-    /// Free outputs grant.
-    fn request(&mut self, queues: &VirtualQueues, matched: &Matched) {
-        let outputs = self.grant.len();
+    /// Lets free outputs grant.
+    fn grant(&mut self, queues: &VirtualQueues, matched: &Matched) {
+        let outputs = self.grant_pointers.len();
         for output in (0..outputs).filter(|output| matched.is_output_free(*output)) {
-            let granted = requesting_from(self.grant[output], output, queues, matched);
+            let granted = requesting_from(self.grant_pointers[output], output, queues, matched);
             let Some(input) = granted else {
                 continue;
             };
-            let distance = (output + outputs - self.accept[input]) % outputs;
+            let distance = (output + outputs - self.accept_pointers[input]) % outputs;
             let nearest = &mut self.nearest[input];
             if nearest.is_none_or(|grant| distance < grant.distance) {
                 *nearest = Some(Grant { output, distance });
@@ -83,9 +83,9 @@ impl State {
         }
     }
 
-    /// Inputs accept; returns true if any did.
-    fn answer(&mut self, is_first: bool, matched: &mut Matched) -> bool {
-        let (inputs, outputs) = (self.accept.len(), self.grant.len());
+    /// Lets inputs accept; returns true if any did.
+    fn accept(&mut self, is_first: bool, matched: &mut Matched) -> bool {
+        let (inputs, outputs) = (self.accept_pointers.len(), self.grant_pointers.len());
         let mut any = false;
         for input in 0..inputs {
             let Some(Grant { output, .. }) = self.nearest[input].take() else {
@@ -94,8 +94,8 @@ impl State {
             matched.join(input, output);
             any = true;
             if is_first {
-                self.grant[output] = (input + 1) % inputs;
-                self.accept[input] = (output + 1) % outputs;
+                self.grant_pointers[output] = (input + 1) % inputs;
+                self.accept_pointers[input] = (output + 1) % outputs;
             }
         }
         any

@@ -46,7 +46,7 @@ impl MaximumWeight {
             random: crossbar.random.clone(),
             outputs: (0..crossbar.outputs).collect(),
             requesting: Vec::with_capacity(crossbar.inputs),
-            input_price: vec![0; crossbar.inputs].into(),
+            row_prices: vec![0; crossbar.inputs].into(),
             columns: vec![Column::default(); side].into(),
         })
     }
@@ -60,7 +60,7 @@ struct State {
     /// The free inputs with a cell, in the order in which they are taken.
     requesting: Vec<usize>,
     /// The dual variable of each row; rows are the inputs in `requesting`.
-    input_price: Box<[i64]>,
+    row_prices: Box<[i64]>,
     /// The columns of the outputs, and as many more as inputs may need that send nothing.
     columns: Box<[Column]>,
 }
@@ -88,7 +88,7 @@ impl Matching for State {
             .extend(inputs.filter(|input| !queues.outputs_of(*input).is_empty()));
         self.random.shuffle(&mut self.requesting, usize::MAX);
         self.random.shuffle(&mut self.outputs, usize::MAX);
-        self.input_price.fill(0);
+        self.row_prices.fill(0);
         self.columns.fill(Column::default());
         for row in 0..self.requesting.len() {
             self.assign(row, now, queues, matched);
@@ -153,7 +153,7 @@ impl State {
                 matched.is_output_free(*output) && queues.requests(input, *output)
             });
             let weight = requested.map_or(0, |output| self.weight.of(input, output, now, queues));
-            let reduced = -weight - self.input_price[row] - self.columns[column].price;
+            let reduced = -weight - self.row_prices[row] - self.columns[column].price;
             if reduced < self.columns[column].least {
                 self.columns[column].least = reduced;
                 self.columns[column].before = at;
@@ -172,12 +172,12 @@ impl State {
     /// Moves the prices of all rows and columns of the search, so that the nearest column costs
     /// nothing; `row` is where the search began.
     fn move_prices(&mut self, row: usize, least: i64) {
-        self.input_price[row] += least;
+        self.row_prices[row] += least;
         for column in &mut self.columns {
             if column.is_visited {
                 column.price -= least;
                 let row = column.row.expect("the search leaves a column for its row");
-                self.input_price[row] += least;
+                self.row_prices[row] += least;
             } else {
                 column.least = column.least.saturating_sub(least);
             }
