@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from release.cross import NoCompiler
 from website.playground.build import build
-from website.playground.compiler import NoCompiler, compiled
+from website.playground.compiler import compiled
 
 from ..browser import chromium, opened
 
