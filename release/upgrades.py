@@ -55,7 +55,7 @@ def _collected(pairs: Iterable[tuple[str, str]]) -> Versions:
 
 def changed(before: Versions, after: Versions) -> list[str]:
     """A line for each package whose versions differ."""
-    names = sorted(name for name in before | after if before.get(name) != after.get(name))
+    names = sorted(name for name in {**before, **after} if before.get(name) != after.get(name))
     return [f"{name:32} {_listed(before, name):20} {_listed(after, name)}" for name in names]
 
 

@@ -8,8 +8,8 @@
         reward=lambda before, after: -after["port s1->receiver"]["queue"],
     )
 
-It needs the package `gymnasium`, which `make run` installs in `.venv`, and `pip install 'cellrelay[gym]'`
-elsewhere. Towers et al., "Gymnasium: A Standard Interface for
+It needs the package `gymnasium`, which `make run` installs in `.venv`, and
+`pip install 'cellrelay[gym]'` elsewhere. Towers et al., "Gymnasium: A Standard Interface for
 Reinforcement Learning Environments", 2024, defines the interface.
 """
 
