@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from cellrelay.cli import main
 
 ROOT = Path(__file__).parent.parent
 
@@ -50,16 +53,19 @@ def test_it_serves_every_later_python_and_holds_one_library(wheel: Path) -> None
     assert "-cp311-abi3-" in wheel.name
 
 
-def test_it_has_the_digest_of_the_source(environment: Path, tmp_path: Path) -> None:
-    run = ("run", "credit-link", "--replications", "1", "--digest")
-    ours = subprocess.run(
-        [str(Path(sys.executable).parent / "cellrelay"), *run],
-        cwd=tmp_path,
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert _run(environment, tmp_path, *run) == ours.stdout
+def _digests(folder: Path) -> list[list[str]]:
+    """The digests of the runs of each point."""
+    results = json.loads((folder / "results.json").read_text(encoding="utf-8"))
+    return [point["digests"] for point in results["points"]]
+
+
+def test_its_runs_have_the_digests_of_the_source(environment: Path, tmp_path: Path) -> None:
+    run = ("run", "credit-link", "--replications", "2", "--out")
+    _run(environment, tmp_path, *run, "wheel")
+    assert main([*run, str(tmp_path / "source")]) == 0
+    digests = _digests(tmp_path / "source")
+    assert all(len(each) == 2 for each in digests)
+    assert _digests(tmp_path / "wheel") == digests
 
 
 def test_it_reproduces_a_study(environment: Path, tmp_path: Path) -> None:
