@@ -7,6 +7,7 @@
 
 mod drops;
 mod gauges;
+mod kept;
 mod levels;
 mod motion;
 mod observer;
@@ -21,6 +22,7 @@ use crate::report::Report;
 use crate::run::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
+pub use kept::{KeptPdu, keep};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
