@@ -61,6 +61,7 @@ mod traces;
 mod traffic;
 mod warnings;
 mod watch;
+mod watched_drops;
 
 /// Every test file must be a module of this file: otherwise its tests would silently not run.
 #[test]

@@ -251,12 +251,13 @@ impl BufferGate {
             return if buffer.fits() {
                 Admission::Accepted
             } else {
+                meter.note_fit(cell.vc.index(), false, Some(buffer.queued));
                 Admission::Dropped
             };
         }
         let decision = self.discard.admit(cell, buffer);
         if decision == Decision::Drop && !(buffer.fits() && self.keeps(cell)) {
-            meter.note_fit(cell.vc.index(), buffer.fits());
+            meter.note_fit(cell.vc.index(), buffer.fits(), Some(buffer.queued));
             return Admission::Dropped;
         }
         debug_assert!(
