@@ -280,6 +280,7 @@ impl Player {
             ("points", json!(texts)),
             ("point", json!(opened.choice.point)),
             ("replication", json!(opened.choice.replication)),
+            ("kept", opened.choice.kept.map_or(Value::Null, kept)),
             ("replications", json!(MOST_REPLICATIONS)),
             ("stored", Value::Null),
         ];
@@ -287,6 +288,10 @@ impl Player {
         self.current = Some((opened, session));
         self.tell("layout", &layout.into());
     }
+}
+
+fn kept(KeptPdu { hop, flow, pdu }: KeptPdu) -> Value {
+    json!({"hop": hop, "flow": flow, "pdu": pdu})
 }
 
 fn session_state(current: Option<&(Opened, Session)>) -> Value {

@@ -107,6 +107,7 @@ export class Drops {
     this.view.moment = drop ? drop.at : null;
     byId("moment").hidden = !drop;
     if (drop) {
+      byId("moment").dispatchEvent(new CustomEvent("inspect", { detail: drop }));
       say(byId("moment-title"), `Drop at ${instant(drop.at)}`);
       say(byId("moment-why"), because(this.layout, drop));
       say(byId("moment-rule"), ruleOf(this.layout, drop));
