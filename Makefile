@@ -21,7 +21,7 @@ export UV_COMPILE_BYTECODE := 1
 export UV_SYSTEM_CERTS := 1
 
 .PHONY: rust run test test-rust test-python check format generate docs playground bench bench-counts bench-profile bench-scaling bench-sweeps bench-peers bench-threads \
-	fuzz soak mutants package semver screenshots figures clean
+	fuzz soak mutants package wheels lock upgrade-check semver screenshots figures clean
 
 run: $(VENV)/.built  ## set everything up and reproduce the first study
 	$(BIN)/cellrelay reproduce romanow-floyd --quick --out $(OUT) $(DIRTY)
@@ -43,15 +43,15 @@ test-python: $(VENV)/.built
 check: $(VENV)/.deps  ## format, lint, types, generated files
 	rustfmt --edition 2024 --check $$(git ls-files '*.rs')
 	cargo clippy --quiet --workspace --all-targets $(DENY)
-	$(BIN)/ruff format --check python tests studies benches website examples
-	$(BIN)/ruff check python tests studies benches website examples
+	$(BIN)/ruff format --check python tests studies benches website release examples
+	$(BIN)/ruff check python tests studies benches website release examples
 	$(BIN)/mypy
 	cargo run --quiet --package cellrelay-scenario --bin generate -- --check
 
 format:  ## write every file as `check` wants it
 	rustfmt --edition 2024 $$(git ls-files '*.rs')
-	$(BIN)/ruff format python tests studies benches website examples
-	$(BIN)/ruff check --fix python tests studies benches website examples
+	$(BIN)/ruff format python tests studies benches website release examples
+	$(BIN)/ruff check --fix python tests studies benches website release examples
 
 generate:  ## write the schema, the Python types and the reference again
 	cargo run --quiet --package cellrelay-scenario --bin generate
@@ -91,7 +91,7 @@ fuzz: $(BIN)/cargo-fuzz  ## a minute of fuzzing the scenario parser, with a nigh
 		printf '\n\n\n\n' | cat - $$file > fuzz/corpus/scenario/$$(echo $$file | tr / -); done
 	cd fuzz && PATH="$(BIN):$$PATH" cargo +nightly fuzz run scenario -- -max_total_time=60
 
-soak: $(VENV)/.built  ## the slow tests too
+soak: $(VENV)/.built $(VENV)/.release  ## the slow tests too
 	SOAK=1 RANDOM_NETWORKS=5000 cargo test --profile soak --quiet --workspace
 	$(BIN)/python -m pytest -n 2 -m 'slow or not slow'
 
@@ -101,6 +101,15 @@ mutants: $(BIN)/cargo-mutants  ## change the code a little, again and again, and
 package:  ## pack, build and document every crate as the registry would, and publish nothing
 	RUSTDOCFLAGS="--deny warnings" cargo doc --quiet --package cellrelay --no-deps
 	cargo publish --quiet --workspace --dry-run --allow-dirty
+
+wheels: $(VENV)/.release  ## wheels for other systems; SYSTEMS="linux-aarch64 macos-arm64" for some
+	$(BIN)/python -m release.wheels $(OUT)/wheels $(SYSTEMS)
+
+lock: $(VENV)/.deps  ## lock the packages for development again after a change of pyproject.toml
+	$(BIN)/python -m release.upgrades --lock
+
+upgrade-check: $(VENV)/.deps  ## which dependencies have newer versions, and whether all tests pass with them
+	$(BIN)/python -m release.upgrades
 
 semver: $(BIN)/cargo-semver-checks  ## compare the interface of the crate with that of BASELINE=..., a commit, or of the commit before
 	PATH="$(BIN):$$PATH" cargo semver-checks --package cellrelay --baseline-rev $(or $(BASELINE),HEAD~1)
@@ -122,10 +131,14 @@ rust:
 	if command -v rustup > /dev/null; then echo "  rustup update stable && rustup default stable" >&2; \
 	else echo "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2; fi; exit 1
 
-$(VENV)/.deps: pyproject.toml | rust
+$(VENV)/.deps: requirements-dev.txt | rust
 	python3 -m venv $(VENV)
 	$(BIN)/pip install --quiet --disable-pip-version-check uv
-	$(BIN)/uv pip install --quiet --group dev
+	$(BIN)/uv pip install --quiet --requirements requirements-dev.txt
+	touch $@
+
+$(VENV)/.release: $(VENV)/.deps
+	$(BIN)/uv pip install --quiet --group release
 	touch $@
 
 $(BIN)/cargo-fuzz: $(VENV)/.deps

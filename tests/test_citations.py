@@ -11,7 +11,7 @@ import pytest
 SOURCES = Path(__file__).parent.parent / "crates"
 FOLDERS = [
     *(f"models/src/output/{family}" for family in ("discard", "scheduler", "decision", "mark")),
-    *(f"models/src/switch/{family}" for family in ("rate", "fabric")),
+    *(f"models/src/switch/{family}" for family in ("rate", "fabric", "matching")),
     *(f"models/src/{family}" for family in ("bearer", "credit", "loss", "paths", "traffic")),
     "models/src/transport",
     "scenario/src/spec/topology",

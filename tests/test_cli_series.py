@@ -72,6 +72,6 @@ def test_a_missing_package_is_told_before_anything_is_run(
     Path("port.toml").write_text(PORT)
     ended = command("run", "port.toml", "--trace", "series")
     assert ended.code == BAD_INPUT
-    assert ended.err.endswith("hint: run `pip install '.[data]'` in the clone of cellrelay\n")
+    assert ended.err.endswith("hint: run `pip install 'cellrelay[data]'`\n")
     assert not Path("results").exists()
     assert command("run", "port.toml").code == DONE

@@ -68,6 +68,8 @@ LONG = (
     "docs/guides/what-will-p99-be.md",
     "docs/labs/why-early-packet-discard-answers.md",
     "docs/labs/why-early-packet-discard.md",
+    "docs/labs/why-tcp-waits-answers.md",
+    "docs/labs/why-tcp-waits.md",
 )
 """Pages whose examples take a quarter of a minute, which `make soak` carries out."""
 

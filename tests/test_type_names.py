@@ -23,9 +23,9 @@ SAME = {
     COMPONENT: """
         Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge BsdTimers
         Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic ExponentialLength Fabric
-        FrameLoss Growth Host Jitter Line Mark MaxAlloc Memory Outage PacketBearer PacketFilter
-        Patient PoissonArrivals Policer Prompt QueueCurve RandomTime Retransmission Router Scheduler
-        SlowStart Source Spurious Switch Target Timers WTimer
+        FrameLoss Growth Host Jitter Line Mark Matching MaxAlloc Memory Outage PacketBearer
+        PacketFilter Patient PoissonArrivals Policer Prompt QueueCurve RandomTime Retransmission
+        Router Scheduler SlowStart Source Spurious Switch Target Timers WTimer
     """,
     PRESENTED: "Report Seed Tap Value",
     EXPERIMENT: """

@@ -21,6 +21,7 @@ PAGES = {
     "explicit-rate": "docs/guides/design-an-explicit-rate-switch.md",
     "home-router": "docs/guides/choose-an-aqm.md",
     "incast": "docs/guides/look-at-incast.md",
+    "matchings": "docs/concepts/input-queued-switches.md",
     "parking-lot": "docs/concepts/topologies.md",
     "policies": "docs/index.md",
     "window": "docs/guides/watch-a-window.md",

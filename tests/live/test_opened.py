@@ -148,7 +148,7 @@ def test_every_figure_names_an_experiment() -> None:
 
 
 def test_figure_5_is_two_commands_away() -> None:
-    # After `pip install '.[live]'`: cellrelay watch romanow-floyd figure-5.
+    # After `pip install 'cellrelay[live]'`: cellrelay watch romanow-floyd figure-5.
     study = studies.find("romanow-floyd")
     assert study.experiment("figure-5").name == "early"
     opened = open_experiment(study, study.experiment("figure-5"))
@@ -218,7 +218,7 @@ def test_a_missing_package_is_named(
     monkeypatch.setitem(sys.modules, package, None)
     ended = command("watch", "abr")
     assert (ended.code, ended.out) == (2, "")
-    assert "`pip install '.[live]'`" in ended.err
+    assert "`pip install 'cellrelay[live]'`" in ended.err
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page
+from release.cross import NoCompiler
 from website.playground.build import build
-from website.playground.compiler import NoCompiler, compiled
+from website.playground.compiler import compiled
 
 from ..browser import chromium, opened
 
@@ -38,3 +42,13 @@ def page(browser: Browser) -> Iterator[Page]:
     with opened(browser, 1280, 800) as (page, wrong):
         yield page
         assert not wrong
+
+
+@pytest.fixture
+def served(playground: Path) -> Iterator[str]:
+    """The address of the playground on a web server of this machine."""
+    handler = partial(SimpleHTTPRequestHandler, directory=str(playground.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()

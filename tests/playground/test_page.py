@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import threading
-from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -186,16 +182,6 @@ def test_a_run_without_memory_ends_and_the_page_goes_on(page: Page, playground: 
     _edit(page, PORT)
     _run(page)
     expect(page.locator("#digest")).to_have_text(f"Digest {_digest(PORT)}")
-
-
-@pytest.fixture
-def served(playground: Path) -> Iterator[str]:
-    """The address of the playground on a web server of this machine."""
-    handler = partial(SimpleHTTPRequestHandler, directory=str(playground.parent))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
 
 
 def test_it_works_from_a_web_server(page: Page, served: str) -> None:

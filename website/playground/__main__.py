@@ -6,8 +6,10 @@ import argparse
 import sys
 from pathlib import Path
 
+from release.cross import NoCompiler
+
 from website.playground.build import build
-from website.playground.compiler import NoCompiler, compiled
+from website.playground.compiler import compiled
 
 
 def main() -> None:

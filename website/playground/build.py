@@ -20,6 +20,9 @@ PAGE = Path(cellrelay.live.__file__).parent / "page"
 
 STYLE = "playground.css"
 
+BESIDE = ("beside.html", "beside.css")
+"""The page of two runs side by side, and its style."""
+
 SCRIPTS = ("core.js", "items.js", "page.js")
 """The scripts of the page beside its libraries, in the order in which they are loaded."""
 
@@ -28,8 +31,10 @@ def build(core: Path, folder: Path) -> Path:
     """Write the playground with a compiled core into a folder, and return the page in it."""
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "page").mkdir(parents=True)
-    for style in (*PAGE.glob("*.css"), HERE / STYLE):
-        shutil.copy(style, folder / "page")
+    page, style = BESIDE
+    for path in (*PAGE.glob("*.css"), HERE / STYLE, HERE / style):
+        shutil.copy(path, folder / "page")
+    shutil.copy(HERE / page, folder)
     shutil.copytree(PAGE / "vendor", folder / "page" / "vendor")
     packed = base64.b64encode(gzip.compress(core.read_bytes(), 9, mtime=0)).decode()
     written = {
@@ -37,7 +42,8 @@ def build(core: Path, folder: Path) -> Path:
             CELLRELAY_CORE=packed, CELLRELAY_WORKER=(HERE / "worker.js").read_text("utf-8")
         ),
         "items.js": _script(CELLRELAY_ITEMS=items()),
-        "page.js": script(),
+        "page.js": script("main", "share", "follow", "keep"),
+        "beside.js": script("beside"),
         "index.html": index(),
     }
     for name, text in written.items():
@@ -70,11 +76,11 @@ def _figures() -> defaultdict[tuple[str, str], list[str]]:
     return shown
 
 
-def script() -> str:
-    """The modules of the page as one script, with the worker in place of the server."""
-    sources = [*PAGE.glob("*.js"), *(HERE / f"{name}.js" for name in ("host", "link", "share"))]
+def script(*entries: str) -> str:
+    """Modules and what they import as one script, with the worker in place of the server."""
+    sources = [*PAGE.glob("*.js"), *(path for path in HERE.glob("*.js") if path.stem != "worker")]
     modules = {path.stem: path.read_text(encoding="utf-8") for path in sources}
-    return bundle(modules, "main", "share")
+    return bundle(modules, *entries)
 
 
 def index() -> str:

@@ -1,8 +1,4 @@
-"""The compilation of the core to WebAssembly, with a compiler that this machine has.
-
-A compiler of `rustup` has the target if it was added. Debian's compiler has no standard library for
-it that is new enough, and builds one from its source.
-"""
+"""The compilation of the core to WebAssembly, with a compiler that this machine has."""
 
 from __future__ import annotations
 
@@ -12,23 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+from release.cross import NoCompiler, standard_library
+
 ROOT = Path(__file__).parent.parent.parent
 TARGET = "wasm32-unknown-unknown"
 PROFILE = "browser"
 
-DEBIAN = Path("/usr/bin/rustc")
-LIBRARY = Path("/usr/lib/rustlib/src/rust/library/std/Cargo.toml")
-LINKER = "wasm-ld-22"
-
-MISSING = f"""\
-No compiler on this machine makes WebAssembly. Install one, and repeat the command:
-  rustup target add {TARGET}
-or, on Debian:
-  apt-get install --yes --no-install-recommends rustc-web rust-web-src lld-22"""
-
-
-class NoCompiler(Exception):
-    """This machine has no compiler for WebAssembly; the message says how to install one."""
+LINKER, LINKER_PACKAGE = "wasm-ld-22", "lld-22"
 
 
 def compiled() -> Path:
@@ -48,20 +34,9 @@ def compiled() -> Path:
 
 def _compiler() -> tuple[list[str], dict[str, str]]:
     """Options for cargo, and its environment."""
-    if _has_target():
-        return [], {}
-    if DEBIAN.exists() and LIBRARY.exists() and shutil.which(LINKER):
-        environment = {
-            "RUSTC": str(DEBIAN),
-            # To build the standard library is an unstable feature of cargo.
-            "RUSTC_BOOTSTRAP": "1",
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": LINKER,
-        }
-        return ["-Zbuild-std=std,panic_abort"], environment
-    raise NoCompiler(MISSING)
-
-
-def _has_target() -> bool:
-    command = ["rustc", "--print", "target-libdir", "--target", TARGET]
-    asked = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return asked.returncode == 0 and any(Path(asked.stdout.strip()).glob("libstd-*.rlib"))
+    options, environment = standard_library(TARGET, "std,panic_abort", LINKER_PACKAGE)
+    if not options:
+        return options, environment
+    if not shutil.which(LINKER):
+        raise NoCompiler(TARGET, LINKER_PACKAGE)
+    return options, environment | {"CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER": LINKER}

@@ -10,6 +10,9 @@ const PATIENCE = 30_000;
 /** What the page shows at present. */
 export const present = { layout: null, state: null };
 
+/** Other modules that hear each message of the core, and one that may take commands of the page. */
+export const frame = { hearers: [], take: null };
+
 const waiting = new Map();
 let handlers, worker, module, unknown, number = 0, deadline = null;
 
@@ -45,6 +48,7 @@ function heard(data) {
     const message = JSON.parse(data.text);
     Object.assign(present, message);
     dispatch(message, handlers);
+    frame.hearers.forEach((hear) => hear(message));
     if (message.layout && unknown) {
       handlers.rejected(`the link names \`${unknown}\`, which this page does not have`);
       unknown = null;
@@ -81,7 +85,12 @@ function tell(message) {
 export function connect(on) {
   handlers = on;
   linked(globalThis.CELLRELAY_ITEMS).then(start).catch((error) => on.connected(false, `The core does not start: ${error.message}`));
-  return (command) => { if (worker) tell({ command }); };
+  return (command) => { if (!frame.take?.(command)) steer(command); };
+}
+
+/** Sends a command to the core. */
+export function steer(command) {
+  if (worker) tell({ command });
 }
 
 /** The answer of the worker to a question. */

@@ -1,4 +1,5 @@
-// The link to a run: an item of the catalogue, or the whole scenario, with point, replication and seed.
+// The link to a run: an item of the catalogue, or the whole scenario, with point, replication and seed,
+// and the packet that is kept although it was dropped.
 
 async function through(octets, stream) {
   const piped = new Blob([octets]).stream().pipeThrough(stream);
@@ -25,6 +26,7 @@ export async function fragment(layout, items) {
   if (layout.replication) parts.set("replication", layout.replication);
   // A larger number loses digits in a browser; it is in the text of the scenario.
   if (Number.isSafeInteger(layout.seed)) parts.set("seed", layout.seed);
+  if (layout.kept) parts.set("kept", [layout.kept.hop, layout.kept.flow, layout.kept.pdu].join("."));
   return `#${parts}`;
 }
 
@@ -35,7 +37,9 @@ const FIRST = "examples/policies";
 export async function linked(items) {
   const parts = new URLSearchParams(location.hash.slice(1));
   const number = (key) => Number(parts.get(key) ?? 0);
-  const choice = { point: number("point"), replication: number("replication"), seed: parts.get("seed") };
+  const [hop, flow, pdu] = (parts.get("kept") ?? "").split(".").map(Number);
+  const kept = parts.has("kept") ? { hop, flow, pdu } : null;
+  const choice = { point: number("point"), replication: number("replication"), seed: parts.get("seed"), kept };
   if (parts.has("scenario")) return { text: await unpacked(parts.get("scenario")), ...choice };
   const names = ({ group, name, figures }) => [name, ...figures].map((each) => `${group}/${each}`);
   const place = (wanted) => items.findIndex((item) => names(item).includes(wanted));

@@ -37,6 +37,12 @@ async function copyLink({ currentTarget: button }) {
   }
 }
 
+async function compare() {
+  if (!present.layout) return;
+  const run = (await fragment(present.layout, globalThis.CELLRELAY_ITEMS)).slice(1);
+  location.assign(`beside.html#${new URLSearchParams({ left: run, right: run })}`);
+}
+
 function saveScenario() {
   if (present.layout) save(`${named()}.toml`, present.layout.text, "application/toml");
 }
@@ -47,7 +53,7 @@ async function saveNumbers({ currentTarget: button }) {
   else tell(button, "At the end of the run");
 }
 
-const buttons = [["copy-link", "Copy link", copyLink], ["save-scenario", "Save scenario", saveScenario], ["save-results", "Save results", saveNumbers]];
+const buttons = [["compare", "Side by side", compare], ["copy-link", "Copy link", copyLink], ["save-scenario", "Save scenario", saveScenario], ["save-results", "Save results", saveNumbers]];
 byId("studies-title").after(made("div", { id: "share", role: "group", "aria-label": "Share the run" }, ...buttons.map(
   ([id, says, onclick]) => made("button", { id, type: "button", "data-says": says, onclick }, says),
 )));

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::panic;
 
 use scenario::generate;
+use scenario::watch::KeptPdu;
 use serde_json::Value;
 
 use crate::player::{Choice, Message, Player, Source};
@@ -79,7 +80,8 @@ fn source(item: &Value) -> Source {
 }
 
 /// Opens what the object in JSON in the buffer names: an `item` or a `text`, and perhaps a `point`, a
-/// `replication` and a `seed`, which is a text, since JSON in a browser has no such large numbers.
+/// `replication`, a `seed`, which is a text, since JSON in a browser has no such large numbers, and
+/// `kept`: the hop, the flow and the PDU of a drop that is undone.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin() {
     with(|host| {
@@ -89,11 +91,21 @@ pub extern "C" fn begin() {
             point: number("point").unwrap_or(0),
             replication: number("replication").unwrap_or(0),
             seed: read["seed"].as_str().and_then(|seed| seed.parse().ok()),
+            kept: kept(&read["kept"]),
         };
         let text = read["text"].as_str().map(ToString::to_string);
         host.player
             .begin(number("item").map(|item| item as usize), text, choice);
     });
+}
+
+fn kept(read: &Value) -> Option<KeptPdu> {
+    let number = |key: &str| read[key].as_u64().map(|number| number as u32);
+    Some(KeptPdu {
+        hop: number("hop")?,
+        flow: number("flow")?,
+        pdu: number("pdu")?,
+    })
 }
 
 /// Handles the command in the buffer.

@@ -9,6 +9,7 @@ use live::pace::{Pace, first_rate};
 use live::points;
 use live::problems;
 use scenario::scenario::{Scenario, Surroundings};
+use scenario::watch::KeptPdu;
 use serde_json::{Value, json};
 
 use crate::session::{Advanced, Request, Session};
@@ -41,6 +42,8 @@ pub struct Choice {
     pub replication: u64,
     /// Seed, if it is not that of the scenario.
     pub seed: Option<u64>,
+    /// A PDU that is kept although a policy drops it.
+    pub kept: Option<KeptPdu>,
 }
 
 /// An opened scenario.
@@ -204,6 +207,7 @@ impl Player {
                 let choice = Choice {
                     point,
                     replication,
+                    kept: None,
                     ..opened.choice
                 };
                 let (source, item) = (opened.source.clone(), opened.item);
@@ -241,6 +245,7 @@ impl Player {
                 seed: choice.seed.unwrap_or(at_point.spec.seed),
                 replication: choice.replication,
             },
+            kept: choice.kept,
         };
         let opened = Opened {
             source,
@@ -275,6 +280,7 @@ impl Player {
             ("points", json!(texts)),
             ("point", json!(opened.choice.point)),
             ("replication", json!(opened.choice.replication)),
+            ("kept", opened.choice.kept.map_or(Value::Null, kept)),
             ("replications", json!(MOST_REPLICATIONS)),
             ("stored", Value::Null),
         ];
@@ -282,6 +288,10 @@ impl Player {
         self.current = Some((opened, session));
         self.tell("layout", &layout.into());
     }
+}
+
+fn kept(KeptPdu { hop, flow, pdu }: KeptPdu) -> Value {
+    json!({"hop": hop, "flow": flow, "pdu": pdu})
 }
 
 fn session_state(current: Option<&(Opened, Session)>) -> Value {
@@ -369,7 +379,7 @@ mod tests {
         let choice = Choice {
             seed: Some(5),
             replication: 2,
-            point: 0,
+            ..Choice::default()
         };
         player.begin(Some(0), None, choice);
         let layouts = told(&mut player, "layout");

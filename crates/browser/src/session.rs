@@ -11,7 +11,7 @@ use live::snapshot::Shown;
 use live::state::{LiveState, failure, results};
 use scenario::lower::Plan;
 use scenario::report::Report;
-use scenario::watch::{self, Gauge, NextPause, WatchedRun, WatchedStep};
+use scenario::watch::{self, Gauge, KeptPdu, NextPause, WatchedRun, WatchedStep};
 use serde_json::{Map, Value};
 
 /// The run that a session shows.
@@ -21,6 +21,8 @@ pub struct Request {
     pub plan: Arc<Plan>,
     /// Seed and replication.
     pub seed: Seed,
+    /// A PDU that is kept although a policy drops it.
+    pub kept: Option<KeptPdu>,
 }
 
 /// One run, from its start to its results.
@@ -71,12 +73,16 @@ impl Session {
     /// A session before its first event.
     pub fn new(epoch: u64, request: Request, pace: Pace) -> Session {
         let gauges = watch::gauges(&request.plan);
+        let mut run = WatchedRun::new(request.plan.clone(), request.seed);
+        if let Some(kept) = request.kept {
+            run.keep(kept);
+        }
         Session {
             epoch,
             now: 0.0,
             report: None,
             outcome: None,
-            run: Some(WatchedRun::new(request.plan.clone(), request.seed)),
+            run: Some(run),
             shown: gauges::shown(&request.plan, &gauges),
             gauges,
             stage: Stage::Underway,

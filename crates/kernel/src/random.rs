@@ -66,6 +66,16 @@ impl Stream {
         }
     }
 
+    /// Moves a uniformly random choice of `wanted` items, in random order, to the front: the shuffle
+    /// of Fisher and Yates.
+    pub fn shuffle<T>(&mut self, items: &mut [T], wanted: usize) {
+        let last = items.len().saturating_sub(1);
+        for index in 0..wanted.min(last) {
+            let other = index + self.below((items.len() - index) as u64) as usize;
+            items.swap(index, other);
+        }
+    }
+
     /// A uniform duration in [low, high], both ends included.
     pub fn uniform(&mut self, low: Duration, high: Duration) -> Duration {
         Duration::from_ps(low.ps() + self.below(high.ps() - low.ps() + 1))

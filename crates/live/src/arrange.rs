@@ -67,8 +67,9 @@ pub struct DrawnNode {
 
 /// Gathers equal hosts, and places every drawn node.
 ///
-/// Many equal hosts of a group at the same nodes, with equal links, are drawn as one.
-pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
+/// Many equal hosts of a group at the same nodes, with equal links, are drawn as one. `flows` has the
+/// hosts at which each flow begins and ends.
+pub fn arrange(nodes: &[Node], links: &[Link], flows: &[[usize; 2]]) -> Picture {
     let mut drawn = gathered(nodes, links);
     let numbers: Vec<usize> = drawn.nodes.iter().map(|known| known.node).collect();
     let mut beside = vec![BTreeSet::new(); nodes.len()];
@@ -90,10 +91,15 @@ pub fn arrange(nodes: &[Node], links: &[Link]) -> Picture {
             }
         }
     }
+    let mut balance = places::FlowBalance::new();
+    for [from, to] in flows {
+        *balance.entry(drawn.stands_for[*from]).or_default() += 1;
+        *balance.entry(drawn.stands_for[*to]).or_default() -= 1;
+    }
     let mut places = if inner.is_empty() {
         places::beside_each_other(&numbers)
     } else {
-        places::layout(&inner, &hosts)
+        places::layout(&inner, &hosts, &balance)
     };
     let known: BTreeSet<usize> = hosts
         .values()
@@ -275,16 +281,16 @@ mod tests {
     #[test]
     fn equal_hosts_are_one_node_if_there_are_many() {
         let (mut nodes, mut links) = star(IN_A_STAR as u32 + 1);
-        let drawn = arrange(&nodes, &links);
+        let drawn = arrange(&nodes, &links, &[]);
         assert_eq!(drawn.nodes.len(), 2);
         assert_eq!(drawn.nodes[1].name, "a[0..40]");
         assert_eq!((drawn.stands_for[0], drawn.stands_for[7]), (0, 1));
         assert_eq!(drawn.links, [([1, 0], 0)]);
         links[3].rate = 2;
-        let drawn = arrange(&nodes, &links);
+        let drawn = arrange(&nodes, &links, &[]);
         assert_eq!(drawn.nodes.len(), 42, "few are left that are equal");
         nodes[4].name = Name::alone("b");
-        let last = arrange(&nodes, &links).nodes.pop();
+        let last = arrange(&nodes, &links, &[]).nodes.pop();
         assert_eq!(last.map(|node| node.name), Some("b".into()));
     }
 
@@ -296,7 +302,7 @@ mod tests {
             name: Name::alone("lost"),
             is_host: true,
         });
-        let drawn = arrange(&nodes, &links);
+        let drawn = arrange(&nodes, &links, &[]);
         let lowest = drawn.nodes[..4]
             .iter()
             .map(|node| node.place.1)

@@ -1,8 +1,9 @@
 //! The layout of the page for one run: positions of nodes, links, flows, and gauges.
 
+use scenario::capture::packets::DropCause;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
-use scenario::watch::{self, BufferLevels, Gauge, GaugeQuantity, QUANTITIES};
+use scenario::watch::{self, BufferLevels, DropRule, Gauge, GaugeQuantity, QUANTITIES};
 use serde_json::{Map, Value, json};
 
 use crate::arrange::{Picture, arrange, of_plan};
@@ -39,6 +40,11 @@ impl Watched<'_> {
             .iter()
             .map(|known| (known.hop.to_string(), buffer(known)))
             .collect();
+        let rules = watch::drop_rules(self.plan);
+        let rules: Map<String, Value> = rules
+            .iter()
+            .map(|known| (known.hop.to_string(), rule(known)))
+            .collect();
         let shown = self.shown.iter().map(|number| gauge(&self.gauges[*number]));
         let mut layout = network(self.plan);
         let others = [
@@ -51,6 +57,11 @@ impl Watched<'_> {
             ("quantities", QUANTITIES.iter().map(quantity).collect()),
             ("gauges", shown.collect()),
             ("buffers", buffers.into()),
+            ("rules", rules.into()),
+            (
+                "causes",
+                DropCause::ALL.iter().map(|cause| cause.word()).collect(),
+            ),
             (
                 "gauges_left_out",
                 json!(self.gauges.len() - self.shown.len()),
@@ -108,10 +119,29 @@ fn buffer(buffer: &BufferLevels) -> Value {
     json!({"capacity": buffer.capacity, "shared": buffer.shared, "levels": levels})
 }
 
+/// The rule by which an output drops units, and the page that explains it.
+fn rule(rule: &DropRule) -> Value {
+    json!({
+        "cells": rule.has_cells,
+        "policy": rule.policy,
+        "help": rule.help,
+        "page": page(rule.policy),
+    })
+}
+
+/// The page of `docs/concepts` that explains a discard policy.
+fn page(policy: &str) -> &'static str {
+    match policy {
+        "codel" | "pie" | "fq_codel" | "dual_pi2" => "Queue management by delay",
+        _ => "Discard policies",
+    }
+}
+
 /// The drawn nodes, the links between them, and for every node the drawn node that shows it.
 fn network(plan: &Plan) -> Map<String, Value> {
     let (nodes, links) = of_plan(plan);
-    let drawn = arrange(&nodes, &links);
+    let flows: Vec<[usize; 2]> = (0..plan.flows.len()).map(|flow| plan.hosts(flow)).collect();
+    let drawn = arrange(&nodes, &links, &flows);
     let mut numbers = vec![0; plan.topology.nodes.len()];
     for (number, known) in drawn.nodes.iter().enumerate() {
         numbers[known.node] = number;
@@ -152,6 +182,7 @@ fn drawn_nodes(plan: &Plan, drawn: &Picture) -> Value {
 
 #[cfg(test)]
 pub(crate) mod tests {
+    use models::output::discard::DiscardSpec;
     use scenario::Scenario;
 
     use super::*;
@@ -200,5 +231,27 @@ pub(crate) mod tests {
             gauges[0].scope.to_string()
         );
         assert_eq!(layout["gauges_left_out"], gauges.len() - 1);
+        let hop = plan.topology.outputs(2)[1].number().to_string();
+        let rule = &layout["rules"][hop];
+        assert_eq!(
+            (&rule["policy"], &rule["cells"]),
+            (&json!("tail_drop"), &json!(true))
+        );
+        assert!(rule["help"].as_str().is_some_and(|help| !help.is_empty()));
+        assert_eq!(layout["causes"][0], "overflow");
+    }
+
+    #[test]
+    fn the_page_of_each_policy_explains_it() {
+        let pages = [
+            include_str!("../../../docs/concepts/discard-policies.md"),
+            include_str!("../../../docs/concepts/queue-management.md"),
+        ];
+        for policy in DiscardSpec::kinds() {
+            let title = format!("# {}\n", page(policy));
+            let found = pages.iter().find(|text| text.starts_with(&title));
+            let text = found.expect("the page is there");
+            assert!(text.contains(&format!("**`{policy}`**")), "{policy}");
+        }
     }
 }

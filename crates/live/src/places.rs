@@ -7,6 +7,10 @@
 //! ordered by the positions of their neighbours in the previous column or row: Sugiyama, Tagawa and
 //! Toda, "Methods for Visual Understanding of Hierarchical System Structures", IEEE Transactions on
 //! Systems, Man, and Cybernetics 11(2), 1981.
+//!
+//! Columns are in the direction of the flows, from left to right. The hosts of a single switch are
+//! at its left if they send and at its right if they receive; they are around it if there are many,
+//! or if none only sends or receives.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::f64::consts::PI;
@@ -16,6 +20,9 @@ pub type Position = (f64, f64);
 
 /// Nodes with their neighbours.
 pub type Neighbours = BTreeMap<usize, Vec<usize>>;
+
+/// Hosts with the number of flows that begin there, less the number of flows that end there.
+pub type FlowBalance = BTreeMap<usize, i64>;
 
 type Places = BTreeMap<usize, Position>;
 
@@ -29,6 +36,9 @@ const ROW: f64 = 1.0;
 /// between rows.
 const WIDEST: f64 = 4.0;
 
+/// Largest number of hosts above one another at a side of a single switch.
+const MOST_STACKED: usize = 16;
+
 /// Number of passes that order nodes by the positions of their neighbours.
 const ROUNDS: usize = 4;
 
@@ -36,9 +46,13 @@ const ROUNDS: usize = 4;
 ///
 /// `inner` has these nodes, and the hosts with several neighbours, each with its neighbours among
 /// them; `hosts` has the other hosts of each.
-pub fn layout(inner: &Neighbours, hosts: &Neighbours) -> BTreeMap<usize, Position> {
+pub fn layout(
+    inner: &Neighbours,
+    hosts: &Neighbours,
+    balance: &FlowBalance,
+) -> BTreeMap<usize, Position> {
     if inner.len() == 1 {
-        return around(inner, hosts);
+        return by_flow(inner, hosts, balance).unwrap_or_else(|| around(inner, hosts));
     }
     let mut begin: Vec<usize> = inner.keys().copied().collect();
     if !hosts.is_empty() {
@@ -48,8 +62,23 @@ pub fn layout(inner: &Neighbours, hosts: &Neighbours) -> BTreeMap<usize, Positio
     if ranks.values().any(|rank| *rank > 0) && !is_line(inner) {
         in_rows(inner, hosts, &ranks)
     } else {
-        in_columns(inner, hosts)
+        let mut places = in_columns(inner, hosts);
+        if is_leftwards(&places, balance) {
+            for (across, _) in places.values_mut() {
+                *across = -*across;
+            }
+        }
+        places
     }
+}
+
+/// True if flows go to the left rather than to the right.
+fn is_leftwards(places: &Places, balance: &FlowBalance) -> bool {
+    let mut across = 0.0;
+    for (host, flows) in balance {
+        across += *flows as f64 * places.get(host).map_or(0.0, |(across, _)| *across);
+    }
+    across > 0.0
 }
 
 /// The positions of the nodes of a network without switches.
@@ -238,6 +267,27 @@ fn in_rows(inner: &Neighbours, hosts: &Neighbours, ranks: &BTreeMap<usize, usize
     places
 }
 
+/// The hosts of one switch: those that send at its left, those that receive at its right, and others
+/// below; none if a side would have no host, or too many.
+fn by_flow(inner: &Neighbours, hosts: &Neighbours, balance: &FlowBalance) -> Option<Places> {
+    let of_sign = |sign: i64| {
+        let everyone = hosts.values().flatten().copied();
+        let alike =
+            everyone.filter(|host| balance.get(host).map_or(0, |flows| flows.signum()) == sign);
+        alike.collect::<Vec<usize>>()
+    };
+    let [receivers, others, senders] = [-1, 0, 1].map(of_sign);
+    let sides = [senders.len(), receivers.len()];
+    if sides.contains(&0) || sides.iter().any(|side| *side > MOST_STACKED) {
+        return None;
+    }
+    let mut places: Places = inner.keys().map(|node| (*node, (0.0, 0.0))).collect();
+    places.extend(stacked(&senders, -COLUMN, 0.0));
+    places.extend(stacked(&receivers, COLUMN, 0.0));
+    places.extend(side_by_side(&others, 0.0, -1.3 * ROW, COLUMN));
+    Some(places)
+}
+
 /// Hosts around one switch.
 fn around(inner: &Neighbours, hosts: &Neighbours) -> Places {
     let everyone: Vec<usize> = hosts.values().flatten().copied().collect();
@@ -289,17 +339,20 @@ mod tests {
     fn a_line_of_switches_is_drawn_from_left_to_right() {
         let inner = network(&[[0, 1], [1, 2]], 3);
         let hosts = Neighbours::from([(0, vec![3, 4]), (1, vec![5]), (2, vec![6])]);
-        let places = layout(&inner, &hosts);
+        let places = layout(&inner, &hosts, &FlowBalance::new());
         let across: Vec<f64> = [3, 0, 1, 2, 6].iter().map(|node| places[node].0).collect();
         assert!(across.is_sorted_by(|one, next| one < next), "{across:?}");
         assert_eq!((places[&3].1, places[&4].1), (0.5, -0.5));
+        let places = layout(&inner, &hosts, &FlowBalance::from([(3, -1), (6, 1)]));
+        let across: Vec<f64> = [6, 2, 1, 0, 3].iter().map(|node| places[node].0).collect();
+        assert!(across.is_sorted_by(|one, next| one < next), "{across:?}");
     }
 
     #[test]
     fn a_tree_is_drawn_in_rows_above_its_hosts() {
         let inner = network(&[[0, 2], [1, 2], [0, 3], [1, 3]], 4);
         let hosts = Neighbours::from([(0, vec![4, 5]), (1, vec![6])]);
-        let places = layout(&inner, &hosts);
+        let places = layout(&inner, &hosts, &FlowBalance::from([(4, -1), (6, 1)]));
         let upwards = |nodes: &[usize]| nodes.iter().map(|node| places[node].1).collect::<Vec<_>>();
         assert_eq!(upwards(&[4, 5, 6]), [-1.3; 3]);
         assert_eq!(upwards(&[0, 1, 2, 3]), [0.0, 0.0, 2.0, 2.0]);
@@ -308,9 +361,23 @@ mod tests {
     #[test]
     fn hosts_of_a_single_switch_are_around_it() {
         let hosts = Neighbours::from([(0, vec![1, 2, 3, 4])]);
-        let places = layout(&network(&[], 1), &hosts);
+        let one_way = FlowBalance::from([(1, 1), (2, 1)]);
+        let places = layout(&network(&[], 1), &hosts, &one_way);
         assert_eq!(places[&0], (0.0, 0.0));
         let upwards: Vec<f64> = (1..=4).map(|host| places[&host].1.round()).collect();
         assert_eq!(upwards, [2.0, 0.0, -2.0, 0.0]);
+    }
+
+    #[test]
+    fn hosts_of_a_single_switch_are_at_its_left_if_they_send_and_at_its_right_if_they_receive() {
+        let hosts = Neighbours::from([(0, vec![1, 2, 3, 4])]);
+        let balance = FlowBalance::from([(1, 1), (2, 1), (3, -2), (4, 0)]);
+        let places = layout(&network(&[], 1), &hosts, &balance);
+        assert_eq!(
+            [1, 2].map(|host| places[&host]),
+            [(-COLUMN, 0.5), (-COLUMN, -0.5)]
+        );
+        assert_eq!((places[&0], places[&3]), ((0.0, 0.0), (COLUMN, 0.0)));
+        assert!(places[&4].1 < -1.0, "it neither sends nor receives");
     }
 }

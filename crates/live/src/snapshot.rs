@@ -1,5 +1,6 @@
 //! Snapshots of a run as the page gets them, and their form on the wire.
 
+use scenario::capture::packets::DropCause;
 use scenario::watch::{Moving, PduDrop, Snapshot};
 use serde_json::json;
 
@@ -21,11 +22,12 @@ pub struct Shown {
     pub rows: Vec<f64>,
     /// Number of gauges.
     pub gauges: usize,
-    /// Units in flight: hop, flow, number of units, positions of the first and of the last from 0 to
-    /// 1 along the link, 1 for units that return to the sender, and 1 for data.
+    /// Units in flight: hop, flow, number of units, positions of the first and of the last along
+    /// the link, which begins at 0 and ends at 1, 1 for units that return to the sender, and 1 for data.
     pub moving: NamedColumns,
     /// Drops: seconds of the first cell and of the last cell, hop, flow, PDU, 1 for a loss on the
-    /// link (otherwise 0), and number of cells.
+    /// link (otherwise 0), number of cells, number of the cause in [`DropCause::ALL`], and the cells
+    /// that the first cell found in the buffer (NaN if no policy was asked about it).
     pub drops: NamedColumns,
 }
 
@@ -103,7 +105,15 @@ fn drops(drops: &[PduDrop]) -> NamedColumns {
         ("pdu", of(|drop| drop.pdu.into())),
         ("on_link", of(|drop| u8::from(drop.on_link).into())),
         ("cells", of(|drop| drop.cells.into())),
+        ("cause", of(cause)),
+        ("found", of(|drop| drop.found.unwrap_or(f64::NAN))),
     ]
+}
+
+/// The number of the cause of a drop.
+fn cause(drop: &PduDrop) -> f64 {
+    let number = DropCause::ALL.iter().position(|cause| *cause == drop.cause);
+    number.expect("the list has every cause") as f64
 }
 
 #[cfg(test)]

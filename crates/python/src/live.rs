@@ -253,7 +253,7 @@ pub fn arranged(nodes: Vec<PlainNode>, links: Vec<PlainLink>) -> PictureParts {
             beyond,
         });
     let (nodes, links): (Vec<_>, Vec<_>) = (nodes.collect(), links.collect());
-    let drawn = arrange::arrange(&nodes, &links);
+    let drawn = arrange::arrange(&nodes, &links, &[]);
     let nodes = drawn.nodes.into_iter();
     let nodes = nodes.map(|known| (known.node, known.name, known.place));
     (nodes.collect(), drawn.stands_for, drawn.links)

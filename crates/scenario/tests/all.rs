@@ -33,6 +33,7 @@ mod long_credit;
 mod loss;
 mod lowering;
 mod marks;
+mod matchings;
 mod memory;
 mod misspelled;
 mod mistakes;
@@ -60,6 +61,7 @@ mod traces;
 mod traffic;
 mod warnings;
 mod watch;
+mod watched_drops;
 
 /// Every test file must be a module of this file: otherwise its tests would silently not run.
 #[test]

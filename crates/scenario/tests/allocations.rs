@@ -19,6 +19,7 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
     // 170,000 cells leave the switch while allocations are counted, in 900 or 15,000 PDUs.
     let immediate = ("switch.s1.fabric.immediate", "{}");
     let slotted = ("switch.s1.fabric.slotted", "{}");
+    let virtual_queues = ("switch.s1.fabric.virtual_output_queues", "{}");
     let round_robin = ("switch.s1.scheduler.round_robin", "{}");
     let shared = ("switch.s1.buffer.shared", "{ size = \"1000 cells\" }");
     let fair = ("switch.s1.scheduler.self_clocked", "{}");
@@ -29,6 +30,7 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
         for settings in [
             &[packet, immediate][..],
             &[packet, slotted],
+            &[packet, virtual_queues],
             &[packet, round_robin, shared, mark],
             &[packet, immediate, drop],
             &[packet, fair, drop],

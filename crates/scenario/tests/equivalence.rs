@@ -28,6 +28,26 @@ const FABRICS: &[Setting] = &[
         "switch.west.fabric.slotted",
         "{ speedup = 1, order = \"input\" }",
     ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.islip.iterations = 1 }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.pim = {}, speedup = 2 }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.wavefront = {} }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.maximum_size = {} }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.maximum_weight.weight = \"oldest_cell\", clock = \"80 Mbit/s\" }",
+    ),
 ];
 
 const DISCARDS: &[Setting] = &[

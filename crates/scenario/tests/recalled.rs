@@ -49,6 +49,7 @@ proptest! {
             Just(("switch.west.fabric.immediate", "{}")),
             Just(("switch.west.fabric.slotted", "{ speedup = 1 }")),
             Just(("switch.west.fabric.slotted", "{ clock = \"20 Mbit/s\" }")),
+            Just(("switch.west.fabric.virtual_output_queues", "{}")),
         ],
         rate in prop_oneof![
             Just(("switch.west.rate.erica", "{}")),
@@ -111,6 +112,10 @@ const FABRICS: &[Setting] = &[
         "{ clock = \"20 Mbit/s\", order = \"random\" }",
     ),
     ("switch.west.fabric.slotted", "{ order = \"input\" }"),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.pim = {} }",
+    ),
 ];
 
 /// Rate allocators, which write into RM cells.

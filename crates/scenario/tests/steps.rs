@@ -40,6 +40,14 @@ const SETTINGS: &[&[(&str, &str)]] = &[
         ("batches", "3"),
     ],
     &[
+        (
+            "switch.west.fabric.virtual_output_queues",
+            "{ matching.pim = {}, clock = \"40 Mbit/s\" }",
+        ),
+        ("warm_up", "3 ms"),
+        ("batches", "3"),
+    ],
+    &[
         ("flow.east.over", "{ packet = {} }"),
         ("flow.west.over", "{ packet = {} }"),
     ],

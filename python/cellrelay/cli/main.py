@@ -164,5 +164,5 @@ def _missing(error: ModuleNotFoundError) -> int:
     if package not in extras:
         raise error
     extra = extras[package]
-    hint = f"run `pip install '.[{extra}]'` in the clone of cellrelay"
+    hint = f"run `pip install 'cellrelay[{extra}]'`"
     return _refuse(f"`{package}` is not installed\n  hint: {hint}")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from cellrelay.errors import ScenarioError
 from cellrelay.live.opened import OpenedScenario
-from cellrelay.scenario import Scenario, examples, load
+from cellrelay.scenario import Scenario, examples, load, parse
+from cellrelay.scenario.edited import edited
 from cellrelay.studies import Experiment, Study, available, find
 
 
@@ -43,10 +46,23 @@ def of_study(study: Study) -> Iterator[Item]:
 
 
 def open_file(path: Path, settings: Sequence[tuple[str, str]] = ()) -> OpenedScenario:
-    """Open a scenario file; with settings, the text is the resolved scenario."""
+    """Open a scenario file; with settings, the text has their values."""
     scenario = load(path, settings)
-    text = scenario.resolved if settings else path.read_text(encoding="utf-8-sig")
-    return OpenedScenario(scenario, text, path.parent)
+    return OpenedScenario(scenario, _written(path, dict(settings), scenario), path.parent)
+
+
+def _written(path: Path, settings: Mapping[str, Any], scenario: Scenario) -> str:
+    """The text of a file with the values of settings; the resolved scenario if they have no simple
+    place in it."""
+    written = path.read_text(encoding="utf-8-sig")
+    text = edited(written, settings.items()) if settings else written
+    if text is None:
+        return scenario.resolved
+    try:
+        means_the_same = parse(text, path.name, folder=path.parent).resolved == scenario.resolved
+    except ScenarioError:
+        means_the_same = False
+    return text if means_the_same else scenario.resolved
 
 
 def open_experiment(
@@ -55,7 +71,8 @@ def open_experiment(
     """Open an experiment of a study, at full length."""
     varied = replace(experiment, settings={**experiment.settings, **dict(settings)})
     scenario: Scenario = varied.scenario(study.folder, is_quick=False)
-    return OpenedScenario(scenario, scenario.resolved, study.folder)
+    text = _written(study.folder / varied.file, varied.changes(is_quick=False), scenario)
+    return OpenedScenario(scenario, text, study.folder)
 
 
 def title_of(path: Path) -> str:

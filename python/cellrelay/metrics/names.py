@@ -137,6 +137,12 @@ PortMetric: TypeAlias = Literal[
     "mean_fair_share",
     "abr_capacity",
     "allocation_time",
+    "mean_input_wait",
+    "matched_share",
+    "mean_input_queue",
+    "max_input_queue",
+    "cells_crossed",
+    "requested_matchings",
 ]
 
 ClassMetric: TypeAlias = Literal[

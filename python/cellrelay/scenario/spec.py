@@ -296,6 +296,11 @@ class Fabric(TypedDict, total=False):
     outputs.
     """
 
+    virtual_output_queues: VirtualOutputQueuesFabric
+    """Each input keeps a queue for every output, and a matching decides in each slot which cells
+    cross.
+    """
+
 
 class ImmediateFabric(TypedDict, total=False):
     """Cells reach the output as they arrive: the switch has no slots."""
@@ -328,6 +333,87 @@ their cells enter in random order.
 
 `input`: Inputs are chosen, and their cells enter, by input number, lowest first.
 """
+
+
+class VirtualOutputQueuesFabric(TypedDict, total=False):
+    """Each input keeps a queue for every output, and a matching decides in each slot which cells
+    cross.
+    """
+
+    matching: Matching
+    """Rule that matches inputs with outputs. Default: `{ islip = { iterations = 4 } }`."""
+
+    speedup: int
+    """Matchings in a slot, each of which moves at most one cell from each input and to each
+    output. From `1` to `1024`. Default: `1`.
+    """
+
+    clock: Rate
+    """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
+
+
+class Matching(TypedDict, total=False):
+    """Rule that matches inputs with outputs in each slot.
+
+    Exactly one of these.
+    """
+
+    pim: PimMatching
+    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
+
+    islip: IslipMatching
+    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
+
+    wavefront: WavefrontMatching
+    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
+
+    maximum_weight: MaximumWeightMatching
+    """The matching with the largest sum of weights; of several, one at random."""
+
+    maximum_size: MaximumSizeMatching
+    """The matching with the most pairs; of several, one at random."""
+
+
+class PimMatching(TypedDict, total=False):
+    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
+
+    iterations: int
+    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
+    `4`.
+    """
+
+
+class IslipMatching(TypedDict, total=False):
+    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
+
+    iterations: int
+    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
+    `4`.
+    """
+
+
+class WavefrontMatching(TypedDict, total=False):
+    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
+
+
+class MaximumWeightMatching(TypedDict, total=False):
+    """The matching with the largest sum of weights; of several, one at random."""
+
+    weight: Weight
+    """Weight of a pair of an input and an output. Default: `queue_length`."""
+
+
+Weight: TypeAlias = Literal["queue_length", "oldest_cell"]
+"""Weight of a pair of an input and an output.
+
+`queue_length`: Number of cells in the virtual output queue.
+
+`oldest_cell`: Time since the arrival of the first cell of the virtual output queue.
+"""
+
+
+class MaximumSizeMatching(TypedDict, total=False):
+    """The matching with the most pairs; of several, one at random."""
 
 
 class Buffer(TypedDict, total=False):

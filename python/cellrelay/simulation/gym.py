@@ -8,8 +8,8 @@
         reward=lambda before, after: -after["port s1->receiver"]["queue"],
     )
 
-It needs the package `gymnasium`, which `make run` installs in `.venv`, and `pip install '.[gym]'`
-in the clone of cellrelay elsewhere. Towers et al., "Gymnasium: A Standard Interface for
+It needs the package `gymnasium`, which `make run` installs in `.venv`, and
+`pip install 'cellrelay[gym]'` elsewhere. Towers et al., "Gymnasium: A Standard Interface for
 Reinforcement Learning Environments", 2024, defines the interface.
 """
 
@@ -33,7 +33,7 @@ from cellrelay.simulation.steered import Simulation, Time, point_of
 try:
     import gymnasium
 except ModuleNotFoundError as error:
-    hint = "run `pip install '.[gym]'` in the clone of cellrelay"
+    hint = "run `pip install 'cellrelay[gym]'`"
     raise ModuleNotFoundError(
         f"`gymnasium` is not installed\n  hint: {hint}", name="gymnasium"
     ) from error

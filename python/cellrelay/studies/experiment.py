@@ -36,10 +36,14 @@ class Experiment:
 
     def scenario(self, folder: Path, is_quick: bool) -> Scenario:
         """Read the scenario from the folder of the study."""
+        return load(folder / self.file, self.changes(is_quick))
+
+    def changes(self, is_quick: bool) -> dict[str, Any]:
+        """The settings with which the file is read, the sweep included."""
         settings = {**self.settings, **(self.quick if is_quick else {})}
         if axes := self.axes(is_quick):
             settings["sweep"] = toml.inline(axes)
-        return load(folder / self.file, settings)
+        return settings
 
     def axes(self, is_quick: bool) -> Sweep:
         """The axes of the experiment; empty if the sweep is that of the file."""

@@ -4,6 +4,7 @@
 use kernel::{Duration, Rate};
 
 use super::allocation::AllocationReading;
+use super::crossing::CrossingReading;
 use super::metric::Measurement;
 use super::table::port;
 
@@ -106,6 +107,9 @@ pub struct PortReading {
     pub dropped_by_vc: Vec<u64>,
     /// Measurements of the rate allocator, if there is one.
     pub allocation: Option<AllocationReading>,
+    /// Measurements of the cells that waited at the inputs for this output, if the fabric counts
+    /// them.
+    pub crossing: Option<CrossingReading>,
 }
 
 impl PortReading {
@@ -158,6 +162,7 @@ impl PortReading {
             metrics.push((port::units_accepted, self.accepted() as f64));
         }
         metrics.extend(self.allocation.iter().flat_map(AllocationReading::metrics));
+        metrics.extend(self.crossing.iter().flat_map(CrossingReading::metrics));
         metrics
     }
 

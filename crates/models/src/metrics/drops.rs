@@ -14,6 +14,9 @@ pub struct Drops {
     pub is_listed: bool,
     /// Drops of each virtual channel, if counted.
     pub counts: Box<[u64]>,
+    /// Occupancy of the buffer that the next dropped unit found, in units of the port; none if no
+    /// policy was asked about the unit.
+    pub found: Option<u64>,
 }
 
 /// A unit that was dropped.
@@ -27,6 +30,9 @@ pub struct TimedDrop {
     pub pdu: u32,
     /// Cause of the drop at an output; none for a loss on a link and for a drop by a policer.
     pub cause: Option<Cause>,
+    /// Occupancy of the buffer that the unit found, in units of the port; none for a unit about
+    /// which no policy was asked, such as one that is dropped after it was accepted.
+    pub found: Option<u64>,
 }
 
 /// A unit that is dropped.
@@ -65,12 +71,14 @@ impl Drops {
         if let Some(count) = self.counts.get_mut(unit.vc) {
             *count += 1;
         }
+        let found = self.found.take();
         if self.is_listed {
             self.list.push(TimedDrop {
                 at: now,
                 vc: unit.vc as u32,
                 pdu: unit.pdu.unwrap_or(0),
                 cause,
+                found,
             });
         }
     }
@@ -83,6 +91,7 @@ impl Default for Drops {
             list: Vec::new(),
             is_listed: true,
             counts: Box::default(),
+            found: None,
         }
     }
 }

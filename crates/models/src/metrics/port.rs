@@ -236,10 +236,14 @@ impl PortMeter {
         count.cause = cause;
     }
 
-    /// Records, before a drop on a VC, whether the unit fits into the buffer.
+    /// Records, before a drop on a VC, whether the unit fits into the buffer, and the occupancy
+    /// that it found if a policy was asked about it.
     #[inline]
-    pub fn note_fit(&mut self, vc: usize, fitted: bool) {
+    pub fn note_fit(&mut self, vc: usize, fitted: bool, found: Option<u64>) {
         self.vcs[vc].fitted = fitted;
+        if let Some(drops) = &mut self.drops {
+            drops.found = found;
+        }
     }
 
     /// True if part of the present PDU of a VC was dropped.

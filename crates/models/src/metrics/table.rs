@@ -201,6 +201,12 @@ metrics! {
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
+        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues, from the end of the slot in which they arrived";
+        matched_share ["1", Chance over requested_matchings] "share of the matchings in which an input had a cell for the output that moved a cell to it";
+        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues, over time";
+        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues, right before a matching; with batches, the mean of their maxima";
+        cells_crossed ["1", Count] "cells that crossed from virtual output queues to the output";
+        requested_matchings ["1", Count] "matchings in which an input had a cell for the output";
     }
     /// Metrics of a service class at an output.
     Class class {

@@ -33,6 +33,8 @@ pub struct BufferGate {
     pushes_out: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
+    /// VC and number of a PDU that the gate accepts although its policy drops it.
+    kept: Option<(Vc, u32)>,
 }
 
 /// The offer of a unit to a buffer.
@@ -138,7 +140,22 @@ impl BufferGate {
             promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
+            kept: None,
         }
+    }
+
+    /// From now on, the cells of this PDU that fit into the buffer are accepted, whatever the policy
+    /// decides about them.
+    pub fn keep(&mut self, vc: Vc, pdu: u32) {
+        self.kept = Some((vc, pdu));
+        // A promise may concern the cells of this PDU.
+        self.promise_nothing();
+    }
+
+    /// True if the gate accepts a cell that its policy drops.
+    fn keeps(&self, cell: &Cell) -> bool {
+        let pdu = cell.part().map(|data| (cell.vc, data.pdu));
+        self.kept.is_some() && self.kept == pdu
     }
 
     /// The queue length from which the discard policy drops units, if one parameter states it.
@@ -234,12 +251,13 @@ impl BufferGate {
             return if buffer.fits() {
                 Admission::Accepted
             } else {
+                meter.note_fit(cell.vc.index(), false, Some(buffer.queued));
                 Admission::Dropped
             };
         }
         let decision = self.discard.admit(cell, buffer);
-        if decision == Decision::Drop {
-            meter.note_fit(cell.vc.index(), buffer.fits());
+        if decision == Decision::Drop && !(buffer.fits() && self.keeps(cell)) {
+            meter.note_fit(cell.vc.index(), buffer.fits(), Some(buffer.queued));
             return Admission::Dropped;
         }
         debug_assert!(

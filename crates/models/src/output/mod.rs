@@ -35,6 +35,7 @@ use parameters::parameters;
 use discard::DiscardSpec;
 use memory::MemorySpec;
 pub use port::Output;
+pub(crate) use queue::{Lists, Taken};
 pub use queueing::Queueing;
 pub use reading::Port;
 use scheduler::SchedulerSpec;

@@ -4,6 +4,7 @@ use kernel::Time;
 
 use super::arrivals::{ArrivingCells, NextCell};
 use super::outputs::Outputs;
+use crate::wire::cell::Cell;
 use crate::wire::unit::Outlet;
 
 /// The inputs and outputs between which a fabric moves cells.
@@ -36,5 +37,17 @@ impl Crossing<'_, '_> {
         self.outputs
             .offer(now, arrival, output as usize, cell, self.out);
         next
+    }
+
+    /// Takes the next cell of an input, which the fabric keeps until it calls [`Crossing::offer`].
+    /// Returns the cell and the cell behind it, if one is announced.
+    pub(crate) fn take(&mut self, input: usize) -> (Cell, Option<NextCell>) {
+        let (_, cell, next) = self.arrivals.take(input);
+        (cell, next)
+    }
+
+    /// Moves a cell that was taken, and came at `arrival`, to its output at `now`.
+    pub(crate) fn offer(&mut self, now: Time, arrival: Time, output: usize, cell: Cell) {
+        self.outputs.offer(now, arrival, output, cell, self.out);
     }
 }

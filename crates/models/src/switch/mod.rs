@@ -9,13 +9,16 @@ pub mod credits;
 pub mod crossing;
 mod event_list;
 pub mod fabric;
+pub mod matching;
 pub mod outputs;
 pub mod rate;
 pub mod stretch;
+pub mod virtual_queues;
 
 use kernel::{Node, Time};
 use parameters::{Conflict, parameters};
 
+use crate::metrics::CrossingReading;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
@@ -157,11 +160,18 @@ impl Switch {
     }
 
     /// Restarts the counts, except those of the ports.
-    pub fn begin_counting(&mut self) {
+    pub fn begin_counting(&mut self, now: Time) {
+        self.fabric.begin_counting(now);
         let policers = self.outputs.policers.iter_mut().flatten().flatten();
         for policer in policers.flatten() {
             policer.meter.begin();
         }
+    }
+
+    /// The counts until `now` of the cells that waited at the inputs for an output; none if the
+    /// fabric counts none.
+    pub fn read_crossing(&self, output: usize, now: Time) -> Option<CrossingReading> {
+        self.fabric.read(output, now)
     }
 
     /// Recalls or respaces the announced cells of an input, as an amendment states.
@@ -216,7 +226,7 @@ impl Switch {
     /// Cells at the inputs, and cells waiting for a random tie.
     pub fn before_outputs(&self) -> u64 {
         let tied = self.tied.as_ref().map_or(0, |tied| tied.cells());
-        self.arrivals.cells().strict_add_signed(tied)
+        self.arrivals.cells().strict_add_signed(tied) + self.fabric.cells()
     }
 
     /// Takes the tied units in their random order, if they are due; returns true if they were.

@@ -81,6 +81,10 @@ impl TransportKind for Datagram {
         false
     }
 
+    fn answers(&self) -> bool {
+        false
+    }
+
     fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
         None
     }

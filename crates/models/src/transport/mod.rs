@@ -41,6 +41,11 @@ pub trait TransportKind {
     /// True if the receiver may limit the sender by a window.
     fn has_flow_control(&self) -> bool;
 
+    /// True if the receiving end may send packets, such as acknowledgments.
+    fn answers(&self) -> bool {
+        true
+    }
+
     /// Octets of the packet by which the end that opened a connection acknowledges its close; none
     /// if connections of the protocol are neither opened nor closed.
     fn last_acknowledgment(&self) -> Option<u64> {

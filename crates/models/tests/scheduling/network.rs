@@ -112,9 +112,11 @@ pub fn network(case: &Case) -> Network<End> {
     });
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), None, shared);
+    let receiving = case.sources.iter().map(|source| source.output);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
+        routed: receiving.enumerate().collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,
         random: Seed {
@@ -130,11 +132,8 @@ pub fn network(case: &Case) -> Network<End> {
             vc: Vc(source.vc),
         }]
     });
-    let switch = Switch::new(
-        FabricSpec::default().build(&inputs),
-        outputs,
-        routes.collect(),
-    );
+    let fabric = FabricSpec::default().build(&inputs);
+    let switch = Switch::new(fabric, outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch))];
     let mut wires = Vec::new();
     let wire = |from, to, shortest| Wire {

@@ -5,7 +5,9 @@
 use kernel::{Duration, Network, Time};
 use models::loss::{LossAt, LossyEnd};
 use models::metrics::table::{network, port};
-use models::metrics::{FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare};
+use models::metrics::{
+    CrossingReading, FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare,
+};
 use models::node::AnyNode;
 use models::switch::Switch;
 use models::wire::class::Class;
@@ -142,16 +144,22 @@ impl MeterReader<'_> {
                 let policed = dropped_by_policers(node, self.plan.cells());
                 let sent = lost(node, |end| end.at == LossAt::Transmission);
                 let lost = lost(node, |_| true);
-                let ports = node.ports_mut().into_iter();
+                let crossing = self.crossings(node);
+                let ports = node.ports_mut().into_iter().zip(crossing);
                 ports
                     .zip(policed.into_iter().zip(lost).zip(sent))
-                    .map(|(port, ((policed, lost), lost_when_sent))| OutputReading {
-                        unit: port.unit(),
-                        reading: port.read(self.end),
-                        policed,
-                        lost,
-                        lost_when_sent,
-                    })
+                    .map(
+                        |((port, crossing), ((policed, lost), lost_when_sent))| OutputReading {
+                            unit: port.unit(),
+                            reading: PortReading {
+                                crossing,
+                                ..port.read(self.end)
+                            },
+                            policed,
+                            lost,
+                            lost_when_sent,
+                        },
+                    )
                     .collect()
             })
             .collect();
@@ -161,6 +169,16 @@ impl MeterReader<'_> {
             .flat_map(|(node, outputs)| (0..outputs.len()).map(move |output| (node, output)))
             .map(|(node, output)| self.port(node, output, &readings, flows))
             .collect()
+    }
+
+    /// The counts of the cells that waited at the inputs of a node, by output.
+    fn crossings(&self, node: &AnyNode) -> Vec<Option<CrossingReading>> {
+        let outputs = 0..node.ports().len();
+        let of = |output| match node {
+            AnyNode::Switch(switch) => switch.read_crossing(output, self.end),
+            _ => None,
+        };
+        outputs.map(of).collect()
     }
 
     /// Octets that a node forwarded, by output and VC; none by an output without VCs of flows that

@@ -1,9 +1,10 @@
 //! Drops and losses of a run, collected while it goes on.
 
 use kernel::{Network, Time};
-use models::metrics::Drops;
+use models::metrics::{Drops, PortUnit};
 use models::node::AnyNode;
 
+use crate::capture::packets::DropCause;
 use crate::lower::{Hop, Plan};
 
 /// Largest number of drops kept between two pauses; earlier drops are forgotten.
@@ -30,6 +31,11 @@ pub struct PduDrop {
     pub on_link: bool,
     /// Number of cells; one for a packet.
     pub cells: u32,
+    /// Cause of the first drop.
+    pub cause: DropCause,
+    /// Occupancy of the buffer that the first dropped unit found, in cells; none for a loss, and for
+    /// a unit that is dropped after it was accepted.
+    pub found: Option<f64>,
 }
 
 /// Starts to count every drop.
@@ -98,9 +104,9 @@ impl DropLog {
 
     /// Collects the drops since the last call.
     pub fn collect(&mut self, plan: &Plan, network: &mut Network<AnyNode>) {
-        each(network, |node, output, on_link, drops| {
+        each(network, |node, output, at, drops| {
             let hop = plan.topology.outputs(node)[output];
-            self.add(plan, hop, on_link, drops);
+            self.add(plan, hop, at, drops);
         });
         if self.latest.len() > MOST {
             self.latest = self.take();
@@ -129,7 +135,7 @@ impl DropLog {
         }
     }
 
-    fn add(&mut self, plan: &Plan, hop: Hop, on_link: bool, drops: &mut Drops) {
+    fn add(&mut self, plan: &Plan, hop: Hop, at: DropSite, drops: &mut Drops) {
         self.add_counts(plan, hop, drops);
         if drops.list.is_empty() {
             return;
@@ -157,8 +163,13 @@ impl DropLog {
                 hop: hop.number(),
                 flow: *flow,
                 pdu: drop.pdu,
-                on_link,
+                on_link: matches!(at, DropSite::Link),
                 cells: 1,
+                cause: drop.cause.map_or(DropCause::Lost, DropCause::Output),
+                found: match at {
+                    DropSite::Link => None,
+                    DropSite::Output(unit) => drop.found.map(|units| unit.cells(units as f64)),
+                },
             });
         }
     }
@@ -169,17 +180,25 @@ pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }
 
+/// What drops units: an output, with the unit of its buffer, or the link behind it.
+#[derive(Clone, Copy)]
+enum DropSite {
+    Output(PortUnit),
+    Link,
+}
+
 /// Visits the drop counts of each output and of the link behind it.
-fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, bool, &mut Drops)) {
+fn each(network: &mut Network<AnyNode>, mut see: impl FnMut(usize, usize, DropSite, &mut Drops)) {
     for (node, found) in network.nodes.iter_mut().enumerate() {
         for (output, port) in found.ports_mut().into_iter().enumerate() {
+            let unit = port.unit();
             if let Some(drops) = &mut port.meter_mut().drops {
-                see(node, output, false, drops);
+                see(node, output, DropSite::Output(unit), drops);
             }
         }
         for (output, end) in found.losses_mut().into_iter().enumerate() {
             if let Some(drops) = end.and_then(|end| end.meter.drops.as_mut()) {
-                see(node, output, true, drops);
+                see(node, output, DropSite::Link, drops);
             }
         }
     }

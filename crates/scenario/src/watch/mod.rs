@@ -7,10 +7,12 @@
 
 mod drops;
 mod gauges;
+mod kept;
 mod levels;
 mod motion;
 mod observer;
 mod quantity;
+mod rules;
 mod stepped;
 
 use kernel::{Duration, Network, Time};
@@ -21,10 +23,12 @@ use crate::report::Report;
 use crate::run::{RunState, Simulation, Stopped};
 pub use drops::PduDrop;
 pub use gauges::{Gauge, gauges};
+pub use kept::{KeptPdu, keep};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
+pub use rules::{DropRule, drop_rules};
 pub use stepped::{WatchedRun, WatchedStep};
 
 /// The next pause of a run, and the interval between readings until then.

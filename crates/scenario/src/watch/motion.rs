@@ -22,9 +22,10 @@ pub struct Moving {
     pub data: bool,
     /// Cells, or one packet.
     pub units: u32,
-    /// Position of the first unit on the link, from 0 to 1.
+    /// Position of the first unit, from 0 at the start of the link to 1 at its end; larger if the
+    /// unit has arrived, and others that belong to it have not.
     pub head: f64,
-    /// Position of the last unit on the link, from 0 to 1.
+    /// Position of the last unit; negative if it has not started.
     pub tail: f64,
 }
 
@@ -92,8 +93,8 @@ impl View<'_> {
             back: planned.back,
             data,
             units,
-            head: head.min(1.0),
-            tail: tail.max(0.0),
+            head,
+            tail,
         })
     }
 }

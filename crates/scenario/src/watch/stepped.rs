@@ -4,7 +4,7 @@ use std::ops::Deref;
 
 use kernel::{Seed, Time};
 
-use super::{NextPause, Snapshot, Watch, drops};
+use super::{KeptPdu, NextPause, Snapshot, Watch, drops, keep};
 use crate::lower::Plan;
 use crate::report::Report;
 use crate::run::{RunState, SteppedRun, VISITS};
@@ -38,6 +38,12 @@ impl<P: Deref<Target = Plan>> WatchedRun<P> {
             steps,
             next: Time::ZERO,
         }
+    }
+
+    /// Keeps a PDU that a policy drops, in a run that has not begun; false if it cannot be kept.
+    pub fn keep(&mut self, kept: KeptPdu) -> bool {
+        let (plan, network) = self.steps.parts();
+        keep(plan, network, kept)
     }
 
     /// Advances for a few milliseconds of computing at most, up to the next pause.

@@ -118,7 +118,7 @@ def _can_draw(*, is_asked: bool) -> bool:
     except ModuleNotFoundError:
         if is_asked:
             raise
-        hint = "run `pip install '.[plot]'` in the clone of cellrelay"
+        hint = "run `pip install 'cellrelay[plot]'`"
         print(f"no figures: `matplotlib` is not installed\n  hint: {hint}", file=sys.stderr)
         return False
     return True

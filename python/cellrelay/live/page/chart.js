@@ -28,7 +28,12 @@ export class Chart {
       dashed(key, colour, dash);
       return { value, entry: made("span", { class: "entry" }, key, label, " ", value) };
     });
-    this.legend = made("p", { class: "key" }, ...this.values.map(({ entry }) => entry));
+    const marks = levels.map(({ name, value }) => {
+      const key = made("canvas", { width: 36, height: 20, "aria-hidden": "true" });
+      dashed(key, ofStyle("quiet"), [4, 3]);
+      return made("span", { class: "level" }, key, `${name} ${formatted(Math.floor(value), unit)}`);
+    });
+    this.legend = made("p", { class: "key" }, ...this.values.map(({ entry }) => entry), ...marks);
     const heading = made("h3", {}, `${title} `, made("span", { class: "unit" }, unit === "1" ? "" : `in ${unit}`));
     this.figure = made("div", { class: "chart" }, heading);
     place.append(this.figure);
@@ -127,22 +132,9 @@ export class Chart {
   }
 
   drawLevels(pen, box, density) {
-    pen.fillStyle = ofStyle("quiet");
-    pen.font = `${10 * density}px system-ui`;
-    pen.textAlign = "right";
-    let written = Infinity;
-    for (const { value, name } of [...this.levels].sort((one, other) => one.value - other.value)) {
+    for (const { value } of this.levels) {
       const y = this.plot.valToPos(value, "y", true);
-      if (y < box.top - 1) continue;
-      line(pen, box.left, y, box.left + box.width, y, ofStyle("quiet"), [4 * density, 3 * density]);
-      const at = y + (y < box.top + 12 * density ? 10 : -3) * density;
-      if (written - at < 10 * density) continue;
-      written = at;
-      pen.strokeStyle = ofStyle("panel");
-      pen.lineWidth = 3 * density;
-      pen.strokeText(name, box.left + box.width - 3 * density, at);
-      pen.fillText(name, box.left + box.width - 3 * density, at);
-      pen.lineWidth = density;
+      if (y >= box.top - 1) line(pen, box.left, y, box.left + box.width, y, ofStyle("quiet"), [4 * density, 3 * density]);
     }
   }
 

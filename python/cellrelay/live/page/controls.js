@@ -3,9 +3,9 @@
 import { byId, say } from "./dom.js";
 import { counted, instant, seconds, slowness, formatted } from "./units.js";
 
-const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+export const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
 /** Rates in simulated seconds per second; the last means full speed. */
-const RATES = [
+export const RATES = [
   ...[-6, -5, -4, -3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`))), 10, 1e3,
 ];
 const FASTEST = RATES.length - 1;

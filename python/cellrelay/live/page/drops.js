@@ -1,5 +1,6 @@
 // The list of drops, of all or of one port or flow, and the facts about one drop.
 
+import { because, ruleOf } from "./causes.js";
 import { ofFlow } from "./colours.js";
 import { dashed } from "./chart.js";
 import { byId, listed, made, say } from "./dom.js";
@@ -106,7 +107,10 @@ export class Drops {
     this.view.moment = drop ? drop.at : null;
     byId("moment").hidden = !drop;
     if (drop) {
+      byId("moment").dispatchEvent(new CustomEvent("inspect", { detail: drop }));
       say(byId("moment-title"), `Drop at ${instant(drop.at)}`);
+      say(byId("moment-why"), because(this.layout, drop));
+      say(byId("moment-rule"), ruleOf(this.layout, drop));
       byId("moment-facts").replaceChildren(...this.factsOf(drop).map(([name, value]) => (
         made("div", {}, made("dt", {}, name), made("dd", {}, value)))));
       byId("moment").scrollIntoView({ block: "nearest" });
@@ -119,11 +123,12 @@ export class Drops {
   factsOfQueue({ at, hop }, queue, index) {
     const { times } = this.history;
     const { capacity, levels } = this.layout.buffers[hop] ?? {};
-    const read = [`${counted(Math.round(queue[index]))} cells ${formatted(at - times[index], "s", 2)} before`];
-    if (index + 1 < times.length) read.push(`${counted(Math.round(queue[index + 1]))} ${formatted(times[index + 1] - at, "s", 2)} after`);
+    const cells = (sample) => formatted(Math.round(queue[sample]), "cells");
+    const read = [`${cells(index)}, ${formatted(at - times[index], "s", 2)} before`];
+    if (index + 1 < times.length) read.push(`${cells(index + 1)}, ${formatted(times[index + 1] - at, "s", 2)} after`);
     const limit = capacity ? [["Capacity", `${counted(Math.floor(capacity))} cells`]] : [];
     const marks = Object.entries(levels ?? {}).map(([name, level]) => [name, `${counted(Math.floor(level))} cells`]);
-    return [["Queue", read.join(", ")], ...limit, ...marks];
+    return [["Queue", read.join("; ")], ...limit, ...marks];
   }
 
   /** Names and values of all that is known about a drop. */

@@ -47,7 +47,7 @@ export class History {
   }
 
   /** Adds a drop; all cells of one PDU that are dropped at one place are one drop. */
-  addDrop({ at, until, hop, flow, pdu, on_link: onLink, cells }) {
+  addDrop({ at, until, hop, flow, pdu, on_link: onLink, cells, cause, found }) {
     const key = `${hop}/${flow}/${pdu}/${onLink}`;
     const known = pdu ? this.pdus.get(key) : undefined;
     if (known) {
@@ -55,7 +55,7 @@ export class History {
       known.cells += cells;
       return;
     }
-    const drop = { at, until, hop, flow, pdu, onLink: onLink === 1, cells, key: `${at}/${key}` };
+    const drop = { at, until, hop, flow, pdu, onLink: onLink === 1, cells, cause, found, key: `${at}/${key}` };
     this.drops.push(drop);
     this.pdus.set(key, drop);
     if (this.pdus.size > MOST) this.pdus.delete(this.pdus.keys().next().value);

@@ -46,7 +46,7 @@ export class Moving {
     this.drawLosses(pen, performance.now());
   }
 
-  /** Draws consecutive units: `head` and `tail` are the positions of the first and the last, from 0 to 1. */
+  /** Draws consecutive units: `head` and `tail` are the positions of the first and the last; the link is from 0 to 1. */
   drawTrain(pen, { hop, flow, units, head, tail, back, data }) {
     const way = this.plan.way(hop);
     const { rate, delay } = this.plan.layout.links[hop >> 1];
@@ -64,8 +64,8 @@ export class Moving {
     const shown = apart * span / this.pixel >= LEAST && units <= 400;
     if (shown) {
       for (let number = 0; number < units; number += 1) {
-        const front = head - number * apart;
-        this.stroke(pen, way, front - Math.max(Math.min(unit, apart - gap), 0), front);
+        const front = head - number * apart, end = front - Math.max(Math.min(unit, apart - gap), 0);
+        if (front > 0 && end < 1) this.stroke(pen, way, end, front);
       }
     } else {
       this.stroke(pen, way, tail - unit, head);

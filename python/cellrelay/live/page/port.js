@@ -4,7 +4,7 @@ import { drawn } from "./dom.js";
 import { SEEN } from "./moving.js";
 import { counted } from "./units.js";
 
-const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.2;
+const LENGTH = 0.78, THICKNESS = 0.2, ASIDE = 0.23;
 /** Used share of a buffer below which the bar stands for less than the capacity. */
 const LEAST_SHARE = 0.02;
 

@@ -89,6 +89,7 @@ impl PortMeter {
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,
+            crossing: None,
         }
     }
 }

@@ -12,7 +12,7 @@ mod units;
 
 pub use fifo::FixedFifo;
 pub use intact::Intact;
-pub use lists::{Spot, Taken};
+pub use lists::{Lists, Spot, Taken};
 pub use low_priority::LowPriority;
 pub use packets::PacketFifo;
 pub use queued::{Departure, FifoQueue, Queued, UnitLength};

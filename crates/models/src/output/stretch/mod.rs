@@ -216,7 +216,7 @@ impl<C: AbrControl<Cell>> Output<Cell, C> {
         };
         let cells = u64::from(cells);
         self.balance.offer(cells);
-        self.meter.note_fit(unit.vc, true);
+        self.meter.note_fit(unit.vc, true, None);
         self.meter.drop_unit(part.arrival, unit, cells);
     }
 }

@@ -9,6 +9,7 @@ use kernel::{Duration, Stream, Time};
 pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
 use super::stretch::StretchEnd;
+use crate::metrics::CrossingReading;
 use crate::ties::Chance;
 use crate::wire::format::CellFormat;
 
@@ -17,6 +18,7 @@ parameters::registry! {
     pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
         immediate => Immediate,
         slotted => Slotted,
+        virtual_output_queues => VirtualOutputQueues,
     } default immediate open to Outside
 }
 
@@ -27,6 +29,8 @@ pub struct Inputs {
     pub inputs: usize,
     /// Number of outputs.
     pub outputs: usize,
+    /// The pairs of an input and an output between which VCs run.
+    pub routed: Box<[(usize, usize)]>,
     /// Cell time of the fastest link of the switch.
     pub cell_time: Duration,
     /// Format of the cells of the network.
@@ -90,6 +94,19 @@ pub trait Fabric: Send {
 
     /// Moves the deferred cells for `output` that arrive before `until`.
     fn settle(&mut self, _until: StretchEnd, _output: usize, _crossing: &mut Crossing<'_, '_>) {}
+
+    /// Number of cells that the fabric has taken from the inputs and not moved to an output.
+    fn cells(&self) -> u64 {
+        0
+    }
+
+    /// Restarts the counts of the fabric.
+    fn begin_counting(&mut self, _now: Time) {}
+
+    /// The counts until `now` of the cells for an output; none if the fabric counts no cells for it.
+    fn read(&self, _output: usize, _now: Time) -> Option<CrossingReading> {
+        None
+    }
 }
 
 #[cfg(test)]

@@ -218,25 +218,16 @@ impl State {
                 contenders.cycle_from(*turn, self.speedup, &mut self.chosen);
                 *turn = self.chosen.last().map_or(0, |last| last + 1);
                 let entering = self.chosen.len();
-                shuffle(&mut self.chosen, entering, &mut self.random);
+                self.random.shuffle(&mut self.chosen, entering);
             }
             Order::Random => {
                 contenders.cycle_from(0, usize::MAX, &mut self.chosen);
                 let sending = self.chosen.len().min(self.speedup);
-                shuffle(&mut self.chosen, sending, &mut self.random);
+                self.random.shuffle(&mut self.chosen, sending);
                 self.chosen.truncate(sending);
             }
             Order::Input => contenders.cycle_from(0, self.speedup, &mut self.chosen),
         }
-    }
-}
-
-/// Moves a uniformly random choice, in random order, to the front: the shuffle of Fisher and Yates.
-fn shuffle(items: &mut [usize], wanted: usize, random: &mut Stream) {
-    let last = items.len().saturating_sub(1);
-    for index in 0..wanted.min(last) {
-        let other = index + random.below((items.len() - index) as u64) as usize;
-        items.swap(index, other);
     }
 }
 

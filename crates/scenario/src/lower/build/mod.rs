@@ -6,6 +6,8 @@ pub(in crate::lower) mod losses;
 pub(in crate::lower) mod queueing;
 pub(crate) mod routers;
 
+use std::collections::BTreeSet;
+
 use kernel::{Network, Rate, Seed, Wire};
 use models::credit::CreditBuffer;
 use models::node::AnyNode;
@@ -134,7 +136,6 @@ impl Plan {
         routes: Vec<Vec<Route>>,
     ) -> Switch {
         let hops = self.topology.outputs(node);
-        let cell_time = |hop: &Hop| self.cell_time(*hop);
         let ports = hops.iter().enumerate().map(|(output, hop)| {
             let transmitter = self.transmitter(output, *hop, seed);
             let classes = self.classes(*hop);
@@ -143,7 +144,7 @@ impl Plan {
             let control = self.control(*hop, spec, &classes);
             let mut port = CellOutput::new(
                 transmitter,
-                cell_time(hop),
+                self.cell_time(*hop),
                 self.cells(),
                 queueing,
                 &classes,
@@ -155,19 +156,7 @@ impl Plan {
             port
         });
         let chance = self.chance(node, spec.ties, seed);
-        let inputs = Inputs {
-            inputs: hops.len(),
-            outputs: hops.len(),
-            cell_time: hops
-                .iter()
-                .map(cell_time)
-                .min()
-                .unwrap_or(kernel::Duration::from_us(1)),
-            cells: self.cells(),
-            random: seed.stream(&self.node_name(node), "fabric"),
-            chance,
-        };
-        let fabric = spec.fabric.build(&inputs);
+        let fabric = spec.fabric.build(&self.inputs(node, &routes, chance, seed));
         let policers = self.policers(node);
         let shared = spec.buffer.is_shared();
         let mut outputs = Outputs::new(ports.collect(), policers, shared);
@@ -195,6 +184,47 @@ impl Plan {
         seed: Seed,
     ) -> Option<Chance> {
         ties.build(seed.stream(&self.node_name(node), "ties"))
+    }
+
+    /// The inputs of a switch, with the routes of each.
+    fn inputs(
+        &self,
+        node: usize,
+        routes: &[Vec<Route>],
+        chance: Option<Chance>,
+        seed: Seed,
+    ) -> Inputs {
+        let hops = self.topology.outputs(node);
+        let fastest = hops.iter().map(|hop| self.cell_time(*hop)).min();
+        Inputs {
+            inputs: hops.len(),
+            outputs: hops.len(),
+            routed: self.routed(node, routes),
+            cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
+            cells: self.cells(),
+            random: seed.stream(&self.node_name(node), "fabric"),
+            chance,
+        }
+    }
+
+    /// The pairs of an input and an output of a node between which cells may move, by the routes of
+    /// each input.
+    fn routed(&self, node: usize, routes: &[Vec<Route>]) -> Box<[(usize, usize)]> {
+        let hops = self.topology.outputs(node).iter().zip(routes);
+        let pairs = hops.enumerate().flat_map(|(input, (hop, routes))| {
+            let vcs = self.vcs(hop.back()).zip(routes);
+            let used =
+                vcs.filter(|(planned, route)| **route != Route::NONE && self.may_carry(*planned));
+            used.map(move |(_, route)| (input, route.output as usize))
+        });
+        let distinct: BTreeSet<(usize, usize)> = pairs.collect();
+        distinct.into_iter().collect()
+    }
+
+    /// True if a flow may send units on a VC: data, acknowledgments or RM cells.
+    fn may_carry(&self, planned: PlannedVc) -> bool {
+        let flow = self.flow_spec(planned.flow);
+        !planned.back || flow.transport.answers() || flow.over.rate_control().is_some()
     }
 
     /// The rate allocator of an output with VCs of these classes.

@@ -1,0 +1,284 @@
+//! Virtual output queues: cells wait at the inputs, in a queue for each output, and in each slot a
+//! matching decides which of them cross.
+//!
+//! A cell waits only for cells of its own output, so no head of a queue blocks cells for an idle
+//! output, as it does with the one queue of an input of the slotted fabric. The matching decides
+//! how much the switch carries. A switch with this fabric is the subject of McKeown, Mekkittikul,
+//! Anantharam and Walrand, "Achieving 100% Throughput in an Input-Queued Switch", IEEE Transactions
+//! on Communications 47(8), 1999.
+//!
+//! At the end of a slot the cells that arrived during the slot join their queues, and each matching
+//! moves at most one cell from each input and at most one to each output, lowest output first. With
+//! a speedup of S there are S matchings, one after the other: Chuang, Goel, McKeown and Prabhakar,
+//! "Matching Output Queueing with a Combined Input/Output-Queued Switch", IEEE JSAC 17(6), 1999. A
+//! cell that arrives exactly at the end of a slot waits for the end of the next, because a node's
+//! own events come before the arrivals of the same instant.
+
+use kernel::{Duration, Rate, Time};
+use parameters::parameters;
+
+use super::{Fabric, Inputs};
+use crate::metrics::{CrossingMeter, CrossingReading};
+use crate::switch::arrivals::NextCell;
+use crate::switch::crossing::Crossing;
+use crate::switch::matching::{Crossbar, Matched, Matching, MatchingSpec};
+use crate::switch::virtual_queues::VirtualQueues;
+
+parameters! {
+    /// Each input keeps a queue for every output, and a matching decides in each slot which cells
+    /// cross.
+    pub struct VirtualOutputQueues {
+        /// Rule that matches inputs with outputs.
+        #[alias("scheduler")]
+        #[alias("arbiter")]
+        pub matching: MatchingSpec = default,
+        /// Matchings in a slot, each of which moves at most one cell from each input and to each
+        /// output.
+        #[range(1, 1024)]
+        pub speedup: u32 = 1,
+        /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
+        pub clock: Option<Rate>,
+    }
+}
+
+impl VirtualOutputQueues {
+    /// The fabric of one switch.
+    pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
+        let sending = Used::new(inputs.inputs, inputs.routed.iter().map(|(input, _)| *input));
+        let receiving = inputs.routed.iter().map(|(_, output)| *output);
+        let receiving = Used::new(inputs.outputs, receiving);
+        let (lines, columns) = (sending.numbers.len(), receiving.numbers.len());
+        let crossbar = Crossbar {
+            inputs: lines,
+            outputs: columns,
+            random: inputs.random.clone(),
+        };
+        Box::new(State {
+            slot: self
+                .clock
+                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
+            speedup: self.speedup,
+            matching: self.matching.build(&crossbar),
+            matched: Matched::new(lines, columns),
+            queues: VirtualQueues::new(lines, columns, inputs.cells),
+            meters: vec![CrossingMeter::default(); columns].into(),
+            sending,
+            receiving,
+            heads: vec![None; inputs.inputs].into(),
+            next_arrival: Time::NEVER,
+            last: Time::ZERO,
+        })
+    }
+}
+
+/// The inputs, or the outputs, that VCs use, and their indices: a matching knows no others.
+struct Used {
+    /// The number of each used port, in order.
+    numbers: Box<[usize]>,
+    /// The index of each port among the used ones; none of an unused one.
+    indices: Box<[Option<usize>]>,
+}
+
+impl Used {
+    fn new(ports: usize, used: impl Iterator<Item = usize>) -> Used {
+        let mut numbers: Vec<usize> = used.collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut indices = vec![None; ports];
+        for (index, number) in numbers.iter().enumerate() {
+            indices[*number] = Some(index);
+        }
+        Used {
+            numbers: numbers.into(),
+            indices: indices.into(),
+        }
+    }
+
+    fn index(&self, number: usize) -> usize {
+        self.indices[number].expect("cells come and go on the ports that VCs use")
+    }
+}
+
+struct State {
+    slot: Duration,
+    speedup: u32,
+    matching: Box<dyn Matching>,
+    /// The pairs of the present matching.
+    matched: Matched,
+    queues: VirtualQueues,
+    /// Counts by used output.
+    meters: Box<[CrossingMeter]>,
+    sending: Used,
+    receiving: Used,
+    /// The next cell of each input, which has not joined a queue.
+    heads: Box<[Option<NextCell>]>,
+    /// Earliest arrival of the cells in `heads`.
+    next_arrival: Time,
+    /// The last end of a slot at which cells joined queues or moved.
+    last: Time,
+}
+
+impl Fabric for State {
+    fn next_wake(&self) -> Time {
+        if self.queues.waiting() > 0 {
+            return self.last + self.slot;
+        }
+        if self.next_arrival == Time::NEVER {
+            return Time::NEVER;
+        }
+        self.end_of_slot(self.next_arrival)
+    }
+
+    fn expect(&mut self, input: usize, next: NextCell) {
+        self.heads[input] = Some(next);
+        self.next_arrival = self.next_arrival.min(next.arrival);
+    }
+
+    fn forget(&mut self, input: usize) {
+        self.heads[input] = None;
+        self.find_next_arrival();
+    }
+
+    fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
+        loop {
+            let now = self.next_wake();
+            if crossing.is_closed(now) {
+                return;
+            }
+            self.last = now;
+            if self.next_arrival < now {
+                self.admit(now, crossing);
+            }
+            for _ in 0..self.speedup {
+                if self.queues.waiting() > 0 {
+                    self.cross(now, crossing);
+                }
+            }
+        }
+    }
+
+    fn cells(&self) -> u64 {
+        self.queues.waiting()
+    }
+
+    fn begin_counting(&mut self, now: Time) {
+        self.meters.iter_mut().for_each(|meter| meter.begin(now));
+    }
+
+    fn read(&self, output: usize, now: Time) -> Option<CrossingReading> {
+        let index = self.receiving.indices[output]?;
+        Some(self.meters[index].read(now))
+    }
+}
+
+impl State {
+    /// The end of the slot in which a cell arrives.
+    fn end_of_slot(&self, arrival: Time) -> Time {
+        let slots = arrival.ps() / self.slot.ps() + 1;
+        Time::from_ps(slots * self.slot.ps())
+    }
+
+    fn find_next_arrival(&mut self) {
+        let arrivals = self.heads.iter().flatten().map(|head| head.arrival);
+        self.next_arrival = arrivals.min().unwrap_or(Time::NEVER);
+    }
+
+    /// Moves the cells that arrived before `now` into their queues.
+    fn admit(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
+        for index in 0..self.sending.numbers.len() {
+            let input = self.sending.numbers[index];
+            while let Some(head) = self.heads[input].filter(|head| head.arrival < now) {
+                let (cell, next) = crossing.take(input);
+                let output = self.receiving.index(head.output as usize);
+                self.queues.push(index, output, &cell, head.arrival);
+                self.meters[output].join(now);
+                self.heads[input] = next;
+            }
+        }
+        self.find_next_arrival();
+    }
+
+    /// Moves the cells of one matching.
+    fn cross(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
+        self.meters.iter_mut().for_each(CrossingMeter::request);
+        self.matched.clear();
+        self.matching.find(now, &self.queues, &mut self.matched);
+        for output in 0..self.receiving.numbers.len() {
+            let Some(input) = self.matched.input_of(output) else {
+                continue;
+            };
+            let taken = self.queues.pop(input, output);
+            let waited = now.since(self.end_of_slot(taken.since));
+            self.meters[output].cross(now, waited);
+            crossing.offer(now, taken.since, self.receiving.numbers[output], taken.unit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::FabricSpec;
+    use super::super::script::{Sent, order, order_of};
+    use super::super::slotted::{Order, Slotted};
+    use super::*;
+    use crate::switch::matching::wavefront::Wavefront;
+
+    fn fabric(speedup: u32) -> FabricSpec {
+        FabricSpec::VirtualOutputQueues(VirtualOutputQueues {
+            matching: MatchingSpec::Wavefront(Wavefront {}),
+            speedup,
+            clock: None,
+        })
+    }
+
+    /// The inputs of the cells that leave, in order.
+    fn inputs(speedup: u32, trains: &[&[(u64, u32)]]) -> Vec<u32> {
+        let left = order(&fabric(speedup), trains);
+        left.into_iter().map(|(_, input)| input).collect()
+    }
+
+    #[test]
+    fn cells_move_at_the_end_of_the_slot_in_which_they_came() {
+        assert_eq!(order(&fabric(1), &[&[(13, 1)]]), [(20, 0)]);
+        assert_eq!(order(&fabric(1), &[&[(20, 1)]]), [(30, 0)]);
+        // The second cell arrives when the fabric has nothing to move for several slots.
+        assert_eq!(
+            order(&fabric(1), &[&[(13, 1), (58, 1)]]),
+            [(20, 0), (60, 0)]
+        );
+    }
+
+    #[test]
+    fn an_input_alone_is_served_as_by_the_slotted_fabric() {
+        let slotted = FabricSpec::Slotted(Slotted {
+            speedup: Some(1),
+            order: Order::Input,
+            clock: None,
+        });
+        let announced = [
+            (11, Sent::Cells(1)),
+            (11, Sent::Behind(3)),
+            (11, Sent::Behind(1)),
+        ];
+        let (after, spacing) = (2, 25);
+        for then in [
+            (20, Sent::Recall(4)),
+            (29, Sent::Recall(3)),
+            (30, Sent::Recall(3)),
+            (29, Sent::Respace { after, spacing }),
+        ] {
+            let units = || vec![announced.into_iter().chain([then]).collect()];
+            let expected = order_of(&slotted, units());
+            assert_eq!(order_of(&fabric(1), units()), expected, "{then:?}");
+        }
+    }
+
+    #[test]
+    fn as_many_cells_as_the_speedup_enter_an_output_in_a_slot() {
+        // The inputs have priority in turn, matching by matching. With a speedup of two, inputs 0 and
+        // 1 have moved both of their cells before the cell of input 2 comes.
+        let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(31, 1)]];
+        assert_eq!(inputs(1, trains), [0, 1, 2, 0, 1]);
+        assert_eq!(inputs(2, trains), [0, 1, 0, 1, 2]);
+    }
+}

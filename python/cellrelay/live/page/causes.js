@@ -1,0 +1,43 @@
+// The cause of a drop in a sentence, and the rule that decided.
+
+import { counted } from "./units.js";
+
+/** The sentence for a drop: what the unit found, and why that decided its fate. */
+export function because(layout, { hop, cause, found }) {
+  const { levels = {}, capacity, shared } = layout.buffers[hop] ?? {};
+  const rule = layout.rules[hop];
+  const unit = rule?.cells === false ? "packet" : "cell";
+  const whole = capacity ? `, and the buffer holds ${cells(capacity)}${shared ? " shared by all outputs" : ""}` : "";
+  const full = Number.isNaN(found) ? "" : `: it found ${cells(found)} queued${whole}`;
+  switch (layout.causes[cause]) {
+    case "overflow": return `Overflow: the ${unit} did not fit${full}.`;
+    case "threshold": return `Threshold: the ${unit} would have fitted, but the policy dropped it${reason(found, levels, rule)}.`;
+    case "remainder": return "Remainder: the cell would have fitted, but an earlier cell of its packet did not, so the rest of the packet is useless.";
+    case "pushed_out": return `Pushed out: the ${unit} was in the queue, and was dropped to make space for another.`;
+    case "no_route": return "No route: no path was left to the end of the flow.";
+    default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
+  }
+}
+
+/** The policy of the output that dropped a unit, what it does, and the page that explains it. */
+export function ruleOf(layout, { hop, onLink }) {
+  const rule = layout.rules[hop];
+  if (!rule || onLink) return "";
+  const help = rule.help.replaceAll("`", "").replace(/([^.])$/, "$1.");
+  return `The policy is ${rule.policy}. ${help} The rule is on the page “${rule.page}” of the documentation.`;
+}
+
+/** The level that the queue had reached, if one explains the drop. */
+function reason(found, levels, rule) {
+  if (Number.isNaN(found)) return " when it was due to leave";
+  const reached = Object.entries(levels).filter(([, level]) => level <= found).sort(([, one], [, other]) => other - one)[0];
+  const what = rule?.cells === false ? "it" : "its packet";
+  if (!reached) return `: ${what} found ${cells(found)} queued`;
+  const [name, level] = reached;
+  return `: ${what} found ${cells(found)} queued, and the ${name.replace(/^.*: /, "")} is ${cells(level)}`;
+}
+
+function cells(number) {
+  const whole = Math.floor(number);
+  return `${counted(whole)} ${whole === 1 ? "cell" : "cells"}`;
+}

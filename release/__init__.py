@@ -1,0 +1,1 @@
+"""What a release is made of: wheels for other systems, a recipe, and newer dependencies."""

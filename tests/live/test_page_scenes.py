@@ -1,0 +1,135 @@
+"""The scenes to project in class: the picture from left to right, and the reason of each drop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from ..browser import opened
+from .watched import Server
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+SIZES = [(1920, 1080), (1280, 800), (1024, 600)]
+CELLS_ON_A_LINK = 10
+SEEN = 15
+"""Pixels between the fronts of two cells that are seen apart from the last row."""
+
+
+@pytest.fixture(scope="module")
+def scene() -> Iterator[Server]:
+    server = Server(EXAMPLES / "scene-drops.toml")
+    yield server
+    assert server.stop() == 0
+
+
+@pytest.fixture
+def page(browser: Browser, scene: Server) -> Iterator[Page]:
+    with opened(browser, 1280, 800) as (page, wrong):
+        page.goto(scene.address)
+        expect(page.locator("#title")).to_have_text("Two senders and one full buffer")
+        yield page
+        assert not wrong
+
+
+def _show(page: Page, policy: str, at: str) -> None:
+    """Open a point, and go to an instant."""
+    page.select_option("#point", label=f"policy {policy}")
+    expect(page.locator("#point option:checked")).to_have_text(f"policy {policy}")
+    page.fill("#instant", at)
+    page.press("#instant", "Enter")
+    expect(page.locator("#now")).to_have_text(at)
+    expect(page.locator("#connection")).to_have_text("Paused")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_flows_go_from_left_to_right_over_links_on_which_cells_are_seen(
+    page: Page, width: int, height: int
+) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    boxes = {}
+    for name in ("left[0]", "left[1]", "s1", "right"):
+        node = page.locator(".node").filter(has=page.locator(f"text:text-is('{name}')"))
+        box = node.locator("rect").bounding_box()
+        assert box is not None
+        boxes[name] = box
+    ends = {name: box["x"] + box["width"] for name, box in boxes.items()}
+    for sender in ("left[0]", "left[1]"):
+        assert boxes["s1"]["x"] - ends[sender] > SEEN * CELLS_ON_A_LINK
+    assert boxes["right"]["x"] - ends["s1"] > SEEN * CELLS_ON_A_LINK
+
+
+REASONS = {
+    "tail drop": (
+        "41.858 ms",
+        "Overflow: the cell did not fit: it found 30 cells queued, and the buffer holds 30 cells.",
+        "The policy is tail_drop. Drops a cell or packet that does not fit into the buffer.",
+    ),
+    "partial packet discard": (
+        "41.858 ms",
+        "Overflow: the cell did not fit: it found 30 cells queued, and the buffer holds 30 cells.",
+        "The policy is partial_packet. Partial packet discard (PPD): after one dropped cell,",
+    ),
+    "early packet discard": (
+        "32.858 ms",
+        "Threshold: the cell would have fitted, but the policy dropped it: its packet found 19"
+        " cells queued, and the threshold is 15 cells.",
+        "The policy is early_packet. Early packet discard (EPD): drops whole PDUs once the queue",
+    ),
+}
+"""The instant of the first drop by each policy, its sentence, and the beginning of the rule."""
+
+
+@pytest.mark.parametrize("policy", REASONS)
+def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
+    page: Page, policy: str
+) -> None:
+    at, why, rule = REASONS[policy]
+    _show(page, policy, "45.000 ms")
+    first = page.locator("#drops tbody tr button").last
+    expect(first).to_have_text(at)
+    first.click()
+    expect(page.locator("#moment-title")).to_have_text(f"Drop at {at}")
+    expect(page.locator("#moment-why")).to_have_text(why)
+    expect(page.locator("#moment-rule")).to_contain_text(rule)
+    expect(page.locator("#moment-rule")).to_contain_text("page “Discard policies”")
+
+
+LAYOUT = """{
+    causes: ["overflow", "threshold", "remainder", "pushed_out", "no_route", "policed", "lost"],
+    buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
+    rules: {2: {cells: true}, 4: {cells: false}},
+}"""
+
+WORDS = {
+    (2, 0, 1000): "it found 1000 cells queued, and the buffer holds 1000 cells shared by all",
+    (4, 0, 7.5): "the packet did not fit: it found 7 cells queued.",
+    (2, 1, 500): "its packet found 500 cells queued, and the threshold is 500 cells.",
+    (2, 1, 499): "its packet found 499 cells queued.",
+    (
+        4,
+        1,
+        None,
+    ): "the packet would have fitted, but the policy dropped it when it was due to leave.",
+    (2, 2, 20): "an earlier cell of its packet did not",
+    (2, 3, None): "dropped to make space for another.",
+    (2, 4, None): "no path was left",
+    (2, 6, None): "the link lost the cell; no buffer and no policy decided.",
+}
+"""Part of the sentence by output, cause and queue."""
+
+
+def test_every_cause_has_its_sentence(page: Page) -> None:
+    told = page.evaluate(
+        f"""async (drops) => {{
+            const {{ because }} = await import("/page/causes.js");
+            const layout = {LAYOUT};
+            return drops.map(([hop, cause, found]) => (
+                because(layout, {{ hop, cause, found: found ?? NaN }})));
+        }}""",
+        [list(drop) for drop in WORDS],
+    )
+    for sentence, part in zip(told, WORDS.values(), strict=True):
+        assert part in sentence

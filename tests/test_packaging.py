@@ -1,0 +1,122 @@
+"""What packs cellrelay for others says what the package says: wheels, container, recipe, lock."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from release.upgrades import changed, python, rust
+from release.wheels import SYSTEMS
+
+ROOT = Path(__file__).parent.parent
+CARGO = tomllib.loads((ROOT / "Cargo.toml").read_text(encoding="utf-8"))["workspace"]["package"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
+WORKFLOW = ROOT / ".github" / "workflows" / "wheels.yml"
+LOCK = (ROOT / "requirements-dev.txt").read_text(encoding="utf-8")
+RECIPE = yaml.safe_load((ROOT / "release" / "recipe.yaml").read_text(encoding="utf-8"))
+
+
+def _developing(group: str) -> list[Requirement]:
+    entries = PYPROJECT["dependency-groups"][group]
+    named = [Requirement(entry) for entry in entries if isinstance(entry, str)]
+    included = [entry["include-group"] for entry in entries if not isinstance(entry, str)]
+    return [*named, *(one for group in included for one in _developing(group))]
+
+
+def test_the_lock_holds_a_version_that_each_requirement_allows() -> None:
+    locked = {canonicalize_name(name): versions for name, versions in python(LOCK).items()}
+    for requirement in [*_developing("dev"), *map(Requirement, PROJECT["dependencies"])]:
+        versions = locked[canonicalize_name(requirement.name)]
+        assert all(map(requirement.specifier.contains, versions)), requirement
+
+
+def test_the_lock_has_a_hash_of_each_package_and_no_address() -> None:
+    assert "://" not in LOCK
+    for pinned in re.split(r"\n(?=\w)", LOCK.strip()):
+        assert "--hash=sha256:" in pinned, pinned.splitlines()[0]
+
+
+def test_the_versions_of_locks_are_read_and_compared() -> None:
+    before = python("a==1.0 ; sys_platform == 'darwin' \\\n    --hash=sha256:00\nb-c==2\n")
+    assert before == {"a": {"1.0"}, "b-c": {"2"}}
+    after = {"a": {"1.1"}, "b-c": {"2"}, "d": {"3"}}
+    assert [line.split() for line in changed(before, after)] == [
+        ["a", "1.0", "1.1"],
+        ["d", "none", "3"],
+    ]
+    crates = rust((ROOT / "Cargo.lock").read_text(encoding="utf-8"))
+    assert crates["pyo3"]
+    assert "cellrelay-kernel" not in crates
+
+
+def test_the_workflow_of_wheels_is_valid() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
+    for schema in ("vendor.github-workflows", "custom.github-workflows-require-timeout"):
+        subprocess.run([*command, schema, str(WORKFLOW)], check=True, capture_output=True)
+
+
+def test_the_citation_is_valid() -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema"]
+    cited = ["vendor.citation-file-format", str(ROOT / "CITATION.cff")]
+    subprocess.run([*command, *cited], check=True, capture_output=True)
+
+
+def test_the_workflow_builds_with_the_versions_of_the_package() -> None:
+    text = WORKFLOW.read_text(encoding="utf-8")
+    assert set(re.findall(r"rustup (?:default|toolchain install) ([\d.]+)", text)) == {
+        CARGO["rust-version"]
+    }
+    jobs = yaml.safe_load(text)["jobs"]
+    oldest = PROJECT["requires-python"].removeprefix(">=")
+    assert jobs["try"]["strategy"]["matrix"]["python"][0] == oldest
+    built = {name for name in SYSTEMS if name in text}
+    targets = {one["target"] for one in jobs["native"]["strategy"]["matrix"]["include"]}
+    assert built == {name for name in SYSTEMS if name.startswith(("linux", "musl"))}
+    assert {SYSTEMS[name].target for name in SYSTEMS if name.startswith("macos")} <= targets
+
+
+def test_the_container_has_the_compiler_of_the_package_by_its_digest() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    images = re.findall(r"^FROM (.+)$", text, re.MULTILINE)
+    assert len(images) == 1
+    image = re.fullmatch(r"rust:([\d.]+)-bookworm@sha256:[0-9a-f]{64}", images[0])
+    assert image is not None
+    assert image[1] == CARGO["rust-version"]
+    targets = re.findall(r"^RUN make (\S+)$", text, re.MULTILINE)
+    assert targets == [".venv/.built"]
+
+
+def test_the_recipe_requires_what_the_package_requires() -> None:
+    assert RECIPE["context"]["version"] == CARGO["version"]
+    wanted = {f"{one.name} {one.specifier}" for one in map(Requirement, PROJECT["dependencies"])}
+    assert set(RECIPE["requirements"]["run"]) == wanted | {f"python {PROJECT['requires-python']}"}
+    backend = Requirement(PYPROJECT["build-system"]["requires"][0])
+    written = [Requirement(line) for line in RECIPE["requirements"]["host"] if "maturin" in line]
+    assert [one.specifier for one in written] == [backend.specifier]
+    entry = f"cellrelay = {PROJECT['scripts']['cellrelay']}"
+    assert RECIPE["build"]["python"]["entry_points"] == [entry]
+    assert RECIPE["about"]["summary"] == PROJECT["description"]
+    assert RECIPE["about"]["license"] == PROJECT["license"]
+
+
+@pytest.mark.slow
+def test_the_recipe_is_one_for_rattler_build() -> None:
+    import rattler_build
+
+    recipe = rattler_build.Stage0Recipe.from_file(str(ROOT / "release" / "recipe.yaml"))
+    systems = rattler_build.VariantConfig({"c_stdlib": ["sysroot"]})
+    assert len(recipe.render(systems)) == 1
+
+
+@pytest.mark.slow
+def test_hadolint_finds_nothing_in_the_container() -> None:
+    command = [str(Path(sys.executable).parent / "hadolint"), "--failure-threshold", "warning"]
+    subprocess.run([*command, "Dockerfile"], cwd=ROOT, check=True)
