@@ -38,6 +38,7 @@ pub mod output;
 pub mod paced;
 pub mod parcel;
 pub mod paths;
+pub mod pause;
 pub mod police;
 pub mod router;
 pub mod switch;

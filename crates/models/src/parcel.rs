@@ -58,7 +58,7 @@ impl Owner<'_> {
         let payload = match unit {
             Unit::Packet(packet) => return Owner::Packet(&mut packet.contents),
             Unit::Cells(train) => &mut train.payload,
-            Unit::Amendment(_) => return Owner::Nothing,
+            Unit::Amendment(_) | Unit::Control(_) => return Owner::Nothing,
         };
         match payload {
             Payload::Data(Data {
@@ -111,6 +111,7 @@ mod tests {
             contents: cargo.insert(contents(1)),
             octets: 1,
             marked: false,
+            input: 0,
         };
         let (unit, mut to) = moved(Unit::Packet(packet), &mut cargo);
         let Unit::Packet(packet) = unit else {

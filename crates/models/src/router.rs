@@ -1,10 +1,15 @@
 //! Routers: store and forward of whole packets (RFC 1812, section 5).
 //!
 //! A router has the outputs of a switch, over packets, and no fabric: a packet reaches its output
-//! when its last bit arrives.
+//! when its last bit arrives. A router whose links may be paused counts what its [`inputs`] hold.
+
+pub mod inputs;
+mod storing;
 
 use kernel::{Node, Time};
 use parameters::parameters;
+
+use inputs::Inputs;
 
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
@@ -13,7 +18,10 @@ use crate::output::memory::{Memory, MemorySpec};
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::output::{Output, OutputSpec};
+use crate::metrics::Cause;
 use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
+use storing::PacketOffer;
+
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
 use crate::wire::format::CellFormat;
@@ -70,6 +78,8 @@ pub struct Router {
     tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
+    /// What each input holds; none unless the router may pause a link.
+    inputs: Option<Box<Inputs>>,
 }
 
 impl Router {
@@ -86,6 +96,7 @@ impl Router {
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             tied: None,
             forks: None,
+            inputs: None,
         }
     }
 
@@ -106,6 +117,7 @@ impl Router {
         self.forks
             .iter_mut()
             .for_each(|forks| forks.begin_counting());
+        self.begin_counting_inputs();
     }
 
     /// Declares that ties are random from the start on.
@@ -116,7 +128,7 @@ impl Router {
     /// Records when an output next starts a packet by itself.
     #[inline(never)]
     fn reschedule(&mut self, output: usize) {
-        let service = self.ports[output].next_service();
+        let service = self.next_act(output);
         self.services.set(output, service);
         self.service = self.services.next();
     }
@@ -158,11 +170,14 @@ impl Node for Router {
 }
 
 impl Router {
-    /// Starts the packets that are due. The start of a packet makes no other output due at the same
-    /// instant.
+    /// Starts the packets that are due, and does what else is due at the outputs.
     fn serve(&mut self, now: Time, out: &mut Outlet<'_>) {
         while let Some(output) = self.services.due(now) {
-            self.ports[output].serve(now, out);
+            if self.inputs.is_some() {
+                self.act(now, output, out);
+            } else {
+                self.ports[output].serve(now, out);
+            }
             self.reschedule(output);
         }
     }
@@ -205,7 +220,7 @@ impl Router {
     #[inline(always)]
     fn take(&mut self, now: Time, queue_at: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Packet(packet) = unit else {
-            unreachable!("lowering sends cells to switches only")
+            return self.take_control(now, input, unit);
         };
         let mut route = self.routes[input][packet.vc.index()];
         if route.output as usize >= self.ports.len() {
@@ -228,10 +243,17 @@ impl Router {
         } else {
             0
         };
-        self.ports[output].offer(now, queue_at, &mut leaving, elsewhere, out);
         if self.acts {
-            self.reschedule(output);
+            let offer = PacketOffer {
+                now,
+                queue_at,
+                input,
+                output,
+                elsewhere,
+            };
+            return self.offer(offer, leaving, out);
         }
+        self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
     }
 
     /// The route of a packet that has a group of next links; drops the packet if there is none.
@@ -251,7 +273,8 @@ impl Router {
             Err(NoRoute { usual }) => {
                 let vc = usual.vc;
                 let port = &mut self.ports[usual.output as usize];
-                port.refuse(now, &PacketUnit { vc, ..*packet }, out);
+                let cause = Cause::NoRoute;
+                port.refuse(now, &PacketUnit { vc, ..*packet }, cause, out);
                 None
             }
         }

@@ -224,6 +224,7 @@ impl Edge {
             contents: data.contents,
             octets: contents.octets,
             marked: data.marked || contents.marked,
+            input: 0,
         };
         self.forward(now, input, packet, out);
     }
@@ -274,6 +275,7 @@ impl Node for Edge {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
             Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
+            Unit::Control(_) => unreachable!("lowering refuses control of the links of edges"),
         }
     }
 }

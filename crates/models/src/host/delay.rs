@@ -95,7 +95,7 @@ impl Delay {
             let contents = delayed.packets.pop_front().expect("a packet waits");
             let left = nics.send(now, via, contents, out);
             // The pacer decides when the cells of a paced VC leave.
-            self.left = if nics.is_paced(via) { now } else { left };
+            self.left = if nics.holds(via) { now } else { left };
             delayed.release = Time::NEVER;
             if !delayed.packets.is_empty() {
                 // A packet lost before the queue takes no time on the link.

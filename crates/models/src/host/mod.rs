@@ -10,6 +10,7 @@ mod exchange;
 pub mod nic;
 mod nics;
 mod order;
+pub mod pausable;
 mod receiving;
 mod sending;
 
@@ -50,7 +51,7 @@ parameters! {
 pub struct Host {
     /// Network interfaces of the host.
     pub nics: Nics,
-    /// True if any link has paced VCs, whose cells leave at times of their own.
+    /// True if any link has paced VCs, or may be paused: their units leave at times of their own.
     paces: bool,
     /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,
@@ -184,7 +185,7 @@ impl Host {
         }
     }
 
-    /// Time of the next cell of a paced VC.
+    /// Time of the next unit that leaves at a time of its own.
     #[inline]
     fn next_paced(&self) -> Time {
         if self.paces {
@@ -380,6 +381,7 @@ impl Node for Host {
             }
             Unit::Packet(packet) => Arrival::from(&packet),
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
+            Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
         };
         self.take(now, input, arrival, out);
     }

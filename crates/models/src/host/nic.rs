@@ -7,6 +7,7 @@
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
+use super::pausable::PausablePackets;
 use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
@@ -14,7 +15,7 @@ use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
 use crate::wire::format::CellFormat;
-use crate::wire::unit::{Amendment, Outlet, PacketUnit};
+use crate::wire::unit::{Amendment, ControlFrame, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// A network interface.
@@ -29,6 +30,8 @@ pub struct Nic {
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
     pub paced: Option<Box<Paced>>,
+    /// Packets that wait until they start, if the link may be paused.
+    pub pausable: Option<Box<PausablePackets>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
@@ -53,6 +56,7 @@ impl Nic {
             free_at: Time::ZERO,
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
+            pausable: None,
             cells_sent: 0,
             packets_sent: 0,
             transmitter,
@@ -104,10 +108,14 @@ impl Nic {
             contents: out.cargo.insert(contents),
             octets: contents.octets,
             marked: false,
+            input: 0,
         };
         let transmitter = &mut self.transmitter;
         if transmitter.loses_offered_packet(now, &packet, out) {
             return transmitter.note(start, vc, contents, Some(0));
+        }
+        if let Some(pausable) = &mut self.pausable {
+            return pausable.push(now, packet);
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         // The capture of a host shows a packet even if the link loses it.
@@ -151,11 +159,20 @@ impl Nic {
         self.pdus[vc.index()] = number.wrapping_sub(1);
     }
 
-    /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced VC, or of the next packet or pause on a link that may be
+    /// paused; [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_wake(&self) -> Time {
-        let paced = self.paced.as_ref();
-        paced.map_or(Time::NEVER, |paced| paced.next_wake())
+        match &self.paced {
+            Some(paced) => paced.next_wake(),
+            None => self.next_pausable(),
+        }
+    }
+
+    #[cold]
+    fn next_pausable(&self) -> Time {
+        let pausable = self.pausable.as_ref();
+        pausable.map_or(Time::NEVER, |pausable| pausable.next_wake())
     }
 
     /// End of the transmission of all packets that leave back to back.
@@ -163,18 +180,53 @@ impl Nic {
         self.free_at
     }
 
-    /// True if packets on `vc` are paced.
-    pub fn is_paced(&self, vc: Vc) -> bool {
+    /// True if packets on `vc` are paced, or wait until they start.
+    pub fn holds(&self, vc: Vc) -> bool {
         let paced = self.paced.as_ref();
-        paced.is_some_and(|paced| paced.holds(vc))
+        paced.is_some_and(|paced| paced.holds(vc)) || self.pausable.is_some()
     }
 
-    /// Sends the cell of a paced VC that is due, if one is.
+    /// Time until `now` in which packets on `vc` waited or were being sent; none if they leave back to
+    /// back.
+    #[inline]
+    pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
+        match &mut self.paced {
+            Some(paced) => paced.waited(now, vc),
+            None => Some(self.pausable.as_ref()?.waited(now, vc.index())),
+        }
+    }
+
+    /// A frame arrives that controls the link.
+    pub fn on_control(&mut self, now: Time, frame: ControlFrame) {
+        let ControlFrame::Pause(pause) = frame;
+        let pausable = self.pausable.as_mut();
+        let pausable = pausable.expect("only links that may be paused carry pause frames");
+        pausable.gate.receive(now, pause);
+    }
+
+    /// Starts the packet that is due on a link that may be paused.
+    fn send_pausable(&mut self, out: &mut Outlet<'_>) {
+        let Some(pausable) = &mut self.pausable else {
+            return;
+        };
+        let now = pausable.next_wake();
+        let Some(packet) = pausable.wake(now) else {
+            return;
+        };
+        self.free_at = now + self.rate.transmission(u64::from(packet.octets) * 8);
+        pausable.sent(now, packet, self.free_at);
+        let contents = *out.cargo.get(packet.contents);
+        if self.transmitter.packet(now, self.free_at, &packet, out) {
+            self.transmitter.note(now, packet.vc, contents, Some(0));
+        }
+    }
+
+    /// Sends the cell of a paced VC that is due, if one is, or the packet that is due.
     ///
     /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let Some(paced) = &mut self.paced else {
-            return;
+            return self.send_pausable(out);
         };
         let due = paced.next_due();
         if paced.is_check(due) {

@@ -8,7 +8,7 @@
 
 use std::slice;
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::nic::Nic;
 use crate::paced::Paced;
@@ -156,10 +156,35 @@ impl Nics {
         }
     }
 
-    /// True if the packets of an end of a flow are paced.
+    /// The interface of an end of a flow, and its VC there; none if the end has several next links.
     #[inline]
-    pub fn is_paced(&self, via: Via) -> bool {
-        self.paced(via).is_some_and(|(paced, vc)| paced.holds(vc))
+    fn of(&self, via: Via) -> Option<(&Nic, Vc)> {
+        match self {
+            Nics::One(nic) => Some((nic, via.only())),
+            Nics::Several(several) => {
+                let Route { output, vc } = several.route(via);
+                Some((several.nics.get(output as usize)?, vc))
+            }
+        }
+    }
+
+    /// True if the packets of an end of a flow are paced, or wait until they start.
+    #[inline]
+    pub fn holds(&self, via: Via) -> bool {
+        self.of(via).is_some_and(|(nic, vc)| nic.holds(vc))
+    }
+
+    /// Time until `now` in which packets of an end of a flow waited or were being sent; none if they
+    /// leave back to back, or have several next links.
+    #[inline]
+    pub fn waited(&mut self, now: Time, via: Via) -> Option<Duration> {
+        match self {
+            Nics::One(nic) => nic.waited(now, via.only()),
+            Nics::Several(several) => {
+                let Route { output, vc } = several.route(via);
+                several.nics.get_mut(output as usize)?.waited(now, vc)
+            }
+        }
     }
 
     /// True if nothing but packets before them changes when packets of an end of a flow leave, so that
@@ -169,15 +194,17 @@ impl Nics {
             Nics::One(nic) => Some(nic),
             Nics::Several(several) => several.nics.get(several.route(via).output as usize),
         };
-        nic.is_some_and(|nic| !nic.is_lossy()) && !self.is_paced(via)
+        nic.is_some_and(|nic| !nic.is_lossy()) && !self.holds(via)
     }
 
-    /// True if any link has paced VCs.
+    /// True if any link has paced VCs, or may be paused.
     pub fn paces(&self) -> bool {
-        self.all().iter().any(|nic| nic.paced.is_some())
+        let mut nics = self.all().iter();
+        nics.any(|nic| nic.paced.is_some() || nic.pausable.is_some())
     }
 
-    /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced VC, or of the next packet or pause on a link that may be
+    /// paused; [`Time::NEVER`] if there is none.
     #[inline]
     pub fn next_wake(&self) -> Time {
         match self {
@@ -209,6 +236,9 @@ impl Nics {
         for nic in self.all_mut() {
             if let Some(paced) = &mut nic.paced {
                 paced.begin_counting(now);
+            }
+            if let Some(pausable) = &mut nic.pausable {
+                pausable.begin_counting(now);
             }
         }
         if let Nics::Several(several) = self

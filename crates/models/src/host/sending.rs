@@ -218,8 +218,7 @@ impl SendingEnd {
     /// Time since the last event in which data waited at the host or was being sent.
     #[inline]
     fn waited(&self, now: Time, left: Time, nics: &mut Nics) -> Duration {
-        let paced = nics.paced_mut(self.via);
-        match paced.and_then(|(paced, vc)| paced.waited(now, vc)) {
+        match nics.waited(now, self.via) {
             None => self.limited.leaving(now, left),
             Some(waited) => self.limited.more(waited),
         }

@@ -101,6 +101,8 @@ pub struct PortReading {
     pub marked: Option<u64>,
     /// Credits and check cells sent, if the port sends any.
     pub credits: Option<u64>,
+    /// Octets of the control frames sent, if the port sends any.
+    pub link_control: Option<u64>,
     /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
     /// Units dropped, by VC.
@@ -115,8 +117,8 @@ pub struct PortReading {
 impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
-    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit and
-    /// underway shares, and equals one minus the idle share. The underway share is the rest of the
+    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit,
+    /// link control and underway shares, and equals one minus the idle share. The underway share is the rest of the
     /// utilization: all others are counted where units arrive, or are dropped.
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
@@ -135,9 +137,10 @@ impl PortReading {
             (port::control_share, share(spent.control)),
         ];
         let credits = self.credits.unwrap_or(0) * unit.octets;
+        let of_link = self.link_control.unwrap_or(0);
         // Computed from whole octets. Where no unit is lost, the underway share may be exactly
         // zero, which a difference of rounded shares would miss.
-        let under_way = begun - i128::from(spent.total() + credits);
+        let under_way = begun - i128::from(spent.total() + credits + of_link);
         let mut metrics = self.losses(unit);
         metrics.push((port::utilization, utilization));
         metrics.push((port::idle_share, 1.0 - utilization));
@@ -147,6 +150,9 @@ impl PortReading {
         }
         if self.credits.is_some() {
             metrics.push((port::credit_share, share(credits)));
+        }
+        if self.link_control.is_some() {
+            metrics.push((port::link_control_share, share(of_link)));
         }
         metrics.push((
             port::underway_share,
@@ -168,7 +174,7 @@ impl PortReading {
 
     /// Units accepted, some of which may have been dropped later.
     fn accepted(&self) -> u64 {
-        self.offered + self.removed - self.dropped
+        self.offered + self.removed - self.dropped - self.link_control.unwrap_or(0)
     }
 
     /// The shares of units and packets that were dropped or marked.

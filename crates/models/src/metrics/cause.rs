@@ -22,10 +22,12 @@ pub enum Cause {
     PushedOut,
     /// No route: no path was left to the end of the flow.
     NoRoute,
+    /// Headroom: the input held all that it may hold beyond xoff.
+    Headroom,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 5;
+pub const CAUSES: usize = 6;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
@@ -82,13 +84,14 @@ impl CauseCounts {
             .as_ref()
             .map_or(Counts::default(), |counts| counts[vc]);
         by_cause[cause as usize] += dropped - counted;
-        let [overflow, threshold, remainder, pushed_out, no_route] = by_cause;
+        let [overflow, threshold, remainder, pushed_out, no_route, headroom] = by_cause;
         [
             (drop::overflow, overflow),
             (drop::threshold, threshold),
             (drop::remainder, remainder),
             (drop::pushed_out, pushed_out),
             (drop::no_route, no_route),
+            (drop::headroom, headroom),
         ]
     }
 }
@@ -114,12 +117,12 @@ mod tests {
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
-        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0]);
+        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0]);
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
-        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0]);
+        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0, 0]);
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
-        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0]);
+        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0, 0]);
     }
 }

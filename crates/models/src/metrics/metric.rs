@@ -18,7 +18,7 @@ pub enum ScopeKind {
     Port,
     /// A service class at an output of a switch that distinguishes classes.
     Class,
-    /// A link that loses, in one direction.
+    /// A link that loses or may be paused, in one direction.
     Link,
     /// Cells of a flow dropped at an output, or lost on the link beyond it.
     Drop,

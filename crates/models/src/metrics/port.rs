@@ -140,6 +140,20 @@ impl PortMeter {
         }
     }
 
+    /// Declares that the port sends control frames, which are counted from the start on.
+    pub fn send_control(&mut self) {
+        self.rare.get_or_insert_default().link_control = Some(0);
+    }
+
+    /// A control frame of as many octets is sent, which counts as accepted too.
+    pub fn control(&mut self, octets: u64) {
+        self.offered += octets;
+        let rare = self.rare.as_mut();
+        if let Some(sent) = rare.and_then(|rare| rare.link_control.as_mut()) {
+            *sent += octets;
+        }
+    }
+
     /// Adds the waiting and idle times that were unknown when their units were accepted, as they
     /// are with a scheduler or with credit.
     #[inline]
@@ -191,9 +205,9 @@ impl PortMeter {
         self.count_drop(now, unit, size);
     }
 
-    /// Drops a packet of `size` that has no route.
-    pub fn drop_unrouted(&mut self, now: Time, unit: DroppedUnit, size: u64) {
-        self.turn(unit.vc, Cause::NoRoute);
+    /// Drops a packet of `size` for `cause` before it is offered to the queue.
+    pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
+        self.turn(unit.vc, cause);
         self.packets += 1;
         self.packets_damaged += 1;
         self.offered += size;

@@ -4,7 +4,7 @@ use kernel::Duration;
 
 use super::cause::CauseCounts;
 
-/// Counters of a port that drops or marks units, sends credits or waits for credit.
+/// Counters of a port that drops or marks units, sends credits or control frames, or waits for credit.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rare {
     /// Drops by cause.
@@ -15,6 +15,8 @@ pub(super) struct Rare {
     pub(super) marked: Option<u64>,
     /// Credits and check cells sent, if the port sends any.
     pub(super) sent: Option<u64>,
+    /// Octets of the control frames sent, if the port sends any.
+    pub(super) link_control: Option<u64>,
     /// Time in which the link was idle because all cells waited for credit, on a link with credit.
     pub(super) stalled: Option<Duration>,
 }
@@ -26,6 +28,7 @@ impl Rare {
         self.removed = 0;
         self.marked = self.marked.map(|_| 0);
         self.sent = self.sent.map(|_| 0);
+        self.link_control = self.link_control.map(|_| 0);
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
 }

@@ -181,6 +181,7 @@ metrics! {
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
         marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
         credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";
+        link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames, at an output that sends them";
         stalled_share ["1", Share] "share of time in which cells waited and the link was idle for want of credit, on a link with credit";
         utilization ["1", Share] "share of time in which the link was sending";
         idle_share ["1", Share] "share of time in which the link was idle";
@@ -219,7 +220,7 @@ metrics! {
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
-    /// Metrics of a link that loses, in one direction.
+    /// Metrics of a link that loses or may be paused, in one direction.
     Link link {
         packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
@@ -230,6 +231,11 @@ metrics! {
         packets_offered ["1", Count] "PDUs or packets offered to the link";
         fragments_offered ["1", Count] "fragments of packets offered to the link: for each packet, the frames that hold a part of it";
         cells_offered ["1", Count] "cells offered to the link";
+        pause_frames ["1", Events] "pause frames that the receiving end of the link sent, against this direction";
+        pause_frames_received ["1", Events] "pause frames that the sending end of the link received";
+        paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
+        max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
+        headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
     }
     /// Metrics of the drops of a flow at an output.
     Drop drop {
@@ -239,6 +245,7 @@ metrics! {
         pushed_out ["cells", Events] "cells of a flow accepted into the buffer, and dropped later in favour of other cells";
         no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
+        headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

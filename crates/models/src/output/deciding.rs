@@ -129,6 +129,9 @@ impl<U: Queued> Scheduled<U> {
     ) -> Vc {
         meter.elapsed(self.queue.elapsed(now));
         let unit = self.queue.discard_first(queue);
+        if let Some(followed) = &mut self.followed {
+            followed.dropped.push(unit);
+        }
         let (vc, space) = (unit.vc(), unit.space(self.queue.measure));
         let size = unit.size();
         let class = self.queue.class(vc);

@@ -21,6 +21,7 @@ mod departures;
 pub mod discard;
 pub mod mark;
 pub mod memory;
+mod paused;
 mod port;
 mod queue;
 mod queueing;

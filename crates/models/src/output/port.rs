@@ -12,7 +12,7 @@ use super::queue::{Departure, FifoQueue, Queued};
 use super::queueing::{Queue, Queueing, queues};
 use super::scheduled::OfferInstant;
 use super::transmitter::Transmitter;
-use crate::metrics::{PortMeter, QueueSeries};
+use crate::metrics::{Cause, PortMeter, QueueSeries};
 use crate::wire::class::Class;
 use crate::wire::contents::RmId;
 use crate::wire::unit::Outlet;
@@ -183,12 +183,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         self.send(start, departure.end, unit, out);
     }
 
-    /// Drops a unit that has no route, and would otherwise be offered.
-    pub fn refuse(&mut self, now: Time, unit: &U, out: &mut Outlet<'_>) {
+    /// Drops a unit for `cause` that would otherwise be offered.
+    pub fn refuse(&mut self, now: Time, unit: &U, cause: Cause, out: &mut Outlet<'_>) {
         let size = unit.size();
         self.balance.offer(size);
         let dropped = unit.drop_from(out.cargo);
-        self.meter.drop_unrouted(now, dropped, size);
+        self.meter.refuse(now, dropped, size, cause);
     }
 
     /// Offers a unit to scheduled queues; returns true if the unit waits for the scheduler.

@@ -24,8 +24,28 @@ pub struct Scheduled<U: Queued> {
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
     pub(super) follows_queue: bool,
+    /// The units that started or were dropped, if the node asks for them.
+    pub(super) followed: Option<Box<FollowedUnits<U>>>,
     /// Counts of each class, if the scheduler distinguishes classes.
     pub(super) class_meters: Option<Box<[ClassMeter; Class::ALL.len()]>>,
+}
+
+/// The units of an output that started or were dropped after they had been accepted, until the node
+/// takes them.
+pub struct FollowedUnits<U> {
+    /// The unit whose transmission has started.
+    pub started: Option<U>,
+    /// Accepted units that were dropped.
+    pub dropped: Vec<U>,
+}
+
+impl<U> Default for FollowedUnits<U> {
+    fn default() -> FollowedUnits<U> {
+        FollowedUnits {
+            started: None,
+            dropped: Vec::new(),
+        }
+    }
 }
 
 /// The time of an offer.
@@ -57,6 +77,7 @@ impl<U: Queued> Scheduled<U> {
             layout,
             departures,
             low_priority: None,
+            followed: None,
             class_meters: scheduling.by_class.then(Box::default),
             queue: ScheduledQueue::new(scheduling, classes, decides, measure),
         }
@@ -245,11 +266,14 @@ impl<U: Queued> Scheduled<U> {
         unit
     }
 
-    /// Records that the transmission of a unit starts, so that the unit can no longer be pushed
-    /// out.
+    /// Records that the transmission of a unit starts: the unit can no longer be pushed out, and the
+    /// node may ask for it.
     pub fn on_start(&mut self, unit: &U) {
         if let Some(low) = &mut self.low_priority {
             unit.as_cell(|cell| low.on_start(cell));
+        }
+        if let Some(followed) = &mut self.followed {
+            followed.started = Some(*unit);
         }
     }
 

@@ -2,9 +2,9 @@
 //!
 //! A transport exchanges [`segment`]s, which are part of the [`contents`] of packets and PDUs; its
 //! data have an [`ecn`] codepoint. A [`cell`] travels on a virtual channel ([`vc`]), which has a
-//! service [`class`]; a [`format`] says into how many cells a PDU is cut, by its [`adaptation`], and
-//! [`aal5`] reassembles PDUs. A [`unit`] is what a link carries: a train of cells, a packet, or an
-//! amendment of cells that have not arrived.
+//! service [`class`], as a packet has a [`priority`]; a [`format`] says into how many cells a PDU is cut, by its [`adaptation`], and
+//! [`aal5`] reassembles PDUs. A [`unit`] is what a link carries: a train of cells, a packet, an
+//! amendment of cells that have not arrived, or a control frame of the link.
 
 pub(crate) mod aal5;
 pub mod adaptation;
@@ -13,6 +13,7 @@ pub mod class;
 pub mod contents;
 pub mod ecn;
 pub mod format;
+pub mod priority;
 pub mod segment;
 pub mod unit;
 pub mod vc;

@@ -1,4 +1,4 @@
-//! The units on links: trains of cells, packets, and amendments.
+//! The units on links: trains of cells, packets, amendments, and control frames.
 //!
 //! Our own unit: by amendments a host changes cells that it has announced ahead of their time,
 //! which saves events (decision 14 in `docs/decisions`).
@@ -7,6 +7,7 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
+use super::priority::PrioritySet;
 use super::vc::Vc;
 
 /// A unit on a link.
@@ -18,6 +19,27 @@ pub enum Unit {
     Packet(PacketUnit),
     /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
+    /// A frame between the two ends of a link.
+    Control(ControlFrame),
+}
+
+/// A frame by which one end of a link controls the other end. It goes ahead of every packet that
+/// waits, and the node that receives it handles it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ControlFrame {
+    /// A pause frame of priority-based flow control.
+    Pause(PauseFrame),
+}
+
+/// A pause frame: IEEE 802.3, Annex 31D.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PauseFrame {
+    /// The priorities about which the frame says something: the class-enable vector.
+    pub enabled: PrioritySet,
+    /// The enabled priorities that are paused; the others have zero quanta, and are resumed.
+    pub paused: PrioritySet,
+    /// Time for which they are paused, in quanta of 512 bit times.
+    pub quanta: u16,
 }
 
 /// A change of the cells that were announced and have not arrived.
@@ -41,7 +63,7 @@ impl Unit {
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
-            Unit::Packet(_) | Unit::Amendment(_) => 0,
+            Unit::Packet(_) | Unit::Amendment(_) | Unit::Control(_) => 0,
         }
     }
 
@@ -49,7 +71,7 @@ impl Unit {
     pub fn recalled(&self) -> u64 {
         match self {
             Unit::Amendment(Amendment::Recall(cells)) => u64::from(*cells),
-            Unit::Cells(_) | Unit::Packet(_) | Unit::Amendment(_) => 0,
+            Unit::Cells(_) | Unit::Packet(_) | Unit::Amendment(_) | Unit::Control(_) => 0,
         }
     }
 }
@@ -65,6 +87,9 @@ pub struct PacketUnit {
     pub octets: u32,
     /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
+    /// Number of the input by which the packet came to the router that holds it, if the router
+    /// counts what each input holds; zero elsewhere.
+    pub input: u16,
 }
 
 impl From<&PacketUnit> for Cell {

@@ -46,7 +46,8 @@ pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving>
                 let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
                 view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }
-            Unit::Amendment(_) => None,
+            // Control frames are not drawn: they are short and belong to no flow.
+            Unit::Amendment(_) | Unit::Control(_) => None,
         }));
     }
     moving

@@ -86,6 +86,7 @@ impl PortMeter {
             max_queue: self.max_queue,
             marked: self.rare.as_ref().and_then(|count| count.marked),
             credits: self.rare.as_ref().and_then(|count| count.sent),
+            link_control: self.rare.as_ref().and_then(|count| count.link_control),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,

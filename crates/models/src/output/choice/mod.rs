@@ -68,6 +68,16 @@ pub trait Scheduler: Send {
         self.served(queue, next);
     }
 
+    /// `queue`, whose first unit may be sent, is paused, and begins again when it is resumed. Only the
+    /// scheduler of an output that may be paused is told so.
+    fn withdraw(&mut self, _queue: usize) {
+        unreachable!("lowering gives outputs that may be paused a scheduler that withdraws queues")
+    }
+
+    /// A unit of `queue` has come, and waits. Only the scheduler of an output that may be paused is
+    /// told so, after [`Scheduler::begin`].
+    fn wait(&mut self, _queue: usize) {}
+
     /// The link becomes idle: all units that started have been sent, and no unit waits.
     fn idle(&mut self) {}
 

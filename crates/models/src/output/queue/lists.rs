@@ -184,10 +184,16 @@ impl<T: Queued> Lists<T> {
 
     /// The sum of `number` over the units of all lists.
     pub fn sum(&self, number: impl Fn(&T) -> u64) -> u64 {
+        self.units().map(number).sum()
+    }
+
+    /// The units of all lists.
+    pub fn units(&self) -> impl Iterator<Item = &T> {
         let entry = |index: u32| self.pool.get(index as usize);
         let filled = self.ends.iter().filter(|list| list.size > 0);
-        let entries = filled.flat_map(|list| successors(entry(list.first), |one| entry(one.next)));
-        entries.map(|one| number(&one.unit)).sum()
+        let entries =
+            filled.flat_map(move |list| successors(entry(list.first), move |one| entry(one.next)));
+        entries.map(|one| &one.unit)
     }
 
     /// Number of lists.

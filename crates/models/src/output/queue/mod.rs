@@ -1,6 +1,7 @@
 //! The queues of an output: one FIFO queue, or several among which a scheduler chooses.
 
 mod fifo;
+mod gated;
 mod heads;
 mod intact;
 mod lists;

@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
+use super::gated::QueueGate;
 use super::lists::{Lists, Spot, Taken};
 use super::{Queued, UnitLength};
-use crate::credit::{CreditReading, CreditSender};
 use crate::metrics::{Backlog, Elapsed};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::wire::class::{ByClass, Class};
@@ -22,11 +22,14 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
-    /// Credit of each virtual channel, if the link is controlled.
-    credit_sender: Option<Box<CreditSender>>,
+    /// What holds units back although the link is free, if anything does.
+    pub(super) gate: Option<QueueGate>,
     /// Credits and check cells, which leave before the units of all queues.
     pub(super) urgent: VecDeque<U>,
-    /// Number of queues whose first unit may be sent, plus that of waiting credits and check cells.
+    /// True if a control frame waits for the end of the unit that is being sent.
+    pub(super) control_waits: bool,
+    /// Number of queues whose first unit may be sent, plus that of waiting credits and check cells,
+    /// and of the waiting control frame.
     pub(super) ready: usize,
     /// Units that have not started: cells, or octets of memory.
     pub(super) waiting: u64,
@@ -35,7 +38,7 @@ pub struct ScheduledQueue<U: Queued> {
     /// True if a unit that finds the link idle waits, until a policy has decided about it.
     decides: bool,
     /// Time at which the last unit that started has been sent.
-    free_at: Time,
+    pub(super) free_at: Time,
     /// Time until which [`ScheduledQueue::elapsed`] has counted.
     counted_until: Time,
 }
@@ -61,6 +64,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             groups,
             credit,
+            pause,
             ..
         } = scheduling;
         let vcs = (0u32..).zip(classes).map(|(vc, &class)| VcQueue {
@@ -84,8 +88,9 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues, measure),
             vcs: vcs.collect(),
-            credit_sender: credit.map(|buffer| Box::new(CreditSender::new(buffer, classes.len()))),
+            gate: QueueGate::of(credit, pause, classes.len()),
             urgent: VecDeque::new(),
+            control_waits: false,
             ready: 0,
             waiting: 0,
             by_class: [0; Class::ALL.len()],
@@ -97,50 +102,19 @@ impl<U: Queued> ScheduledQueue<U> {
 
     #[inline]
     fn is_open(&self, queue: usize) -> bool {
-        let sender = self.credit_sender.as_ref();
-        sender.is_none_or(|sender| sender.is_open(queue))
+        match &self.gate {
+            None => true,
+            Some(gate) => gate.is_open(queue),
+        }
     }
 
     /// Spends the credit for a cell; returns true if the VC has credit for another.
     #[inline]
     fn spend(&mut self, queue: usize) -> bool {
-        let sender = self.credit_sender.as_mut();
-        sender.is_none_or(|sender| sender.spend(queue))
-    }
-
-    /// A credit arrives at `now`: the far end has forwarded `forwarded` cells of a virtual channel.
-    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
-        if self.is_idle(now) {
-            self.scheduler.idle();
+        match &mut self.gate {
+            Some(QueueGate::Credit(sender)) => sender.spend(queue),
+            Some(QueueGate::Pause(_)) | None => true,
         }
-        let Some(sender) = &mut self.credit_sender else {
-            return;
-        };
-        sender.on_credit(vc.index(), forwarded, |queue| {
-            if self.queues.size(queue) > 0 {
-                let first = self.queues.first_length(queue);
-                self.scheduler.begin(queue, first.octets);
-                self.ready += 1;
-                self.free_at = self.free_at.max(now);
-            }
-        });
-    }
-
-    /// Number of cells sent on a VC, for a check cell; none if credits have acknowledged all of
-    /// them.
-    pub fn unsettled(&self, vc: Vc) -> Option<u32> {
-        self.credit_sender.as_ref()?.unsettled(vc.index())
-    }
-
-    /// The credit of a VC, for gauges; none if the link is not controlled.
-    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
-        let sender = self.credit_sender.as_ref()?;
-        Some(sender.allowance(vc.index()))
-    }
-
-    /// The credit of all virtual channels, mutable, if the link is controlled.
-    pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
-        self.credit_sender.as_deref_mut()
     }
 
     /// Queues a credit or a check cell at `now`; returns true if it starts at once.
@@ -156,7 +130,7 @@ impl<U: Queued> ScheduledQueue<U> {
     }
 
     /// True if no unit may be sent and none is being sent.
-    fn is_idle(&self, now: Time) -> bool {
+    pub(super) fn is_idle(&self, now: Time) -> bool {
         self.ready == 0 && self.free_at <= now
     }
 
@@ -272,17 +246,22 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// The queue whose first unit starts at `now`, if there is one.
     fn next_of_queues(&self, now: Time) -> Option<usize> {
-        let is_next = self.next_service() <= now && self.urgent.is_empty();
+        let is_next = self.next_service() <= now && self.urgent.is_empty() && !self.control_waits;
         self.scheduler.next().filter(|_| is_next)
     }
 
     /// The unit that starts at `now`, if there is one.
     fn starting(&self, now: Time) -> Option<&U> {
-        if self.next_service() > now {
+        if self.next_service() > now || self.control_waits {
             return None;
         }
         let queue = || self.scheduler.next().map(|queue| self.queues.first(queue));
         self.urgent.front().or_else(queue)
+    }
+
+    /// The queue of a virtual channel.
+    pub(super) fn queue_of(&self, vc: Vc) -> usize {
+        self.vcs[vc.index()].queue as usize
     }
 
     /// The service class of a virtual channel.
@@ -337,9 +316,9 @@ impl<U: Queued> ScheduledQueue<U> {
         let since = std::mem::replace(&mut self.counted_until, now);
         Elapsed {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
-            stalled: match self.credit_sender {
-                None => Duration::ZERO,
-                Some(_) => self.stalled(since, now),
+            stalled: match self.gate {
+                Some(QueueGate::Credit(_)) => self.stalled(since, now),
+                Some(QueueGate::Pause(_)) | None => Duration::ZERO,
             },
         }
     }

@@ -7,8 +7,12 @@
 use parameters::{Bytes, parameters};
 
 pub use super::choice::{OutputVcs, QueuePer, Scheduler};
+mod by_arrival;
+
 use crate::credit::CreditBuffer;
+use crate::pause::PauseGate;
 use crate::wire::class::{ByClass, Class};
+use crate::wire::priority::Priority;
 
 parameters::registry! {
     /// Scheduler: the order in which an output sends the cells or packets that wait.
@@ -103,6 +107,7 @@ impl SchedulerSpec {
             groups: self.groups(vcs),
             by_class: self.knows_classes(),
             credit: None,
+            pause: None,
         })
     }
 }
@@ -154,6 +159,8 @@ pub struct Scheduling {
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
     pub credit: Option<CreditBuffer>,
+    /// The paused priorities, if the link may be paused.
+    pub pause: Option<PauseGate>,
 }
 
 impl Scheduling {
@@ -166,6 +173,20 @@ impl Scheduling {
             groups: Box::default(),
             by_class: false,
             credit: None,
+            pause: None,
+        }
+    }
+
+    /// One queue for each priority, of which `priorities` has one for each virtual channel. Units
+    /// leave in order of arrival, except those of paused priorities.
+    pub fn by_arrival(priorities: &[Priority], pause: PauseGate) -> Scheduling {
+        let groups = priorities.iter().map(|priority| priority.index() as u32);
+        Scheduling {
+            scheduler: Box::new(by_arrival::ByArrival::default()),
+            queue_per: QueuePer::Group,
+            groups: groups.collect(),
+            pause: Some(pause),
+            ..Scheduling::one_by_one()
         }
     }
 

@@ -18,7 +18,7 @@ use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Contents;
-use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Amendment, ControlFrame, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 use stretch::gather;
 
@@ -231,6 +231,12 @@ impl Transmitter {
         }
         out.send(self.output as usize, end, Unit::Packet(*packet));
         false
+    }
+
+    /// Sends a control frame of the link until `end`. Taps do not record it, and lowering refuses
+    /// links that would lose it.
+    pub fn control(&mut self, end: Time, frame: ControlFrame, out: &mut Outlet<'_>) {
+        out.send(self.output as usize, end, Unit::Control(frame));
     }
 
     /// True if the link loses a packet that starts at `start`; otherwise the tap records the

@@ -1,0 +1,128 @@
+//! Outputs of packets to a link with control frames, which may be paused (IEEE 802.1Qbb, see
+//! `pause/gate.rs`), and the units that a node follows through its outputs.
+//!
+//! A control frame goes before every packet that waits, and behind the one that is being sent. The
+//! node composes it when its transmission starts.
+
+use kernel::Time;
+
+use super::control::AbrControl;
+use super::port::Output;
+use super::queue::ScheduledQueue;
+use super::queueing::Queue;
+use super::scheduled::Scheduled;
+use crate::pause::PauseGate;
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
+use crate::wire::vc::Vc;
+
+impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
+    fn scheduled(&self) -> &Scheduled<PacketUnit> {
+        match &self.queue {
+            Queue::Fifo { .. } => unreachable!("lowering gives routers that pause scheduled queues"),
+            Queue::Scheduled(scheduled) => scheduled,
+        }
+    }
+
+    fn scheduled_mut(&mut self) -> &mut Scheduled<PacketUnit> {
+        match &mut self.queue {
+            Queue::Fifo { .. } => unreachable!("lowering gives routers that pause scheduled queues"),
+            Queue::Scheduled(scheduled) => scheduled,
+        }
+    }
+
+    /// From now on the node can ask for the packets that started or were dropped.
+    pub fn follow_packets(&mut self) {
+        self.scheduled_mut().followed = Some(Box::default());
+        self.transmitter.watch();
+    }
+
+    /// The packet that has started since the last call, if one has.
+    pub fn take_started(&mut self) -> Option<PacketUnit> {
+        self.scheduled_mut().followed.as_mut()?.started.take()
+    }
+
+    /// An accepted packet that has been dropped, if there is one that was not asked for yet.
+    pub fn take_dropped(&mut self) -> Option<PacketUnit> {
+        self.scheduled_mut().followed.as_mut()?.dropped.pop()
+    }
+
+    /// The packets that wait.
+    pub fn queued_packets(&self) -> impl Iterator<Item = &PacketUnit> {
+        self.scheduled().queue.units()
+    }
+
+    /// Octets of the memory that a packet takes.
+    pub fn space(&self, packet: &PacketUnit) -> u64 {
+        self.measure.space(packet.octets)
+    }
+
+    /// End of the transmission of the unit that started last.
+    pub fn free_at(&self) -> Time {
+        self.scheduled().queue.free_at()
+    }
+
+    /// The packet of `vc` that was accepted last waits.
+    pub fn on_wait(&mut self, vc: Vc) {
+        self.scheduled_mut().queue.on_wait(vc);
+    }
+
+    /// The pauses of the link, if it may be paused.
+    pub fn pause_gate(&self) -> Option<&PauseGate> {
+        self.scheduled().queue.pause_gate()
+    }
+
+    /// The pauses of the link, mutable, if it may be paused.
+    pub fn pause_gate_mut(&mut self) -> Option<&mut PauseGate> {
+        self.scheduled_mut().queue.pause_gate_mut()
+    }
+
+    /// Time at which a pause of the link next begins or ends; [`Time::NEVER`] if none does.
+    pub fn next_pause_change(&self) -> Time {
+        let gate = self.pause_gate();
+        gate.map_or(Time::NEVER, PauseGate::next_change)
+    }
+
+    /// Begins and ends the pauses of the link that are due at `now`.
+    pub fn change_pauses(&mut self, now: Time) {
+        self.catch_up_if_due(now);
+        let queue = self.elapsed_queue(now);
+        queue.change_pauses(now);
+    }
+
+    /// True if a control frame waits.
+    pub fn control_waits(&self) -> bool {
+        self.scheduled().queue.control_waits()
+    }
+
+    /// From now on a control frame waits for the end of the unit that is being sent, if `waits`.
+    pub fn hold_for_control(&mut self, waits: bool) {
+        self.scheduled_mut().queue.hold_for_control(waits);
+    }
+
+    /// Sends a control frame of `octets` at `now`, when the link is free.
+    pub fn send_control(
+        &mut self,
+        now: Time,
+        frame: ControlFrame,
+        octets: u32,
+        out: &mut Outlet<'_>,
+    ) {
+        self.catch_up_if_due(now);
+        let time = self.pace.transmission(u64::from(octets) * 8);
+        self.elapsed_queue(now).send_control(now, time);
+        self.balance.offer(u64::from(octets));
+        self.balance.send(u64::from(octets));
+        self.meter.control(u64::from(octets));
+        self.transmitter.control(now + time, frame, out);
+    }
+
+    /// The queue, whose waiting time until `now` has been counted.
+    fn elapsed_queue(&mut self, now: Time) -> &mut ScheduledQueue<PacketUnit> {
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("lowering gives routers that pause scheduled queues")
+        };
+        let queue = &mut scheduled.queue;
+        self.meter.elapsed(queue.elapsed(now));
+        queue
+    }
+}

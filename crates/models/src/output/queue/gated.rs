@@ -1,0 +1,158 @@
+//! Scheduled queues whose units wait although the link is free: for credit (FCVC, see
+//! `credit/counts.rs`), or for the end of a pause (IEEE 802.1Qbb, see `pause/gate.rs`). Control
+//! frames of the link go before the units of all queues.
+
+use kernel::{Duration, Time};
+
+use super::queued::Queued;
+use super::scheduled::ScheduledQueue;
+use crate::credit::{CreditBuffer, CreditReading, CreditSender};
+use crate::pause::PauseGate;
+use crate::wire::priority::Priority;
+use crate::wire::vc::Vc;
+
+/// What holds units back although the link is free.
+pub(super) enum QueueGate {
+    /// Cells of virtual channels without credit wait.
+    Credit(Box<CreditSender>),
+    /// Packets of paused priorities wait; each priority has a queue of its number.
+    Pause(Box<PauseGate>),
+}
+
+impl QueueGate {
+    /// The gate of an output with `vcs` virtual channels; none if nothing holds units back.
+    pub fn of(
+        credit: Option<CreditBuffer>,
+        pause: Option<PauseGate>,
+        vcs: usize,
+    ) -> Option<QueueGate> {
+        let of_credit = |buffer| QueueGate::Credit(Box::new(CreditSender::new(buffer, vcs)));
+        let of_pause = |gate| QueueGate::Pause(Box::new(gate));
+        credit.map(of_credit).or_else(|| pause.map(of_pause))
+    }
+
+    /// True if the first unit of a queue may be sent.
+    #[inline]
+    pub fn is_open(&self, queue: usize) -> bool {
+        match self {
+            QueueGate::Credit(sender) => sender.is_open(queue),
+            QueueGate::Pause(gate) => {
+                let priority = u8::try_from(queue).ok().and_then(Priority::new);
+                priority.is_some_and(|priority| gate.is_open(priority))
+            }
+        }
+    }
+}
+
+impl<U: Queued> ScheduledQueue<U> {
+    /// A credit arrives at `now`: the far end has forwarded `forwarded` cells of a virtual channel.
+    pub fn on_credit(&mut self, now: Time, vc: Vc, forwarded: u32) {
+        if self.is_idle(now) {
+            self.scheduler.idle();
+        }
+        let Some(QueueGate::Credit(sender)) = &mut self.gate else {
+            return;
+        };
+        sender.on_credit(vc.index(), forwarded, |queue| {
+            if self.queues.size(queue) > 0 {
+                let first = self.queues.first_length(queue);
+                self.scheduler.begin(queue, first.octets);
+                self.ready += 1;
+                self.free_at = self.free_at.max(now);
+            }
+        });
+    }
+
+    /// Number of cells sent on a VC, for a check cell; none if credits have acknowledged all of
+    /// them.
+    pub fn unsettled(&self, vc: Vc) -> Option<u32> {
+        self.credit_sender()?.unsettled(vc.index())
+    }
+
+    /// The credit of a VC, for gauges; none if the link is not controlled.
+    pub fn allowance(&self, vc: Vc) -> Option<CreditReading> {
+        Some(self.credit_sender()?.allowance(vc.index()))
+    }
+
+    fn credit_sender(&self) -> Option<&CreditSender> {
+        match &self.gate {
+            Some(QueueGate::Credit(sender)) => Some(sender),
+            Some(QueueGate::Pause(_)) | None => None,
+        }
+    }
+
+    /// The credit of all virtual channels, mutable, if the link is controlled.
+    pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
+        match &mut self.gate {
+            Some(QueueGate::Credit(sender)) => Some(sender),
+            Some(QueueGate::Pause(_)) | None => None,
+        }
+    }
+
+    /// The pauses of the link, if it may be paused.
+    pub fn pause_gate(&self) -> Option<&PauseGate> {
+        match &self.gate {
+            Some(QueueGate::Pause(gate)) => Some(gate),
+            Some(QueueGate::Credit(_)) | None => None,
+        }
+    }
+
+    /// The pauses of the link, mutable, if it may be paused.
+    pub fn pause_gate_mut(&mut self) -> Option<&mut PauseGate> {
+        match &mut self.gate {
+            Some(QueueGate::Pause(gate)) => Some(gate),
+            Some(QueueGate::Credit(_)) | None => None,
+        }
+    }
+
+    /// Begins and ends the pauses that are due at `now`.
+    pub fn change_pauses(&mut self, now: Time) {
+        let Some(QueueGate::Pause(gate)) = &mut self.gate else {
+            return;
+        };
+        for priority in gate.change(now).iter() {
+            let queue = priority.index();
+            if queue >= self.queues.count() || self.queues.size(queue) == 0 {
+                continue;
+            }
+            if gate.is_open(priority) {
+                let first = self.queues.first_length(queue);
+                self.scheduler.begin(queue, first.octets);
+                self.ready += 1;
+                self.free_at = self.free_at.max(now);
+            } else {
+                self.scheduler.withdraw(queue);
+                self.ready -= 1;
+            }
+        }
+    }
+
+    /// The unit of `vc` that was accepted last waits.
+    pub fn on_wait(&mut self, vc: Vc) {
+        if matches!(self.gate, Some(QueueGate::Pause(_))) {
+            self.scheduler.wait(self.queue_of(vc));
+        }
+    }
+
+    /// From now on a control frame waits for the end of the unit that is being sent, if `waits`.
+    pub fn hold_for_control(&mut self, waits: bool) {
+        let waited = std::mem::replace(&mut self.control_waits, waits);
+        self.ready = self.ready + usize::from(waits) - usize::from(waited);
+    }
+
+    /// Sends a control frame at `now`, when the link is free; the frame takes `time`.
+    pub fn send_control(&mut self, now: Time, time: Duration) {
+        self.hold_for_control(false);
+        self.free_at = now + time;
+    }
+
+    /// True if a control frame waits.
+    pub fn control_waits(&self) -> bool {
+        self.control_waits
+    }
+
+    /// The units that wait in all queues.
+    pub fn units(&self) -> impl Iterator<Item = &U> {
+        self.queues.units()
+    }
+}

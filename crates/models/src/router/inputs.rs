@@ -1,0 +1,242 @@
+//! What each input of a router holds, by priority, and the pauses of its links.
+//!
+//! A packet is charged to its input when the router stores it, and released when its transmission
+//! ends, or when it is dropped: a switch frees the cells of its memory once it has read them.
+//! The memory behind the outputs keeps room for all that the inputs may hold, so a packet of a
+//! priority that is paused in time is never dropped: IEEE 802.1Qbb, 2011, Annex O. The other packets
+//! get the rest of the memory; that division is our own.
+
+use kernel::Time;
+
+use super::PacketOutput;
+use crate::pause::PauseReceiver;
+use crate::wire::priority::{ByPriority, Priority};
+use crate::wire::unit::PacketUnit;
+
+/// The inputs of a router, and what their packets do at its outputs.
+pub struct Inputs {
+    inputs: Box<[Input]>,
+    outputs: Box<[Passage]>,
+    /// The buffers: one for all outputs, or one for each.
+    buffers: Box<[Reserve]>,
+}
+
+/// An input of a router, before the run.
+#[derive(Default)]
+pub struct Input {
+    /// Octets of memory that packets of this input take, by priority.
+    held: ByPriority<u64>,
+    /// The pauses of the link, if the router may pause it.
+    pub pause: Option<PauseReceiver>,
+}
+
+/// The packets of an output.
+struct Passage {
+    /// Priority of each virtual channel.
+    priorities: Box<[Priority]>,
+    /// The packet that is being sent, and the end of its transmission.
+    ending: Option<(Time, Charge)>,
+}
+
+/// The part of a buffer that is kept for packets that are paused instead of dropped.
+#[derive(Clone, Copy, Default)]
+struct Reserve {
+    octets: u64,
+    /// Octets of such packets that wait.
+    used: u64,
+}
+
+/// The memory that a packet takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charge {
+    input: usize,
+    priority: Priority,
+    space: u64,
+}
+
+impl Input {
+    /// An input that holds nothing; `pause` has the pauses of its link, if the router may pause it.
+    pub fn new(pause: Option<PauseReceiver>) -> Input {
+        Input {
+            pause,
+            ..Input::default()
+        }
+    }
+
+    fn protects(&self, priority: Priority) -> bool {
+        let pause = self.pause.as_ref();
+        pause.is_some_and(|pause| pause.protects(priority))
+    }
+}
+
+impl Inputs {
+    /// Inputs that hold nothing. `priorities` has those of the virtual channels of each output, and
+    /// `reserves` the octets that each buffer keeps for packets that are paused instead of dropped.
+    pub fn new(
+        inputs: Vec<Input>,
+        priorities: Vec<Box<[Priority]>>,
+        reserves: Vec<u64>,
+    ) -> Inputs {
+        let passages = priorities.into_iter().map(|priorities| Passage {
+            priorities,
+            ending: None,
+        });
+        let reserves = reserves.into_iter();
+        let buffers = reserves.map(|octets| Reserve { octets, used: 0 });
+        Inputs {
+            inputs: inputs.into(),
+            outputs: passages.collect(),
+            buffers: buffers.collect(),
+        }
+    }
+
+    /// The inputs, by number.
+    pub fn all(&self) -> &[Input] {
+        &self.inputs
+    }
+
+    /// The memory that a packet takes, which leaves by `output`.
+    pub fn charge(&self, output: usize, port: &PacketOutput, packet: &PacketUnit) -> Charge {
+        Charge {
+            input: usize::from(packet.input),
+            priority: self.outputs[output].priorities[packet.vc.index()],
+            space: port.space(packet),
+        }
+    }
+
+    /// True if the input of a packet may hold it too.
+    pub fn admits(&mut self, charge: Charge) -> bool {
+        let input = &mut self.inputs[charge.input];
+        let held = input.held[charge.priority.index()] + charge.space;
+        let pause = input.pause.as_mut();
+        pause.is_none_or(|pause| pause.admits(charge.priority, held))
+    }
+
+    /// Octets of the buffer of an output that a packet may not take: none for a packet that is paused
+    /// instead of dropped.
+    pub fn reserved(&self, output: usize, charge: Charge) -> u64 {
+        if self.inputs[charge.input].protects(charge.priority) {
+            return 0;
+        }
+        let Reserve { octets, used } = self.buffers[self.buffer(output)];
+        octets.saturating_sub(used)
+    }
+
+    fn buffer(&self, output: usize) -> usize {
+        output.min(self.buffers.len() - 1)
+    }
+
+    /// A packet is stored; it waits at `output` unless it starts at once.
+    pub fn store(&mut self, output: usize, charge: Charge, waits: bool) {
+        let input = &mut self.inputs[charge.input];
+        let held = &mut input.held[charge.priority.index()];
+        *held += charge.space;
+        let held = *held;
+        if let Some(pause) = &mut input.pause {
+            pause.hold(charge.priority, held);
+        }
+        if waits {
+            self.wait(output, charge, true);
+        }
+    }
+
+    /// A packet begins or ends to wait at `output`.
+    fn wait(&mut self, output: usize, charge: Charge, waits: bool) {
+        if self.inputs[charge.input].protects(charge.priority) {
+            let used = &mut self.buffers[output.min(self.buffers.len() - 1)].used;
+            *used = if waits {
+                *used + charge.space
+            } else {
+                *used - charge.space
+            };
+        }
+    }
+
+    /// A packet is sent until `end`, after it has waited if `waited`.
+    pub fn start(&mut self, output: usize, charge: Charge, end: Time, waited: bool) {
+        if waited {
+            self.wait(output, charge, false);
+        }
+        let before = self.outputs[output].ending.replace((end, charge));
+        assert!(before.is_none(), "a packet ends before the next starts");
+    }
+
+    /// A packet that waited is dropped. Returns its input, which may have to tell the far end.
+    pub fn discard(&mut self, output: usize, charge: Charge) -> usize {
+        self.wait(output, charge, false);
+        self.release(charge)
+    }
+
+    /// The transmission of a packet ends at `now`, if one does. Returns the input of the packet,
+    /// which may have to tell the far end.
+    pub fn end(&mut self, output: usize, now: Time) -> Option<usize> {
+        let ending = &mut self.outputs[output].ending;
+        let (_, charge) = ending.take_if(|(end, _)| *end <= now)?;
+        Some(self.release(charge))
+    }
+
+    fn release(&mut self, charge: Charge) -> usize {
+        let input = &mut self.inputs[charge.input];
+        let held = &mut input.held[charge.priority.index()];
+        *held -= charge.space;
+        let held = *held;
+        if let Some(pause) = &mut input.pause {
+            pause.hold(charge.priority, held);
+        }
+        charge.input
+    }
+
+    /// The pauses of the link at an input, if its far end must be told of them now.
+    pub fn to_tell(&mut self, input: usize) -> Option<&mut PauseReceiver> {
+        let pause = self.inputs[input].pause.as_mut();
+        pause.filter(|pause| pause.wants_frame())
+    }
+
+    /// Refreshes the pauses of the link at an input, if they are due at `now`.
+    pub fn refresh(&mut self, input: usize, now: Time) {
+        let pause = self.inputs[input].pause.as_mut();
+        if let Some(pause) = pause.filter(|pause| pause.refresh_at() <= now) {
+            pause.refresh();
+        }
+    }
+
+    /// Time at which a transmission ends at an output, or at which the pauses of the link beside it
+    /// are refreshed; [`Time::NEVER`] if neither is to come.
+    pub fn next(&self, output: usize) -> Time {
+        let ending = self.outputs[output].ending.as_ref();
+        let pause = self.inputs[output].pause.as_ref();
+        let end = ending.map_or(Time::NEVER, |(end, _)| *end);
+        end.min(pause.map_or(Time::NEVER, PauseReceiver::refresh_at))
+    }
+
+    /// Restarts the counts.
+    pub fn begin_counting(&mut self) {
+        let pauses = self.inputs.iter_mut().filter_map(|input| input.pause.as_mut());
+        pauses.for_each(PauseReceiver::begin_counting);
+    }
+
+    /// Asserts that each input holds exactly its packets that wait, and those that are being sent.
+    ///
+    /// # Panics
+    /// If the counts do not add up.
+    pub fn assert_conservation(&self, ports: &[PacketOutput]) {
+        let mut held = vec![[0; Priority::COUNT]; self.inputs.len()];
+        let mut used = vec![0; self.buffers.len()];
+        for (output, port) in ports.iter().enumerate() {
+            let waiting = port.queued_packets();
+            for charge in waiting.map(|packet| self.charge(output, port, packet)) {
+                held[charge.input][charge.priority.index()] += charge.space;
+                if self.inputs[charge.input].protects(charge.priority) {
+                    used[self.buffer(output)] += charge.space;
+                }
+            }
+            if let Some((_, charge)) = self.outputs[output].ending {
+                held[charge.input][charge.priority.index()] += charge.space;
+            }
+        }
+        let counted: Vec<ByPriority<u64>> = self.inputs.iter().map(|input| input.held).collect();
+        assert_eq!(counted, held, "inputs hold what waits and is being sent");
+        let counted: Vec<u64> = self.buffers.iter().map(|reserve| reserve.used).collect();
+        assert_eq!(counted, used, "paused packets use what waits of the reserve");
+    }
+}

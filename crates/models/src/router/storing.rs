@@ -1,0 +1,178 @@
+//! Routers that store packets until they start, because a scheduler chooses among them or because
+//! links may be paused: what is stored, started and dropped, and the pause frames of the links.
+
+use kernel::Time;
+
+use super::Router;
+use super::inputs::{Input, Inputs};
+use crate::metrics::Cause;
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
+
+/// The offer of a packet to an output.
+#[derive(Clone, Copy)]
+pub(super) struct PacketOffer {
+    /// Time of the offer.
+    pub now: Time,
+    /// Instant at which the discard policy sees the buffers.
+    pub queue_at: Time,
+    pub input: usize,
+    pub output: usize,
+    /// Octets that wait at other outputs in the same memory.
+    pub elsewhere: u64,
+}
+
+impl Router {
+    /// Declares what the inputs hold, since the router may pause links.
+    pub fn count_inputs(&mut self, inputs: Inputs) {
+        for (port, input) in self.ports.iter_mut().zip(inputs.all()) {
+            port.follow_packets();
+            if input.pause.is_some() {
+                port.meter.send_control();
+            }
+        }
+        self.inputs = Some(Box::new(inputs));
+    }
+
+    /// What each input holds; none unless the router may pause a link.
+    pub fn inputs(&self) -> &[Input] {
+        self.inputs.as_ref().map_or(&[], |inputs| inputs.all())
+    }
+
+    /// Asserts that each input holds exactly its packets.
+    ///
+    /// # Panics
+    /// If the counts do not add up.
+    pub fn assert_inputs(&self) {
+        if let Some(inputs) = &self.inputs {
+            inputs.assert_conservation(&self.ports);
+        }
+    }
+
+    /// Restarts the counts of pauses.
+    pub(super) fn begin_counting_inputs(&mut self) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.begin_counting();
+        }
+    }
+
+    /// Time at which an output next acts.
+    pub(super) fn next_act(&self, output: usize) -> Time {
+        let port = &self.ports[output];
+        let service = port.next_service();
+        let Some(inputs) = &self.inputs else {
+            return service;
+        };
+        let change = port.next_pause_change();
+        service.min(change).min(inputs.next(output))
+    }
+
+    /// Takes a control frame of the link at `input`.
+    #[cold]
+    pub(super) fn take_control(&mut self, now: Time, input: usize, unit: Unit) {
+        let Unit::Control(ControlFrame::Pause(pause)) = unit else {
+            unreachable!("lowering sends cells to switches only")
+        };
+        let gate = self.ports[input].pause_gate_mut();
+        let gate = gate.expect("only links that may be paused carry pause frames");
+        gate.receive(now, pause);
+        self.reschedule(input);
+    }
+
+    /// Offers a packet to an output that stores packets until they start.
+    #[inline(never)]
+    pub(super) fn offer(&mut self, at: PacketOffer, mut packet: PacketUnit, out: &mut Outlet<'_>) {
+        let PacketOffer { now, output, .. } = at;
+        if self.inputs.is_some() {
+            self.store(at, packet, out);
+        } else {
+            let port = &mut self.ports[output];
+            port.offer(now, at.queue_at, &mut packet, at.elsewhere, out);
+        }
+        self.reschedule(output);
+    }
+
+    /// Stores a packet, which is charged to its input, or drops it.
+    fn store(&mut self, at: PacketOffer, mut packet: PacketUnit, out: &mut Outlet<'_>) {
+        let (Some(inputs), PacketOffer { now, output, .. }) = (&mut self.inputs, at) else {
+            return;
+        };
+        let port = &mut self.ports[output];
+        packet.input = u16::try_from(at.input).expect("groups bound the links of a router");
+        let charge = inputs.charge(output, port, &packet);
+        if !inputs.admits(charge) {
+            return port.refuse(now, &packet, Cause::Headroom, out);
+        }
+        let elsewhere = at.elsewhere + inputs.reserved(output, charge);
+        let waits = port.offer(now, at.queue_at, &mut packet, elsewhere, out);
+        let starts = port.take_started().is_some();
+        if waits || starts {
+            inputs.store(output, charge, waits);
+        }
+        if waits {
+            port.on_wait(packet.vc);
+        }
+        if starts {
+            inputs.start(output, charge, port.free_at(), false);
+        }
+        self.release_dropped(now, output, out);
+        self.tell(now, at.input, out);
+    }
+
+    /// Does what is due at an output at `now`: ends a transmission, begins and ends pauses, sends a
+    /// pause frame, or starts a packet.
+    pub(super) fn act(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        let Some(inputs) = &mut self.inputs else {
+            return;
+        };
+        let ended = inputs.end(output, now);
+        inputs.refresh(output, now);
+        if let Some(input) = ended {
+            self.tell(now, input, out);
+        }
+        self.ports[output].change_pauses(now);
+        self.tell(now, output, out);
+        if self.ports[output].next_service() <= now {
+            self.start(now, output, out);
+        }
+    }
+
+    /// Starts the packet that is due at an output, or drops it.
+    fn start(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        let port = &mut self.ports[output];
+        port.serve(now, out);
+        if let (Some(packet), Some(inputs)) = (port.take_started(), &mut self.inputs) {
+            let charge = inputs.charge(output, port, &packet);
+            inputs.start(output, charge, port.free_at(), true);
+        }
+        self.release_dropped(now, output, out);
+    }
+
+    /// Releases the accepted packets that an output has dropped.
+    fn release_dropped(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        while let Some(packet) = self.ports[output].take_dropped()
+            && let Some(inputs) = &mut self.inputs
+        {
+            let charge = inputs.charge(output, &self.ports[output], &packet);
+            let input = inputs.discard(output, charge);
+            self.tell(now, input, out);
+        }
+    }
+
+    /// Tells the far end of the link at an input of its pauses, as soon as the link is free; does
+    /// nothing if the far end knows of them.
+    fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
+        let Some(inputs) = &mut self.inputs else {
+            return;
+        };
+        let port = &mut self.ports[input];
+        match inputs.to_tell(input) {
+            Some(_) if port.free_at() > now => port.hold_for_control(true),
+            Some(pause) => {
+                let octets = pause.frame_octets();
+                port.send_control(now, pause.frame(now), octets, out);
+            }
+            None => port.hold_for_control(false),
+        }
+        self.reschedule(input);
+    }
+}
