@@ -11,6 +11,7 @@ use crate::police::PolicerSpec;
 use crate::traffic::{PacketSizes, SourceSpec};
 use crate::transport::TransportSpec;
 use crate::wire::format::CellFormat;
+use crate::wire::priority::Priority;
 
 parameters! {
     /// A flow of user data from one host to another; a group of hosts has one flow for each member.
@@ -40,6 +41,9 @@ parameters! {
         #[alias("bearer")]
         #[alias("service")]
         pub over: BearerSpec = default,
+        /// Priority of the packets in both directions, from 0 to 7, on links that may be paused.
+        #[alias("pcp")]
+        pub priority: Priority = 0,
         /// Random time that the sending host adds to each packet; if not given, none.
         pub jitter: Option<JitterSpec>,
         /// Policer (UPC) of the flow; if not given, none.

@@ -6,6 +6,7 @@ use parameters::{Conflict, Propagation, parameters};
 
 use crate::credit::CreditSpec;
 use crate::loss::{LossAt, LossSpec};
+use crate::pause::PauseSpec;
 
 parameters! {
     /// A link between two nodes, one in each direction; a group has one link for each member.
@@ -36,6 +37,9 @@ parameters! {
         /// Credit-based flow control by the switch at the far end, in each direction; if not given,
         /// none.
         pub credit: Option<CreditSpec>,
+        /// Pauses by the routers at the ends of the link, which then lose no packet; if not given,
+        /// none.
+        pub pause: Option<PauseSpec>,
     }
 
     /// A time in which a link loses what is sent, or is on its way.

@@ -10,6 +10,7 @@ use crate::host::Host;
 use crate::loss::LossyEnd;
 use crate::output::Port;
 use crate::output::transmitter::Transmitter;
+use crate::pause::PauseGate;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
@@ -117,6 +118,19 @@ impl AnyNode {
     /// The tap at an output, if there is one.
     pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
         self.transmitters_mut().swap_remove(output).tap_mut()
+    }
+
+    /// The pauses of the links that leave the node, by output; none of a link that is never paused.
+    pub fn pause_gates(&self) -> Vec<Option<&PauseGate>> {
+        match self {
+            AnyNode::Host(host) => {
+                let nics = host.nics.all().iter();
+                let pausable = nics.map(|nic| Some(&nic.pausable.as_ref()?.gate));
+                pausable.collect()
+            }
+            AnyNode::Router(router) => router.pause_gates().collect(),
+            AnyNode::Switch(_) | AnyNode::Edge(_) => Vec::new(),
+        }
     }
 
     /// The lossy ends of the links that leave the node, by output.

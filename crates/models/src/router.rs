@@ -112,12 +112,12 @@ impl Router {
         Some(forks.forwarded(output, vc))
     }
 
-    /// Restarts the counts, except those of the ports.
-    pub fn begin_counting(&mut self) {
+    /// Restarts the counts at `now`, except those of the ports.
+    pub fn begin_counting(&mut self, now: Time) {
         self.forks
             .iter_mut()
             .for_each(|forks| forks.begin_counting());
-        self.begin_counting_inputs();
+        self.begin_counting_inputs(now);
     }
 
     /// Declares that ties are random from the start on.

@@ -40,6 +40,7 @@ mod mistakes;
 mod outages;
 mod packets;
 mod passage;
+mod pauses;
 mod paths;
 mod phases;
 mod points;

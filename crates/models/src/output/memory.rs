@@ -99,6 +99,23 @@ impl PacketMemory {
         u64::from(self.cell)
     }
 
+    /// Most octets of the memory that packets take which have `octets` on the link together, and
+    /// `sizes` from the smallest to the largest.
+    pub fn most_space(self, octets: u64, [smallest, largest]: [u32; 2]) -> u64 {
+        if !self.in_cells {
+            return octets;
+        }
+        // A packet takes most for its octets if it is the smallest, or has an octet in a further cell.
+        let further = (1..).map(|cells| cells * self.cell + u32::from(self.framing) + 1);
+        let further = further.skip_while(|size| *size <= smallest);
+        let sizes = further.take_while(|size| *size <= largest).chain([smallest]);
+        let taken = sizes.map(|size| {
+            let taken = u128::from(octets) * u128::from(self.space(size));
+            u64::try_from(taken.div_ceil(u128::from(size))).unwrap_or(u64::MAX)
+        });
+        taken.max().unwrap_or(octets)
+    }
+
     /// Octets of the memory that a packet with `octets` on the link takes.
     #[inline]
     pub fn space(self, octets: u32) -> u64 {
@@ -124,6 +141,23 @@ mod tests {
         let cells = [1, 96, 97, 192, 193, 9100].map(|octets| memory.space(octets) / 96);
         assert_eq!(cells, [1, 1, 2, 2, 3, 95]);
         assert_eq!(memory.counted(), 96);
+    }
+
+    #[test]
+    fn packets_take_most_that_have_an_octet_in_a_further_cell() {
+        let spec: MemorySpec = understand(&value!({ cell = "96 B" })).expect("a memory");
+        let memory = Memory::new(Some(&spec), CellFormat::ATM).for_packets();
+        assert_eq!(memory.most_space(9700, [64, 1500]), 2 * 9600);
+        assert_eq!(memory.most_space(9600, [96, 96]), 9600);
+        assert_eq!(memory.most_space(6400, [64, 96]), 9600);
+        for sizes in [[64, 1500], [98, 1500], [700, 701], [1, 300]] {
+            let worst = (sizes[0]..=sizes[1]).map(|size| {
+                (100_000 * memory.space(size)).div_ceil(u64::from(size))
+            });
+            assert_eq!(Some(memory.most_space(100_000, sizes)), worst.max(), "{sizes:?}");
+        }
+        let octets = Memory::new(None, CellFormat::ATM).for_packets();
+        assert_eq!(octets.most_space(9700, [64, 1500]), 9700);
     }
 
     #[test]

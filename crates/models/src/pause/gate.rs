@@ -29,6 +29,8 @@ pub struct PauseGate {
     until: ByPriority<Time>,
     /// Time at which a frame takes effect or a pause ends; [`Time::NEVER`] if neither is to come.
     next: Time,
+    /// Pause frames received since the start of the run.
+    pub arrived_ever: u64,
     /// Counts of this end.
     pub meter: PauseGateMeter,
 }
@@ -43,6 +45,7 @@ impl PauseGate {
             paused: PrioritySet::default(),
             until: [Time::NEVER; Priority::COUNT],
             next: Time::NEVER,
+            arrived_ever: 0,
             meter: PauseGateMeter::default(),
         }
     }
@@ -61,6 +64,7 @@ impl PauseGate {
     /// A frame arrives at `now`.
     pub fn receive(&mut self, now: Time, frame: PauseFrame) {
         self.meter.received += 1;
+        self.arrived_ever += 1;
         let at = now + self.response;
         self.arrived.push_back((at, frame));
         self.next = self.next.min(at);

@@ -26,6 +26,8 @@ pub struct PauseReceiver {
     refreshes: bool,
     /// Time of the next refreshment; [`Time::NEVER`] if nothing is paused.
     refresh_at: Time,
+    /// Pause frames sent since the start of the run.
+    pub sent_ever: u64,
     /// Counts of this end.
     pub meter: PauseReceiverMeter,
 }
@@ -45,6 +47,7 @@ impl PauseReceiver {
             told: PrioritySet::default(),
             refreshes: false,
             refresh_at: Time::NEVER,
+            sent_ever: 0,
             meter: PauseReceiverMeter::default(),
         }
     }
@@ -112,6 +115,7 @@ impl PauseReceiver {
             now + self.frames.refresh()
         };
         self.meter.sent += 1;
+        self.sent_ever += 1;
         self.meter.octets += u64::from(self.frames.octets);
         ControlFrame::Pause(PauseFrame {
             enabled,

@@ -6,6 +6,7 @@ use kernel::Time;
 use super::Router;
 use super::inputs::{Input, Inputs};
 use crate::metrics::Cause;
+use crate::pause::PauseGate;
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
 
 /// The offer of a packet to an output.
@@ -38,6 +39,12 @@ impl Router {
         self.inputs.as_ref().map_or(&[], |inputs| inputs.all())
     }
 
+    /// The pauses of the links that leave the router, by output; none of a link that is never paused.
+    pub fn pause_gates(&self) -> impl Iterator<Item = Option<&PauseGate>> {
+        let ports = self.ports.iter();
+        ports.map(|port| self.inputs.as_ref().and_then(|_| port.pause_gate()))
+    }
+
     /// Asserts that each input holds exactly its packets.
     ///
     /// # Panics
@@ -49,9 +56,15 @@ impl Router {
     }
 
     /// Restarts the counts of pauses.
-    pub(super) fn begin_counting_inputs(&mut self) {
-        if let Some(inputs) = &mut self.inputs {
-            inputs.begin_counting();
+    pub(super) fn begin_counting_inputs(&mut self, now: Time) {
+        let Some(inputs) = &mut self.inputs else {
+            return;
+        };
+        inputs.begin_counting();
+        for port in &mut self.ports {
+            if let Some(gate) = port.pause_gate_mut() {
+                gate.meter.begin(now);
+            }
         }
     }
 

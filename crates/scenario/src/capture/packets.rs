@@ -90,12 +90,13 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 8] = [
+    pub const ALL: [DropCause; 9] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
         DropCause::Output(Cause::PushedOut),
         DropCause::Output(Cause::NoRoute),
+        DropCause::Output(Cause::Headroom),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -109,6 +110,7 @@ impl DropCause {
             DropCause::Output(Cause::Remainder) => "remainder",
             DropCause::Output(Cause::PushedOut) => "pushed_out",
             DropCause::Output(Cause::NoRoute) => "no_route",
+            DropCause::Output(Cause::Headroom) => "headroom",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

@@ -2,6 +2,7 @@
 //! named encapsulations add.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 
 use models::credit::CreditSpec;
 use parameters::Path;
@@ -10,10 +11,11 @@ use crate::lower::{Hop, Plan};
 
 impl Plan {
     /// What the scenario leaves out and the network determines: paths and values of credit
-    /// parameters, and what named encapsulations add to full packets.
+    /// and pause parameters, and what named encapsulations add to full packets.
     pub fn computed(&self) -> Vec<(String, String)> {
         let mut computed = self.encapsulations();
         computed.extend(self.credit_parameters());
+        computed.extend(self.pause_parameters());
         computed
     }
 
@@ -69,7 +71,7 @@ impl Plan {
 }
 
 /// The number if all numbers are equal, otherwise the smallest and the largest.
-fn told(numbers: &BTreeSet<u32>) -> Option<String> {
+pub(in crate::lower) fn told<N: Ord + Display>(numbers: &BTreeSet<N>) -> Option<String> {
     let (least, most) = (numbers.first()?, numbers.last()?);
     Some(if least == most {
         least.to_string()

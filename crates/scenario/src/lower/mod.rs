@@ -8,6 +8,7 @@ pub(crate) mod build;
 pub(crate) mod checks;
 mod computed;
 mod credit;
+pub(crate) mod pause;
 mod points;
 pub(crate) mod recorded;
 pub(crate) mod routes;

@@ -52,6 +52,9 @@ impl Measurements {
         for (scope, metrics) in reader.links(network) {
             measured.add(&scope, &metrics);
         }
+        for (scope, metrics) in reader.pauses(network) {
+            measured.add(&scope, &metrics);
+        }
         for (scope, metrics) in drops::metrics(plan, network) {
             measured.add(&scope, &metrics);
         }

@@ -26,6 +26,8 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     }
     for link in network.links() {
         gone.cells += link.units().map(Unit::cells).sum::<u64>();
+        let control = link.units().filter(|unit| matches!(unit, Unit::Control(_)));
+        gone.control += control.count() as u64;
         // The host has recalled these cells, but its amendment has not yet reached the switch.
         sent.cells += link.units().map(Unit::recalled).sum::<u64>();
     }
@@ -52,6 +54,9 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
                 sent.cells += nic.cells_sent;
                 sent.packets += nic.packets_sent;
                 gone.cells += nic.transmitter.pending();
+                if let Some(pausable) = &nic.pausable {
+                    gone.control += pausable.gate.arrived_ever;
+                }
                 if let Some(paced) = &nic.paced {
                     sent.rm_cells += paced.rm_sent;
                     gone.rm_cells += paced.rm_arrived;
@@ -72,7 +77,13 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
                 gone.cells += credits.arrived;
             }
         }
-        AnyNode::Router(_) => {}
+        AnyNode::Router(router) => {
+            router.assert_inputs();
+            let pauses = router.inputs().iter().filter_map(|input| input.pause.as_ref());
+            sent.control += pauses.map(|pause| pause.sent_ever).sum::<u64>();
+            let gates = router.pause_gates().flatten();
+            gone.control += gates.map(|gate| gate.arrived_ever).sum::<u64>();
+        }
         AnyNode::Edge(edge) => {
             for (_, port) in edge.cell_ports() {
                 // An edge drops packets before they are segmented.
@@ -93,6 +104,8 @@ struct Count {
     cells: u64,
     packets: u64,
     rm_cells: u64,
+    /// Control frames of links.
+    control: u64,
 }
 
 impl Count {

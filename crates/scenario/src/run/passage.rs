@@ -37,7 +37,8 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
                 let cells: i64 = units.map(|unit| cells(unit) - recalled(unit)).sum();
                 delivered.cells += sent - cells;
             } else {
-                delivered.packets += sent - link.units().count() as i64;
+                let packets = link.units().filter(|unit| matches!(unit, Unit::Packet(_)));
+                delivered.packets += sent - packets.count() as i64;
             }
         }
         let taken = taken(node);
@@ -93,7 +94,8 @@ fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
                 if in_cells {
                     nic.cells_sent - nic.transmitter.pending()
                 } else {
-                    nic.packets_sent
+                    let pausable = nic.pausable.as_ref();
+                    nic.packets_sent - pausable.map_or(0, |packets| packets.unstarted())
                 }
             });
             sent.collect()

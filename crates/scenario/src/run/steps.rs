@@ -240,7 +240,7 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
             AnyNode::Host(host) => host.begin_counting(now),
             AnyNode::Edge(edge) => edge.begin_counting(now),
             AnyNode::Switch(switch) => switch.begin_counting(now),
-            AnyNode::Router(router) => router.begin_counting(),
+            AnyNode::Router(router) => router.begin_counting(now),
         }
     }
 }

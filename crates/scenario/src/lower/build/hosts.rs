@@ -153,6 +153,7 @@ impl Plan {
             pacers,
             self.transmitter(output, hop, seed),
         );
+        nic.pausable = self.pausable(hop).map(Box::new);
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }

@@ -99,6 +99,7 @@ impl Plan {
                     _ => self.cells().bits(),
                 }
             });
+            let smallest = smallest.chain(self.pause_frame_bits(hop));
             Wire {
                 from: self.topology.head(hop.back()),
                 to: self.topology.head(hop),

@@ -48,6 +48,9 @@ impl Plan {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
         let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
+        if let Some(inputs) = self.inputs(node) {
+            made.count_inputs(inputs);
+        }
         if let Some(chance) = self.chance(node, spec.ties, seed) {
             made.leave_ties_to(chance);
         }
@@ -77,7 +80,8 @@ impl Plan {
             BufferLayout::One(gate)
         };
         let vcs = self.output_vcs(hop, seed);
-        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
+        let scheduling = spec.scheduler.scheduling(&vcs);
+        let queueing = Queueing::new(layout, self.storing(hop, scheduling));
         PacketOutput::new(
             transmitter,
             rate,

@@ -10,6 +10,7 @@ use kernel::Rate;
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
+use models::pause::PauseSpec;
 use models::loss::{LossAt, LossSpec};
 use models::switch::SwitchSpec;
 use parameters::{Path, Propagation, parameters};
@@ -36,6 +37,8 @@ parameters! {
         pub loss: Option<LossSpec>,
         #[as_in(LinkSpec)]
         pub credit: Option<CreditSpec>,
+        #[as_in(LinkSpec)]
+        pub pause: Option<PauseSpec>,
     }
 }
 
@@ -60,6 +63,7 @@ impl Line {
             loss_at: LossAt::Transmission,
             outages: None,
             credit: self.credit.clone(),
+            pause: self.pause.clone(),
         }
     }
 }

@@ -1,0 +1,151 @@
+//! Checks of links that may be paused, and of the routers that pause them. The checks are our own: a
+//! pause must have an effect, and a router must have room for what arrives until it has one.
+
+use kernel::Duration;
+use models::output::scheduler::SchedulerSpec;
+use models::pause::{PauseDemand, PauseSpec};
+use parameters::{Path, Problem, Problems};
+
+use crate::lower::checks::hints;
+use crate::lower::topology::NodeKind;
+use crate::lower::{Hop, Plan};
+
+/// Reports links that cannot be paused, and routers that cannot pause them.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+        if let Some(pause) = &link.pause {
+            let at = Path::root().key("link").key(name).key("pause");
+            links(plan, index, pause, &at.key(pause.kind()), problems);
+        }
+    }
+    for node in 0..plan.topology.nodes.len() {
+        if plan.pauses(node) {
+            routers(plan, node, problems);
+        }
+    }
+}
+
+/// The links of a table, in both directions.
+fn hops(plan: &Plan, table: usize) -> impl Iterator<Item = Hop> {
+    let links = plan.topology.links.iter().enumerate();
+    let members = links.filter(move |(_, link)| link.member.spec() == table);
+    members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
+}
+
+/// Reports a table of links that cannot be paused; the first problem only.
+fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
+    let (name, link) = &plan.spec.link.0[table];
+    let kinds = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
+    let mut hops = hops(plan, table);
+    let found = if link.credit.is_some() {
+        Some((
+            "`credit` is given too".to_string(),
+            "a link is controlled by credits or by pauses, and not by both: leave one out",
+        ))
+    } else if link.loss.is_some() || link.outages.is_some() {
+        Some((
+            format!("`{name}` loses units, and pause frames are never lost"),
+            "leave out `loss` and `outages`, or leave out `pause`",
+        ))
+    } else if hops.any(|hop| kinds(hop) == NodeKind::Edge) {
+        Some((
+            format!("an end of `{name}` is an edge router, which neither pauses nor is paused"),
+            "join routers, or a router and a host, or leave `pause` out",
+        ))
+    } else if plan.vcs_of(table).any(|planned| planned.in_cells) {
+        Some((
+            format!("`{name}` carries cells, and only whole packets are paused"),
+            "carry the flows `over.packet`, or control the link by `credit`",
+        ))
+    } else if plan.vcs_of(table).next().is_some()
+        && self::hops(plan, table).all(|hop| plan.pause_demand(hop).is_none())
+    {
+        Some((
+            format!("neither end of `{name}` is a router"),
+            "only routers pause, and hosts obey; leave `pause` out",
+        ))
+    } else {
+        None
+    };
+    if let Some((problem, hint)) = found {
+        problems.add(Problem::new(at, None, problem).hint(hint));
+        return;
+    }
+    thresholds(plan, table, at, problems);
+    frames(plan, table, pause, at, problems);
+}
+
+/// Reports thresholds that would resume an input above the level at which it is paused.
+fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
+    let inputs = plan.paused_inputs(hops(plan, table));
+    let thresholds = inputs.iter().map(|input| input.thresholds);
+    let above = thresholds.filter(|one| one.xon > one.xoff);
+    if let Some(xoff) = above.map(|one| one.xoff).min() {
+        let problem = format!("`xon` is above `xoff`, which is {xoff} octets of memory");
+        let hint = format!("write at most `\"{xoff} B\"`, or leave `xon` out for half of `xoff`");
+        problems.add(Problem::new(&at.key("xon"), None, problem).hint(hint));
+    }
+}
+
+/// Reports pauses that may end before they are refreshed.
+fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
+    let PauseSpec::Pfc(pfc) = pause;
+    let short = hops(plan, table).find_map(|hop| {
+        let demand: PauseDemand = plan.pause_demand(hop)?;
+        let rate = plan.rate(hop);
+        let (_, largest) = plan.packet_sizes(hop)?;
+        let waits = rate.transmission(largest.max(u64::from(demand.frames.octets)) * 8);
+        // The frame that refreshes may wait for a packet, in the half of the pause that is left.
+        let least = waits + Duration::from_ps(1);
+        let quantum = demand.frames.lasts.ps().div_ceil(u64::from(pfc.quanta)).max(1);
+        (demand.frames.refresh() <= least).then(|| least.ps() * 2 / quantum + 2)
+    });
+    if let Some(quanta) = short {
+        let problem = "a pause may end before it is refreshed behind a full packet";
+        let hint = if quanta > 65_535 {
+            "send smaller packets, or choose a faster link".to_string()
+        } else {
+            format!("write at least `{quanta}`")
+        };
+        problems.add(Problem::new(&at.key("quanta"), None, problem).hint(hint));
+    }
+}
+
+/// Reports a router whose scheduler or buffer does not fit its pauses.
+fn routers(plan: &Plan, node: usize, problems: &mut Problems) {
+    let (Some(spec), Some(division)) = (plan.router_spec(node), plan.division_of(node)) else {
+        return;
+    };
+    let name = plan.node_name(node);
+    let at = Path::root().key(plan.topology.nodes[node].kind.word()).key(&name);
+    let is_paused = |hop: &Hop| plan.pause_demand(*hop).is_some();
+    if plan.topology.outputs(node).iter().any(is_paused) && !spec.scheduler.is_in_order() {
+        let at = at.key("scheduler").key(spec.scheduler.kind());
+        let problem = format!("a link from `{name}` may be paused, by priority");
+        let in_order = hints::kinds(|one: &SchedulerSpec| one.is_in_order());
+        let hint = format!("choose {in_order}, under which each priority waits by itself");
+        problems.add(Problem::new(&at, None, problem).hint(hint));
+    }
+    let size_at = spec.buffer.size_path(&at.key("buffer"));
+    if spec.buffer.is_per_vc() || spec.buffer.is_per_class() {
+        let problem = format!("the links to `{name}` are paused by what their inputs hold together");
+        let hint = "write `buffer.per_output` or `buffer.shared`";
+        problems.add(Problem::new(&size_at, None, problem).hint(hint));
+        return;
+    }
+    let needed = division.buffers.iter().map(|buffer| buffer.needed());
+    if let Some(needed) = needed.max().filter(|needed| *needed > division.capacity) {
+        let problem = format!(
+            "the buffer of `{name}` has no room for what its inputs may hold, `xoff` and `headroom`"
+        );
+        let hint = format!("write at least `\"{needed} B\"`, or lower the parameters of `pause`");
+        problems.add(Problem::new(&size_at, None, problem).hint(hint));
+    }
+}
+
+impl Plan {
+    /// The VCs of the links of a table.
+    fn vcs_of(&self, table: usize) -> impl Iterator<Item = crate::lower::PlannedVc> {
+        hops(self, table).flat_map(|hop| self.vcs(hop))
+    }
+}
