@@ -106,7 +106,10 @@ impl Router {
 
     /// Stores a packet, which is charged to its input, or drops it.
     fn store(&mut self, at: PacketOffer, mut packet: PacketUnit, out: &mut Outlet<'_>) {
-        let (Some(inputs), PacketOffer { now, output, .. }) = (&mut self.inputs, at) else {
+        let PacketOffer { now, output, .. } = at;
+        // A random tie may put an arrival before the end of a transmission at the same instant.
+        self.end(now, output, out);
+        let Some(inputs) = &mut self.inputs else {
             return;
         };
         let port = &mut self.ports[output];
@@ -137,15 +140,20 @@ impl Router {
         let Some(inputs) = &mut self.inputs else {
             return;
         };
-        let ended = inputs.end(output, now);
         inputs.refresh(output, now);
-        if let Some(input) = ended {
-            self.tell(now, input, out);
-        }
+        self.end(now, output, out);
         self.ports[output].change_pauses(now);
         self.tell(now, output, out);
         if self.ports[output].next_service() <= now {
             self.start(now, output, out);
+        }
+    }
+
+    /// Ends the transmission of a packet, if it ends at `now`.
+    fn end(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
+        let inputs = self.inputs.as_mut();
+        if let Some(input) = inputs.and_then(|inputs| inputs.end(output, now)) {
+            self.tell(now, input, out);
         }
     }
 

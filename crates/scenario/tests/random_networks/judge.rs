@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 
 use kernel::{Duration, Time};
 use models::output::discard::Buffer;
+use models::pause::PauseSpec;
 use models::wire::format::CellFormat;
 use scenario::capture::CaptureOptions;
 use scenario::capture::connections::ConnectionTable;
 use scenario::capture::packets::PacketTable;
-use scenario::lower::Plan;
-use scenario::report::{Report, Scalar, Scope};
+use scenario::lower::{Hop, Plan};
+use scenario::report::{Place, Report, Scalar, Scope};
 use scenario::run::Simulation;
 use scenario::run::SteppedRun;
 use scenario::steer::{self, Given};
@@ -20,8 +21,8 @@ use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{SHARES, assert_limited, by_every_runner, seed};
 use crate::rows::assert_added_up;
 
-/// Share of the capacity of a port that credits take.
-const CREDITS: &str = "credit_share";
+/// Shares of the capacity of a port that credits, and control frames of links, take.
+const CONTROL: [&str; 2] = ["credit_share", "link_control_share"];
 
 /// Largest rounding error of a sum of shares.
 const ROUNDED: f64 = 1e-9;
@@ -137,6 +138,7 @@ fn told(report: &Report) -> String {
 
 fn laws(plan: &Plan, report: &Report, from_start: bool) {
     assert_limited(report);
+    without_loss(plan, report);
     let drops_earlier = !from_start && drops_accepted_units(plan);
     let mut by_scope: BTreeMap<&Scope, BTreeMap<&str, f64>> = BTreeMap::new();
     for scalar in &report.scalars {
@@ -151,7 +153,7 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
                 "the capacity",
                 SHARES
                     .iter()
-                    .chain([&CREDITS])
+                    .chain(&CONTROL)
                     .filter_map(|part| metrics.get(part)),
             );
         }
@@ -169,6 +171,45 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
             );
         }
     }
+}
+
+/// Asserts that headroom of the default size holds all that arrives, and that then no output that
+/// drops only what does not fit drops a packet that is paused instead.
+fn without_loss(plan: &Plan, report: &Report) {
+    let kept = |hop: Hop, flow: usize| {
+        let PauseSpec::Pfc(pfc) = plan.link_spec(hop.link()).pause.as_ref()?;
+        let computed = pfc.headroom.is_none() && plan.pause_demand(hop).is_some();
+        (computed && pfc.paused().has(plan.flow_spec(flow).priority)).then_some(())
+    };
+    for (number, flow) in plan.flows.iter().enumerate() {
+        if flow.has_several_paths() {
+            continue;
+        }
+        let back: Vec<Hop> = flow.path.iter().rev().map(|hop| hop.back()).collect();
+        for pair in flow.path.windows(2).chain(back.windows(2)) {
+            let (node, place) = (plan.topology.head(pair[0]), Place::before(plan, pair[1]));
+            if kept(pair[0], number).is_none() {
+                continue;
+            }
+            let scope = format!("drop {} at {place}", plan.flow_name(number));
+            let dropped = |cause| report.value(&scope, cause).unwrap_or(0.0);
+            assert_eq!(dropped("headroom"), 0.0, "{scope}");
+            if drops_only_what_does_not_fit(plan, node) {
+                assert_eq!(dropped("overflow"), 0.0, "{scope}");
+            }
+        }
+    }
+}
+
+/// True if a router drops a packet only if it does not fit.
+fn drops_only_what_does_not_fit(plan: &Plan, node: usize) -> bool {
+    let name = plan.node_name(node);
+    let spec = &plan.spec;
+    let mut routers = spec.router.iter().map(|(name, router)| (name, &router.discard));
+    let mut switches = spec.switch.iter().map(|(name, switch)| (name, &switch.discard));
+    let policy = routers.find(|(one, _)| *one == name);
+    let policy = policy.or_else(|| switches.find(|(one, _)| *one == name));
+    policy.is_some_and(|(_, policy)| policy.kind() == "tail_drop")
 }
 
 /// True if an output may drop units that it has accepted. Some of them may have been accepted before
@@ -208,7 +249,7 @@ fn bounds(scalar: &Scalar, from_start: bool, drops_earlier: bool) {
     // Units sent before the measured time may arrive within it, and a lost cell is counted when
     // its transmission begins; `underway_share` compensates for both.
     let is_carried_over =
-        SHARES.contains(&name) || name == CREDITS || (name == "efficiency" && !from_start);
+        SHARES.contains(&name) || CONTROL.contains(&name) || (name == "efficiency" && !from_start);
     let is_of_drops = drops_earlier && name.ends_with("_loss_ratio");
     let may_exceed_one = is_carried_over || is_of_drops || name == "retransmission_ratio";
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");

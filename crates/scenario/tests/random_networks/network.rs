@@ -14,6 +14,9 @@ const LOSSLESS: u64 = 60;
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
+/// Probability, in per cent, that a link is paused in a network whose routers pause links.
+const PAUSED: u64 = 80;
+
 /// Probability, in per cent, that two neighbouring nodes are joined by a second link.
 const PARALLEL: u64 = 40;
 
@@ -30,6 +33,8 @@ enum Theme {
     Packets,
     /// In cells, through switches.
     Cells,
+    /// In whole packets, through routers that pause links.
+    Pauses,
     /// In cells, over links with credits.
     Credits,
     /// In cells between edges, in packets outside of them.
@@ -52,7 +57,13 @@ struct Draft<'a> {
 
 /// A scenario, which may have mistakes.
 pub fn any(dice: &mut Dice) -> ValueTable {
-    let themes = [Theme::Packets, Theme::Cells, Theme::Credits, Theme::Edges];
+    let themes = [
+        Theme::Packets,
+        Theme::Cells,
+        Theme::Pauses,
+        Theme::Credits,
+        Theme::Edges,
+    ];
     let theme = *dice.pick(&themes);
     let families = ["host", "switch", "router", "edge", "link", "flow"];
     let mut draft = Draft {
@@ -148,7 +159,8 @@ impl Draft<'_> {
     }
 
     fn inner_node(&mut self, name: &str) {
-        let family = if self.theme == Theme::Packets && self.dice.chance(70) {
+        let packets = [Theme::Packets, Theme::Pauses].contains(&self.theme);
+        let family = if packets && self.dice.chance(70) {
             "router"
         } else {
             "switch"
@@ -159,12 +171,19 @@ impl Draft<'_> {
             let scheduler = ValueTable::of([("round_robin", Value::from(ValueTable::default()))]);
             table.set("scheduler", None, Value::from(scheduler).into());
         }
+        if self.theme == Theme::Pauses {
+            // Each priority of a link that may be paused waits by itself.
+            table.remove("scheduler");
+            if self.dice.chance(50) {
+                table.remove("discard");
+            }
+        }
         self.add(family, name, table);
     }
 
     fn link(&mut self, name: &str, one: &str, other: &str) {
         let credit = self.theme == Theme::Credits && self.dice.chance(60);
-        let mut table = drawn("link", &["credit"], self.dice);
+        let mut table = drawn("link", &["credit", "pause"], self.dice);
         if self.dice.chance(LOSSLESS) {
             table.remove("loss");
             table.remove("outages");
@@ -173,6 +192,16 @@ impl Draft<'_> {
         table.set("between", None, Value::from(between).into());
         if credit && let Some(credit) = values::any(shape("link", "credit"), self.dice) {
             table.set("credit", None, credit.into());
+        }
+        if self.theme == Theme::Pauses
+            && self.dice.chance(PAUSED)
+            && let Some(pause) = values::any(shape("link", "pause"), self.dice)
+        {
+            // A link that may be paused loses nothing.
+            table.remove("loss");
+            table.remove("loss_at");
+            table.remove("outages");
+            table.set("pause", None, pause.into());
         }
         self.add("link", name, table);
     }
@@ -240,7 +269,7 @@ impl Draft<'_> {
                 continue;
             };
             let fits = match self.theme {
-                Theme::Packets => !over.is_cells(),
+                Theme::Packets | Theme::Pauses => !over.is_cells(),
                 Theme::Cells | Theme::Edges => over.is_cells(),
                 Theme::Credits => over.is_cells() && !over.is_abr(),
             };
