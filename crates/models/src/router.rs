@@ -9,8 +9,9 @@ mod storing;
 use kernel::{Node, Time};
 use parameters::parameters;
 
-use inputs::Inputs;
+use inputs::InputAccounts;
 
+use crate::metrics::Cause;
 use crate::output::buffer::BufferSpec;
 use crate::output::discard::DiscardSpec;
 use crate::output::mark::MarkSpec;
@@ -18,7 +19,6 @@ use crate::output::memory::{Memory, MemorySpec};
 use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::output::{Output, OutputSpec};
-use crate::metrics::Cause;
 use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
 use storing::PacketOffer;
 
@@ -79,7 +79,7 @@ pub struct Router {
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
     /// What each input holds; none unless the router may pause a link.
-    inputs: Option<Box<Inputs>>,
+    inputs: Option<Box<InputAccounts>>,
 }
 
 impl Router {

@@ -75,7 +75,7 @@ fn a_chain_of_pauses_loses_nothing() {
     for link in ["left->r1", "right->r1", "r1->r2"] {
         let scope = format!("link {link}");
         assert!(value(&report, &scope, "pause_frames") > 1.0, "{link}");
-        assert!(value(&report, &scope, "paused_share") > 0.1, "{link}");
+        assert!(value(&report, &scope, "link_paused_share") > 0.1, "{link}");
         assert_eq!(value(&report, &scope, "headroom_drops"), 0.0);
     }
     let lossy = CHAIN.replace("pause.pfc = {}", "");
@@ -128,7 +128,9 @@ fn a_link_that_is_never_paused_sends_as_one_without_pauses() {
     let flows = |report: &Report| -> Vec<(String, f64)> {
         let of_flows = report.scalars.iter();
         let of_flows = of_flows.filter(|one| one.scope.to_string().starts_with("flow"));
-        of_flows.map(|one| (one.metric.name.to_string(), one.value)).collect()
+        of_flows
+            .map(|one| (one.metric.name.to_string(), one.value))
+            .collect()
     };
     assert_eq!(flows(&with), flows(&without));
 }
@@ -177,7 +179,11 @@ fn headroom_of_the_computed_size_is_used_and_suffices() {
         .iter()
         .find(|(at, _)| at == "link.left.pause.pfc.headroom")
         .expect("a computed headroom");
-    let computed: f64 = told.split(' ').next().and_then(|text| text.parse().ok()).expect("octets");
+    let computed: f64 = told
+        .split(' ')
+        .next()
+        .and_then(|text| text.parse().ok())
+        .expect("octets");
     let used = |xon: u32, headroom: f64| {
         let (xon, headroom) = (format!("{xon} B"), format!("{headroom} B"));
         let more = [("xon", &*xon), ("headroom", &*headroom)];
@@ -227,7 +233,9 @@ fn packets_that_are_dropped_take_no_memory_from_those_that_are_paused() {
 
 /// The problem of a scenario with these settings.
 fn refused(settings: &[(&str, &str)]) -> String {
-    let settings = settings.iter().map(|(at, value)| ((*at).into(), (*value).into()));
+    let settings = settings
+        .iter()
+        .map(|(at, value)| ((*at).into(), (*value).into()));
     let settings: Vec<(String, String)> = settings.collect();
     match Scenario::read(CHAIN, "test.toml", &settings) {
         Ok(_) => panic!("{settings:?} is not refused"),
@@ -239,7 +247,10 @@ fn refused(settings: &[(&str, &str)]) -> String {
 fn pauses_that_cannot_work_are_refused() {
     let cases: [(&[(&str, &str)], &str, &str); 9] = [
         (
-            &[("link.trunk.pause.pfc.xoff", "9 kB"), ("link.trunk.pause.pfc.xon", "10 kB")],
+            &[
+                ("link.trunk.pause.pfc.xoff", "9 kB"),
+                ("link.trunk.pause.pfc.xon", "10 kB"),
+            ],
             "link.trunk.pause.pfc.xon: `xon` is above `xoff`",
             "write at most `\"9000 B\"`",
         ),
@@ -264,7 +275,10 @@ fn pauses_that_cannot_work_are_refused() {
             "`fifo`",
         ),
         (
-            &[("router.r2.buffer", "{ per_vc = \"200 kB\" }"), ("router.r2.scheduler.round_robin", "{}")],
+            &[
+                ("router.r2.buffer", "{ per_vc = \"200 kB\" }"),
+                ("router.r2.scheduler.round_robin", "{}"),
+            ],
             "paused by what their inputs hold together",
             "`buffer.per_output` or `buffer.shared`",
         ),
@@ -286,7 +300,10 @@ fn pauses_that_cannot_work_are_refused() {
     ];
     for (settings, problem, hint) in cases {
         let told = refused(settings);
-        assert!(told.contains(problem) && told.contains(hint), "{settings:?}: {told}");
+        assert!(
+            told.contains(problem) && told.contains(hint),
+            "{settings:?}: {told}"
+        );
     }
 }
 
@@ -300,7 +317,9 @@ fn the_quanta_that_the_hint_proposes_suffice() {
 
 #[test]
 fn only_links_of_packets_between_routers_and_hosts_are_paused() {
-    let cells = CHAIN.replace("over.packet = {}", "over.ubr = {}").replace("router", "switch");
+    let cells = CHAIN
+        .replace("over.packet = {}", "over.ubr = {}")
+        .replace("router", "switch");
     let direct = r#"
 duration = "1 ms"
 [host.a]

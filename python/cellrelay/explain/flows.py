@@ -31,6 +31,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "remainder": "rest of a damaged PDU",
     "pushed_out": "pushed out",
     "no_route": "no route",
+    "headroom": "headroom used up",
     "policed": "policed",
     "lost": "lost on the link",
 }

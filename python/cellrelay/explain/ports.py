@@ -17,6 +17,7 @@ SHARES: Mapping[PortMetric, str] = {
     "background_share": "other flows",
     "control_share": "acknowledgments",
     "credit_share": "credits",
+    "link_control_share": "control frames",
     "underway_share": "still under way",
     "idle_share": "idle",
 }

@@ -117,6 +117,7 @@ PortMetric: TypeAlias = Literal[
     "packet_loss_ratio",
     "marked_share",
     "credit_share",
+    "link_control_share",
     "stalled_share",
     "utilization",
     "idle_share",
@@ -166,6 +167,11 @@ LinkMetric: TypeAlias = Literal[
     "packets_offered",
     "fragments_offered",
     "cells_offered",
+    "pause_frames",
+    "pause_frames_received",
+    "link_paused_share",
+    "max_headroom",
+    "headroom_drops",
 ]
 
 DropMetric: TypeAlias = Literal[
@@ -175,5 +181,6 @@ DropMetric: TypeAlias = Literal[
     "pushed_out",
     "no_route",
     "policed",
+    "headroom",
     "lost",
 ]

@@ -1550,6 +1550,11 @@ class Link(TypedDict, total=False):
     none.
     """
 
+    pause: Pause
+    """Pauses by the routers at the ends of the link, which then lose no packet; if not given,
+    none.
+    """
+
 
 class Loss(TypedDict, total=False):
     """Losses on a link, apart from drops at buffers.
@@ -1713,6 +1718,53 @@ class AdaptiveCredit(TypedDict, total=False):
     """
 
 
+class Pause(TypedDict, total=False):
+    """Pauses of a link, by which a router keeps its buffer from overflowing.
+
+    Exactly one of these.
+    """
+
+    pfc: PfcPause
+    """Priority-based flow control, IEEE 802.1Qbb."""
+
+
+class PfcPause(TypedDict, total=False):
+    """Priority-based flow control, IEEE 802.1Qbb."""
+
+    priorities: list[int]
+    """The priorities that are paused, and so lose nothing; if not given, all eight."""
+
+    xoff: BufferSize
+    """Threshold of an input and a priority: if they hold more, they are paused. If not given, an
+    equal share of the buffer, less the headroom.
+    """
+
+    xon: BufferSize
+    """Threshold of an input and a priority: if they hold no more, they are resumed. If not
+    given, half of `xoff`.
+    """
+
+    headroom: BufferSize
+    """What an input and a priority may hold beyond `xoff`; packets beyond it are dropped. If not
+    given, what the far end may send until it stops.
+    """
+
+    quanta: int
+    """Length of a pause in quanta of 512 bit times; a pause that goes on is refreshed after half
+    of it. From `1` to `65535`. Default: `65535`.
+    """
+
+    response: Duration
+    """Time in which the far end obeys a pause frame; if not given, that of hardware at the rate
+    of the link. From `0 s` to `1 s`.
+    """
+
+    frame: SizeInBytes
+    """Octets of a pause frame on the link: 64, and 20 of preamble and gap. From `64 B` to `1
+    KiB`. Default: `84 B`.
+    """
+
+
 class Topology(TypedDict, total=False):
     """Topology with a name: many nodes and links in one table.
 
@@ -1801,6 +1853,11 @@ class Line(TypedDict, total=False):
 
     credit: Credit
     """Credit-based flow control by the switch at the far end, in each direction; if not given,
+    none.
+    """
+
+    pause: Pause
+    """Pauses by the routers at the ends of the link, which then lose no packet; if not given,
     none.
     """
 
@@ -1933,6 +1990,11 @@ class Flow(_FlowKeywords, total=False):
     over: Bearer
     """Bearer of the packets: ATM service class and adaptation, or packet framing. Default: `{
     ubr = { cdvt = "0 s", encapsulation = "0 B" } }`.
+    """
+
+    priority: int
+    """Priority of the packets in both directions, from 0 to 7, on links that may be paused.
+    Default: `0`.
     """
 
     jitter: Jitter

@@ -46,7 +46,11 @@ struct VcBacklog {
 impl VcBacklog {
     /// Such time until `now`, since counting began.
     fn until(&self, now: Time) -> Duration {
-        let end = if self.waiting > 0 { now } else { self.sent.min(now) };
+        let end = if self.waiting > 0 {
+            now
+        } else {
+            self.sent.min(now)
+        };
         self.before + end.since(self.since)
     }
 
@@ -188,7 +192,11 @@ mod tests {
         let first: PrioritySet = Priority::new(1).into_iter().collect();
         PauseFrame {
             enabled: first,
-            paused: if quanta > 0 { first } else { PrioritySet::default() },
+            paused: if quanta > 0 {
+                first
+            } else {
+                PrioritySet::default()
+            },
             quanta,
         }
     }

@@ -84,7 +84,14 @@ impl CauseCounts {
             .as_ref()
             .map_or(Counts::default(), |counts| counts[vc]);
         by_cause[cause as usize] += dropped - counted;
-        let [overflow, threshold, remainder, pushed_out, no_route, headroom] = by_cause;
+        let [
+            overflow,
+            threshold,
+            remainder,
+            pushed_out,
+            no_route,
+            headroom,
+        ] = by_cause;
         [
             (drop::overflow, overflow),
             (drop::threshold, threshold),

@@ -233,7 +233,7 @@ metrics! {
         cells_offered ["1", Count] "cells offered to the link";
         pause_frames ["1", Events] "pause frames that the receiving end of the link sent, against this direction";
         pause_frames_received ["1", Events] "pause frames that the sending end of the link received";
-        paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
+        link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
         max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
     }

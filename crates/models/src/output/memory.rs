@@ -108,7 +108,9 @@ impl PacketMemory {
         // A packet takes most for its octets if it is the smallest, or has an octet in a further cell.
         let further = (1..).map(|cells| cells * self.cell + u32::from(self.framing) + 1);
         let further = further.skip_while(|size| *size <= smallest);
-        let sizes = further.take_while(|size| *size <= largest).chain([smallest]);
+        let sizes = further
+            .take_while(|size| *size <= largest)
+            .chain([smallest]);
         let taken = sizes.map(|size| {
             let taken = u128::from(octets) * u128::from(self.space(size));
             u64::try_from(taken.div_ceil(u128::from(size))).unwrap_or(u64::MAX)
@@ -151,10 +153,13 @@ mod tests {
         assert_eq!(memory.most_space(9600, [96, 96]), 9600);
         assert_eq!(memory.most_space(6400, [64, 96]), 9600);
         for sizes in [[64, 1500], [98, 1500], [700, 701], [1, 300]] {
-            let worst = (sizes[0]..=sizes[1]).map(|size| {
-                (100_000 * memory.space(size)).div_ceil(u64::from(size))
-            });
-            assert_eq!(Some(memory.most_space(100_000, sizes)), worst.max(), "{sizes:?}");
+            let worst = (sizes[0]..=sizes[1])
+                .map(|size| (100_000 * memory.space(size)).div_ceil(u64::from(size)));
+            assert_eq!(
+                Some(memory.most_space(100_000, sizes)),
+                worst.max(),
+                "{sizes:?}"
+            );
         }
         let octets = Memory::new(None, CellFormat::ATM).for_packets();
         assert_eq!(octets.most_space(9700, [64, 1500]), 9700);

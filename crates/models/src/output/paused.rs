@@ -18,14 +18,18 @@ use crate::wire::vc::Vc;
 impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     fn scheduled(&self) -> &Scheduled<PacketUnit> {
         match &self.queue {
-            Queue::Fifo { .. } => unreachable!("lowering gives routers that pause scheduled queues"),
+            Queue::Fifo { .. } => {
+                unreachable!("lowering gives routers that pause scheduled queues")
+            }
             Queue::Scheduled(scheduled) => scheduled,
         }
     }
 
     fn scheduled_mut(&mut self) -> &mut Scheduled<PacketUnit> {
         match &mut self.queue {
-            Queue::Fifo { .. } => unreachable!("lowering gives routers that pause scheduled queues"),
+            Queue::Fifo { .. } => {
+                unreachable!("lowering gives routers that pause scheduled queues")
+            }
             Queue::Scheduled(scheduled) => scheduled,
         }
     }

@@ -119,7 +119,10 @@ mod tests {
     const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
 
     fn set(numbers: &[u8]) -> PrioritySet {
-        numbers.iter().filter_map(|one| Priority::new(*one)).collect()
+        numbers
+            .iter()
+            .filter_map(|one| Priority::new(*one))
+            .collect()
     }
 
     fn frame(enabled: &[u8], paused: &[u8], quanta: u16) -> PauseFrame {
@@ -132,7 +135,10 @@ mod tests {
 
     /// A gate that obeys after 2 us, and where a quantum takes a microsecond.
     fn gate() -> PauseGate {
-        PauseGate::new(Rate::from_bits_per_second(512_000_000), Duration::from_us(2))
+        PauseGate::new(
+            Rate::from_bits_per_second(512_000_000),
+            Duration::from_us(2),
+        )
     }
 
     #[test]

@@ -96,7 +96,8 @@ impl Pfc {
 /// The response time of hardware at a rate.
 fn response(rate: Rate) -> Duration {
     let listed = RESPONSES.iter().rev();
-    let mut slower = listed.filter(|(gigabits, _)| gigabits * 1_000_000_000 <= rate.bits_per_second());
+    let mut slower =
+        listed.filter(|(gigabits, _)| gigabits * 1_000_000_000 <= rate.bits_per_second());
     let (_, quanta) = slower.next().unwrap_or(&RESPONSES[0]);
     rate.transmission(quanta * QUANTUM)
 }
@@ -172,6 +173,9 @@ mod tests {
         assert!(refused(value!({ priorities = [3, 8] })));
         assert!(refused(value!({ priorities = [] })));
         let pfc: Pfc = understand(&value!({ priorities = [3, 4] })).expect("pauses");
-        assert_eq!(pfc.paused().iter().map(Priority::index).collect::<Vec<_>>(), [3, 4]);
+        assert_eq!(
+            pfc.paused().iter().map(Priority::index).collect::<Vec<_>>(),
+            [3, 4]
+        );
     }
 }

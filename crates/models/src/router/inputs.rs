@@ -14,16 +14,16 @@ use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::PacketUnit;
 
 /// The inputs of a router, and what their packets do at its outputs.
-pub struct Inputs {
-    inputs: Box<[Input]>,
-    outputs: Box<[Passage]>,
+pub struct InputAccounts {
+    all: Box<[InputAccount]>,
+    outputs: Box<[PassingPackets]>,
     /// The buffers: one for all outputs, or one for each.
     buffers: Box<[Reserve]>,
 }
 
 /// An input of a router, before the run.
 #[derive(Default)]
-pub struct Input {
+pub struct InputAccount {
     /// Octets of memory that packets of this input take, by priority.
     held: ByPriority<u64>,
     /// The pauses of the link, if the router may pause it.
@@ -31,7 +31,7 @@ pub struct Input {
 }
 
 /// The packets of an output.
-struct Passage {
+struct PassingPackets {
     /// Priority of each virtual channel.
     priorities: Box<[Priority]>,
     /// The packet that is being sent, and the end of its transmission.
@@ -54,12 +54,12 @@ pub struct Charge {
     space: u64,
 }
 
-impl Input {
+impl InputAccount {
     /// An input that holds nothing; `pause` has the pauses of its link, if the router may pause it.
-    pub fn new(pause: Option<PauseReceiver>) -> Input {
-        Input {
+    pub fn new(pause: Option<PauseReceiver>) -> InputAccount {
+        InputAccount {
             pause,
-            ..Input::default()
+            ..InputAccount::default()
         }
     }
 
@@ -69,30 +69,30 @@ impl Input {
     }
 }
 
-impl Inputs {
-    /// Inputs that hold nothing. `priorities` has those of the virtual channels of each output, and
+impl InputAccounts {
+    /// Accounts of inputs that hold nothing. `priorities` has those of the virtual channels of each output, and
     /// `reserves` the octets that each buffer keeps for packets that are paused instead of dropped.
     pub fn new(
-        inputs: Vec<Input>,
+        inputs: Vec<InputAccount>,
         priorities: Vec<Box<[Priority]>>,
         reserves: Vec<u64>,
-    ) -> Inputs {
-        let passages = priorities.into_iter().map(|priorities| Passage {
+    ) -> InputAccounts {
+        let passages = priorities.into_iter().map(|priorities| PassingPackets {
             priorities,
             ending: None,
         });
         let reserves = reserves.into_iter();
         let buffers = reserves.map(|octets| Reserve { octets, used: 0 });
-        Inputs {
-            inputs: inputs.into(),
+        InputAccounts {
+            all: inputs.into(),
             outputs: passages.collect(),
             buffers: buffers.collect(),
         }
     }
 
     /// The inputs, by number.
-    pub fn all(&self) -> &[Input] {
-        &self.inputs
+    pub fn all(&self) -> &[InputAccount] {
+        &self.all
     }
 
     /// The memory that a packet takes, which leaves by `output`.
@@ -106,7 +106,7 @@ impl Inputs {
 
     /// True if the input of a packet may hold it too.
     pub fn admits(&mut self, charge: Charge) -> bool {
-        let input = &mut self.inputs[charge.input];
+        let input = &mut self.all[charge.input];
         let held = input.held[charge.priority.index()] + charge.space;
         let pause = input.pause.as_mut();
         pause.is_none_or(|pause| pause.admits(charge.priority, held))
@@ -115,7 +115,7 @@ impl Inputs {
     /// Octets of the buffer of an output that a packet may not take: none for a packet that is paused
     /// instead of dropped.
     pub fn reserved(&self, output: usize, charge: Charge) -> u64 {
-        if self.inputs[charge.input].protects(charge.priority) {
+        if self.all[charge.input].protects(charge.priority) {
             return 0;
         }
         let Reserve { octets, used } = self.buffers[self.buffer(output)];
@@ -128,7 +128,7 @@ impl Inputs {
 
     /// A packet is stored; it waits at `output` unless it starts at once.
     pub fn store(&mut self, output: usize, charge: Charge, waits: bool) {
-        let input = &mut self.inputs[charge.input];
+        let input = &mut self.all[charge.input];
         let held = &mut input.held[charge.priority.index()];
         *held += charge.space;
         let held = *held;
@@ -142,7 +142,7 @@ impl Inputs {
 
     /// A packet begins or ends to wait at `output`.
     fn wait(&mut self, output: usize, charge: Charge, waits: bool) {
-        if self.inputs[charge.input].protects(charge.priority) {
+        if self.all[charge.input].protects(charge.priority) {
             let used = &mut self.buffers[output.min(self.buffers.len() - 1)].used;
             *used = if waits {
                 *used + charge.space
@@ -176,7 +176,7 @@ impl Inputs {
     }
 
     fn release(&mut self, charge: Charge) -> usize {
-        let input = &mut self.inputs[charge.input];
+        let input = &mut self.all[charge.input];
         let held = &mut input.held[charge.priority.index()];
         *held -= charge.space;
         let held = *held;
@@ -188,13 +188,13 @@ impl Inputs {
 
     /// The pauses of the link at an input, if its far end must be told of them now.
     pub fn to_tell(&mut self, input: usize) -> Option<&mut PauseReceiver> {
-        let pause = self.inputs[input].pause.as_mut();
+        let pause = self.all[input].pause.as_mut();
         pause.filter(|pause| pause.wants_frame())
     }
 
     /// Refreshes the pauses of the link at an input, if they are due at `now`.
     pub fn refresh(&mut self, input: usize, now: Time) {
-        let pause = self.inputs[input].pause.as_mut();
+        let pause = self.all[input].pause.as_mut();
         if let Some(pause) = pause.filter(|pause| pause.refresh_at() <= now) {
             pause.refresh();
         }
@@ -204,14 +204,14 @@ impl Inputs {
     /// are refreshed; [`Time::NEVER`] if neither is to come.
     pub fn next(&self, output: usize) -> Time {
         let ending = self.outputs[output].ending.as_ref();
-        let pause = self.inputs[output].pause.as_ref();
+        let pause = self.all[output].pause.as_ref();
         let end = ending.map_or(Time::NEVER, |(end, _)| *end);
         end.min(pause.map_or(Time::NEVER, PauseReceiver::refresh_at))
     }
 
     /// Restarts the counts.
     pub fn begin_counting(&mut self) {
-        let pauses = self.inputs.iter_mut().filter_map(|input| input.pause.as_mut());
+        let pauses = self.all.iter_mut().filter_map(|input| input.pause.as_mut());
         pauses.for_each(PauseReceiver::begin_counting);
     }
 
@@ -220,13 +220,13 @@ impl Inputs {
     /// # Panics
     /// If the counts do not add up.
     pub fn assert_conservation(&self, ports: &[PacketOutput]) {
-        let mut held = vec![[0; Priority::COUNT]; self.inputs.len()];
+        let mut held = vec![[0; Priority::COUNT]; self.all.len()];
         let mut used = vec![0; self.buffers.len()];
         for (output, port) in ports.iter().enumerate() {
             let waiting = port.queued_packets();
             for charge in waiting.map(|packet| self.charge(output, port, packet)) {
                 held[charge.input][charge.priority.index()] += charge.space;
-                if self.inputs[charge.input].protects(charge.priority) {
+                if self.all[charge.input].protects(charge.priority) {
                     used[self.buffer(output)] += charge.space;
                 }
             }
@@ -234,9 +234,12 @@ impl Inputs {
                 held[charge.input][charge.priority.index()] += charge.space;
             }
         }
-        let counted: Vec<ByPriority<u64>> = self.inputs.iter().map(|input| input.held).collect();
+        let counted: Vec<ByPriority<u64>> = self.all.iter().map(|input| input.held).collect();
         assert_eq!(counted, held, "inputs hold what waits and is being sent");
         let counted: Vec<u64> = self.buffers.iter().map(|reserve| reserve.used).collect();
-        assert_eq!(counted, used, "paused packets use what waits of the reserve");
+        assert_eq!(
+            counted, used,
+            "paused packets use what waits of the reserve"
+        );
     }
 }

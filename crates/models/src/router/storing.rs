@@ -4,7 +4,7 @@
 use kernel::Time;
 
 use super::Router;
-use super::inputs::{Input, Inputs};
+use super::inputs::{InputAccount, InputAccounts};
 use crate::metrics::Cause;
 use crate::pause::PauseGate;
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
@@ -24,7 +24,7 @@ pub(super) struct PacketOffer {
 
 impl Router {
     /// Declares what the inputs hold, since the router may pause links.
-    pub fn count_inputs(&mut self, inputs: Inputs) {
+    pub fn count_inputs(&mut self, inputs: InputAccounts) {
         for (port, input) in self.ports.iter_mut().zip(inputs.all()) {
             port.follow_packets();
             if input.pause.is_some() {
@@ -35,7 +35,7 @@ impl Router {
     }
 
     /// What each input holds; none unless the router may pause a link.
-    pub fn inputs(&self) -> &[Input] {
+    pub fn inputs(&self) -> &[InputAccount] {
         self.inputs.as_ref().map_or(&[], |inputs| inputs.all())
     }
 

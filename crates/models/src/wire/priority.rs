@@ -125,7 +125,10 @@ mod tests {
     #[test]
     fn a_set_has_what_was_added_and_not_removed() {
         let of = |numbers: &[u8]| -> PrioritySet {
-            numbers.iter().filter_map(|one| Priority::new(*one)).collect()
+            numbers
+                .iter()
+                .filter_map(|one| Priority::new(*one))
+                .collect()
         };
         let mut set = of(&[0, 3, 7]);
         set.set(Priority(3), false);

@@ -303,7 +303,10 @@ impl MeterReader<'_> {
         let paused = gate.meter.paused(self.end);
         let mut metrics = vec![
             (link::pause_frames_received, gate.meter.received as f64),
-            (link::paused_share, paused.seconds() / self.span.seconds()),
+            (
+                link::link_paused_share,
+                paused.seconds() / self.span.seconds(),
+            ),
         ];
         if let AnyNode::Router(router) = far
             && let Some(pause) = &router.inputs()[input].pause

@@ -79,7 +79,10 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
         }
         AnyNode::Router(router) => {
             router.assert_inputs();
-            let pauses = router.inputs().iter().filter_map(|input| input.pause.as_ref());
+            let pauses = router
+                .inputs()
+                .iter()
+                .filter_map(|input| input.pause.as_ref());
             sent.control += pauses.map(|pause| pause.sent_ever).sum::<u64>();
             let gates = router.pause_gates().flatten();
             gone.control += gates.map(|gate| gate.arrived_ever).sum::<u64>();

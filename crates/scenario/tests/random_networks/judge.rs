@@ -193,9 +193,9 @@ fn without_loss(plan: &Plan, report: &Report) {
             }
             let scope = format!("drop {} at {place}", plan.flow_name(number));
             let dropped = |cause| report.value(&scope, cause).unwrap_or(0.0);
-            assert_eq!(dropped("headroom"), 0.0, "{scope}");
+            assert!(dropped("headroom") <= 0.0, "{scope}");
             if drops_only_what_does_not_fit(plan, node) {
-                assert_eq!(dropped("overflow"), 0.0, "{scope}");
+                assert!(dropped("overflow") <= 0.0, "{scope}");
             }
         }
     }
@@ -205,8 +205,14 @@ fn without_loss(plan: &Plan, report: &Report) {
 fn drops_only_what_does_not_fit(plan: &Plan, node: usize) -> bool {
     let name = plan.node_name(node);
     let spec = &plan.spec;
-    let mut routers = spec.router.iter().map(|(name, router)| (name, &router.discard));
-    let mut switches = spec.switch.iter().map(|(name, switch)| (name, &switch.discard));
+    let mut routers = spec
+        .router
+        .iter()
+        .map(|(name, router)| (name, &router.discard));
+    let mut switches = spec
+        .switch
+        .iter()
+        .map(|(name, switch)| (name, &switch.discard));
     let policy = routers.find(|(one, _)| *one == name);
     let policy = policy.or_else(|| switches.find(|(one, _)| *one == name));
     policy.is_some_and(|(_, policy)| policy.kind() == "tail_drop")

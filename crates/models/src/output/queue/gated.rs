@@ -23,12 +23,13 @@ impl QueueGate {
     /// The gate of an output with `vcs` virtual channels; none if nothing holds units back.
     pub fn of(
         credit: Option<CreditBuffer>,
-        pause: Option<PauseGate>,
+        pause: Option<Box<PauseGate>>,
         vcs: usize,
     ) -> Option<QueueGate> {
         let of_credit = |buffer| QueueGate::Credit(Box::new(CreditSender::new(buffer, vcs)));
-        let of_pause = |gate| QueueGate::Pause(Box::new(gate));
-        credit.map(of_credit).or_else(|| pause.map(of_pause))
+        credit
+            .map(of_credit)
+            .or_else(|| pause.map(QueueGate::Pause))
     }
 
     /// True if the first unit of a queue may be sent.

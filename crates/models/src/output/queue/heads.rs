@@ -11,7 +11,10 @@ impl<U: Queued> ScheduledQueue<U> {
     /// The queue whose first unit is sent next, and this unit; none if a credit or a check cell goes
     /// before all queues.
     pub fn head(&self) -> Option<(usize, QueueHead<'_, U>)> {
-        let queue = self.scheduler.next().filter(|_| self.urgent.is_empty() && !self.control_waits)?;
+        let queue = self
+            .scheduler
+            .next()
+            .filter(|_| self.urgent.is_empty() && !self.control_waits)?;
         Some((queue, self.queues.head(queue)))
     }
 

@@ -160,7 +160,7 @@ pub struct Scheduling {
     /// The buffer at the far end of the link, if cells wait for credit.
     pub credit: Option<CreditBuffer>,
     /// The paused priorities, if the link may be paused.
-    pub pause: Option<PauseGate>,
+    pub pause: Option<Box<PauseGate>>,
 }
 
 impl Scheduling {
@@ -185,7 +185,7 @@ impl Scheduling {
             scheduler: Box::new(by_arrival::ByArrival::default()),
             queue_per: QueuePer::Group,
             groups: groups.collect(),
-            pause: Some(pause),
+            pause: Some(Box::new(pause)),
             ..Scheduling::one_by_one()
         }
     }

@@ -7,6 +7,7 @@ use models::pause::{PauseDemand, PauseSpec};
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::checks::hints;
+use crate::lower::pause::share::DividedBuffer;
 use crate::lower::topology::NodeKind;
 use crate::lower::{Hop, Plan};
 
@@ -97,7 +98,12 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
         let waits = rate.transmission(largest.max(u64::from(demand.frames.octets)) * 8);
         // The frame that refreshes may wait for a packet, in the half of the pause that is left.
         let least = waits + Duration::from_ps(1);
-        let quantum = demand.frames.lasts.ps().div_ceil(u64::from(pfc.quanta)).max(1);
+        let quantum = demand
+            .frames
+            .lasts
+            .ps()
+            .div_ceil(u64::from(pfc.quanta))
+            .max(1);
         (demand.frames.refresh() <= least).then(|| least.ps() * 2 / quantum + 2)
     });
     if let Some(quanta) = short {
@@ -117,7 +123,9 @@ fn routers(plan: &Plan, node: usize, problems: &mut Problems) {
         return;
     };
     let name = plan.node_name(node);
-    let at = Path::root().key(plan.topology.nodes[node].kind.word()).key(&name);
+    let at = Path::root()
+        .key(plan.topology.nodes[node].kind.word())
+        .key(&name);
     let is_paused = |hop: &Hop| plan.pause_demand(*hop).is_some();
     if plan.topology.outputs(node).iter().any(is_paused) && !spec.scheduler.is_in_order() {
         let at = at.key("scheduler").key(spec.scheduler.kind());
@@ -128,12 +136,13 @@ fn routers(plan: &Plan, node: usize, problems: &mut Problems) {
     }
     let size_at = spec.buffer.size_path(&at.key("buffer"));
     if spec.buffer.is_per_vc() || spec.buffer.is_per_class() {
-        let problem = format!("the links to `{name}` are paused by what their inputs hold together");
+        let problem =
+            format!("the links to `{name}` are paused by what their inputs hold together");
         let hint = "write `buffer.per_output` or `buffer.shared`";
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
         return;
     }
-    let needed = division.buffers.iter().map(|buffer| buffer.needed());
+    let needed = division.buffers.iter().map(DividedBuffer::needed);
     if let Some(needed) = needed.max().filter(|needed| *needed > division.capacity) {
         let problem = format!(
             "the buffer of `{name}` has no room for what its inputs may hold, `xoff` and `headroom`"

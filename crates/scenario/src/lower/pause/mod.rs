@@ -8,7 +8,7 @@ use models::host::pausable::PausablePackets;
 use models::output::scheduler::Scheduling;
 use models::pause::{PauseDemand, PauseGate, PauseReceiver, PausedLink};
 use models::router::RouterSpec;
-use models::router::inputs::{Input, Inputs};
+use models::router::inputs::{InputAccount, InputAccounts};
 use models::wire::priority::Priority;
 use parameters::Path;
 
@@ -39,8 +39,11 @@ impl Plan {
         let mut sizes: Option<(u64, u64)> = None;
         for planned in self.vcs(hop) {
             let flow = self.flow_spec(planned.flow);
-            let [small, full] = [flow.transport.smallest_packet(), flow.transport.full_packet()]
-                .map(|octets| flow.wrap(false, octets, self.cells()).0);
+            let [small, full] = [
+                flow.transport.smallest_packet(),
+                flow.transport.full_packet(),
+            ]
+            .map(|octets| flow.wrap(false, octets, self.cells()).0);
             let (smallest, largest) = sizes.unwrap_or((small, full));
             sizes = Some((smallest.min(small), largest.max(full)));
         }
@@ -63,7 +66,8 @@ impl Plan {
     /// Priorities of the virtual channels of a hop.
     fn priorities(&self, hop: Hop) -> Box<[Priority]> {
         let vcs = self.vcs(hop);
-        vcs.map(|planned| self.flow_spec(planned.flow).priority).collect()
+        vcs.map(|planned| self.flow_spec(planned.flow).priority)
+            .collect()
     }
 
     /// Bits of the pause frames that pass a hop, if any do.
@@ -108,17 +112,17 @@ impl Plan {
     }
 
     /// What the inputs of a router hold; none if it pauses no link.
-    pub(in crate::lower) fn inputs(&self, node: usize) -> Option<Inputs> {
+    pub(in crate::lower) fn inputs(&self, node: usize) -> Option<InputAccounts> {
         let NodePauses { inputs, reserves } = self.node_pauses(node)?;
         let inputs = inputs.iter().map(|paused| {
-            Input::new(paused.as_ref().map(|paused| {
+            InputAccount::new(paused.as_ref().map(|paused| {
                 let demand = &paused.demand;
                 PauseReceiver::new(paused.thresholds, demand.priorities, demand.frames)
             }))
         });
         let outputs = self.topology.outputs(node).iter();
         let priorities = outputs.map(|hop| self.priorities(*hop)).collect();
-        Some(Inputs::new(inputs.collect(), priorities, reserves))
+        Some(InputAccounts::new(inputs.collect(), priorities, reserves))
     }
 
     /// Values of the parameters of pauses that the scenario leaves out: thresholds in octets of

@@ -31,16 +31,16 @@ pub struct PausedInput {
 }
 
 /// The division of the memory of a router.
-pub struct Division {
+pub struct MemoryDivision {
     /// Capacity of each buffer.
     pub capacity: u64,
-    pub buffers: Vec<Shared>,
+    pub buffers: Vec<DividedBuffer>,
     inputs: Vec<Option<PausedInput>>,
 }
 
 /// A buffer, and what it must hold.
 #[derive(Clone, Default)]
-pub struct Shared {
+pub struct DividedBuffer {
     /// The inputs, by number, and their priorities, of packets that are paused instead of dropped.
     accounts: BTreeSet<(usize, Priority)>,
     /// Space of the largest packet that is dropped when it does not fit; zero if there is none.
@@ -49,7 +49,7 @@ pub struct Shared {
     pub kept: u64,
 }
 
-impl Shared {
+impl DividedBuffer {
     /// Octets that the buffer must hold at least.
     pub fn needed(&self) -> u64 {
         self.kept + self.others
@@ -67,7 +67,7 @@ impl Plan {
     }
 
     /// The division of the memory of a node; none if it pauses no link.
-    pub(super) fn division_of(&self, node: usize) -> Option<Division> {
+    pub(super) fn division_of(&self, node: usize) -> Option<MemoryDivision> {
         if !self.pauses(node) {
             return None;
         }
@@ -84,7 +84,7 @@ impl Plan {
             let each = accounts.filter_map(|(input, _)| Some(inputs[*input].as_ref()?.thresholds));
             buffer.kept = each.map(|one| one.xoff + one.headroom).sum();
         }
-        Some(Division {
+        Some(MemoryDivision {
             capacity,
             buffers,
             inputs,
@@ -97,16 +97,23 @@ impl Plan {
         node: usize,
         spec: &RouterSpec,
         demands: &[Option<PauseDemand>],
-    ) -> Vec<Shared> {
+    ) -> Vec<DividedBuffer> {
         let hops = self.topology.outputs(node);
         let packets = spec.memory(self.cells()).for_packets();
-        let count = if spec.buffer.is_shared() { 1 } else { hops.len() };
-        let mut buffers = vec![Shared::default(); count];
+        let count = if spec.buffer.is_shared() {
+            1
+        } else {
+            hops.len()
+        };
+        let mut buffers = vec![DividedBuffer::default(); count];
         // The outputs of each flow, in each direction.
         let mut outputs: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
         for (output, hop) in hops.iter().enumerate() {
             for planned in self.vcs(*hop) {
-                outputs.entry((planned.flow, planned.back)).or_default().push(output);
+                outputs
+                    .entry((planned.flow, planned.back))
+                    .or_default()
+                    .push(output);
             }
         }
         for (input, demand) in demands.iter().enumerate() {
@@ -114,7 +121,10 @@ impl Plan {
                 let flow = self.flow_spec(planned.flow);
                 let protected = demand.is_some_and(|one| one.priorities.has(flow.priority));
                 let (full, _) = flow.wrap(false, flow.transport.full_packet(), self.cells());
-                let ways = outputs.get(&(planned.flow, planned.back)).into_iter().flatten();
+                let ways = outputs
+                    .get(&(planned.flow, planned.back))
+                    .into_iter()
+                    .flatten();
                 for output in ways.filter(|output| **output != input) {
                     let buffer = &mut buffers[(*output).min(count - 1)];
                     if protected {
@@ -135,25 +145,33 @@ impl Plan {
         demands: &[Option<PauseDemand>],
         memory: Memory,
         capacity: u64,
-        buffers: &[Shared],
+        buffers: &[DividedBuffer],
     ) -> Vec<Option<PausedInput>> {
         let inputs = hops.iter().zip(demands);
         let sizes = inputs.map(|(hop, demand)| Some(self.sizes(hop.back(), (*demand)?, memory)));
         let sizes: Vec<Option<Sizes>> = sizes.collect();
-        let shares: Vec<u64> = buffers.iter().map(|one| share(one, capacity, &sizes)).collect();
-        let finished = sizes.iter().zip(demands).enumerate().map(|(input, (sizes, demand))| {
-            let (sizes, demand) = ((*sizes)?, (*demand)?);
-            let of_input = |one: &Shared| one.accounts.iter().any(|(other, _)| *other == input);
-            let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
-            let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
-            let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
-            let thresholds = PauseThresholds {
-                xoff,
-                xon: demand.xon.map_or(xoff / 2, |size| octets(size, memory)),
-                headroom: sizes.headroom,
-            };
-            Some(PausedInput { demand, thresholds })
-        });
+        let shares: Vec<u64> = buffers
+            .iter()
+            .map(|one| share(one, capacity, &sizes))
+            .collect();
+        let finished = sizes
+            .iter()
+            .zip(demands)
+            .enumerate()
+            .map(|(input, (sizes, demand))| {
+                let (sizes, demand) = ((*sizes)?, (*demand)?);
+                let of_input =
+                    |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
+                let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
+                let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
+                let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
+                let thresholds = PauseThresholds {
+                    xoff,
+                    xon: demand.xon.map_or(xoff / 2, |size| octets(size, memory)),
+                    headroom: sizes.headroom,
+                };
+                Some(PausedInput { demand, thresholds })
+            });
         finished.collect()
     }
 
@@ -166,7 +184,9 @@ impl Plan {
         let computed = in_flight.saturating_add(space(largest));
         Sizes {
             xoff: demand.xoff.map(|size| octets(size, memory)),
-            headroom: demand.headroom.map_or(computed, |size| octets(size, memory)),
+            headroom: demand
+                .headroom
+                .map_or(computed, |size| octets(size, memory)),
             largest: space(largest),
         }
     }
@@ -235,7 +255,7 @@ pub(super) fn octets(size: BufferSize, memory: Memory) -> u64 {
 }
 
 /// The share of a buffer for each account whose threshold is not given, and for other packets.
-fn share(buffer: &Shared, capacity: u64, sizes: &[Option<Sizes>]) -> u64 {
+fn share(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64 {
     let (mut taken, mut sharing) = (0, u64::from(buffer.others > 0));
     let accounts = buffer.accounts.iter();
     for sizes in accounts.filter_map(|(input, _)| sizes[*input]) {

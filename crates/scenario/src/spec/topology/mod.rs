@@ -10,8 +10,8 @@ use kernel::Rate;
 use models::credit::CreditSpec;
 use models::host::HostSpec;
 use models::link::LinkSpec;
-use models::pause::PauseSpec;
 use models::loss::{LossAt, LossSpec};
+use models::pause::PauseSpec;
 use models::switch::SwitchSpec;
 use parameters::{Path, Propagation, parameters};
 
