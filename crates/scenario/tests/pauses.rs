@@ -308,7 +308,7 @@ fn pauses_that_cannot_work_are_refused() {
         ),
         (
             &[("link.trunk.pause.pfc.priorities", "[3, 8]")],
-            "there is no priority `8`",
+            "`8` is not a priority",
             "from `0` to `7`",
         ),
         (

@@ -42,15 +42,24 @@ impl Parameter for Priority {
     }
 
     fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<Priority> {
-        let number = u32::read(written, at, problems)?;
-        let read = u8::try_from(number).ok().and_then(Priority::new);
-        if read.is_none() {
-            let bounds = [0, Priority::COUNT as i64 - 1].map(Value::Integer);
-            let hint = Hint::naming("write a priority from `0` to `7`", bounds);
-            let problem = format!("there is no priority `{number}`");
-            problems.add(Problem::new(at, written.place, problem).hints(vec![hint]));
+        let of = |number: i64| u8::try_from(number).ok().and_then(Priority::new);
+        if let Value::Integer(number) = written.value
+            && let Some(priority) = of(number)
+        {
+            return Some(priority);
         }
-        read
+        let bounds = [0, Priority::COUNT as i64 - 1].map(Value::Integer);
+        let mut hints = vec![Hint::naming("write a whole number from `0` to `7`", bounds)];
+        let text = written
+            .value
+            .text()
+            .and_then(|text| text.trim().parse().ok());
+        if let Some(priority) = text.and_then(of) {
+            hints.insert(0, Hint::value("leave out the quotes:", priority.write()));
+        }
+        let problem = format!("{} is not a priority", written.value.quoted());
+        problems.add(Problem::new(at, written.place, problem).hints(hints));
+        None
     }
 
     fn write(&self) -> Value {
