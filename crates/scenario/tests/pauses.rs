@@ -71,12 +71,12 @@ fn dropped(report: &Report) -> f64 {
 #[test]
 fn a_chain_of_pauses_loses_nothing() {
     let report = run(CHAIN, &[], 0);
-    assert_eq!(dropped(&report), 0.0);
+    assert!(dropped(&report) <= 0.0);
     for link in ["left->r1", "right->r1", "r1->r2"] {
         let scope = format!("link {link}");
         assert!(value(&report, &scope, "pause_frames") > 1.0, "{link}");
         assert!(value(&report, &scope, "link_paused_share") > 0.1, "{link}");
-        assert_eq!(value(&report, &scope, "headroom_drops"), 0.0);
+        assert!(value(&report, &scope, "headroom_drops") <= 0.0);
     }
     let lossy = CHAIN.replace("pause.pfc = {}", "");
     assert!(dropped(&run(&lossy, &[], 0)) > 0.1);
@@ -93,7 +93,7 @@ fn all_runners_agree_on_pauses() {
 fn a_pause_stops_its_priority_alone() {
     let delay = |priority| {
         let report = run(CHAIN, &[("flow.beside.priority", priority)], 0);
-        assert_eq!(dropped(&report), 0.0);
+        assert!(dropped(&report) <= 0.0);
         value(&report, "flow beside", "max_delay")
     };
     // Behind paused packets of its own priority, a packet waits as long as they do, and ever more of
@@ -107,7 +107,7 @@ fn short_pauses_are_refreshed_in_time() {
     let frames = |quanta| {
         let settings = [("link.trunk.pause.pfc.quanta", quanta)];
         let report = run(CHAIN, &settings, 0);
-        assert_eq!(dropped(&report), 0.0);
+        assert!(dropped(&report) <= 0.0);
         value(&report, "link r1->r2", "pause_frames")
     };
     assert!(frames("100") > 5.0 * frames("65535"));
@@ -122,7 +122,7 @@ fn a_link_that_is_never_paused_sends_as_one_without_pauses() {
         ("flow.right.priority", "4"),
     ];
     let with = run(CHAIN, &settings, 0);
-    assert_eq!(value(&with, "link r1->r2", "pause_frames"), 0.0);
+    assert!(value(&with, "link r1->r2", "pause_frames") <= 0.0);
     assert!(value(&with, "port r1->r2", "max_queue") > 10.0);
     let without = run(&CHAIN.replace("pause.pfc = {}", ""), &settings, 0);
     let flows = |report: &Report| -> Vec<(String, f64)> {
@@ -197,7 +197,7 @@ fn headroom_of_the_computed_size_is_used_and_suffices() {
     // The time for which a pause frame waits depends on the phase, and the phase on `xon`.
     let tried = (100..20_000).step_by(450).map(|xon| {
         let (most, drops, _) = used(xon, computed);
-        assert_eq!(drops, 0.0);
+        assert!(drops <= 0.0);
         (most as u64, xon)
     });
     let (most, xon) = tried.max().expect("several levels");
