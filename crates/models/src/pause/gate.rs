@@ -56,6 +56,12 @@ impl PauseGate {
         !self.paused.has(priority)
     }
 
+    /// True if a priority is paused, and no frame that has arrived resumes it.
+    pub fn stays_closed(&self, priority: Priority) -> bool {
+        let mut arrived = self.arrived.iter();
+        !self.is_open(priority) && !arrived.any(|(_, frame)| frame.resumes(priority))
+    }
+
     /// The paused priorities.
     pub fn paused(&self) -> PrioritySet {
         self.paused
@@ -161,6 +167,8 @@ mod tests {
         gate.change(AT(2));
         gate.receive(AT(10), frame(&[1, 2], &[2], 20));
         assert_eq!(gate.next_change(), AT(12));
+        let [one, two] = [1, 2].map(|one| Priority::new(one).unwrap());
+        assert!(!gate.is_open(one) && !gate.stays_closed(one) && gate.stays_closed(two));
         assert_eq!(gate.change(AT(12)), set(&[1]));
         assert_eq!((gate.next_change(), gate.paused()), (AT(32), set(&[2])));
         assert_eq!(gate.meter.received, 2);

@@ -81,6 +81,13 @@ impl PauseReceiver {
         }
     }
 
+    /// True if a priority is paused, the far end has been told so, and nothing changes while it holds
+    /// `held` octets.
+    pub fn remains_paused(&self, priority: Priority, held: u64) -> bool {
+        let is_told = self.paused.has(priority) && self.told.has(priority);
+        is_told && held > self.thresholds.xon
+    }
+
     /// True if the far end does not know what is paused, or must be told again.
     #[inline]
     pub fn wants_frame(&self) -> bool {
@@ -171,9 +178,13 @@ mod tests {
         assert!(!receiver.wants_frame());
         receiver.hold(priority(1), 1001);
         assert!(receiver.wants_frame());
+        assert!(!receiver.remains_paused(priority(1), 1001));
         assert_eq!(told(&mut receiver, 0), (set(&[1]), set(&[1])));
         receiver.hold(priority(1), 401);
         assert!(!receiver.wants_frame());
+        assert!(receiver.remains_paused(priority(1), 401));
+        assert!(!receiver.remains_paused(priority(1), 400));
+        assert!(!receiver.remains_paused(priority(2), 2000));
         receiver.hold(priority(1), 400);
         assert_eq!(told(&mut receiver, 1), (set(&[1]), set(&[])));
         assert_eq!(receiver.refresh_at(), Time::NEVER);

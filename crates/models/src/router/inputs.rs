@@ -49,9 +49,12 @@ struct Reserve {
 /// The memory that a packet takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Charge {
-    input: usize,
-    priority: Priority,
-    space: u64,
+    /// Number of the input by which the packet came.
+    pub input: usize,
+    /// Priority of the packet.
+    pub priority: Priority,
+    /// Octets of the memory.
+    pub space: u64,
 }
 
 impl InputAccount {
@@ -63,6 +66,7 @@ impl InputAccount {
         }
     }
 
+    /// True if packets of a priority are paused instead of dropped.
     fn protects(&self, priority: Priority) -> bool {
         let pause = self.pause.as_ref();
         pause.is_some_and(|pause| pause.protects(priority))

@@ -4,7 +4,7 @@
 use kernel::Time;
 
 use super::Router;
-use super::inputs::{InputAccount, InputAccounts};
+use super::inputs::{Charge, InputAccount, InputAccounts};
 use crate::metrics::Cause;
 use crate::pause::PauseGate;
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
@@ -43,6 +43,16 @@ impl Router {
     pub fn pause_gates(&self) -> impl Iterator<Item = Option<&PauseGate>> {
         let ports = self.ports.iter();
         ports.map(|port| self.inputs.as_ref().and_then(|_| port.pause_gate()))
+    }
+
+    /// The memory that each waiting packet of an output takes; nothing unless the router may pause a
+    /// link.
+    pub fn waiting(&self, output: usize) -> impl Iterator<Item = Charge> {
+        let port = &self.ports[output];
+        self.inputs.iter().flat_map(move |inputs| {
+            let packets = port.queued_packets();
+            packets.map(move |packet| inputs.charge(output, port, packet))
+        })
     }
 
     /// Asserts that each input holds exactly its packets.

@@ -7,7 +7,7 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
-use super::priority::PrioritySet;
+use super::priority::{Priority, PrioritySet};
 use super::vc::Vc;
 
 /// A unit on a link.
@@ -40,6 +40,13 @@ pub struct PauseFrame {
     pub paused: PrioritySet,
     /// Time for which they are paused, in quanta of 512 bit times.
     pub quanta: u16,
+}
+
+impl PauseFrame {
+    /// True if the frame resumes a priority.
+    pub fn resumes(&self, priority: Priority) -> bool {
+        self.enabled.has(priority) && !self.paused.has(priority)
+    }
 }
 
 /// A change of the cells that were announced and have not arrived.

@@ -101,7 +101,7 @@ impl Hop {
     }
 
     /// The hop with a number.
-    fn of(number: u32) -> Hop {
+    pub(crate) fn of(number: u32) -> Hop {
         Hop(number)
     }
 

@@ -2,6 +2,7 @@
 //! ours, and equal for equal scenarios, so that the digests of two reports can be compared.
 
 mod batches;
+mod deadlocks;
 pub(crate) mod digest;
 mod drops;
 pub(crate) mod events;

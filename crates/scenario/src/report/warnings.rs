@@ -39,7 +39,7 @@ const ROUND_TRIPS: f64 = 4.0;
 pub struct Warning {
     /// Word that stays the same in each text of this warning.
     pub code: &'static str,
-    /// The flow, or the group of flows, that the warning is about.
+    /// The flow, the group of flows or the port that the warning is about.
     pub scope: Scope,
     /// Description of the problem with the flow.
     pub says: String,
