@@ -230,10 +230,8 @@ impl Router {
             route = chosen;
         }
         let output = route.output as usize;
-        let mut leaving = PacketUnit {
-            vc: route.vc,
-            ..packet
-        };
+        let mut leaving = packet;
+        leaving.vc = route.vc;
         let transmitter = &mut self.ports[output].transmitter;
         if transmitter.loses_offered_packet(now, &leaving, out) {
             return;
@@ -251,7 +249,7 @@ impl Router {
                 output,
                 elsewhere,
             };
-            return self.offer(offer, leaving, out);
+            return self.offer(&offer, &leaving, out);
         }
         self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
     }

@@ -103,12 +103,12 @@ impl Router {
 
     /// Offers a packet to an output that stores packets until they start.
     #[inline(never)]
-    pub(super) fn offer(&mut self, at: PacketOffer, mut packet: PacketUnit, out: &mut Outlet<'_>) {
-        let PacketOffer { now, output, .. } = at;
+    pub(super) fn offer(&mut self, at: &PacketOffer, packet: &PacketUnit, out: &mut Outlet<'_>) {
+        let PacketOffer { now, output, .. } = *at;
         if self.inputs.is_some() {
-            self.store(at, packet, out);
+            self.store(*at, *packet, out);
         } else {
-            let port = &mut self.ports[output];
+            let (port, mut packet) = (&mut self.ports[output], *packet);
             port.offer(now, at.queue_at, &mut packet, at.elsewhere, out);
         }
         self.reschedule(output);

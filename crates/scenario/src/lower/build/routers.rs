@@ -48,7 +48,7 @@ impl Plan {
         let hops = self.topology.outputs(node).iter().enumerate();
         let ports = hops.map(|(output, hop)| self.packet_port(output, *hop, spec, seed));
         let mut made = Router::new(ports.collect(), spec.buffer.is_shared(), routes);
-        if let Some(inputs) = self.inputs(node) {
+        if let Some(inputs) = self.input_accounts(node) {
             made.count_inputs(inputs);
         }
         if let Some(chance) = self.chance(node, spec.ties, seed) {

@@ -112,7 +112,7 @@ impl Plan {
     }
 
     /// What the inputs of a router hold; none if it pauses no link.
-    pub(in crate::lower) fn inputs(&self, node: usize) -> Option<InputAccounts> {
+    pub(in crate::lower) fn input_accounts(&self, node: usize) -> Option<InputAccounts> {
         let NodePauses { inputs, reserves } = self.node_pauses(node)?;
         let inputs = inputs.iter().map(|paused| {
             InputAccount::new(paused.as_ref().map(|paused| {
