@@ -15,6 +15,7 @@ export function because(layout, { hop, cause, found }) {
     case "remainder": return "Remainder: the cell would have fitted, but an earlier cell of its packet did not, so the rest of the packet is useless.";
     case "pushed_out": return `Pushed out: the ${unit} was in the queue, and was dropped to make space for another.`;
     case "no_route": return "No route: no path was left to the end of the flow.";
+    case "headroom": return "Headroom: its input held all that it may hold beyond xoff, since the far end of the link did not stop in time.";
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }
 }
