@@ -3,7 +3,8 @@
 //! Packets of one priority wait at an output whose far end has paused them, until the input there
 //! holds no more than xon. So their queue waits for the packets that this input holds, and some of
 //! these may wait at paused outputs themselves: Hu, Zhu, Cheng, Guo, Tan, Padhye and Chen, "Deadlocks
-//! in Datacenter Networks: Why Do They Form, and How to Avoid Them", HotNets 2016, section 2.
+//! in Datacenter Networks: Why Do They Form, and How to Avoid Them", ACM Workshop on Hot Topics in
+//! Networks, 2016, section 2.
 //!
 //! Our own exact rule: the stuck queues are the largest set of paused queues of which each remains
 //! paused although all packets that wait elsewhere leave, and which no frame resumes that is on its
@@ -11,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use kernel::Network;
+use kernel::{Link, Network};
 use models::node::AnyNode;
 use models::router::Router;
 use models::wire::priority::Priority;
@@ -112,7 +113,7 @@ impl Links<'_> {
         let input = self.plan.topology.output(hop);
         let mut links = self.network.links().iter();
         let link = links.find(|link| link.to == near && link.input as usize == input);
-        let mut units = link.into_iter().flat_map(|link| link.units());
+        let mut units = link.into_iter().flat_map(Link::units);
         units.any(|unit| match unit {
             Unit::Control(ControlFrame::Pause(frame)) => frame.resumes(priority),
             _ => false,
