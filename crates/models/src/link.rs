@@ -83,18 +83,20 @@ impl LinkSpec {
         if self.loss_at == LossAt::Transmission {
             return None;
         }
-        let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
+        let timed = self.loss.as_ref().filter(|loss| loss.needs_instants());
         let problem = match self.credit {
-            Some(_) => "`credit` is given too, and recovers only losses on the link",
+            Some(_) => "`credit` is given too, and recovers only losses on the link".to_string(),
             None if !spans.is_empty() => {
-                "an outage loses units on the link, so `loss_at` must be `transmission`"
+                "an outage loses units on the link, so `loss_at` must be `transmission`".to_string()
             }
-            None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
-            None => return None,
+            None => {
+                let kind = timed?.kind();
+                format!("`loss.{kind}` loses on the link, not before the queue")
+            }
         };
         Some(Conflict {
             name: "loss_at",
-            problem: problem.to_string(),
+            problem,
             hint: "write `transmission`, or leave `loss_at` out".to_string(),
         })
     }
