@@ -6,6 +6,7 @@ use parameters::{Conflict, Propagation, parameters};
 
 use crate::credit::CreditSpec;
 use crate::loss::{LossAt, LossSpec};
+use crate::retry::RetrySpec;
 
 parameters! {
     /// A link between two nodes, one in each direction; a group has one link for each member.
@@ -36,6 +37,8 @@ parameters! {
         /// Credit-based flow control by the switch at the far end, in each direction; if not given,
         /// none.
         pub credit: Option<CreditSpec>,
+        /// Retry of whole packets that the link loses, by its two ends; if not given, none.
+        pub retry: Option<RetrySpec>,
     }
 
     /// A time in which a link loses what is sent, or is on its way.
@@ -86,6 +89,9 @@ impl LinkSpec {
         let timed = self.loss.as_ref().filter(|loss| loss.needs_instants());
         let problem = match self.credit {
             Some(_) => "`credit` is given too, and recovers only losses on the link".to_string(),
+            None if self.retry.is_some() => {
+                "`retry` is given too, and recovers only losses on the link".to_string()
+            }
             None if !spans.is_empty() => {
                 "an outage loses units on the link, so `loss_at` must be `transmission`".to_string()
             }

@@ -10,6 +10,7 @@ use crate::host::Host;
 use crate::loss::LossyEnd;
 use crate::output::Port;
 use crate::output::transmitter::Transmitter;
+use crate::retry::RetryEnd;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
@@ -117,6 +118,18 @@ impl AnyNode {
     /// The tap at an output, if there is one.
     pub fn tap(&mut self, output: usize) -> Option<&mut Tap> {
         self.transmitters_mut().swap_remove(output).tap_mut()
+    }
+
+    /// Link-level retry of the links of the node, by output.
+    pub fn retries(&self) -> Vec<Option<&RetryEnd>> {
+        let transmitters = self.transmitters().into_iter();
+        transmitters.map(Transmitter::retry).collect()
+    }
+
+    /// Link-level retry of the links of the node, mutable.
+    pub fn retries_mut(&mut self) -> Vec<Option<&mut RetryEnd>> {
+        let transmitters = self.transmitters_mut().into_iter();
+        transmitters.map(Transmitter::retry_mut).collect()
     }
 
     /// The lossy ends of the links that leave the node, by output.

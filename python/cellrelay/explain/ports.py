@@ -17,6 +17,7 @@ SHARES: Mapping[PortMetric, str] = {
     "background_share": "other flows",
     "control_share": "acknowledgments",
     "credit_share": "credits",
+    "retry_share": "retry on the link",
     "underway_share": "still under way",
     "idle_share": "idle",
 }

@@ -119,6 +119,7 @@ PortMetric: TypeAlias = Literal[
     "credit_share",
     "stalled_share",
     "utilization",
+    "retry_share",
     "idle_share",
     "useful_share",
     "padding_share",
@@ -166,6 +167,20 @@ LinkMetric: TypeAlias = Literal[
     "packets_offered",
     "fragments_offered",
     "cells_offered",
+    "retry_share",
+    "replay_share",
+    "frames_replayed",
+    "replay_ratio",
+    "frames_lost",
+    "frame_loss_ratio",
+    "transmissions",
+    "frames_sent",
+    "frames_given_up",
+    "frames_discarded",
+    "acks_sent",
+    "nacks_sent",
+    "replay_timeouts",
+    "flushes",
 ]
 
 DropMetric: TypeAlias = Literal[

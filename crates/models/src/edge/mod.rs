@@ -274,6 +274,9 @@ impl Node for Edge {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
             Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
+            Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                unreachable!("lowering refuses retry on the links of edges")
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
 //! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
-//! comes before the queue.
+//! comes before the queue. On a link with retry packets wait until they start.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
@@ -19,12 +19,12 @@ use crate::wire::vc::Vc;
 
 /// A network interface.
 pub struct Nic {
-    rate: RememberingRate,
+    pub(super) rate: RememberingRate,
     /// Format of the cells of the network.
     pub cells: CellFormat,
     cell_time: Duration,
     /// End of the transmission of the last packet handed over.
-    free_at: Time,
+    pub(super) free_at: Time,
     /// Number of the last PDU or packet on each VC.
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
@@ -105,14 +105,35 @@ impl Nic {
             octets: contents.octets,
             marked: false,
         };
+        if self.transmitter.is_watched() {
+            return self.send_watched(now, start, packet, contents, out);
+        }
+        self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
+        self.transmitter.packet(start, self.free_at, &packet, out);
+    }
+
+    /// Sends a packet on a link with a loss, a capture or retry.
+    #[cold]
+    #[inline(never)]
+    fn send_watched(
+        &mut self,
+        now: Time,
+        start: Time,
+        packet: PacketUnit,
+        contents: Contents,
+        out: &mut Outlet<'_>,
+    ) {
+        if self.transmitter.retry().is_some() {
+            return self.push_retried(now, packet, out);
+        }
         let transmitter = &mut self.transmitter;
         if transmitter.loses_offered_packet(now, &packet, out) {
-            return transmitter.note(start, vc, contents, Some(0));
+            return transmitter.note(start, packet.vc, contents, Some(0));
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         // The capture of a host shows a packet even if the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
-            transmitter.note(start, vc, contents, Some(0));
+            transmitter.note(start, packet.vc, contents, Some(0));
         }
     }
 
@@ -151,11 +172,14 @@ impl Nic {
         self.pdus[vc.index()] = number.wrapping_sub(1);
     }
 
-    /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced VC, or of the next event of a link with retry;
+    /// [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
-        let paced = self.paced.as_ref();
-        paced.map_or(Time::NEVER, |paced| paced.next_wake())
+        match &self.paced {
+            Some(paced) => paced.next_wake(),
+            None => self.next_retry(),
+        }
     }
 
     /// End of the transmission of all packets that leave back to back.
@@ -169,12 +193,12 @@ impl Nic {
         paced.is_some_and(|paced| paced.holds(vc))
     }
 
-    /// Sends the cell of a paced VC that is due, if one is.
+    /// Sends the cell of a paced VC that is due, if one is, or does what is due on a link with retry.
     ///
     /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let Some(paced) = &mut self.paced else {
-            return;
+            return self.wake_retry(out);
         };
         let due = paced.next_due();
         if paced.is_check(due) {

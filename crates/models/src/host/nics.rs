@@ -172,12 +172,13 @@ impl Nics {
         nic.is_some_and(|nic| !nic.is_lossy()) && !self.is_paced(via)
     }
 
-    /// True if any link has paced VCs.
-    pub fn paces(&self) -> bool {
-        self.all().iter().any(|nic| nic.paced.is_some())
+    /// True if any interface acts by itself: it has paced VCs, or a link with retry.
+    pub fn act(&self) -> bool {
+        self.all().iter().any(Nic::acts)
     }
 
-    /// Time of the next cell of a paced VC; [`Time::NEVER`] if none waits.
+    /// Time of the next cell of a paced VC, or of the next event of a link with retry;
+    /// [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
         match self {
@@ -186,7 +187,7 @@ impl Nics {
         }
     }
 
-    /// Sends the cell that is due at [`Nics::next_wake`]; of several, the one on the first link.
+    /// Does what is due at [`Nics::next_wake`]; of several links, on the first.
     #[inline]
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         match self {
@@ -287,6 +288,6 @@ impl Several {
     fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let next = self.next_wake();
         let due = self.nics.iter_mut().find(|nic| nic.next_wake() == next);
-        due.expect("a cell is due").send_paced(out);
+        due.expect("an interface acts").send_paced(out);
     }
 }

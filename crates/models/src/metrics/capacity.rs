@@ -103,6 +103,8 @@ pub struct PortReading {
     pub credits: Option<u64>,
     /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
+    /// Time in which the link carried replays and ordered sets, if it has link-level retry.
+    pub retried: Option<Duration>,
     /// Units dropped, by VC.
     pub dropped_by_vc: Vec<u64>,
     /// Measurements of the rate allocator, if there is one.
@@ -115,8 +117,8 @@ pub struct PortReading {
 impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
-    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit and
-    /// underway shares, and equals one minus the idle share. The underway share is the rest of the
+    /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit,
+    /// retry and underway shares, and equals one minus the idle share. The underway share is the rest of the
     /// utilization: all others are counted where units arrive, or are dropped.
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
@@ -125,7 +127,8 @@ impl PortReading {
         let share = |octets: u64| time(i128::from(octets)) / span;
         let carried_over = self.serving_before.seconds() - self.serving_after.seconds();
         let begun = i128::from(self.begun) * i128::from(unit.octets);
-        let utilization = (time(begun) + carried_over) / span;
+        let retried = self.retried.map(|time| time.seconds() / span);
+        let utilization = (time(begun) + carried_over) / span + retried.unwrap_or(0.0);
         let parts = [
             (port::useful_share, share(spent.user)),
             (port::padding_share, share(spent.useful - spent.user)),
@@ -148,6 +151,7 @@ impl PortReading {
         if self.credits.is_some() {
             metrics.push((port::credit_share, share(credits)));
         }
+        metrics.extend(retried.map(|share| (port::retry_share, share)));
         metrics.push((
             port::underway_share,
             (time(under_way) + carried_over) / span,

@@ -3,8 +3,9 @@
 //! A transport exchanges [`segment`]s, which are part of the [`contents`] of packets and PDUs; its
 //! data have an [`ecn`] codepoint. A [`cell`] travels on a virtual channel ([`vc`]), which has a
 //! service [`class`]; a [`format`] says into how many cells a PDU is cut, by its [`adaptation`], and
-//! [`aal5`] reassembles PDUs. A [`unit`] is what a link carries: a train of cells, a packet, or an
-//! amendment of cells that have not arrived.
+//! [`aal5`] reassembles PDUs. A [`unit`] is what a link carries: a train of cells, a packet, an
+//! amendment of cells that have not arrived, or, with link-level retry, a numbered frame or an
+//! [`ordered_set`].
 
 pub(crate) mod aal5;
 pub mod adaptation;
@@ -13,6 +14,7 @@ pub mod class;
 pub mod contents;
 pub mod ecn;
 pub mod format;
+pub mod ordered_set;
 pub mod segment;
 pub mod unit;
 pub mod vc;

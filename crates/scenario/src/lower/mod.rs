@@ -10,6 +10,7 @@ mod computed;
 mod credit;
 mod points;
 pub(crate) mod recorded;
+mod retry;
 pub(crate) mod routes;
 mod topology;
 

@@ -2,6 +2,7 @@
 
 mod fifo;
 mod heads;
+mod held;
 mod intact;
 mod lists;
 mod low_priority;

@@ -35,7 +35,7 @@ pub struct ScheduledQueue<U: Queued> {
     /// True if a unit that finds the link idle waits, until a policy has decided about it.
     decides: bool,
     /// Time at which the last unit that started has been sent.
-    free_at: Time,
+    pub(super) free_at: Time,
     /// Time until which [`ScheduledQueue::elapsed`] has counted.
     counted_until: Time,
 }

@@ -3,6 +3,7 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
+use models::output::scheduler::Scheduling;
 use models::paths::Forks;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
@@ -77,7 +78,11 @@ impl Plan {
             BufferLayout::One(gate)
         };
         let vcs = self.output_vcs(hop, seed);
-        let queueing = Queueing::new(layout, spec.scheduler.scheduling(&vcs));
+        let scheduling = spec.scheduler.scheduling(&vcs);
+        // A replay may delay any packet, so no departure is known before its start.
+        let starts = scheduling.is_none() && self.retry_limits(hop).is_some();
+        let scheduling = scheduling.or_else(|| starts.then(Scheduling::one_by_one));
+        let queueing = Queueing::new(layout, scheduling);
         PacketOutput::new(
             transmitter,
             rate,

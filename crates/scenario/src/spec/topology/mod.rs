@@ -60,6 +60,7 @@ impl Line {
             loss_at: LossAt::Transmission,
             outages: None,
             credit: self.credit.clone(),
+            retry: None,
         }
     }
 }
