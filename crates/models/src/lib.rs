@@ -2,7 +2,8 @@
 //!
 //! From the bottom up: [`abr`] has the end systems of ABR; [`metrics`] counts; [`wire`] is what
 //! travels on links: cells, packets and their contents; [`credit`] has the sender and the receiver
-//! of a link with credit. [`gcra`] decides whether cells conform to a rate, and [`police`] drops or
+//! of a link with credit, and [`retry`] the two ends of a link that sends again what it loses.
+//! [`gcra`] decides whether cells conform to a rate, and [`police`] drops or
 //! tags those that do not; [`ties`] orders units that arrive at one instant; a [`tap`] notes packets
 //! for captures.
 //!
@@ -40,6 +41,7 @@ pub mod parcel;
 pub mod paths;
 pub mod pause;
 pub mod police;
+pub mod retry;
 pub mod router;
 pub mod switch;
 pub mod tap;

@@ -7,6 +7,7 @@ use parameters::{Conflict, Propagation, parameters};
 use crate::credit::CreditSpec;
 use crate::loss::{LossAt, LossSpec};
 use crate::pause::PauseSpec;
+use crate::retry::RetrySpec;
 
 parameters! {
     /// A link between two nodes, one in each direction; a group has one link for each member.
@@ -40,6 +41,8 @@ parameters! {
         /// Pauses by the routers at the ends of the link, which then lose no packet; if not given,
         /// none.
         pub pause: Option<PauseSpec>,
+        /// Retry of whole packets that the link loses, by its two ends; if not given, none.
+        pub retry: Option<RetrySpec>,
     }
 
     /// A time in which a link loses what is sent, or is on its way.
@@ -87,18 +90,23 @@ impl LinkSpec {
         if self.loss_at == LossAt::Transmission {
             return None;
         }
-        let is_of_frames = self.loss.as_ref().is_some_and(|loss| loss.needs_instants());
+        let timed = self.loss.as_ref().filter(|loss| loss.needs_instants());
         let problem = match self.credit {
-            Some(_) => "`credit` is given too, and recovers only losses on the link",
-            None if !spans.is_empty() => {
-                "an outage loses units on the link, so `loss_at` must be `transmission`"
+            Some(_) => "`credit` is given too, and recovers only losses on the link".to_string(),
+            None if self.retry.is_some() => {
+                "`retry` is given too, and recovers only losses on the link".to_string()
             }
-            None if is_of_frames => "`loss.frame` loses frames on the link, not before the queue",
-            None => return None,
+            None if !spans.is_empty() => {
+                "an outage loses units on the link, so `loss_at` must be `transmission`".to_string()
+            }
+            None => {
+                let kind = timed?.kind();
+                format!("`loss.{kind}` loses on the link, not before the queue")
+            }
         };
         Some(Conflict {
             name: "loss_at",
-            problem: problem.to_string(),
+            problem,
             hint: "write `transmission`, or leave `loss_at` out".to_string(),
         })
     }

@@ -11,6 +11,7 @@ use crate::loss::LossyEnd;
 use crate::output::Port;
 use crate::output::transmitter::Transmitter;
 use crate::pause::PauseGate;
+use crate::retry::RetryEnd;
 use crate::router::Router;
 use crate::switch::Switch;
 use crate::tap::Tap;
@@ -131,6 +132,18 @@ impl AnyNode {
             AnyNode::Router(router) => router.pause_gates().collect(),
             AnyNode::Switch(_) | AnyNode::Edge(_) => Vec::new(),
         }
+    }
+
+    /// Link-level retry of the links of the node, by output.
+    pub fn retries(&self) -> Vec<Option<&RetryEnd>> {
+        let transmitters = self.transmitters().into_iter();
+        transmitters.map(Transmitter::retry).collect()
+    }
+
+    /// Link-level retry of the links of the node, mutable.
+    pub fn retries_mut(&mut self) -> Vec<Option<&mut RetryEnd>> {
+        let transmitters = self.transmitters_mut().into_iter();
+        transmitters.map(Transmitter::retry_mut).collect()
     }
 
     /// The lossy ends of the links that leave the node, by output.

@@ -68,6 +68,8 @@ pub struct Router {
     /// True if the outputs start packets by themselves; false if they commit packets when they
     /// accept them.
     acts: bool,
+    /// True if the link of an output has link-level retry.
+    retries: bool,
     /// Time at which each output next starts a packet by itself.
     services: ServiceTimes,
     /// The earliest of the times in `services`.
@@ -86,11 +88,13 @@ impl Router {
     /// A router with `routes[input][label]`; `shared` is true if the outputs share one buffer.
     pub fn new(ports: Vec<PacketOutput>, shared: bool, routes: Vec<Vec<Route>>) -> Router {
         let acts = ports.iter().any(PacketOutput::acts);
+        let retries = ports.iter().any(|port| port.transmitter.retry().is_some());
         let acting = if acts { ports.len() } else { 0 };
         Router {
             ports,
             shared,
             acts,
+            retries,
             services: ServiceTimes::new(acting),
             service: Time::NEVER,
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
@@ -125,10 +129,14 @@ impl Router {
         self.tied = Some(Box::new(TiedArrivals::new(chance)));
     }
 
-    /// Records when an output next starts a packet by itself.
+    /// Records when an output next starts a packet by itself, after an event at `now`.
     #[inline(never)]
-    fn reschedule(&mut self, output: usize) {
-        let service = self.next_act(output);
+    fn reschedule(&mut self, now: Time, output: usize) {
+        let service = if self.retries {
+            self.ports[output].next_action(now)
+        } else {
+            self.next_act(output)
+        };
         self.services.set(output, service);
         self.service = self.services.next();
     }
@@ -175,10 +183,12 @@ impl Router {
         while let Some(output) = self.services.due(now) {
             if self.inputs.is_some() {
                 self.act(now, output, out);
+            } else if self.retries {
+                self.ports[output].serve_retrying(now, out);
             } else {
                 self.ports[output].serve(now, out);
             }
-            self.reschedule(output);
+            self.reschedule(now, output);
         }
     }
 
@@ -208,9 +218,9 @@ impl Router {
         }
     }
 
-    /// Packets waiting for a random tie.
+    /// Packets waiting for a random tie, without the frames of links with retry.
     pub fn tied(&self) -> u64 {
-        self.tied.as_ref().map_or(0, |tied| tied.units())
+        self.tied.as_ref().map_or(0, |tied| tied.packets())
     }
 
     /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
@@ -220,7 +230,7 @@ impl Router {
     #[inline(always)]
     fn take(&mut self, now: Time, queue_at: Time, input: usize, unit: Unit, out: &mut Outlet<'_>) {
         let Unit::Packet(packet) = unit else {
-            return self.take_control(now, input, unit);
+            return self.take_from_link(now, queue_at, input, unit, out);
         };
         let mut route = self.routes[input][packet.vc.index()];
         if route.output as usize >= self.ports.len() {
@@ -252,6 +262,29 @@ impl Router {
             return self.offer(&offer, &leaving, out);
         }
         self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
+    }
+
+    /// Takes what is not a packet from a link: a control frame, or a frame or an ordered set of retry;
+    /// forwards the packet of a frame that is the expected one.
+    #[cold]
+    #[inline(never)]
+    fn take_from_link(
+        &mut self,
+        now: Time,
+        queue_at: Time,
+        input: usize,
+        unit: Unit,
+        out: &mut Outlet<'_>,
+    ) {
+        if let Unit::Control(frame) = unit {
+            return self.take_control(now, input, frame);
+        }
+        // A node's input and its output on one link have the same number.
+        let packet = self.ports[input].transmitter.take(now, unit, out);
+        self.reschedule(now, input);
+        if let Some(packet) = packet {
+            self.take(now, queue_at, input, Unit::Packet(packet), out);
+        }
     }
 
     /// The route of a packet that has a group of next links; drops the packet if there is none.

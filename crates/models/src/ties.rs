@@ -112,9 +112,11 @@ impl TiedArrivals {
         self.units = units;
     }
 
-    /// Number of units.
-    pub fn units(&self) -> u64 {
-        self.units.len() as u64
+    /// Number of whole packets, without the frames of links with retry, which may be discarded.
+    pub fn packets(&self) -> u64 {
+        let packets = self.units.iter();
+        let packets = packets.filter(|(.., unit)| matches!(unit, Unit::Packet(_)));
+        packets.count() as u64
     }
 
     /// Number of tied cells, less the recalled ones.

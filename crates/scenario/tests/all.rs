@@ -47,6 +47,7 @@ mod points;
 mod policing;
 mod recalled;
 mod replay;
+mod retry;
 mod robustness;
 mod routers;
 mod several_links;

@@ -85,7 +85,7 @@ proptest! {
 }
 
 #[test]
-#[should_panic(expected = "link.out.loss_at: `loss.frame` loses frames on the link")]
+#[should_panic(expected = "link.out.loss_at: `loss.frame` loses on the link")]
 fn frames_lose_nothing_before_the_queue() {
     let settings = [
         ("link.out.loss.frame.probability", "1 %"),

@@ -18,6 +18,7 @@ SHARES: Mapping[PortMetric, str] = {
     "control_share": "acknowledgments",
     "credit_share": "credits",
     "link_control_share": "control frames",
+    "retry_share": "retry on the link",
     "underway_share": "still under way",
     "idle_share": "idle",
 }

@@ -120,6 +120,7 @@ PortMetric: TypeAlias = Literal[
     "link_control_share",
     "stalled_share",
     "utilization",
+    "retry_share",
     "idle_share",
     "useful_share",
     "padding_share",
@@ -172,6 +173,20 @@ LinkMetric: TypeAlias = Literal[
     "link_paused_share",
     "max_headroom",
     "headroom_drops",
+    "retry_share",
+    "replay_share",
+    "frames_replayed",
+    "replay_ratio",
+    "frames_lost",
+    "frame_loss_ratio",
+    "transmissions",
+    "frames_sent",
+    "frames_given_up",
+    "frames_discarded",
+    "acks_sent",
+    "nacks_sent",
+    "replay_timeouts",
+    "flushes",
 ]
 
 DropMetric: TypeAlias = Literal[

@@ -1555,6 +1555,9 @@ class Link(TypedDict, total=False):
     none.
     """
 
+    retry: Retry
+    """Retry of whole packets that the link loses, by its two ends; if not given, none."""
+
 
 class Loss(TypedDict, total=False):
     """Losses on a link, apart from drops at buffers.
@@ -1585,6 +1588,9 @@ class Loss(TypedDict, total=False):
     """Frames of one length are lost independently, with every packet or cell that has a part in
     them; in both directions.
     """
+
+    bit_errors: BitErrorsLoss
+    """Independent bit errors, in both directions: each packet or cell with an error is lost."""
 
 
 class GilbertElliottLoss(TypedDict, total=False):
@@ -1630,6 +1636,15 @@ class FrameLoss(TypedDict, total=False):
 
     probability: Percentage
     """Probability with which each frame is lost."""
+
+
+class BitErrorsLoss(TypedDict, total=False):
+    """Independent bit errors, in both directions: each packet or cell with an error is lost."""
+
+    ratio: float
+    """Bit error ratio, after error correction: share of bits that arrive wrong, such as `1e-12`.
+    From `0.0` to `0.1`.
+    """
 
 
 LossAt: TypeAlias = Literal["transmission", "queue"]
@@ -1763,6 +1778,65 @@ class PfcPause(TypedDict, total=False):
     """Octets of a pause frame on the link: 64, and 20 of preamble and gap. From `64 B` to `1
     KiB`. Default: `84 B`.
     """
+
+
+class Retry(TypedDict, total=False):
+    """Retry of a link: its ends find lost packets and send them again.
+
+    Exactly one of these.
+    """
+
+    llr: LlrRetry
+    """Link Layer Retry (LLR) in both directions, a profile after SAI 1.18: acknowledgments,
+    go-back-N and a replay buffer at the sender of each direction.
+    """
+
+
+class LlrRetry(TypedDict, total=False):
+    """Link Layer Retry (LLR) in both directions, a profile after SAI 1.18: acknowledgments,
+    go-back-N and a replay buffer at the sender of each direction.
+    """
+
+    frames: int
+    """Frames that may be sent and not acknowledged; the default is as many as numbers of 20 bits
+    can tell apart. From `1` to `524287`. Default: `524287`.
+    """
+
+    octets: SizeInBytes
+    """Octets of frames that may be sent and not acknowledged, the size of the replay buffer; if
+    not given, what the link carries until the replay timer expires, and two of its largest
+    packets. From `64 B` to `1 GiB`.
+    """
+
+    timer: Duration
+    """Replay timer: time without an acknowledgment after which the frames of the replay buffer
+    are sent again; if not given, the longest time until an acknowledgment arrives. From `1
+    ns` to `1 h`.
+    """
+
+    replays: int
+    """Replays without an acknowledgment between them; instead of another the sender gives up the
+    frames. From `1` to `255`. Default: `1`.
+    """
+
+    spacing: SizeInBytes
+    """Octets that the link could carry from one acknowledgment to the next. From `8 B` to `65535
+    B`. Default: `2048 B`.
+    """
+
+    flush_action: FlushAction
+    """What happens to new packets from a flush until both ends have begun anew. Default:
+    `best_effort`.
+    """
+
+
+FlushAction: TypeAlias = Literal["block", "best_effort"]
+"""What happens to new packets while the ends of a link begin anew after a flush.
+
+`block`: They wait.
+
+`best_effort`: They are sent without numbers, and the link may lose them.
+"""
 
 
 class Topology(TypedDict, total=False):

@@ -12,6 +12,7 @@ mod nics;
 mod order;
 pub mod pausable;
 mod receiving;
+mod retried;
 mod sending;
 
 use kernel::{Node, Time};
@@ -51,7 +52,8 @@ parameters! {
 pub struct Host {
     /// Network interfaces of the host.
     pub nics: Nics,
-    /// True if any link has paced VCs, or may be paused: their units leave at times of their own.
+    /// True if any interface acts by itself: it has paced VCs, whose cells leave at times of their own,
+    /// or a link that may be paused, or a link with retry.
     paces: bool,
     /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,
@@ -145,7 +147,7 @@ impl Host {
         let times = senders.iter().map(SendingEnd::next_wake);
         let agenda = Agenda::new(times.chain(receivers.iter().map(ReceivingEnd::next_wake)));
         Host {
-            paces: nics.paces(),
+            paces: nics.act(),
             nics,
             senders: senders.into(),
             receivers: receivers.into(),
@@ -382,6 +384,13 @@ impl Node for Host {
             Unit::Packet(packet) => Arrival::from(&packet),
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
             Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
+            Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                let nic = self.nics.link_mut(input);
+                let Some(packet) = nic.take_from_retry(now, unit, out) else {
+                    return;
+                };
+                Arrival::from(&packet)
+            }
         };
         self.take(now, input, arrival, out);
     }

@@ -3,7 +3,7 @@
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
 //! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
-//! comes before the queue.
+//! comes before the queue. On a link with retry packets wait until they start.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
@@ -20,12 +20,12 @@ use crate::wire::vc::Vc;
 
 /// A network interface.
 pub struct Nic {
-    rate: RememberingRate,
+    pub(super) rate: RememberingRate,
     /// Format of the cells of the network.
     pub cells: CellFormat,
     cell_time: Duration,
     /// End of the transmission of the last packet handed over.
-    free_at: Time,
+    pub(super) free_at: Time,
     /// Number of the last PDU or packet on each VC.
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
@@ -110,9 +110,30 @@ impl Nic {
             marked: false,
             input: 0,
         };
+        if self.transmitter.is_watched() {
+            return self.send_watched(now, start, packet, contents, out);
+        }
+        self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
+        self.transmitter.packet(start, self.free_at, &packet, out);
+    }
+
+    /// Sends a packet on a link with a loss, a capture or retry.
+    #[cold]
+    #[inline(never)]
+    fn send_watched(
+        &mut self,
+        now: Time,
+        start: Time,
+        packet: PacketUnit,
+        contents: Contents,
+        out: &mut Outlet<'_>,
+    ) {
+        if self.transmitter.retry().is_some() {
+            return self.push_retried(now, packet, out);
+        }
         let transmitter = &mut self.transmitter;
         if transmitter.loses_offered_packet(now, &packet, out) {
-            return transmitter.note(start, vc, contents, Some(0));
+            return transmitter.note(start, packet.vc, contents, Some(0));
         }
         if let Some(pausable) = &mut self.pausable {
             return pausable.push(now, packet);
@@ -120,7 +141,7 @@ impl Nic {
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         // The capture of a host shows a packet even if the link loses it.
         if transmitter.packet(start, self.free_at, &packet, out) {
-            transmitter.note(start, vc, contents, Some(0));
+            transmitter.note(start, packet.vc, contents, Some(0));
         }
     }
 
@@ -159,20 +180,24 @@ impl Nic {
         self.pdus[vc.index()] = number.wrapping_sub(1);
     }
 
-    /// Time of the next cell of a paced VC, or of the next packet or pause on a link that may be
-    /// paused; [`Time::NEVER`] if there is none.
+    /// Time of the next cell of a paced VC, or of the next event of a link that may be paused or has
+    /// retry; [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
         match &self.paced {
             Some(paced) => paced.next_wake(),
-            None => self.next_pausable(),
+            None => self.next_stored(),
         }
     }
 
+    /// Time of the next event of a link on which packets wait until they start.
     #[cold]
-    fn next_pausable(&self) -> Time {
-        let pausable = self.pausable.as_ref();
-        pausable.map_or(Time::NEVER, |pausable| pausable.next_wake())
+    #[inline(never)]
+    fn next_stored(&self) -> Time {
+        match &self.pausable {
+            Some(pausable) => pausable.next_wake(),
+            None => self.next_retry(),
+        }
     }
 
     /// End of the transmission of all packets that leave back to back.
@@ -204,10 +229,12 @@ impl Nic {
         pausable.gate.receive(now, pause);
     }
 
-    /// Starts the packet that is due on a link that may be paused.
-    fn send_pausable(&mut self, out: &mut Outlet<'_>) {
+    /// Starts the packet that is due on a link that may be paused, or does what is due on a link with
+    /// retry.
+    #[cold]
+    fn send_stored(&mut self, out: &mut Outlet<'_>) {
         let Some(pausable) = &mut self.pausable else {
-            return;
+            return self.wake_retry(out);
         };
         let now = pausable.next_wake();
         let Some(packet) = pausable.wake(now) else {
@@ -221,12 +248,13 @@ impl Nic {
         }
     }
 
-    /// Sends the cell of a paced VC that is due, if one is, or the packet that is due.
+    /// Sends the cell of a paced VC that is due, if one is, or does what is due on a link on which
+    /// packets wait until they start.
     ///
     /// Where the link is busy the cell joins the FIFO queue of the link.
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let Some(paced) = &mut self.paced else {
-            return self.send_pausable(out);
+            return self.send_stored(out);
         };
         let due = paced.next_due();
         if paced.is_check(due) {

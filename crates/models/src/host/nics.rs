@@ -197,14 +197,14 @@ impl Nics {
         nic.is_some_and(|nic| !nic.is_lossy()) && !self.holds(via)
     }
 
-    /// True if any link has paced VCs, or may be paused.
-    pub fn paces(&self) -> bool {
-        let mut nics = self.all().iter();
-        nics.any(|nic| nic.paced.is_some() || nic.pausable.is_some())
+    /// True if any interface acts by itself: it has paced VCs, or a link that may be paused or has
+    /// retry.
+    pub fn act(&self) -> bool {
+        self.all().iter().any(Nic::acts)
     }
 
-    /// Time of the next cell of a paced VC, or of the next packet or pause on a link that may be
-    /// paused; [`Time::NEVER`] if there is none.
+    /// Time of the next cell of a paced VC, or of the next event of a link that may be paused or has
+    /// retry; [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
         match self {
@@ -213,7 +213,7 @@ impl Nics {
         }
     }
 
-    /// Sends the cell that is due at [`Nics::next_wake`]; of several, the one on the first link.
+    /// Does what is due at [`Nics::next_wake`]; of several links, on the first.
     #[inline]
     pub fn send_paced(&mut self, out: &mut Outlet<'_>) {
         match self {
@@ -317,6 +317,6 @@ impl Several {
     fn send_paced(&mut self, out: &mut Outlet<'_>) {
         let next = self.next_wake();
         let due = self.nics.iter_mut().find(|nic| nic.next_wake() == next);
-        due.expect("a cell is due").send_paced(out);
+        due.expect("an interface acts").send_paced(out);
     }
 }

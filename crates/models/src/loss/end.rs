@@ -29,6 +29,17 @@ pub struct LossyEnd {
     pub meter: LossMeter,
 }
 
+/// What becomes of a frame on a link with retry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FrameFate {
+    /// It arrives whole.
+    Whole,
+    /// It arrives with a wrong check sequence.
+    Damaged,
+    /// Nothing arrives.
+    Lost,
+}
+
 /// A PDU whose last cell has not been offered.
 #[derive(Clone, Copy)]
 struct Pdu {
@@ -112,19 +123,58 @@ impl LossyEnd {
             self.meter.fragments_lost += fragments.lost;
         }
         if lost {
-            let dropped = DroppedUnit {
-                vc: packet.vc.index(),
-                pdu: Some(cargo.take(packet.contents).pdu),
-                eom: true,
-            };
-            self.meter.lost(now, dropped, octets);
+            self.lose(now, packet, cargo);
         }
         lost
     }
 
-    fn loses(&mut self, cell: &Cell, sent: SentUnit) -> bool {
+    /// The fate of a frame of `octets` that is sent at `now` on a link with retry, which may send it
+    /// again: it is not counted before [`LossyEnd::settle`] or [`LossyEnd::give_up`].
+    pub fn fate_of_frame(&mut self, now: Time, octets: u64) -> FrameFate {
+        let sent = SentUnit { start: now, octets };
+        let is_lost = self.loss.next(sent);
+        match (is_lost, self.meets_outage(sent)) {
+            (false, false) => FrameFate::Whole,
+            (true, false) if self.loss.damages() => FrameFate::Damaged,
+            _ => FrameFate::Lost,
+        }
+    }
+
+    /// Counts a packet on a link with retry: it has arrived, or is given up.
+    pub fn settle(&mut self) {
+        self.meter.packets += 1;
+    }
+
+    /// True if an ordered set of `octets` that is sent at `now` is lost.
+    pub fn loses_ordered_set(&mut self, now: Time, octets: u64) -> bool {
+        let sent = SentUnit { start: now, octets };
+        self.loss.loses_ordered_set(sent) || self.meets_outage(sent)
+    }
+
+    /// Counts a packet that a link with retry gives up; its contents are then removed.
+    pub fn give_up(&mut self, now: Time, packet: &PacketUnit, cargo: &mut Cargo) {
+        self.settle();
+        self.meter.packets_lost += 1;
+        self.lose(now, packet, cargo);
+    }
+
+    /// A whole packet does not get beyond the link.
+    fn lose(&mut self, now: Time, packet: &PacketUnit, cargo: &mut Cargo) {
+        let dropped = DroppedUnit {
+            vc: packet.vc.index(),
+            pdu: Some(cargo.take(packet.contents).pdu),
+            eom: true,
+        };
+        self.meter.lost(now, dropped, u64::from(packet.octets));
+    }
+
+    fn meets_outage(&self, sent: SentUnit) -> bool {
         let outages = self.outages.as_ref();
-        let meets_outage = outages.is_some_and(|outages| outages.meet(sent.start, sent.octets));
+        outages.is_some_and(|outages| outages.meet(sent.start, sent.octets))
+    }
+
+    fn loses(&mut self, cell: &Cell, sent: SentUnit) -> bool {
+        let meets_outage = self.meets_outage(sent);
         let Some(data) = cell.part() else {
             // An RM cell belongs to no packet, so only a loss of cells applies to it.
             return (self.unit == LossUnit::Cell && self.loss.next(sent)) || meets_outage;

@@ -11,7 +11,7 @@ mod outage;
 use kernel::{Rate, Seed, Stream, Time};
 use parameters::choices;
 
-pub use end::LossyEnd;
+pub use end::{FrameFate, LossyEnd};
 pub use outage::Outages;
 
 parameters::registry! {
@@ -23,6 +23,7 @@ parameters::registry! {
         cell => CellLoss,
         gilbert_elliott => GilbertElliott,
         frame => FrameLoss,
+        bit_errors => BitErrors,
     } open to Outside
 }
 
@@ -66,6 +67,17 @@ impl Way {
         let purpose = if self.reverse { "loss back" } else { "loss" };
         self.seed.stream(&self.link, purpose)
     }
+
+    /// The stream from which losses of ordered sets in this direction are drawn, apart from those of
+    /// packets.
+    pub fn stream_of_ordered_sets(&self) -> Stream {
+        let purpose = if self.reverse {
+            "loss of ordered sets back"
+        } else {
+            "loss of ordered sets"
+        };
+        self.seed.stream(&self.link, purpose)
+    }
 }
 
 /// The loss in one direction of a link: a decision for each unit.
@@ -77,6 +89,18 @@ pub trait LinkLoss: Send {
     /// in frames.
     fn fragments(&self) -> Option<Fragments> {
         None
+    }
+
+    /// True if an ordered set is lost. A loss that is decided by packets or by cells loses none.
+    fn loses_ordered_set(&mut self, sent: SentUnit) -> bool {
+        let _ = sent;
+        false
+    }
+
+    /// True if a lost packet arrives with a wrong check sequence, so that a receiver with retry knows
+    /// of it at once; false if nothing arrives.
+    fn damages(&self) -> bool {
+        false
     }
 
     /// The loss probability of each unit, if one number states it; a run may change it.
@@ -109,8 +133,8 @@ pub trait LossKind {
     /// Unit for which the loss is decided.
     fn unit(&self) -> LossUnit;
 
-    /// True if the loss depends on the instants at which units are sent, as frame loss does; it
-    /// then applies to packets and to cells.
+    /// True if the loss depends on the instants at which units are sent or on their lengths, as frame
+    /// loss and bit errors do; it then applies to packets and to cells.
     fn needs_instants(&self) -> bool;
 
     /// The numbers of the lost units; none if the member does not list them.

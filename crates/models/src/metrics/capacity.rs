@@ -105,6 +105,8 @@ pub struct PortReading {
     pub link_control: Option<u64>,
     /// Time in which cells waited and the link was idle for want of credit, on a link with credit.
     pub stalled: Option<Duration>,
+    /// Time in which the link carried replays and ordered sets, if it has link-level retry.
+    pub retried: Option<Duration>,
     /// Units dropped, by VC.
     pub dropped_by_vc: Vec<u64>,
     /// Measurements of the rate allocator, if there is one.
@@ -118,7 +120,7 @@ impl PortReading {
     /// Metrics with their values; `vcs` has the octets of each VC by their fate.
     ///
     /// Utilization is the sum of the useful, padding, duplicate, dead, background, control, credit,
-    /// link control and underway shares, and equals one minus the idle share. The underway share is the rest of the
+    /// link control, retry and underway shares, and equals one minus the idle share. The underway share is the rest of the
     /// utilization: all others are counted where units arrive, or are dropped.
     pub fn metrics(&self, unit: PortUnit, vcs: &[VcShare]) -> Vec<Measurement> {
         let spent = Spent::new(vcs);
@@ -127,7 +129,8 @@ impl PortReading {
         let share = |octets: u64| time(i128::from(octets)) / span;
         let carried_over = self.serving_before.seconds() - self.serving_after.seconds();
         let begun = i128::from(self.begun) * i128::from(unit.octets);
-        let utilization = (time(begun) + carried_over) / span;
+        let retried = self.retried.map(|time| time.seconds() / span);
+        let utilization = (time(begun) + carried_over) / span + retried.unwrap_or(0.0);
         let parts = [
             (port::useful_share, share(spent.user)),
             (port::padding_share, share(spent.useful - spent.user)),
@@ -154,6 +157,7 @@ impl PortReading {
         if self.link_control.is_some() {
             metrics.push((port::link_control_share, share(of_link)));
         }
+        metrics.extend(retried.map(|share| (port::retry_share, share)));
         metrics.push((
             port::underway_share,
             (time(under_way) + carried_over) / span,

@@ -184,6 +184,7 @@ metrics! {
         link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames, at an output that sends them";
         stalled_share ["1", Share] "share of time in which cells waited and the link was idle for want of credit, on a link with credit";
         utilization ["1", Share] "share of time in which the link was sending";
+        retry_share ["1", Share] "share of time in which the link carried replays and control ordered sets of link-level retry";
         idle_share ["1", Share] "share of time in which the link was idle";
         useful_share ["1", Share] "share of capacity spent on user data of greedy flows that arrived for the first time";
         padding_share ["1", Share] "share of capacity spent on headers, trailers and padding of new data of greedy flows";
@@ -220,9 +221,9 @@ metrics! {
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
-    /// Metrics of a link that loses or may be paused, in one direction.
+    /// Metrics of a link that loses, may be paused, or has retry, in one direction.
     Link link {
-        packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part";
+        packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part; with retry, those that it did not deliver after all";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
         cells_lost ["1", Events] "cells that the link lost";
         cell_loss_ratio ["1", Chance over cells_offered] "cells lost over cells offered to the link";
@@ -236,6 +237,20 @@ metrics! {
         link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
         max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
+        retry_share ["1", Share] "share of time in which a link with retry carried replays and control ordered sets";
+        replay_share ["1", Share] "share of time in which a link with retry carried replays";
+        frames_replayed ["1", Events] "frames that a link with retry sent again";
+        replay_ratio ["1", Frequency of frames_replayed over frames_sent] "frames sent again over frames sent for the first time, on a link with retry; may exceed 1";
+        frames_lost ["1", Events] "transmissions of frames that a link with retry lost or damaged, replays included";
+        frame_loss_ratio ["1", Chance over transmissions] "transmissions of frames lost or damaged over all of them, on a link with retry";
+        transmissions ["1", Count] "transmissions of frames on a link with retry, replays included";
+        frames_sent ["1", Count] "frames that a link with retry sent for the first time, with a number";
+        frames_given_up ["1", Events] "frames that a link with retry gave up after too many replays";
+        frames_discarded ["1", Events] "frames that the near end of a link with retry received and discarded, because they were not the expected ones: `LLR_RX_MISSING_SEQ` and `LLR_RX_DUPLICATE_SEQ` of SAI";
+        acks_sent ["1", Events] "ACKs that the near end of a link with retry sent: `LLR_TX_ACK_CTL_OS` of SAI";
+        nacks_sent ["1", Events] "NACKs that the near end of a link with retry sent: `LLR_TX_NACK_CTL_OS` of SAI";
+        replay_timeouts ["1", Events] "expirations of the replay timer of a link with retry";
+        flushes ["1", Events] "times at which the sender of a link with retry gave up its replay buffer and began anew";
     }
     /// Metrics of the drops of a flow at an output.
     Drop drop {

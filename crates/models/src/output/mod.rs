@@ -26,6 +26,7 @@ mod port;
 mod queue;
 mod queueing;
 mod reading;
+mod retrying;
 mod scheduled;
 pub mod scheduler;
 pub mod stretch;

@@ -87,6 +87,10 @@ pub trait Port {
         let after = self.backlog(now);
         PortReading {
             allocation: self.allocation().and_then(AllocationMeter::read),
+            retried: self
+                .transmitter()
+                .retry()
+                .map(|retry| retry.meter.occupied(now)),
             ..self.meter().read(now, after)
         }
     }
@@ -177,7 +181,13 @@ impl<U: Queued, C: AbrControl<U>> Port for Output<U, C> {
             Queue::Scheduled(scheduled) => {
                 let queue = &mut scheduled.queue;
                 self.meter.elapsed(queue.elapsed(now));
-                queue.backlog(now, self.pace)
+                let mut backlog = queue.backlog(now, self.pace);
+                if let Some(retry) = self.transmitter.retry()
+                    && queue.next_service() > now
+                {
+                    backlog.serving = retry.packet_until().since(now);
+                }
+                backlog
             }
         }
     }

@@ -7,7 +7,7 @@ use super::Router;
 use super::inputs::{Charge, InputAccount, InputAccounts};
 use crate::metrics::Cause;
 use crate::pause::PauseGate;
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
 /// The offer of a packet to an output.
 #[derive(Clone, Copy)]
@@ -90,15 +90,12 @@ impl Router {
     }
 
     /// Takes a control frame of the link at `input`.
-    #[cold]
-    pub(super) fn take_control(&mut self, now: Time, input: usize, unit: Unit) {
-        let Unit::Control(ControlFrame::Pause(pause)) = unit else {
-            unreachable!("lowering sends cells to switches only")
-        };
+    pub(super) fn take_control(&mut self, now: Time, input: usize, frame: ControlFrame) {
+        let ControlFrame::Pause(pause) = frame;
         let gate = self.ports[input].pause_gate_mut();
         let gate = gate.expect("only links that may be paused carry pause frames");
         gate.receive(now, pause);
-        self.reschedule(input);
+        self.reschedule(now, input);
     }
 
     /// Offers a packet to an output that stores packets until they start.
@@ -111,7 +108,7 @@ impl Router {
             let (port, mut packet) = (&mut self.ports[output], *packet);
             port.offer(now, at.queue_at, &mut packet, at.elsewhere, out);
         }
-        self.reschedule(output);
+        self.reschedule(now, output);
     }
 
     /// Stores a packet, which is charged to its input, or drops it.
@@ -204,6 +201,6 @@ impl Router {
             }
             None => port.hold_for_control(false),
         }
-        self.reschedule(input);
+        self.reschedule(now, input);
     }
 }

@@ -255,9 +255,7 @@ impl Switch {
         let train = match &unit {
             Unit::Cells(train) => train,
             Unit::Amendment(amendment) => return self.amend(now, input, *amendment, out),
-            Unit::Packet(_) | Unit::Control(_) => {
-                unreachable!("lowering sends packets to routers only")
-            }
+            _ => unreachable!("lowering sends packets and frames to routers only"),
         };
         let outputs = &mut self.outputs;
         if outputs.has_credits() && outputs.receive_credit(now, input, train, out) {

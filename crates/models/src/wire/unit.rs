@@ -7,6 +7,7 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
+use super::ordered_set::OrderedSet;
 use super::priority::{Priority, PrioritySet};
 use super::vc::Vc;
 
@@ -21,6 +22,13 @@ pub enum Unit {
     Amendment(Amendment),
     /// A frame between the two ends of a link.
     Control(ControlFrame),
+    /// A packet on a link with retry.
+    Frame(RetryFrame),
+    /// A frame on a link with retry that arrives with a wrong check sequence: the receiver learns
+    /// only that a frame came.
+    DamagedFrame,
+    /// A control ordered set, on a link with retry.
+    OrderedSet(OrderedSet),
 }
 
 /// A frame by which one end of a link controls the other end. It goes ahead of every packet that
@@ -49,6 +57,16 @@ impl PauseFrame {
     }
 }
 
+/// A whole packet with the number that a link with retry gives it. It is a copy, with contents of its
+/// own: the sender keeps the packet until it is acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RetryFrame {
+    /// The packet.
+    pub packet: PacketUnit,
+    /// Number of the frame in its direction of the link, counted from one.
+    pub number: u64,
+}
+
 /// A change of the cells that were announced and have not arrived.
 ///
 /// An amendment arrives before the earliest possible arrival of the first changed cell.
@@ -70,7 +88,7 @@ impl Unit {
     pub fn cells(&self) -> u64 {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
-            Unit::Packet(_) | Unit::Amendment(_) | Unit::Control(_) => 0,
+            _ => 0,
         }
     }
 
@@ -78,7 +96,7 @@ impl Unit {
     pub fn recalled(&self) -> u64 {
         match self {
             Unit::Amendment(Amendment::Recall(cells)) => u64::from(*cells),
-            Unit::Cells(_) | Unit::Packet(_) | Unit::Amendment(_) | Unit::Control(_) => 0,
+            _ => 0,
         }
     }
 }

@@ -5,17 +5,44 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use models::credit::CreditSpec;
+use models::retry::{RetryLimits, RetrySpec};
 use parameters::Path;
 
 use crate::lower::{Hop, Plan};
 
 impl Plan {
-    /// What the scenario leaves out and the network determines: paths and values of credit
-    /// and pause parameters, and what named encapsulations add to full packets.
+    /// What the scenario leaves out and the network determines: paths and values of parameters of
+    /// credit, of pauses and of retry, and what named encapsulations add to full packets.
     pub fn computed(&self) -> Vec<(String, String)> {
         let mut computed = self.encapsulations();
         computed.extend(self.credit_parameters());
         computed.extend(self.pause_parameters());
+        computed.extend(self.retry_parameters());
+        computed
+    }
+
+    /// The replay timer, and the octets of the replay buffer, of links that state none.
+    fn retry_parameters(&self) -> Vec<(String, String)> {
+        let mut computed = Vec::new();
+        for (spec, (name, link)) in self.spec.link.iter().enumerate() {
+            let Some(RetrySpec::Llr(llr)) = &link.retry else {
+                continue;
+            };
+            let at = Path::root().key("link").key(name).key("retry").key("llr");
+            let limits = self.hops_of_table(spec);
+            let limits = limits.filter_map(|hop| self.retry_limits(hop));
+            let limits: Vec<RetryLimits> = limits.collect();
+            let octets = limits.iter().map(|limits| limits.octets).collect();
+            let octets = told(&octets).filter(|_| llr.octets.is_none());
+            let timer = limits.iter().map(|limits| limits.timer).collect();
+            let timer = told(&timer).filter(|_| llr.timer.is_none());
+            let told = [
+                octets.map(|octets| (at.key("octets"), format!("{octets} octets"))),
+                timer.map(|timer| (at.key("timer"), timer)),
+            ];
+            let told = told.into_iter().flatten();
+            computed.extend(told.map(|(at, told)| (at.to_string(), told)));
+        }
         computed
     }
 

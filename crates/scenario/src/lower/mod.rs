@@ -11,6 +11,7 @@ mod credit;
 pub(crate) mod pause;
 mod points;
 pub(crate) mod recorded;
+mod retry;
 pub(crate) mod routes;
 mod topology;
 

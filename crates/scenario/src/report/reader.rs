@@ -318,18 +318,19 @@ impl MeterReader<'_> {
         metrics
     }
 
-    /// The metrics of every lossy link, by direction.
+    /// The metrics of every link that loses or has retry, by direction.
     pub fn links(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
         let nodes = network.nodes.iter().enumerate();
         let ends = nodes.flat_map(|(number, node)| {
-            let ends = node.losses().into_iter().enumerate();
-            ends.filter_map(move |(output, end)| Some((number, output, end?)))
+            let ends = node.losses().into_iter().zip(node.retries()).enumerate();
+            ends.filter_map(move |(output, (end, retry))| Some((number, output, end?, retry)))
         });
-        ends.map(|(number, output, end)| {
-            (
-                Scope::Link(Place::of(self.plan, number, output)),
-                end.meter.metrics(),
-            )
+        ends.map(|(number, output, end, retry)| {
+            let mut metrics = end.meter.metrics();
+            if let Some(retry) = retry {
+                metrics.extend(retry.meter.metrics(self.end, self.span));
+            }
+            (Scope::Link(Place::of(self.plan, number, output)), metrics)
         })
         .collect()
     }

@@ -180,6 +180,7 @@ flow.f.source.constant_rate.start = \"0 s\"
 flow.f.transport.datagram.packet = \"500 B\"
 flow.f.transport.datagram.header = \"28 B\"
 flow.f.over.packet.framing = \"0 B\"
+flow.f.priority = 0
 ";
         assert_eq!(form, expected);
     }

@@ -10,7 +10,7 @@ use models::loss::LossAt;
 use models::node::AnyNode;
 use models::wire::unit::Unit;
 
-use crate::lower::Plan;
+use crate::lower::{Hop, Plan};
 
 /// Asserts the balance of all nodes over the whole run, warm-up included.
 pub(crate) fn assert_balances(plan: &Plan, network: &Network<AnyNode>) {
@@ -38,7 +38,8 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
                 delivered.cells += sent - cells;
             } else {
                 let packets = link.units().filter(|unit| matches!(unit, Unit::Packet(_)));
-                delivered.packets += sent - packets.count() as i64;
+                let outstanding = outstanding(network, plan, back);
+                delivered.packets += sent - packets.count() as i64 - outstanding;
             }
         }
         let taken = taken(node);
@@ -81,6 +82,26 @@ fn recalled(unit: &Unit) -> i64 {
     unit.recalled() as i64
 }
 
+/// Frames that the sender at the beginning of a hop with retry has sent and not given up, and that the
+/// other end has not accepted; zero without retry.
+fn outstanding(network: &Network<AnyNode>, plan: &Plan, hop: Hop) -> i64 {
+    let end = |hop: Hop| {
+        let node = &network.nodes[plan.topology.head(hop.back())];
+        node.retries()[plan.topology.output(hop)]
+    };
+    let (Some(near), Some(far)) = (end(hop), end(hop.back())) else {
+        return 0;
+    };
+    let (kept, accepted) = (near.meter.kept_ever(), far.meter.accepted_ever());
+    let outstanding = kept as i64 - accepted as i64;
+    let most = near.sender.outstanding() as i64;
+    assert!(
+        (0..=most).contains(&outstanding),
+        "frames sent = frames accepted + frames given up + frames in the replay buffer"
+    );
+    outstanding
+}
+
 /// Units that a node put onto the link of each of its outputs.
 fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
     let node = &network.nodes[number];
@@ -94,8 +115,7 @@ fn sent(plan: &Plan, network: &Network<AnyNode>, number: usize) -> Vec<i64> {
                 if in_cells {
                     nic.cells_sent - nic.transmitter.pending()
                 } else {
-                    let pausable = nic.pausable.as_ref();
-                    nic.packets_sent - pausable.map_or(0, |packets| packets.unstarted())
+                    nic.packets_sent - nic.waiting()
                 }
             });
             sent.collect()

@@ -236,6 +236,8 @@ fn begin_counting(network: &mut Network<AnyNode>, now: Time) {
             .for_each(|port| port.begin_counting(now));
         let losses = node.losses_mut().into_iter().flatten();
         losses.for_each(LossyEnd::begin_counting);
+        let retries = node.retries_mut().into_iter().flatten();
+        retries.for_each(|end| end.meter.begin(now));
         match node {
             AnyNode::Host(host) => host.begin_counting(now),
             AnyNode::Edge(edge) => edge.begin_counting(now),

@@ -4,7 +4,7 @@
 use kernel::{Duration, Network, Time};
 use models::node::AnyNode;
 use models::wire::cell::Train;
-use models::wire::unit::Unit;
+use models::wire::unit::{RetryFrame, Unit};
 
 use crate::lower::{Hop, Plan};
 
@@ -42,12 +42,14 @@ pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving>
         };
         moving.extend(link.arrivals().filter_map(|(arrival, unit)| match unit {
             Unit::Cells(train) => view.cells(arrival, train),
-            Unit::Packet(packet) => {
+            Unit::Packet(packet) | Unit::Frame(RetryFrame { packet, .. }) => {
                 let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
                 view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }
             // Control frames are not drawn: they are short and belong to no flow.
-            Unit::Amendment(_) | Unit::Control(_) => None,
+            Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                None
+            }
         }));
     }
     moving

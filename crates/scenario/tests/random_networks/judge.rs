@@ -21,8 +21,11 @@ use crate::common::packets::{assert_counted, assert_in_order};
 use crate::common::{SHARES, assert_limited, by_every_runner, seed};
 use crate::rows::assert_added_up;
 
-/// Shares of the capacity of a port that credits, and control frames of links, take.
-const CONTROL: [&str; 2] = ["credit_share", "link_control_share"];
+/// Shares of the capacity of a port that credits, control frames and link-level retry take.
+const OF_LINKS: [&str; 3] = ["credit_share", "link_control_share", "retry_share"];
+
+/// Ratios of what is sent again, which may exceed one.
+const SENT_AGAIN: [&str; 2] = ["retransmission_ratio", "replay_ratio"];
 
 /// Largest rounding error of a sum of shares.
 const ROUNDED: f64 = 1e-9;
@@ -153,7 +156,7 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
                 "the capacity",
                 SHARES
                     .iter()
-                    .chain(&CONTROL)
+                    .chain(&OF_LINKS)
                     .filter_map(|part| metrics.get(part)),
             );
         }
@@ -255,9 +258,9 @@ fn bounds(scalar: &Scalar, from_start: bool, drops_earlier: bool) {
     // Units sent before the measured time may arrive within it, and a lost cell is counted when
     // its transmission begins; `underway_share` compensates for both.
     let is_carried_over =
-        SHARES.contains(&name) || CONTROL.contains(&name) || (name == "efficiency" && !from_start);
+        SHARES.contains(&name) || OF_LINKS.contains(&name) || (name == "efficiency" && !from_start);
     let is_of_drops = drops_earlier && name.ends_with("_loss_ratio");
-    let may_exceed_one = is_carried_over || is_of_drops || name == "retransmission_ratio";
+    let may_exceed_one = is_carried_over || is_of_drops || SENT_AGAIN.contains(&name);
     let is_part = name.ends_with("_share") || name.ends_with("_ratio");
     let is_part = is_part || ["utilization", "efficiency"].contains(&name);
     let is_part = is_part && unit == "1";

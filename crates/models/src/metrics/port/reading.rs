@@ -91,6 +91,7 @@ impl PortMeter {
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,
             crossing: None,
+            retried: None,
         }
     }
 }

@@ -3,6 +3,7 @@
 mod fifo;
 mod gated;
 mod heads;
+mod held;
 mod intact;
 mod lists;
 mod low_priority;

@@ -7,6 +7,7 @@
 //!
 //! This file may be written for speed.
 
+mod retrying;
 pub(crate) mod service_times;
 mod stretch;
 mod timeouts;
@@ -14,6 +15,7 @@ mod timeouts;
 use kernel::{Duration, Time};
 
 use crate::loss::{LossAt, LossyEnd};
+use crate::retry::RetryEnd;
 use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
@@ -27,7 +29,8 @@ use stretch::gather;
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
-    /// True if a tap, a loss, a reassembly timer or the output must see each unit that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
+    /// that starts.
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
@@ -36,7 +39,7 @@ pub struct Transmitter {
     /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
     /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
-    /// Loss, tap and reassembly timers, which few links have.
+    /// Loss, tap, reassembly timers and link-level retry, which few links have.
     watch: Option<Box<Watch>>,
 }
 
@@ -45,6 +48,7 @@ struct Watch {
     tap: Option<Tap>,
     loss: Option<LossyEnd>,
     timeouts: Option<timeouts::Timeouts>,
+    retry: Option<Box<RetryEnd>>,
 }
 
 /// The transmission of a train.
@@ -108,9 +112,10 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// True if a tap, a loss, a reassembly timer or the output must see each unit that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
+    /// that starts.
     #[inline]
-    pub(super) fn is_watched(&self) -> bool {
+    pub fn is_watched(&self) -> bool {
         self.is_watched
     }
 
@@ -225,9 +230,8 @@ impl Transmitter {
         packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
-        if self.is_watched && self.watch.is_some() && self.loses_or_notes_packet(start, packet, out)
-        {
-            return true;
+        if self.is_watched && self.watch.is_some() {
+            return self.watched_packet(start, end, packet, out);
         }
         out.send(self.output as usize, end, Unit::Packet(*packet));
         false
@@ -239,30 +243,29 @@ impl Transmitter {
         out.send(self.output as usize, end, Unit::Control(frame));
     }
 
-    /// True if the link loses a packet that starts at `start`; otherwise the tap records the
-    /// packet.
+    /// Sends a packet on a link with a loss, a tap or retry; returns true if the link loses it.
     #[cold]
     #[inline(never)]
-    fn loses_or_notes_packet(
+    fn watched_packet(
         &mut self,
         start: Time,
+        end: Time,
         packet: &PacketUnit,
         out: &mut Outlet<'_>,
     ) -> bool {
+        if self
+            .retry_mut()
+            .is_some_and(|retry| retry.takes_packet(end))
+        {
+            self.send_numbered(start, end, packet, out);
+            return false;
+        }
         let lossy = self.loss_at(LossAt::Transmission);
         if lossy.is_some_and(|lossy| lossy.loses_packet(start, packet, out.cargo)) {
             return true;
         }
-        if let Some(tap) = self.tap_mut() {
-            tap.note(TappedPacket {
-                at: start,
-                inward: false,
-                vc: packet.vc,
-                contents: *out.cargo.get(packet.contents),
-                marked: packet.marked,
-                fate: Fate::Whole,
-            });
-        }
+        self.note_packet(start, packet, out);
+        out.send(self.output as usize, end, Unit::Packet(*packet));
         false
     }
 

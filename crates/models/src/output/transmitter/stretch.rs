@@ -37,7 +37,7 @@ impl Transmitter {
                 Unit::Cells(train),
                 |before, at, arrival| match before {
                     Unit::Cells(before) => before.join(at, &train, arrival),
-                    Unit::Packet(_) | Unit::Amendment(_) | Unit::Control(_) => false,
+                    _ => false,
                 },
             );
         if joined {

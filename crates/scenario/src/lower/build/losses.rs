@@ -23,6 +23,9 @@ impl Plan {
     /// The transmitter of a hop, by output number `output` of its node.
     pub(in crate::lower) fn transmitter(&self, output: usize, hop: Hop, seed: Seed) -> Transmitter {
         let transmitter = Transmitter::new(output, self.loss(hop, seed));
+        if let Some(retry) = self.retry_end(hop) {
+            return transmitter.retrying(retry);
+        }
         if !self.gathers(hop) {
             return transmitter;
         }
@@ -35,10 +38,12 @@ impl Plan {
         }
     }
 
-    /// The lossy end of a hop; none if the link loses nothing.
+    /// The lossy end of a hop; none if the link loses nothing and has no retry, which may give packets
+    /// up.
     fn loss(&self, hop: Hop, seed: Seed) -> Option<LossyEnd> {
         let link = self.link_spec(hop.link());
-        if link.loss.is_none() && link.outages.is_none() {
+        let retries = self.retry_limits(hop).is_some();
+        if link.loss.is_none() && link.outages.is_none() && !retries {
             return None;
         }
         let way = Way {
@@ -50,8 +55,9 @@ impl Plan {
         let vcs = self.vcs(hop).len();
         let loss = link.loss.as_ref();
         let built = loss.and_then(|spec| Some((spec.build(&way)?, spec.unit())));
+        let or_never = |built: Option<_>| built.unwrap_or((Box::new(Never) as _, LossUnit::Cell));
         let Some(outages) = &link.outages else {
-            let (loss, unit) = built?;
+            let (loss, unit) = if retries { or_never(built) } else { built? };
             return Some(LossyEnd::new(
                 loss,
                 unit,
@@ -60,7 +66,7 @@ impl Plan {
                 self.cells(),
             ));
         };
-        let (loss, unit) = built.unwrap_or((Box::new(Never), LossUnit::Cell));
+        let (loss, unit) = or_never(built);
         let outages = Outages {
             spans: outages.iter().map(Outage::span).collect(),
             rate: link.rate,

@@ -21,6 +21,7 @@ use models::switch::{CellOutput, Switch, SwitchSpec};
 use models::ties::{Chance, TieRule};
 use models::wire::class::Class;
 use models::wire::contents::Cargo;
+use models::wire::ordered_set::OrderedSet;
 use models::wire::vc::Route;
 
 use crate::lower::routes::forwarding::Forwarding;
@@ -100,12 +101,15 @@ impl Plan {
                 }
             });
             let smallest = smallest.chain(self.pause_frame_bits(hop));
+            let smallest = smallest.min().unwrap_or(self.cells().bits());
+            let with_sets = smallest.min(8 * OrderedSet::OCTETS);
+            let retries = self.retry_limits(hop).is_some();
             Wire {
                 from: self.topology.head(hop.back()),
                 to: self.topology.head(hop),
                 shortest: link
                     .rate
-                    .transmission(smallest.min().unwrap_or(self.cells().bits())),
+                    .transmission(if retries { with_sets } else { smallest }),
                 propagation: link.delay.0,
             }
         })

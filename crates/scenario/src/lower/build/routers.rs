@@ -3,6 +3,7 @@
 use kernel::Seed;
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
+use models::output::scheduler::Scheduling;
 use models::paths::Forks;
 use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
@@ -81,6 +82,9 @@ impl Plan {
         };
         let vcs = self.output_vcs(hop, seed);
         let scheduling = spec.scheduler.scheduling(&vcs);
+        // A replay may delay any packet, so no departure is known before its start.
+        let starts = scheduling.is_none() && self.retry_limits(hop).is_some();
+        let scheduling = scheduling.or_else(|| starts.then(Scheduling::one_by_one));
         let queueing = Queueing::new(layout, self.storing(hop, scheduling));
         PacketOutput::new(
             transmitter,

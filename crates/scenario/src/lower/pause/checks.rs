@@ -37,18 +37,23 @@ fn hops(plan: &Plan, table: usize) -> impl Iterator<Item = Hop> {
 fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
     let (name, link) = &plan.spec.link.0[table];
     let kinds = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    let mut hops = hops(plan, table);
+    let mut hops = self::hops(plan, table);
     let found = if link.credit.is_some() {
         Some((
             "`credit` is given too".to_string(),
             "a link is controlled by credits or by pauses, and not by both: leave one out",
+        ))
+    } else if hops.any(|hop| plan.retries_at(plan.topology.head(hop))) {
+        Some((
+            format!("an end of `{name}` has a link with `retry`"),
+            "a node pauses its links or retries on them, and not both: leave one out",
         ))
     } else if link.loss.is_some() || link.outages.is_some() {
         Some((
             format!("`{name}` loses units, and pause frames are never lost"),
             "leave out `loss` and `outages`, or leave out `pause`",
         ))
-    } else if hops.any(|hop| kinds(hop) == NodeKind::Edge) {
+    } else if self::hops(plan, table).any(|hop| kinds(hop) == NodeKind::Edge) {
         Some((
             format!("an end of `{name}` is an edge router, which neither pauses nor is paused"),
             "join routers, or a router and a host, or leave `pause` out",

@@ -64,6 +64,7 @@ impl Line {
             outages: None,
             credit: self.credit.clone(),
             pause: self.pause.clone(),
+            retry: None,
         }
     }
 }

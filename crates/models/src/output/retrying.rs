@@ -1,0 +1,36 @@
+//! An output to a link with retry: its queue is held back while ordered sets and replays go first,
+//! and while the replay buffer is full.
+
+use kernel::Time;
+
+use super::control::AbrControl;
+use super::port::Output;
+use super::queue::Queued;
+use super::queueing::Queue;
+use crate::wire::unit::Outlet;
+
+impl<U: Queued, C: AbrControl<U>> Output<U, C> {
+    /// Time at which the output next acts, after an event at `now`: it starts a unit, or does what
+    /// link-level retry has to do. Holds the queue back, or lets it go on, as retry demands.
+    pub fn next_action(&mut self, now: Time) -> Time {
+        let Some(retry) = self.transmitter.retry() else {
+            return self.next_service();
+        };
+        let (turn, free_at) = (retry.next_turn().max(now), retry.free_at());
+        let is_held = retry.holds_packets(now);
+        self.catch_up_if_due(now);
+        let Queue::Scheduled(scheduled) = &mut self.queue else {
+            unreachable!("lowering gives links with retry scheduled queues")
+        };
+        scheduled.queue.hold(now, is_held, free_at);
+        turn.min(scheduled.queue.next_service().max(now))
+    }
+
+    /// Does what is due at `now`, which is [`Output::next_action`]: of link-level retry, or of the
+    /// queue.
+    pub fn serve_retrying(&mut self, now: Time, out: &mut Outlet<'_>) {
+        if !self.transmitter.act(now, out) {
+            self.serve(now, out);
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! The transmitter of a link with retry: it puts frames and ordered sets onto the link, and takes
+//! those that arrive from its other end.
+//!
+//! Our own bookkeeping: a frame on the link is a copy with contents of its own, and the replay buffer
+//! keeps the packet itself. So the contents in the buffer need not outlive what happens to the copy.
+//! A capture shows the one copy that the other end accepts, so that all times of its packet agree.
+
+use kernel::Time;
+
+use super::Transmitter;
+use crate::loss::FrameFate;
+use crate::retry::{BufferedFrameFate, RetryEnd, RetryTurn};
+use crate::tap::{Fate, TappedPacket};
+use crate::wire::contents::Cargo;
+use crate::wire::ordered_set::OrderedSet;
+use crate::wire::unit::{Outlet, PacketUnit, RetryFrame, Unit};
+
+impl Transmitter {
+    /// The same transmitter, of a link with retry.
+    ///
+    /// # Panics
+    /// If the link has no lossy end, which counts what is given up.
+    pub fn retrying(mut self, end: RetryEnd) -> Transmitter {
+        assert!(self.loss().is_some(), "a link with retry has a lossy end");
+        self.watch.get_or_insert_default().retry = Some(Box::new(end));
+        self
+    }
+
+    /// Link-level retry, if the link has it.
+    pub fn retry(&self) -> Option<&RetryEnd> {
+        self.watch.as_ref()?.retry.as_deref()
+    }
+
+    /// Link-level retry, mutable.
+    pub fn retry_mut(&mut self) -> Option<&mut RetryEnd> {
+        self.watch.as_mut()?.retry.as_deref_mut()
+    }
+
+    /// Records, for a capture, a whole packet that starts at `start`.
+    pub(super) fn note_packet(&mut self, start: Time, packet: &PacketUnit, out: &Outlet<'_>) {
+        if let Some(tap) = self.tap_mut() {
+            tap.note(TappedPacket {
+                at: start,
+                inward: false,
+                vc: packet.vc,
+                contents: *out.cargo.get(packet.contents),
+                marked: packet.marked,
+                fate: Fate::Whole,
+            });
+        }
+    }
+
+    /// Sends a packet for the first time, from `start` to `end`.
+    pub(super) fn send_numbered(
+        &mut self,
+        start: Time,
+        end: Time,
+        packet: &PacketUnit,
+        out: &mut Outlet<'_>,
+    ) {
+        let Some(retry) = self.retry_mut() else {
+            return;
+        };
+        let frame = retry.sender.send(*packet, end);
+        retry.meter.send_frame();
+        self.launch(start, end, frame, out);
+    }
+
+    /// Puts a copy of a buffered frame onto the link, from `start` to `end`, unless the link loses it.
+    fn launch(&mut self, start: Time, end: Time, frame: RetryFrame, out: &mut Outlet<'_>) {
+        let output = self.output as usize;
+        let octets = u64::from(frame.packet.octets);
+        let fate = self
+            .loss_mut()
+            .map(|loss| loss.fate_of_frame(start, octets));
+        let Some(retry) = self.retry_mut() else {
+            return;
+        };
+        match fate {
+            None | Some(FrameFate::Whole) => {
+                if retry.launch(frame.number) {
+                    self.note_packet(start, &frame.packet, out);
+                }
+                let contents = *out.cargo.get(frame.packet.contents);
+                let packet = PacketUnit {
+                    contents: out.cargo.insert(contents),
+                    ..frame.packet
+                };
+                out.send(output, end, Unit::Frame(RetryFrame { packet, ..frame }));
+            }
+            Some(FrameFate::Damaged) => {
+                retry.meter.lose();
+                out.send(output, end, Unit::DamagedFrame);
+            }
+            Some(FrameFate::Lost) => retry.meter.lose(),
+        }
+    }
+
+    /// Does what link-level retry has to do at `now`; returns false if there is nothing.
+    pub fn act(&mut self, now: Time, out: &mut Outlet<'_>) -> bool {
+        let Some(retry) = self.retry_mut() else {
+            return false;
+        };
+        let Some(turn) = retry.turn(now) else {
+            return false;
+        };
+        match turn {
+            RetryTurn::Timeout => retry.time_out(now),
+            RetryTurn::Set(set) => {
+                let end = retry.send_set(now, set);
+                let loss = self.loss_mut();
+                if !loss.is_some_and(|loss| loss.loses_ordered_set(now, OrderedSet::OCTETS)) {
+                    if let (OrderedSet::Init { next }, Some(retry)) = (set, self.retry_mut()) {
+                        retry.launch_init(next);
+                    }
+                    out.send(self.output as usize, end, Unit::OrderedSet(set));
+                }
+            }
+            RetryTurn::Replay(frame) => {
+                let end = retry.send_replay(now, &frame);
+                self.launch(now, end, frame, out);
+            }
+        }
+        true
+    }
+
+    /// Takes a unit that arrives from the other end of a link with retry; returns the packet that the
+    /// node is to forward or deliver, if there is one.
+    pub fn take(&mut self, now: Time, unit: Unit, out: &mut Outlet<'_>) -> Option<PacketUnit> {
+        let retry = self
+            .retry_mut()
+            .expect("only links with retry carry frames");
+        match unit {
+            Unit::Packet(packet) => return Some(packet),
+            Unit::Frame(RetryFrame { packet, number }) => {
+                if retry.receiver.on_frame(number) {
+                    retry.meter.accept();
+                    return Some(packet);
+                }
+                retry.meter.discard();
+                out.cargo.take(packet.contents);
+            }
+            Unit::DamagedFrame => retry.receiver.on_damaged(),
+            Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
+            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) => {
+                unreachable!("lowering refuses retry on links with cells or pauses")
+            }
+        }
+        None
+    }
+
+    fn take_set(&mut self, now: Time, set: OrderedSet, cargo: &mut Cargo) {
+        let Some(watch) = self.watch.as_deref_mut() else {
+            return;
+        };
+        let (Some(retry), Some(loss)) = (watch.retry.as_deref_mut(), watch.loss.as_mut()) else {
+            return;
+        };
+        let RetryEnd {
+            sender,
+            receiver,
+            meter,
+            ..
+        } = retry;
+        let mut arrived = |packet: PacketUnit| {
+            loss.settle();
+            cargo.take(packet.contents);
+            meter.remove();
+        };
+        match set {
+            OrderedSet::Ack { last } => sender.on_ack(now, last, arrived),
+            OrderedSet::Nack { last } => {
+                if sender.on_nack(now, last, &mut arrived) {
+                    meter.flush();
+                }
+            }
+            OrderedSet::Init { next } => receiver.on_init(next),
+            OrderedSet::InitEcho { next, last } => {
+                sender.on_echo(now, next, last, |packet, fate| match fate {
+                    BufferedFrameFate::Arrived => {
+                        loss.settle();
+                        cargo.take(packet.contents);
+                        meter.remove();
+                    }
+                    BufferedFrameFate::GivenUp => {
+                        meter.give_up();
+                        loss.give_up(now, &packet, cargo);
+                    }
+                });
+            }
+        }
+    }
+}

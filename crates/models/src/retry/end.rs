@@ -1,0 +1,178 @@
+//! One end of a link with retry: the sender of one direction, the receiver of the other, and the
+//! order in which they use the link. Our own order: ordered sets go first, then replays, then new
+//! packets, and none interrupts a transmission.
+
+use std::collections::VecDeque;
+
+use kernel::{Duration, Rate, RememberingRate, Time};
+
+use super::{RetryLimits, RetryReceiver, RetrySender};
+use crate::metrics::RetryMeter;
+use crate::wire::ordered_set::OrderedSet;
+use crate::wire::unit::{PacketUnit, RetryFrame};
+
+/// One end of a link with retry.
+#[derive(Clone, Debug)]
+pub struct RetryEnd {
+    /// The sender of the direction that begins here.
+    pub sender: RetrySender,
+    /// The receiver of the direction that ends here.
+    pub receiver: RetryReceiver,
+    /// Counts of this end.
+    pub meter: RetryMeter,
+    /// Packets that wait for their first transmission at a host, which has no other queue.
+    pub waiting: VecDeque<PacketUnit>,
+    rate: RememberingRate,
+    spacing: Duration,
+    /// End of the last transmission of any kind.
+    free_at: Time,
+    /// End of the last transmission of a new packet.
+    packet_until: Time,
+    /// Earliest start of the next acknowledgment.
+    ack_at: Time,
+    /// Number of the last frame that has arrived in order, or will.
+    arriving: u64,
+}
+
+/// What the end of a link does next, before any new packet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RetryTurn {
+    /// The replay timer expires.
+    Timeout,
+    /// An ordered set is sent.
+    Set(OrderedSet),
+    /// A frame is replayed.
+    Replay(RetryFrame),
+}
+
+impl RetryEnd {
+    /// An end of a link of this rate, before its first frame.
+    pub fn new(limits: RetryLimits, rate: Rate) -> RetryEnd {
+        RetryEnd {
+            sender: RetrySender::new(limits),
+            receiver: RetryReceiver::default(),
+            meter: RetryMeter::default(),
+            waiting: VecDeque::new(),
+            rate: rate.into(),
+            spacing: limits.spacing,
+            free_at: Time::ZERO,
+            packet_until: Time::ZERO,
+            ack_at: Time::ZERO,
+            arriving: 0,
+        }
+    }
+
+    /// End of the last transmission.
+    pub fn free_at(&self) -> Time {
+        self.free_at
+    }
+
+    /// End of the last transmission of a new packet.
+    pub fn packet_until(&self) -> Time {
+        self.packet_until
+    }
+
+    /// The next ordered set, and the earliest time at which it may be sent.
+    fn next_set(&self) -> Option<(Time, OrderedSet)> {
+        if let Some(set) = self.receiver.urgent() {
+            return Some((self.free_at, set));
+        }
+        let ack = self.receiver.ack().map(|ack| (self.ack_at, ack));
+        let sets = ack.into_iter().chain(self.sender.init());
+        let (at, set) = sets.min_by_key(|(at, _)| *at)?;
+        Some((at.max(self.free_at), set))
+    }
+
+    /// Time of the next turn; [`Time::NEVER`] if none is to come.
+    pub fn next_turn(&self) -> Time {
+        let set = self.next_set().map_or(Time::NEVER, |(at, _)| at);
+        let replay = self.sender.replay().map_or(Time::NEVER, |_| self.free_at);
+        self.sender.deadline().min(set).min(replay)
+    }
+
+    /// The turn that is due at `now`.
+    pub fn turn(&self, now: Time) -> Option<RetryTurn> {
+        if self.sender.deadline() <= now {
+            return Some(RetryTurn::Timeout);
+        }
+        if let Some((at, set)) = self.next_set()
+            && at <= now
+        {
+            return Some(RetryTurn::Set(set));
+        }
+        let replay = self.sender.replay().filter(|_| self.free_at <= now);
+        replay.map(RetryTurn::Replay)
+    }
+
+    /// True if no new packet may be sent at `now`, or as soon as the link is free: the sender is
+    /// blocked, or an ordered set goes first.
+    pub fn holds_packets(&self, now: Time) -> bool {
+        let next = self.free_at.max(now);
+        self.sender.is_blocked() || self.next_set().is_some_and(|(at, _)| at <= next)
+    }
+
+    /// A new packet is sent until `end`; returns true if it goes into the replay buffer, and false
+    /// if it is sent without a number.
+    pub fn takes_packet(&mut self, end: Time) -> bool {
+        self.free_at = end;
+        self.packet_until = end;
+        !self.sender.is_flushing()
+    }
+
+    /// A frame goes onto the link and arrives whole; returns true if the other end will accept it.
+    ///
+    /// The other end accepts frames in order, and nothing overtakes on a link, so this is known now;
+    /// the protocol makes no use of it.
+    pub fn launch(&mut self, number: u64) -> bool {
+        self.meter.copy();
+        let is_next = number == self.arriving + 1;
+        self.arriving += u64::from(is_next);
+        is_next
+    }
+
+    /// An INIT goes onto the link and arrives: the other end will accept the frame `next`.
+    pub fn launch_init(&mut self, next: u64) {
+        self.arriving = next - 1;
+    }
+
+    /// The replay timer expires at `now`.
+    pub fn time_out(&mut self, now: Time) {
+        self.meter.time_out();
+        if self.sender.on_timeout(now) {
+            self.meter.flush();
+        }
+    }
+
+    /// Sends an ordered set at `now`; returns the end of its transmission.
+    pub fn send_set(&mut self, now: Time, set: OrderedSet) -> Time {
+        let end = self.occupy(now, OrderedSet::OCTETS);
+        self.receiver.sent(set);
+        match set {
+            OrderedSet::Init { .. } => self.sender.init_sent(end),
+            OrderedSet::Ack { .. } => {
+                self.ack_at = now + self.spacing;
+                self.meter.send_ack();
+            }
+            OrderedSet::Nack { .. } => self.meter.send_nack(),
+            OrderedSet::InitEcho { .. } => {}
+        }
+        end
+    }
+
+    /// Replays the frame that is next, at `now`; returns the end of its transmission.
+    pub fn send_replay(&mut self, now: Time, frame: &RetryFrame) -> Time {
+        let end = self.occupy(now, u64::from(frame.packet.octets));
+        self.sender.replayed(end);
+        self.meter.replay(end, end.since(now));
+        end
+    }
+
+    /// Occupies the link from `now` on for as many octets, which belong to no new packet.
+    fn occupy(&mut self, now: Time, octets: u64) -> Time {
+        debug_assert!(self.free_at <= now, "nothing interrupts a transmission");
+        let time = self.rate.transmission(8 * octets);
+        self.free_at = now + time;
+        self.meter.occupy(self.free_at, time);
+        self.free_at
+    }
+}
