@@ -297,6 +297,11 @@ fn pauses_that_cannot_work_are_refused() {
             "leave out `loss`",
         ),
         (
+            &[("link.trunk.retry.llr", "{}")],
+            "an end of `trunk` has a link with `retry`",
+            "leave one out",
+        ),
+        (
             &[("router.r1.scheduler.round_robin", "{}")],
             "router.r1.scheduler.round_robin: a link from `r1` may be paused",
             "`fifo`",

@@ -63,6 +63,12 @@ impl Nic {
         }
     }
 
+    /// Declares that the link may be paused: packets wait until they start.
+    pub fn be_pausable(&mut self, packets: PausablePackets) {
+        self.transmitter.watch();
+        self.pausable = Some(Box::new(packets));
+    }
+
     /// Sends a packet on `vc`, in cells or whole.
     pub fn send(&mut self, now: Time, vc: Vc, mut contents: Contents, out: &mut Outlet<'_>) {
         let start = self.free_at.max(now);
@@ -117,7 +123,7 @@ impl Nic {
         self.transmitter.packet(start, self.free_at, &packet, out);
     }
 
-    /// Sends a packet on a link with a loss, a capture or retry.
+    /// Sends a packet on a link with a loss, a capture or retry, or that may be paused.
     #[cold]
     #[inline(never)]
     fn send_watched(

@@ -106,9 +106,9 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// From now on [`Transmitter::is_watched`] is true, because the output follows the units that
-    /// start.
-    pub(super) fn watch(&mut self) {
+    /// From now on [`Transmitter::is_watched`] is true, because the output or the interface follows
+    /// the units that start.
+    pub fn watch(&mut self) {
         self.is_watched = true;
     }
 

@@ -153,7 +153,9 @@ impl Plan {
             pacers,
             self.transmitter(output, hop, seed),
         );
-        nic.pausable = self.pausable(hop).map(Box::new);
+        if let Some(packets) = self.pausable(hop) {
+            nic.be_pausable(packets);
+        }
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);
         }
