@@ -142,10 +142,12 @@ def falls(one_iteration: Results, large: Results, rules: Results) -> Outcome:
         checks.append(above(f"from {fewer} to {more} inputs", high, low.high))
     checks += [above(f"{n} inputs above the limit", one, ONE_ITERATION) for n, one in means.items()]
     of_rules = along(rules, "fabric")
-    more = gain(throughput(PORTS), of_rules[PIM], of_rules[FIFO])
-    checks.append(above("more than first in, first out", more))
+    gained = gain(throughput(PORTS), of_rules[PIM], of_rules[FIFO])
+    checks.append(above("more than first in, first out", gained))
     last = max(means)
-    return judge(f"{means[last]} with {last} inputs; {more} more than first in, first out", checks)
+    return judge(
+        f"{means[last]} with {last} inputs; {gained} more than first in, first out", checks
+    )
 
 
 @claim(

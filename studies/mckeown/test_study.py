@@ -50,20 +50,20 @@ def test_the_chain_has_the_formula_of_one_iteration_and_all_outcomes_of_two_port
 
 def test_saturated_switches_carry_what_theory_says() -> None:
     rules = (PIM, "PIM, 2 iterations", ISLIP)
-    sweep = {"fabric": saturated_fabrics(rules), "ports": saturated([PORTS])}
+    sweep: Sweep = {"fabric": saturated_fabrics(rules), "ports": saturated([PORTS])}
     points = along(brief("rules", "9 ms", sweep), "fabric")
     for rule, exact in zip(rules, (matched(PORTS, 1), matched(PORTS, 2), 1.0), strict=True):
         assert average(throughput(PORTS), points[rule]) == pytest.approx(exact, abs=0.003)
 
 
 def test_a_second_iteration_shortens_the_wait() -> None:
-    sweep = {"fabric": fabrics((ISLIP, "iSLIP, 2 iterations")), "load": loads([0.7])}
+    sweep: Sweep = {"fabric": fabrics((ISLIP, "iSLIP, 2 iterations")), "load": loads([0.7])}
     one, two = along(brief("waits", "14 ms", sweep), "fabric").values()
     assert average(wait, two) < 0.5 * average(wait, one)
 
 
 def test_most_pairs_serve_an_input_less_than_the_largest_weight_does() -> None:
-    sweep = {"fabric": fabrics((SIZE, OLDEST)), "load": three_loads([0.49])}
+    sweep: Sweep = {"fabric": fabrics((SIZE, OLDEST)), "load": three_loads([0.49])}
     pairs, weight = along(brief("three", "44 ms", sweep), "fabric").values()
     assert average(served, pairs) < most_served(0.49)
     assert average(served, weight) == pytest.approx(0.98, abs=0.01)
