@@ -3,7 +3,8 @@
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
 //! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
-//! comes before the queue. On a link with retry packets wait until they start.
+//! comes before the queue. On a link that may be paused or has retry, packets wait until they
+//! start.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
@@ -15,7 +16,7 @@ use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
 use crate::wire::format::CellFormat;
-use crate::wire::unit::{Amendment, ControlFrame, Outlet, PacketUnit};
+use crate::wire::unit::{Amendment, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 /// A network interface.
@@ -61,12 +62,6 @@ impl Nic {
             packets_sent: 0,
             transmitter,
         }
-    }
-
-    /// Declares that the link may be paused: packets wait until they start.
-    pub fn be_pausable(&mut self, packets: PausablePackets) {
-        self.transmitter.watch();
-        self.pausable = Some(Box::new(packets));
     }
 
     /// Sends a packet on `vc`, in cells or whole.
@@ -196,16 +191,6 @@ impl Nic {
         }
     }
 
-    /// Time of the next event of a link on which packets wait until they start.
-    #[cold]
-    #[inline(never)]
-    fn next_stored(&self) -> Time {
-        match &self.pausable {
-            Some(pausable) => pausable.next_wake(),
-            None => self.next_retry(),
-        }
-    }
-
     /// End of the transmission of all packets that leave back to back.
     pub fn free_at(&self) -> Time {
         self.free_at
@@ -224,33 +209,6 @@ impl Nic {
         match &mut self.paced {
             Some(paced) => paced.waited(now, vc),
             None => Some(self.pausable.as_ref()?.waited(now, vc.index())),
-        }
-    }
-
-    /// A frame arrives that controls the link.
-    pub fn on_control(&mut self, now: Time, frame: ControlFrame) {
-        let ControlFrame::Pause(pause) = frame;
-        let pausable = self.pausable.as_mut();
-        let pausable = pausable.expect("only links that may be paused carry pause frames");
-        pausable.gate.receive(now, pause);
-    }
-
-    /// Starts the packet that is due on a link that may be paused, or does what is due on a link with
-    /// retry.
-    #[cold]
-    fn send_stored(&mut self, out: &mut Outlet<'_>) {
-        let Some(pausable) = &mut self.pausable else {
-            return self.wake_retry(out);
-        };
-        let now = pausable.next_wake();
-        let Some(packet) = pausable.wake(now) else {
-            return;
-        };
-        self.free_at = now + self.rate.transmission(u64::from(packet.octets) * 8);
-        pausable.sent(now, packet, self.free_at);
-        let contents = *out.cargo.get(packet.contents);
-        if self.transmitter.packet(now, self.free_at, &packet, out) {
-            self.transmitter.note(now, packet.vc, contents, Some(0));
         }
     }
 

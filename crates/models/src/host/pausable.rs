@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 
 use kernel::{Duration, Time};
 
+use super::nic::Nic;
 use crate::pause::PauseGate;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
-use crate::wire::unit::PacketUnit;
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
 /// The packets of an interface to a link that may be paused.
 pub struct PausablePackets {
@@ -157,6 +158,51 @@ impl PausablePackets {
     pub fn begin_counting(&mut self, now: Time) {
         self.gate.meter.begin(now);
         self.vcs.iter_mut().for_each(|vc| vc.begin(now));
+    }
+}
+
+impl Nic {
+    /// Declares that the link may be paused: packets wait until they start.
+    pub fn be_pausable(&mut self, packets: PausablePackets) {
+        self.transmitter.watch();
+        self.pausable = Some(Box::new(packets));
+    }
+
+    /// Time of the next event of a link on which packets wait until they start.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn next_stored(&self) -> Time {
+        match &self.pausable {
+            Some(pausable) => pausable.next_wake(),
+            None => self.next_retry(),
+        }
+    }
+
+    /// A frame arrives that controls the link.
+    pub fn on_control(&mut self, now: Time, frame: ControlFrame) {
+        let ControlFrame::Pause(pause) = frame;
+        let pausable = self.pausable.as_mut();
+        let pausable = pausable.expect("only links that may be paused carry pause frames");
+        pausable.gate.receive(now, pause);
+    }
+
+    /// Starts the packet that is due on a link that may be paused, or does what is due on a link with
+    /// retry.
+    #[cold]
+    pub(super) fn send_stored(&mut self, out: &mut Outlet<'_>) {
+        let Some(pausable) = &mut self.pausable else {
+            return self.wake_retry(out);
+        };
+        let now = pausable.next_wake();
+        let Some(packet) = pausable.wake(now) else {
+            return;
+        };
+        self.free_at = now + self.rate.transmission(u64::from(packet.octets) * 8);
+        pausable.sent(now, packet, self.free_at);
+        let contents = *out.cargo.get(packet.contents);
+        if self.transmitter.packet(now, self.free_at, &packet, out) {
+            self.transmitter.note(now, packet.vc, contents, Some(0));
+        }
     }
 }
 

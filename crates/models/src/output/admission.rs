@@ -152,10 +152,18 @@ impl BufferGate {
         self.promise_nothing();
     }
 
-    /// True if the gate accepts a cell that its policy drops.
-    fn keeps(&self, cell: &Cell) -> bool {
+    /// Notes the buffer that a cell found which is dropped, unless the cell is of the PDU that is kept
+    /// and fits.
+    // Not inlined, so that the path of accepted cells stays short.
+    #[cold]
+    #[inline(never)]
+    fn drop_or_keep(&self, cell: &Cell, buffer: Occupancy, meter: &mut PortMeter) -> Admission {
         let pdu = cell.part().map(|data| (cell.vc, data.pdu));
-        self.kept.is_some() && self.kept == pdu
+        if buffer.fits() && self.kept.is_some() && self.kept == pdu {
+            return Admission::Accepted;
+        }
+        meter.note_fit(cell.vc.index(), buffer.fits(), Some(buffer.queued));
+        Admission::Dropped
     }
 
     /// The queue length from which the discard policy drops units, if one parameter states it.
@@ -251,14 +259,12 @@ impl BufferGate {
             return if buffer.fits() {
                 Admission::Accepted
             } else {
-                meter.note_fit(cell.vc.index(), false, Some(buffer.queued));
-                Admission::Dropped
+                self.drop_or_keep(cell, buffer, meter)
             };
         }
         let decision = self.discard.admit(cell, buffer);
-        if decision == Decision::Drop && !(buffer.fits() && self.keeps(cell)) {
-            meter.note_fit(cell.vc.index(), buffer.fits(), Some(buffer.queued));
-            return Admission::Dropped;
+        if decision == Decision::Drop {
+            return self.drop_or_keep(cell, buffer, meter);
         }
         debug_assert!(
             buffer.fits(),
