@@ -158,8 +158,10 @@ impl BufferGate {
     #[cold]
     #[inline(never)]
     fn drop_or_keep(&self, cell: &Cell, buffer: Occupancy, meter: &mut PortMeter) -> Admission {
-        let pdu = cell.part().map(|data| (cell.vc, data.pdu));
-        if buffer.fits() && self.kept.is_some() && self.kept == pdu {
+        if let Some(kept) = self.kept
+            && buffer.fits()
+            && cell.part().is_some_and(|data| (cell.vc, data.pdu) == kept)
+        {
             return Admission::Accepted;
         }
         meter.note_fit(cell.vc.index(), buffer.fits(), Some(buffer.queued));
