@@ -1,4 +1,4 @@
-"""Newer dependencies: which there are, and whether all tests pass with them.
+"""Newer dependencies: which there are, and whether all tests pass with those that are allowed.
 
 Everything happens in a clone of the last commit, `out/upgrade`. If its tests pass, its `Cargo.lock`
 and its `requirements-dev.txt` can be copied from there.

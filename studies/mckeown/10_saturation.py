@@ -130,7 +130,7 @@ def pim_formula(one_iteration: Results, large: Results) -> Outcome:
     " queues that are first in, first out.",
     rule="from each number of inputs to the next the mean throughput falls, and stays above 1 -"
     " 1/e; with sixteen inputs it is above that of one queue at each input",
-    where="McKeown, the section on PIM",
+    where="McKeown, as usually summed up; the place is not known",
     of_paper="about 63 % for large N, and that this is only slightly more than 2 - √2",
     ours="that the throughput stays above its limit, as the formula does",
     expect=Verdict.REPRODUCED,

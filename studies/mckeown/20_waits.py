@@ -102,7 +102,7 @@ def every_load(waits: Results) -> Outcome:
     "Cells wait less with one iteration of iSLIP than with one of PIM.",
     rule=f"each load up to {CARRIED}, which PIM carries: on the same cells the mean wait is"
     " shorter",
-    where="McKeown, the figure of one iteration with uniform traffic",
+    where="McKeown, as usually summed up; the place is not known",
     of_paper="the order of the two curves, as the paper is usually summed up; no numbers",
     ours=f"loads up to {CARRIED}: one iteration of PIM saturates at 0.644",
     expect=Verdict.IN_PART,
@@ -116,7 +116,7 @@ def shorter_than_pim(waits: Results) -> Outcome:
     "More iterations of iSLIP shorten the wait.",
     rule="each load: on the same cells the mean wait falls from one iteration to two and from two"
     " to four",
-    where="McKeown, the section on iterations",
+    where="McKeown, as usually summed up; the place is not known",
     of_paper="that more iterations find more pairs; no numbers",
     expect=Verdict.IN_PART,
     expect_quick=Verdict.REPRODUCED,
@@ -134,7 +134,7 @@ def iterations_shorten(waits: Results) -> Outcome:
     "mckeown-8",
     "With sixteen inputs, log2 N = 4 iterations of iSLIP do what more of them do.",
     rule="each load: the mean wait with eight iterations is within 3 % of that with four",
-    where="McKeown, the section on iterations",
+    where="McKeown, as usually summed up; the place is not known",
     of_paper="that log2 N iterations are enough, as the paper is usually summed up; no numbers",
     ours="3 %, less than the interval of the wait in a quick look",
     expect=Verdict.REPRODUCED,

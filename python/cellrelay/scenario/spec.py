@@ -1750,12 +1750,12 @@ class PfcPause(TypedDict, total=False):
     """The priorities that are paused, and so lose nothing; if not given, all eight."""
 
     xoff: BufferSize
-    """Threshold of an input and a priority: if they hold more, they are paused. If not given, an
-    equal share of the buffer, less the headroom.
+    """Threshold of an input and a priority: if they hold more, the far end of the link is
+    paused. If not given, an equal share of what the headrooms leave of the buffer.
     """
 
     xon: BufferSize
-    """Threshold of an input and a priority: if they hold no more, they are resumed. If not
+    """Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
     given, half of `xoff`.
     """
 
@@ -1770,8 +1770,8 @@ class PfcPause(TypedDict, total=False):
     """
 
     response: Duration
-    """Time in which the far end obeys a pause frame; if not given, that of hardware at the rate
-    of the link. From `0 s` to `1 s`.
+    """Time in which the far end obeys a pause frame; if not given, the worst case that SONiC
+    assumes for the rate of the link. From `0 s` to `1 s`.
     """
 
     frame: SizeInBytes
@@ -1798,8 +1798,8 @@ class LlrRetry(TypedDict, total=False):
     """
 
     frames: int
-    """Frames that may be sent and not acknowledged; the default is as many as numbers of 20 bits
-    can tell apart. From `1` to `524287`. Default: `524287`.
+    """Frames that may be sent and not acknowledged; the default is the most with which numbers
+    of 20 bits tell old frames from new ones. From `1` to `524287`. Default: `524287`.
     """
 
     octets: SizeInBytes

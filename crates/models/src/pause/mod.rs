@@ -84,9 +84,9 @@ impl PauseFrames {
 /// The thresholds of an input, in octets of the memory of its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseThresholds {
-    /// The input is paused above this.
+    /// The far end of the link is paused above this.
     pub xoff: u64,
-    /// The input is resumed at or below this.
+    /// The far end of the link is resumed at or below this.
     pub xon: u64,
     /// What may be held beyond `xoff`.
     pub headroom: u64,

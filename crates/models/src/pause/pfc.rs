@@ -18,11 +18,11 @@ parameters! {
     pub struct Pfc {
         /// The priorities that are paused, and so lose nothing; if not given, all eight.
         pub priorities: Option<Vec<Priority>>,
-        /// Threshold of an input and a priority: if they hold more, they are paused. If not given,
-        /// an equal share of the buffer, less the headroom.
+        /// Threshold of an input and a priority: if they hold more, the far end of the link is paused.
+        /// If not given, an equal share of what the headrooms leave of the buffer.
         pub xoff: Option<BufferSize>,
-        /// Threshold of an input and a priority: if they hold no more, they are resumed. If not given,
-        /// half of `xoff`.
+        /// Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
+        /// given, half of `xoff`.
         pub xon: Option<BufferSize>,
         /// What an input and a priority may hold beyond `xoff`; packets beyond it are dropped. If not
         /// given, what the far end may send until it stops.
@@ -31,8 +31,8 @@ parameters! {
         /// of it.
         #[range(1, 65_535)]
         pub quanta: u32 = 65_535,
-        /// Time in which the far end obeys a pause frame; if not given, that of hardware at the rate
-        /// of the link.
+        /// Time in which the far end obeys a pause frame; if not given, the worst case that SONiC
+        /// assumes for the rate of the link.
         #[range("0 s", "1 s")]
         pub response: Option<Duration>,
         /// Octets of a pause frame on the link: 64, and 20 of preamble and gap.
@@ -93,7 +93,7 @@ impl Pfc {
     }
 }
 
-/// The response time of hardware at a rate.
+/// The response time that `SONiC` assumes at a rate.
 fn response(rate: Rate) -> Duration {
     let listed = RESPONSES.iter().rev();
     let mut slower =

@@ -8,8 +8,9 @@
 //! again. After too many replays it gives the frames up (FLUSH) and begins anew (INIT).
 //!
 //! Our own choices, where the document is silent: an ordered set is sent between frames and before
-//! every waiting frame; the spacing applies to ACKs; a flush is always followed by INIT, as the
-//! proposal's `RE_INIT_ON_FLUSH` says; all frames are eligible. The timeouts for data age and for a
+//! every waiting frame; the spacing applies to ACKs; a flush is always followed by INIT, as if
+//! the proposal's `RE_INIT_ON_FLUSH` were set, which it is not by default; INIT carries the number of
+//! the next frame, and its echo the last number in order; all frames are eligible. The timeouts for data age and for a
 //! lost PCS are left out, and so is `DISCARD` as an action.
 
 use kernel::Duration;
@@ -22,8 +23,8 @@ parameters! {
     /// and a replay buffer at the sender of each direction.
     #[alias("go_back_n")]
     pub struct Llr {
-        /// Frames that may be sent and not acknowledged; the default is as many as numbers of 20 bits
-        /// can tell apart.
+        /// Frames that may be sent and not acknowledged; the default is the most with which numbers of
+        /// 20 bits tell old frames from new ones.
         #[range(1, 524_287)]
         pub frames: u32 = 524_287,
         /// Octets of frames that may be sent and not acknowledged, the size of the replay buffer; if

@@ -7,9 +7,8 @@
 //! again, so no request waits for ever, and the pointers of busy outputs move apart.
 //!
 //! McKeown, "The iSLIP Scheduling Algorithm for Input-Queued Switches", IEEE/ACM Transactions on
-//! Networking 7(2), 1999, sections "The iSLIP Algorithm with a Single Iteration" and "The iSLIP
-//! Algorithm with Multiple Iterations". All pointers start at the lowest number, which is our own
-//! choice.
+//! Networking 7(2), 1999, in the words of those who describe it: of the paper we have read the
+//! abstract. All pointers start at the lowest number, which is our own choice.
 
 use kernel::Time;
 use parameters::parameters;

@@ -7,8 +7,8 @@
 //! several grants accepts only one.
 //!
 //! Anderson, Owicki, Saxe and Thacker, "High-Speed Switch Scheduling for Local-Area Networks", ACM
-//! Transactions on Computer Systems 11(4), 1993, section "Parallel Iterative Matching". Their switch,
-//! AN2, has four iterations.
+//! Transactions on Computer Systems 11(4), 1993, in the words of those who describe it: we have not
+//! read the paper.
 
 use kernel::{Stream, Time};
 use parameters::parameters;
