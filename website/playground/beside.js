@@ -1,10 +1,10 @@
 // Two runs side by side, in step: each frame has a run in a worker of its own, and this page has the
 // clock. The clock goes on when both runs have reached its time.
 
-import { RATES, STEPS } from "./controls.js";
+import { RATES, offerSteps, perSecond, positionOf } from "./controls.js";
 import { byId, made, say } from "./dom.js";
 import { Side } from "./side.js";
-import { counted, formatted, instant, seconds, slowness } from "./units.js";
+import { formatted, instant, seconds, slowness } from "./units.js";
 
 /** Time between two pictures while the runs are played, in milliseconds. */
 const INTERVAL = 50;
@@ -34,15 +34,7 @@ function open() {
   if (layouts.includes(null)) return;
   rate ??= RATES.findLast((each) => each <= duration() / 20) ?? RATES[0];
   goal = Math.min(goal, duration());
-  const cell = Math.max(...layouts.map((layout) => layout.cell));
-  const kept = byId("step-size").value;
-  byId("step-size").replaceChildren(
-    new Option(`a cell, ${formatted(cell, "s")}`, cell),
-    ...STEPS.filter((step) => step < duration() && step > cell / 3).map((step) => new Option(formatted(step, "s"), step)),
-  );
-  const values = [...byId("step-size").options].map(({ value }) => value);
-  byId("step-size").value = values.includes(kept) ? kept : values.findLast((value) => value <= duration() / 100) ?? values[0];
-  say(byId("duration"), `of ${formatted(duration(), "s", 6)}`);
+  offerSteps(Math.max(...layouts.map((layout) => layout.cell)), duration());
 }
 
 /** Goes on if both runs are at the time of the clock, and the next picture is due. */
@@ -89,9 +81,8 @@ function fork({ left, right, at }) {
 }
 
 function faster(by) {
-  const near = RATES.reduce((best, other) => (Math.abs(Math.log(rate / other)) < Math.abs(Math.log(rate / best)) ? other : best));
   // The last rate means full speed, which no clock can have.
-  const place = Math.min(RATES.length - 2, Math.max(0, RATES.indexOf(near) + by));
+  const place = Math.min(RATES.length - 2, Math.max(0, positionOf(rate) + by));
   asked({ do: "rate", rate: RATES[place] });
 }
 
@@ -111,7 +102,7 @@ function show() {
   byId("seek").value = (now / duration()) * POSITIONS;
   byId("seek").setAttribute("aria-valuetext", `${formatted(now, "s", 4)} of ${formatted(duration(), "s")}`);
   if (rate === null) return;
-  say(byId("rate-text"), `${rate >= 1 ? `${counted(rate)} s` : formatted(rate, "s")} per second`);
+  say(byId("rate-text"), perSecond(rate));
   say(byId("rate-slower"), slowness(rate));
 }
 

@@ -3,7 +3,7 @@
 import { byId, say } from "./dom.js";
 import { counted, instant, seconds, slowness, formatted } from "./units.js";
 
-export const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
+const STEPS = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1];
 /** Rates in simulated seconds per second; the last means full speed. */
 export const RATES = [
   ...[-6, -5, -4, -3, -2, -1, 0].flatMap((power) => [1, 2, 5].map((step) => Number(`${step}e${power}`))), 10, 1e3,
@@ -47,15 +47,7 @@ export class Controls {
   open(layout) {
     this.duration = layout.duration;
     const cell = layout.cell_bits / Math.min(...layout.links.map((link) => link.rate));
-    const kept = byId("step-size").value;
-    byId("step-size").replaceChildren(
-      new Option(`a cell, ${formatted(cell, "s")}`, cell),
-      ...STEPS.filter((step) => step < layout.duration && step > cell / 3).map((step) => new Option(formatted(step, "s"), step)),
-    );
-    const around = [...byId("step-size").options].map((option) => Number(option.value));
-    const fit = around.filter((step) => step <= layout.duration / 100).at(-1) ?? cell;
-    byId("step-size").value = around.includes(Number(kept)) ? kept : fit;
-    say(byId("duration"), `of ${formatted(layout.duration, "s", 6)}`);
+    offerSteps(cell, layout.duration);
     this.showMistake("");
   }
 
@@ -134,14 +126,33 @@ export class Controls {
 
   showRateText(rate) {
     const fastest = rate >= RATES[FASTEST];
-    const text = fastest ? "full speed" : `${rate >= 1 ? counted(rate) + " s" : formatted(rate, "s")} per second`;
+    const text = fastest ? "full speed" : perSecond(rate);
     say(byId("rate-text"), text);
     say(byId("rate-slower"), fastest ? "" : slowness(rate));
     byId("rate").setAttribute("aria-valuetext", fastest ? text : `${text}, ${slowness(rate)}`);
   }
 }
 
-function positionOf(rate) {
+/** Offers steps of a cell, and others that fit a run of this duration; a step that was chosen stays, if it fits. */
+export function offerSteps(cell, duration) {
+  const kept = byId("step-size").value;
+  byId("step-size").replaceChildren(
+    new Option(`a cell, ${formatted(cell, "s")}`, cell),
+    ...STEPS.filter((step) => step < duration && step > cell / 3).map((step) => new Option(formatted(step, "s"), step)),
+  );
+  const around = [...byId("step-size").options].map((option) => Number(option.value));
+  const fit = around.filter((step) => step <= duration / 100).at(-1) ?? cell;
+  byId("step-size").value = around.includes(Number(kept)) ? kept : fit;
+  say(byId("duration"), `of ${formatted(duration, "s", 6)}`);
+}
+
+/** A rate in words. */
+export function perSecond(rate) {
+  return `${rate >= 1 ? counted(rate) + " s" : formatted(rate, "s")} per second`;
+}
+
+/** The number in `RATES` of the nearest rate. */
+export function positionOf(rate) {
   const away = (other) => Math.abs(Math.log(rate / other));
   return RATES.reduce((best, other, position) => (away(other) < away(RATES[best]) ? position : best), 0);
 }
