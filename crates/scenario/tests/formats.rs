@@ -1,8 +1,6 @@
 //! Cells of other sizes than those of ATM, and memories that hold packets in cells.
 
-use scenario::report::Report;
-
-use crate::common::{run, scenario};
+use crate::common::{run, scenario, value};
 
 /// A greedy flow over a link that limits it, in cells.
 const GREEDY: &str = r#"
@@ -46,11 +44,6 @@ source.constant_rate = { rate = "60 Mbit/s" }
 transport.datagram = { packet = "97 B", header = "0 B" }
 over.packet = {}
 "#;
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    let found = report.value(scope, metric);
-    found.unwrap_or_else(|| panic!("{scope} has no {metric}"))
-}
 
 /// The share of the slow link that the user data of [`GREEDY`] takes.
 fn share(cell: &str) -> f64 {

@@ -1,7 +1,7 @@
 //! Paused queues that wait for one another.
 
-use super::{CHAIN, dropped, value};
-use crate::common::{by_every_runner, plan, run};
+use super::{CHAIN, dropped};
+use crate::common::{by_every_runner, plan, run, value};
 use scenario::report::Report;
 
 /// Three routers in a ring, whose flows each pass two of its links.

@@ -3,7 +3,7 @@
 mod deadlocks;
 mod refused;
 
-use crate::common::{by_every_runner, plan, run, scenario};
+use crate::common::{by_every_runner, plan, run, scenario, value};
 use scenario::report::Report;
 
 /// Two hosts send more than the link between two routers carries, and that link more than the last.
@@ -57,11 +57,6 @@ source.constant_rate = { rate = "2 Gbit/s" }
 transport.datagram = { packet = "700 B" }
 over.packet = {}
 "#;
-
-fn value(report: &Report, scope: &str, metric: &str) -> f64 {
-    let found = report.value(scope, metric);
-    found.unwrap_or_else(|| panic!("no {metric} of {scope}: {:#?}", report.scalars))
-}
 
 /// Packets dropped, for whatever cause.
 fn dropped(report: &Report) -> f64 {
