@@ -80,7 +80,7 @@ pub struct Router {
     tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
-    /// What each input holds; none unless the router may pause a link.
+    /// The accounts of the inputs; none unless the router may pause a link.
     inputs: Option<Box<InputAccounts>>,
 }
 

@@ -1760,8 +1760,8 @@ class PfcPause(TypedDict, total=False):
     """
 
     headroom: BufferSize
-    """What an input and a priority may hold beyond `xoff`; packets beyond it are dropped. If not
-    given, what the far end may send until it stops.
+    """Most that an input and a priority hold beyond `xoff`; packets beyond it are dropped. If
+    not given, what the far end may send until it stops.
     """
 
     quanta: int
@@ -1825,13 +1825,13 @@ class LlrRetry(TypedDict, total=False):
     """
 
     flush_action: FlushAction
-    """What happens to new packets from a flush until both ends have begun anew. Default:
+    """Treatment of new packets from a flush until both ends have begun anew. Default:
     `best_effort`.
     """
 
 
 FlushAction: TypeAlias = Literal["block", "best_effort"]
-"""What happens to new packets while the ends of a link begin anew after a flush.
+"""Treatment of new packets while the ends of a link begin anew after a flush.
 
 `block`: They wait.
 

@@ -140,9 +140,21 @@ impl Nic {
             return pausable.push(now, packet);
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
-        // The capture of a host shows a packet even if the link loses it.
-        if transmitter.packet(start, self.free_at, &packet, out) {
-            transmitter.note(start, packet.vc, contents, Some(0));
+        self.start_packet(start, self.free_at, &packet, out);
+    }
+
+    /// Puts a packet onto the link from `start` to `end`. The capture of a host shows a packet even if
+    /// the link loses it.
+    pub(super) fn start_packet(
+        &mut self,
+        start: Time,
+        end: Time,
+        packet: &PacketUnit,
+        out: &mut Outlet<'_>,
+    ) {
+        let contents = *out.cargo.get(packet.contents);
+        if self.transmitter.packet(start, end, packet, out) {
+            self.transmitter.note(start, packet.vc, contents, Some(0));
         }
     }
 

@@ -199,10 +199,7 @@ impl Nic {
         };
         self.free_at = now + self.rate.transmission(u64::from(packet.octets) * 8);
         pausable.sent(now, packet, self.free_at);
-        let contents = *out.cargo.get(packet.contents);
-        if self.transmitter.packet(now, self.free_at, &packet, out) {
-            self.transmitter.note(now, packet.vc, contents, Some(0));
-        }
+        self.start_packet(now, self.free_at, &packet, out);
     }
 }
 

@@ -79,11 +79,7 @@ impl Nic {
                 return;
             };
             let end = now + self.rate.transmission(u64::from(packet.octets) * 8);
-            let contents = *out.cargo.get(packet.contents);
-            // The capture of a host shows a packet even if the link loses it.
-            if self.transmitter.packet(now, end, &packet, out) {
-                self.transmitter.note(now, packet.vc, contents, Some(0));
-            }
+            self.start_packet(now, end, &packet, out);
         }
     }
 }

@@ -29,7 +29,7 @@ pub struct LossyEnd {
     pub meter: LossMeter,
 }
 
-/// What becomes of a frame on a link with retry.
+/// The fate of a frame on a link with retry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FrameFate {
     /// It arrives whole.

@@ -52,7 +52,7 @@ pub struct PauseDemand {
     pub xoff: Option<BufferSize>,
     /// The threshold from which on it is resumed, if it is given.
     pub xon: Option<BufferSize>,
-    /// What a priority of an input may hold beyond xoff, if it is given.
+    /// Headroom of a priority of an input, beyond xoff, if it is given.
     pub headroom: Option<BufferSize>,
     /// Octets on the link that may arrive after a packet has crossed xoff.
     pub in_flight: u64,
@@ -88,6 +88,6 @@ pub struct PauseThresholds {
     pub xoff: u64,
     /// The far end of the link is resumed at or below this.
     pub xon: u64,
-    /// What may be held beyond `xoff`.
+    /// Most that may be held beyond `xoff`.
     pub headroom: u64,
 }

@@ -24,7 +24,7 @@ parameters! {
         /// Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
         /// given, half of `xoff`.
         pub xon: Option<BufferSize>,
-        /// What an input and a priority may hold beyond `xoff`; packets beyond it are dropped. If not
+        /// Most that an input and a priority hold beyond `xoff`; packets beyond it are dropped. If not
         /// given, what the far end may send until it stops.
         pub headroom: Option<BufferSize>,
         /// Length of a pause in quanta of 512 bit times; a pause that goes on is refreshed after half

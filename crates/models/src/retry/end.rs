@@ -34,7 +34,7 @@ pub struct RetryEnd {
     arriving: u64,
 }
 
-/// What the end of a link does next, before any new packet.
+/// The next act of the end of a link, before any new packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RetryTurn {
     /// The replay timer expires.

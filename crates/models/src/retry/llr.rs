@@ -43,7 +43,7 @@ parameters! {
         /// Octets that the link could carry from one acknowledgment to the next.
         #[range("8 B", "65535 B")]
         pub spacing: Bytes = "2048 B",
-        /// What happens to new packets from a flush until both ends have begun anew.
+        /// Treatment of new packets from a flush until both ends have begun anew.
         pub flush_action: FlushAction = "best_effort",
     }
 }

@@ -27,7 +27,7 @@ parameters::registry! {
 }
 
 choices! {
-    /// What happens to new packets while the ends of a link begin anew after a flush.
+    /// Treatment of new packets while the ends of a link begin anew after a flush.
     pub enum FlushAction {
         /// They wait.
         block => Block,
@@ -75,6 +75,6 @@ pub struct RetryLimits {
     pub replays: u32,
     /// Least time from the start of an acknowledgment to that of the next.
     pub spacing: Duration,
-    /// What happens to new packets after a flush.
+    /// Treatment of new packets after a flush.
     pub flush_action: FlushAction,
 }

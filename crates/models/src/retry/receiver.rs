@@ -17,7 +17,7 @@ pub struct RetryReceiver {
     init: Option<(u64, u64)>,
 }
 
-/// What the receiver does about frames that arrive.
+/// The state of the receiver, by the frames that have arrived.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Reception {
     /// It acknowledges them: `SEND_ACKS`.

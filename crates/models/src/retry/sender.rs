@@ -44,7 +44,7 @@ enum Transmission {
     Flush { init_at: Time },
 }
 
-/// What becomes of a frame that leaves the replay buffer.
+/// The fate of a frame that leaves the replay buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BufferedFrameFate {
     /// The frame has arrived.

@@ -34,7 +34,7 @@ impl Router {
         self.inputs = Some(Box::new(inputs));
     }
 
-    /// What each input holds; none unless the router may pause a link.
+    /// The accounts of the inputs; none unless the router may pause a link.
     pub fn inputs(&self) -> &[InputAccount] {
         self.inputs.as_ref().map_or(&[], |inputs| inputs.all())
     }

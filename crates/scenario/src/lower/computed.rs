@@ -8,10 +8,10 @@ use models::credit::CreditSpec;
 use models::retry::{RetryLimits, RetrySpec};
 use parameters::Path;
 
-use crate::lower::{Hop, Plan};
+use crate::lower::Plan;
 
 impl Plan {
-    /// What the scenario leaves out and the network determines: paths and values of parameters of
+    /// Values that the scenario leaves out and the network determines: paths and values of parameters of
     /// credit, of pauses and of retry, and what named encapsulations add to full packets.
     pub fn computed(&self) -> Vec<(String, String)> {
         let mut computed = self.encapsulations();
@@ -84,10 +84,7 @@ impl Plan {
 
     /// N3, or the capacity of the pool, in cells, on each controlled hop of the links of a group.
     fn promised_on(&self, group: usize) -> BTreeSet<u32> {
-        let links = self.topology.links.iter().enumerate();
-        let members = links.filter(|(_, link)| link.member.spec() == group);
-        members
-            .flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
+        self.hops_of_table(group)
             .filter_map(|hop| self.credit_buffer(hop))
             .map(|buffer| match &buffer.pool {
                 Some(pool) => pool.cells,

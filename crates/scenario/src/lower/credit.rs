@@ -114,10 +114,7 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 }
 
 fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problems) {
-    let links = plan.topology.links.iter().enumerate();
-    let members = links.filter(|(_, link)| link.member.spec() == spec);
-    let hops = members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)));
-    let hops: Vec<Hop> = hops.collect();
+    let hops: Vec<Hop> = plan.hops_of_table(spec).collect();
     if hops.iter().all(|hop| plan.credit_buffer(*hop).is_none()) {
         let problem = format!("neither end of `{name}` is a switch");
         let hint = "only switches give credit; leave `credit` out";

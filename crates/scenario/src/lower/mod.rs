@@ -246,6 +246,13 @@ impl Plan {
         self.link_spec(hop.link()).rate
     }
 
+    /// The hops over the links of a table, in both directions of each.
+    pub(in crate::lower) fn hops_of_table(&self, table: usize) -> impl Iterator<Item = Hop> {
+        let links = self.topology.links.iter().enumerate();
+        let members = links.filter(move |(_, link)| link.member.spec() == table);
+        members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
+    }
+
     /// Virtual channels of a hop, by number.
     pub fn vcs(&self, hop: Hop) -> impl ExactSizeIterator<Item = PlannedVc> {
         let vcs = self.vcs[hop.link()].iter();
@@ -254,6 +261,23 @@ impl Plan {
             back: planned.back != hop.reverse(),
             in_cells: planned.in_cells,
         })
+    }
+
+    /// Octets of the smallest and of the largest packet that may pass a hop; none if no packet does.
+    /// The largest data packet of a flow counts in both directions.
+    pub(in crate::lower) fn packet_sizes(&self, hop: Hop) -> Option<(u64, u64)> {
+        let mut sizes: Option<(u64, u64)> = None;
+        for planned in self.vcs(hop) {
+            let flow = self.flow_spec(planned.flow);
+            let [small, full] = [
+                flow.transport.smallest_packet(),
+                flow.transport.full_packet(),
+            ]
+            .map(|octets| flow.wrap(false, octets, self.cells()).0);
+            let (smallest, largest) = sizes.unwrap_or((small, full));
+            sizes = Some((smallest.min(small), largest.max(full)));
+        }
+        sizes
     }
 
     /// Service classes of the VCs of a hop; both directions of a flow have the same class.

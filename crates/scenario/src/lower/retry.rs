@@ -15,16 +15,12 @@ impl Plan {
 
     /// A link as retry sees it; none if it carries no flow.
     fn retried_link(&self, hop: Hop) -> Option<RetriedLink> {
-        let packets = self.vcs(hop).map(|planned| {
-            let flow = self.flow_spec(planned.flow);
-            flow.wrap(false, flow.transport.full_packet(), self.cells())
-                .0
-        });
+        let (_, largest) = self.packet_sizes(hop)?;
         let link = self.link_spec(hop.link());
         Some(RetriedLink {
             rate: link.rate,
             propagation: link.delay.0,
-            largest: packets.max()?,
+            largest,
         })
     }
 
@@ -37,13 +33,6 @@ impl Plan {
     pub(in crate::lower) fn retries_at(&self, node: usize) -> bool {
         let mut hops = self.topology.outputs(node).iter();
         hops.any(|hop| self.link_spec(hop.link()).retry.is_some())
-    }
-
-    /// The hops of all links of a table, in one direction.
-    pub(in crate::lower) fn hops_of_table(&self, spec: usize) -> impl Iterator<Item = Hop> {
-        let links = self.topology.links.iter().enumerate();
-        let members = links.filter(move |(_, link)| link.member.spec() == spec);
-        members.map(|(link, _)| Hop::new(link, false))
     }
 }
 

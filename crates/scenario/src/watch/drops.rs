@@ -180,7 +180,7 @@ pub fn list(network: &mut Network<AnyNode>, is_listed: bool) {
     each(network, |_, _, _, drops| drops.is_listed = is_listed);
 }
 
-/// What drops units: an output, with the unit of its buffer, or the link behind it.
+/// The place of a drop: an output, with the unit of its buffer, or the link behind it.
 #[derive(Clone, Copy)]
 enum DropSite {
     Output(PortUnit),

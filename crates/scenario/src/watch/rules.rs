@@ -15,7 +15,7 @@ pub struct DropRule {
     pub has_cells: bool,
     /// Name of the discard policy.
     pub policy: &'static str,
-    /// What the policy does, in a sentence.
+    /// The rule of the policy, in a sentence.
     pub help: String,
 }
 

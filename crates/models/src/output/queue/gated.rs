@@ -11,7 +11,7 @@ use crate::pause::PauseGate;
 use crate::wire::priority::Priority;
 use crate::wire::vc::Vc;
 
-/// What holds units back although the link is free.
+/// The reason for which units wait although the link is free.
 pub(super) enum QueueGate {
     /// Cells of virtual channels without credit wait.
     Credit(Box<CreditSender>),

@@ -22,7 +22,7 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
-    /// What holds units back although the link is free, if anything does.
+    /// The gate that holds units back although the link is free, if there is one.
     pub(super) gate: Option<QueueGate>,
     /// Credits and check cells, which leave before the units of all queues.
     pub(super) urgent: VecDeque<U>,

@@ -4,7 +4,7 @@ use models::loss::LossSpec;
 use parameters::{Parameter, Path, Problem, Problems};
 
 use super::hints;
-use crate::lower::{Hop, Plan};
+use crate::lower::Plan;
 
 /// Reports losses of cells on links that carry whole packets.
 pub fn check(plan: &Plan, problems: &mut Problems) {
@@ -56,10 +56,7 @@ fn numbers(loss: &LossSpec, at: &Path, problems: &mut Problems) {
 
 /// The first flow that crosses one of the links of a table as whole packets.
 fn whole_packets(plan: &Plan, spec: usize) -> Option<&str> {
-    let links = plan.topology.links.iter().enumerate();
-    let mut vcs = links
-        .filter(|(_, link)| link.member.spec() == spec)
-        .flat_map(|(link, _)| plan.vcs(Hop::new(link, false)));
+    let mut vcs = plan.hops_of_table(spec).flat_map(|hop| plan.vcs(hop));
     let whole = vcs.find(|planned| !planned.in_cells)?;
     Some(&plan.spec.flow.0[plan.flows[whole.flow].member.spec()].0)
 }

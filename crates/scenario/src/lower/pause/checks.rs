@@ -26,18 +26,11 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// The links of a table, in both directions.
-fn hops(plan: &Plan, table: usize) -> impl Iterator<Item = Hop> {
-    let links = plan.topology.links.iter().enumerate();
-    let members = links.filter(move |(_, link)| link.member.spec() == table);
-    members.flat_map(|(link, _)| [false, true].map(|reverse| Hop::new(link, reverse)))
-}
-
 /// Reports a table of links that cannot be paused; the first problem only.
 fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
     let (name, link) = &plan.spec.link.0[table];
     let kinds = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    let mut hops = self::hops(plan, table);
+    let mut hops = plan.hops_of_table(table);
     let found = if link.credit.is_some() {
         Some((
             "`credit` is given too".to_string(),
@@ -53,7 +46,10 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
             format!("`{name}` loses units, and pause frames are never lost"),
             "leave out `loss` and `outages`, or leave out `pause`",
         ))
-    } else if self::hops(plan, table).any(|hop| kinds(hop) == NodeKind::Edge) {
+    } else if plan
+        .hops_of_table(table)
+        .any(|hop| kinds(hop) == NodeKind::Edge)
+    {
         Some((
             format!("an end of `{name}` is an edge router, which neither pauses nor is paused"),
             "join routers, or a router and a host, or leave `pause` out",
@@ -64,7 +60,9 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
             "carry the flows `over.packet`, or control the link by `credit`",
         ))
     } else if plan.vcs_of(table).next().is_some()
-        && self::hops(plan, table).all(|hop| plan.pause_demand(hop).is_none())
+        && plan
+            .hops_of_table(table)
+            .all(|hop| plan.pause_demand(hop).is_none())
     {
         Some((
             format!("neither end of `{name}` is a router"),
@@ -83,7 +81,7 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
 
 /// Reports thresholds that would resume an input above the level at which it is paused.
 fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
-    let inputs = plan.paused_inputs(hops(plan, table));
+    let inputs = plan.paused_inputs(plan.hops_of_table(table));
     let thresholds = inputs.iter().map(|input| input.thresholds);
     let above = thresholds.filter(|one| one.xon > one.xoff);
     if let Some(xoff) = above.map(|one| one.xoff).min() {
@@ -96,7 +94,7 @@ fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
 /// Reports pauses that may end before they are refreshed.
 fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
     let PauseSpec::Pfc(pfc) = pause;
-    let short = hops(plan, table).find_map(|hop| {
+    let short = plan.hops_of_table(table).find_map(|hop| {
         let demand: PauseDemand = plan.pause_demand(hop)?;
         let rate = plan.rate(hop);
         let (_, largest) = plan.packet_sizes(hop)?;
@@ -160,6 +158,6 @@ fn routers(plan: &Plan, node: usize, problems: &mut Problems) {
 impl Plan {
     /// The VCs of the links of a table.
     fn vcs_of(&self, table: usize) -> impl Iterator<Item = crate::lower::PlannedVc> {
-        hops(self, table).flat_map(|hop| self.vcs(hop))
+        self.hops_of_table(table).flat_map(|hop| self.vcs(hop))
     }
 }

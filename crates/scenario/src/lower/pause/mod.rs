@@ -33,23 +33,6 @@ impl Plan {
         }))
     }
 
-    /// Octets of the smallest and of the largest packet that may pass a hop; none if no packet does.
-    /// The largest data packet of a flow counts in both directions.
-    fn packet_sizes(&self, hop: Hop) -> Option<(u64, u64)> {
-        let mut sizes: Option<(u64, u64)> = None;
-        for planned in self.vcs(hop) {
-            let flow = self.flow_spec(planned.flow);
-            let [small, full] = [
-                flow.transport.smallest_packet(),
-                flow.transport.full_packet(),
-            ]
-            .map(|octets| flow.wrap(false, octets, self.cells()).0);
-            let (smallest, largest) = sizes.unwrap_or((small, full));
-            sizes = Some((smallest.min(small), largest.max(full)));
-        }
-        sizes
-    }
-
     /// A node that forwards whole packets, as a router; none of any other node.
     fn router_spec(&self, node: usize) -> Option<RouterSpec> {
         let planned = self.topology.nodes[node];
@@ -111,7 +94,7 @@ impl Plan {
         scheduling
     }
 
-    /// What the inputs of a router hold; none if it pauses no link.
+    /// The accounts of the inputs of a router; none if it pauses no link.
     pub(in crate::lower) fn input_accounts(&self, node: usize) -> Option<InputAccounts> {
         let NodePauses { inputs, reserves } = self.node_pauses(node)?;
         let inputs = inputs.iter().map(|paused| {

@@ -204,13 +204,10 @@ impl Plan {
 
     /// The values of the parameters that a table of links leaves out; `at` is the path of its pauses.
     pub(super) fn told_of_pauses(&self, table: usize, at: &Path) -> Vec<(String, String)> {
-        let links = self.topology.links.iter().enumerate();
-        let members = links.filter(|(_, link)| link.member.spec() == table);
-        let hops = members.flat_map(|(link, _)| [false, true].map(|way| Hop::new(link, way)));
         let mut found: [BTreeSet<u64>; 3] = Default::default();
         let mut responses = BTreeSet::new();
         let mut given = [true; 4];
-        for PausedInput { demand, thresholds } in self.paused_inputs(hops) {
+        for PausedInput { demand, thresholds } in self.paused_inputs(self.hops_of_table(table)) {
             let PauseThresholds {
                 xoff,
                 xon,
