@@ -6,9 +6,9 @@
 //! 1 - (1 - 1/N)^N of the outputs where all inputs have cells for all outputs, since an input with
 //! several grants accepts only one.
 //!
-//! Anderson, Owicki, Saxe and Thacker, "High-Speed Switch Scheduling for Local-Area Networks", ACM
-//! Transactions on Computer Systems 11(4), 1993, in the words of those who describe it: we have not
-//! read the paper.
+//! PIM is the subject of Anderson, Owicki, Saxe and Thacker, "High-Speed Switch Scheduling for
+//! Local-Area Networks", ACM Transactions on Computer Systems 11(4), 1993. We have not read the paper,
+//! and follow those who describe it.
 
 use kernel::{Stream, Time};
 use parameters::parameters;
