@@ -24,9 +24,9 @@ class NoCompiler(Exception):
 def standard_library(target: str, crates: str, *packages: str) -> tuple[list[str], dict[str, str]]:
     """Options of cargo and variables of its environment, by which it compiles for `target`.
 
-    A compiler of `rustup` to which the target was added needs no options. Debian's compiler builds the
-    standard library from its source, `crates` with a comma between them; `packages` of Debian are
-    needed beside it.
+    A compiler of `rustup` to which the target was added needs no options. Debian's compiler builds
+    the standard library from its source, `crates` with a comma between them; `packages` of Debian
+    are needed beside it.
 
     Raises:
         NoCompiler: if there is neither.
