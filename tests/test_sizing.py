@@ -13,10 +13,9 @@ import pytest
 
 from cellrelay import Results, ScenarioError, parse, run
 from cellrelay.cli.exits import BAD_INPUT, DONE, STOPPED_EARLY
-from cellrelay.scenario import Scenario
+from cellrelay.scenario import Replications, Scenario
 from cellrelay.scenario.factors import FactorRange, factor
-from cellrelay.sizing import Requirement, Sized, SizingQuestion
-from cellrelay.sizing import size as sized
+from cellrelay.sizing import Requirement, Sized, SizingQuestion, search
 from cellrelay.statistics import Estimate, unseen
 
 from .command import Command
@@ -56,10 +55,10 @@ def answers(asked: SizingQuestion, text: str = BURSTS, replications: int = 2) ->
     def load(settings: Mapping[str, Any]) -> Scenario:
         return parse(text, settings=settings)
 
-    def make(scenario: Scenario) -> Results:
-        return run(scenario, replications=replications)
+    def make(scenario: Scenario, rule: Replications | None = None, /) -> Results:
+        return run(scenario, replications=rule or replications)
 
-    return sized(asked, load, make)
+    return search(asked, load, make)
 
 
 def test_the_smallest_buffer_is_that_of_an_exhaustive_search() -> None:

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         spec,
     )
     from cellrelay.simulation import Simulation
+    from cellrelay.sizing import size
 
 __all__ = [
     "MemberError",
@@ -47,6 +48,7 @@ __all__ = [
     "load",
     "parse",
     "run",
+    "size",
     "spec",
     "trace_connections",
     "trace_packets",
@@ -62,6 +64,7 @@ _HOMES = {
     "load": "scenario",
     "parse": "scenario",
     "run": "experiment.run",
+    "size": "sizing",
     "trace_connections": "experiment.run",
     "trace_packets": "experiment.run",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from cellrelay.results import Results
+from cellrelay.results import PointResult, Results
 from cellrelay.results.select import Value, chosen, spellings
 from cellrelay.scenario import Goal, Scenario
 from cellrelay.statistics import Estimate
@@ -32,7 +32,14 @@ def measured(results: Results, goal: Goal) -> Estimate:
     it.
     """
     (point,) = results.points
+    return measured_at(point, goal, results.level)
+
+
+def measured_at(point: PointResult, goal: Goal, level: float) -> Estimate:
+    """The metric of a goal at a point, with its interval at a confidence level; its mean is `nan`
+    if no run measured it.
+    """
     scopes = goal.scopes_in(point.labels)
     if not scopes:
         return Estimate(math.nan, math.nan, 0)
-    return point.estimate(goal.metric, *scopes, level=results.level)
+    return point.estimate(goal.metric, *scopes, level=level)

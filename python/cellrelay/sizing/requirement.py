@@ -70,3 +70,12 @@ class Requirement:
         else:
             low, high = found.low, found.high
         return high <= self.bound if self.is_upper else low >= self.bound
+
+    def is_kept_by(self, value: float) -> bool:
+        """True if the value of one run is within the bound; `nan` is not."""
+        return value <= self.bound if self.is_upper else value >= self.bound
+
+    def nearness(self, found: Estimate) -> float:
+        """A number that is the larger, the nearer the interval comes to breaking the bound."""
+        half = 0.0 if math.isnan(found.half_width) else found.half_width
+        return found.mean + half if self.is_upper else half - found.mean

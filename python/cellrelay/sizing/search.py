@@ -1,66 +1,33 @@
 """The search for the smallest value of a parameter that meets requirements.
 
 Bisection needs few runs, and finds the threshold if each value beyond it meets the requirements
-too. Some values beyond it are therefore tried at the end. A metric of a group of flows is the mean
-of its flows, as in every table. Replication k draws on the same random
+too. Some values beyond it are therefore tried at the end: its neighbour, where a threshold that
+depends on packet boundaries shows, and others far from it. Replication k draws on the same random
 streams at every value, so that values are compared under the same circumstances.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
-from cellrelay.errors import ScenarioError
-from cellrelay.experiment.points import measured
 from cellrelay.results import Results
-from cellrelay.scenario import Scenario
-from cellrelay.scenario.factors import FactorRange
-from cellrelay.sizing.requirement import Requirement
-from cellrelay.statistics import Estimate
+from cellrelay.scenario import Replications, Scenario
+from cellrelay.sizing.question import SizingQuestion
+from cellrelay.sizing.trial import Trial, trial
+from cellrelay.statistics import most_failures
 
 Load = Callable[[Mapping[str, Any]], Scenario]
 """Reads a scenario with settings in place of those of its file."""
-Run = Callable[[Scenario], Results]
-"""Makes the runs of a scenario."""
 
 
-@dataclass(frozen=True)
-class SizingQuestion:
-    """The parameter that is sized, and the requirements."""
+class MakeRuns(Protocol):
+    """Makes the runs of a scenario, by a rule for replications or else by that of the scenario."""
 
-    range: FactorRange
-    requirements: Sequence[Requirement]
-    is_largest: bool = False
-    """True if the largest value is wanted, such as the length of a cable."""
-    resolution: float = 0.01
-    """Largest relative error of values that are not whole numbers, and of values near zero the
-    error relative to a thousandth of the range."""
-    confirmations: int = 2
-    """Number of values tried beyond the value found."""
-
-    @property
-    def ends(self) -> tuple[float, float]:
-        """The end of the range that should fail, and the end that should suffice."""
-        low, high = self.range.low, self.range.high
-        return (high, low) if self.is_largest else (low, high)
-
-
-@dataclass(frozen=True)
-class Trial:
-    """One value of the parameter, and the metrics of its runs."""
-
-    value: float
-    """In the unit of the range."""
-    label: str
-    """The value with its unit."""
-    found: Mapping[str, Estimate]
-    """Metrics by the text of the requirement."""
-    is_met: bool
-    """True if all requirements are met."""
-    runs: int
+    def __call__(self, scenario: Scenario, rule: Replications | None = None, /) -> Results:
+        """The results of all points."""
 
 
 @dataclass(frozen=True)
@@ -68,32 +35,46 @@ class Sized:
     """The answer for one point of the scenario's sweep."""
 
     point: Mapping[str, str]
-    """Values of the axes."""
+    """Values of the axes, without those across which one value has to suffice."""
     answer: Trial | None
     """The trial of the value found; `None` if no value in the range meets the requirements."""
     trials: tuple[Trial, ...]
     """All trials, in the order of their values."""
     is_largest: bool
     """True if the largest value was wanted."""
+    level: float
+    """Confidence level of intervals and bounds."""
 
     @property
     def exceptions(self) -> list[Trial]:
         """Trials beyond the value found that fail, and so contradict a single threshold."""
         if self.answer is None:
             return []
+        return [one for one in self._beyond(self.answer) if not one.is_met]
+
+    @property
+    def limits(self) -> tuple[Mapping[str, str], ...]:
+        """Points at which the nearest value that does not suffice fails, by the values of the axes
+        across which one value has to suffice; empty if every value suffices, or there is no such
+        axis."""
+        beyond = self._beyond(self.answer) if self.answer else []
+        fails = [one for one in self.trials if not one.is_met and one not in beyond]
+        nearest = fails[0 if self.is_largest else -1] if fails else None
+        return tuple(point for point in nearest.failing if point) if nearest else ()
+
+    def _beyond(self, answer: Trial) -> list[Trial]:
         sign = -1 if self.is_largest else 1
-        beyond = (one for one in self.trials if sign * (one.value - self.answer.value) > 0)
-        return [trial for trial in beyond if not trial.is_met]
+        return [one for one in self.trials if sign * (one.value - answer.value) > 0]
 
 
-def size(question: SizingQuestion, load: Load, run: Run) -> list[Sized]:
+def search(question: SizingQuestion, load: Load, run: MakeRuns) -> list[Sized]:
     """Find the value for each point of the scenario's sweep.
 
     If the sweep varies the parameter as well, this axis is left out.
 
     Raises:
-        ScenarioError: if a metric does not exist, or either end of the range is refused; this is
-            checked before anything runs.
+        ScenarioError: if a metric or an axis does not exist, either end of the range is refused, or
+            there are too few replications; this is checked before anything runs.
     """
     is_axis = question.range.name in load({}).axes
 
@@ -105,29 +86,30 @@ def size(question: SizingQuestion, load: Load, run: Run) -> list[Sized]:
 
     scenarios = [at(end) for end in (question.range.low, question.range.high)]
     for scenario in scenarios:
-        for requirement in question.requirements:
-            scenario.require(str(requirement.goal))
+        question.checked(scenario)
+    level = question.level(scenarios[0])
+    together = {question.range.name, *question.across}
     points = [
-        {axis: label for axis, label in point.items() if axis != question.range.name}
+        {axis: label for axis, label in point.items() if axis not in together}
         for point in scenarios[0].points
     ]
-    return [_Search(question, at, run, point).run() for point in points]
+    different = [point for place, point in enumerate(points) if point not in points[:place]]
+    runs = question.runs(level)
+    return [_Search(question, at, run, point, level, runs).run() for point in different]
 
 
+@dataclass
 class _Search:
     """The search at one point of the sweep; `at` reads the scenario with a value."""
 
-    def __init__(
-        self,
-        question: SizingQuestion,
-        at: Callable[[float], Scenario],
-        run: Run,
-        point: Mapping[str, str],
-    ) -> None:
-        self._question = question
-        self._at = at
-        self._run = run
-        self._point = point
+    _question: SizingQuestion
+    _at: Callable[[float], Scenario]
+    _run: MakeRuns
+    _point: Mapping[str, str]
+    _level: float
+    _runs: int | None
+
+    def __post_init__(self) -> None:
         self._trials: dict[float, Trial] = {}
 
     def run(self) -> Sized:
@@ -148,6 +130,7 @@ class _Search:
             answer if answer.is_met else None,
             tuple(self._trials[value] for value in sorted(self._trials)),
             self._question.is_largest,
+            self._level,
         )
 
     def _is_met(self, value: float) -> bool:
@@ -159,18 +142,31 @@ class _Search:
         scenario = self._at(value)
         for axis, label in self._point.items():
             scenario = scenario.narrowed(axis, [label])
-        results = self._run(scenario)
-        requirements = self._question.requirements
-        found = {one.text: measured(results, one.goal) for one in requirements}
-        for requirement in requirements:
-            if math.isnan(found[requirement.text].mean):
-                raise ScenarioError(
-                    f"`{requirement.goal}` was not measured at {self._label(value)}"
-                    "\n  hint: choose a range in which every run measures the metric"
-                )
-        is_met = all(one.is_met(found[one.text]) for one in requirements)
-        (point,) = results.points
-        return Trial(value, self._label(value), found, is_met, len(point.runs))
+        for rule in self._rules():
+            results = self._run(scenario, rule)
+            found = trial(value, self._label(value), results, self._question, self._level)
+            if self._is_decided(found):
+                break
+        return found
+
+    def _rules(self) -> Iterator[Replications | None]:
+        """Numbers of runs, ever more: a value that fails is known to fail after few runs."""
+        if self._runs is None:
+            yield None
+            return
+        if self._question.risk is not None:
+            few = 2
+            while few < self._runs:
+                yield Replications.exactly(few)
+                few *= 4
+        yield Replications.exactly(self._runs)
+
+    def _is_decided(self, found: Trial) -> bool:
+        """True if further runs cannot change the verdict on a value."""
+        risk, runs = self._question.risk, self._runs
+        if risk is None or runs is None or (found.runs > 1 and math.isnan(found.risk)):
+            return True
+        return most_failures(min(found.failed, runs), runs, self._level) > risk
 
     def _label(self, value: float) -> str:
         return str(self._question.range.at(value)[self._question.range.name])
@@ -181,15 +177,23 @@ class _Search:
         middle = math.sqrt(low * high) if sized.is_logarithmic else (low + high) / 2
         if sized.is_whole:
             return min(max(float(round(middle)), low + 1), high - 1) if high - low > 1 else None
+        return None if high - low <= self._step(max(abs(low), abs(high))) else middle
+
+    def _step(self, near: float) -> float:
+        """The distance at which two values near this one count as one."""
+        sized = self._question.range
         # Halving never comes relatively close to zero.
-        size = max(abs(low), abs(high), (sized.high - sized.low) / 1000)
-        is_close = high - low <= self._question.resolution * size
-        return None if is_close else middle
+        return self._question.resolution * max(near, (sized.high - sized.low) / 1000)
 
     def _confirm(self, found: float) -> None:
-        """Try values between the one found and the end that meets the requirements."""
+        """Try the neighbour of the value found, and values far from it, up to the end that meets
+        the requirements."""
         sized, count = self._question.range, self._question.confirmations
         _, end = self._question.ends
-        for step in range(1, count + 1):
-            value = found + (end - found) * step / (count + 1)
+        if count == 0 or found == end:
+            return
+        step = 1.0 if sized.is_whole else self._step(abs(found))
+        neighbour = found + math.copysign(min(step, abs(end - found)), end - found)
+        far = [found + (end - found) * place / count for place in range(1, count)]
+        for value in (neighbour, *far):
             self._is_met(float(round(value)) if sized.is_whole else value)

@@ -2,6 +2,7 @@
 
 from cellrelay.statistics.comparison import differences, paired_difference
 from cellrelay.statistics.distribution import Distribution, merged
+from cellrelay.statistics.failures import most_failures, runs_needed
 from cellrelay.statistics.interval import (
     ANYTHING,
     LEVEL,
@@ -51,8 +52,10 @@ __all__ = [
     "jain_index",
     "mean",
     "merged",
+    "most_failures",
     "most_often",
     "paired_difference",
+    "runs_needed",
     "student_t",
     "two_kinds",
     "unseen",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json as json_text
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -22,11 +22,11 @@ from cellrelay.cli.options import (
     Shown,
     Where,
     pair,
+    positive,
     whole,
 )
 from cellrelay.cli.table import print_title, write_table
 from cellrelay.cli.trial import ExampleSetup
-from cellrelay.text.quantity import finite
 
 if TYPE_CHECKING:
     from cellrelay.scenario.factors import FactorRange
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
 cellrelay size scenario.toml --vary 'link.slow.delay=1 ms .. 9 ms' --require 'goodput >= 1 Mbit/s'
 cellrelay size scenario.toml --vary 'seed=1 .. 9' --require 'goodput >= 1 Mbit/s' --largest
+cellrelay size scenario.toml --vary 'seed=1 .. 9' --require 'goodput >= 0' --risk 0.01
 """
 TRIAL = ExampleSetup.PARSED_ONLY
 
@@ -66,7 +67,34 @@ Confirmations = Annotated[
     Parameter(
         metavar="N",
         converter=whole,
-        help="Values to try beyond the one found, to detect that there is no single threshold.",
+        help="Values to try beyond the one found, to detect that there is no single threshold: its"
+        " neighbour, and others spread over the rest of the range.",
+    ),
+]
+Across = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--across",
+        metavar="AXIS",
+        negative="",
+        help="An axis of the sweep at all of whose values one value must meet the requirements;"
+        " the worst decides. Repeatable.",
+    ),
+]
+Risk = Annotated[
+    float | None,
+    Parameter(
+        metavar="SHARE",
+        help="Largest share of runs that may break a requirement. So many runs are made that the"
+        " upper bound on this share is not larger; without it, the means of the runs must meet the"
+        " requirements.",
+    ),
+]
+Confidence = Annotated[
+    float | None,
+    Parameter(
+        metavar="SHARE",
+        help="Confidence level of intervals and bounds; by default, that of the scenario, or 0.95.",
     ),
 ]
 Resolution = Annotated[
@@ -87,9 +115,12 @@ def command(
     *,
     vary: Vary,
     require: Required,
+    across: Across = None,
+    risk: Risk = None,
+    confidence: Confidence = None,
     largest: Largest = False,
     resolution: Resolution = 0.01,
-    confirmations: Confirmations = 2,
+    confirmations: Confirmations = 3,
     set_: Set = None,
     where: Where = None,
     replications: Replicated = None,
@@ -103,49 +134,45 @@ def command(
 
     A search by bisection makes the runs of one value after another, at each point of the sweep of
     the scenario. The folder of results keeps every run, and the same command continues after an
-    interruption. Replications use the same random streams at all values.
+    interruption; `size.json` and `size.csv` in it have every value that was tried. Replications use
+    the same random streams at all values.
 
     For an event that occurred in no run, such as a drop, the table shows an upper bound on its
-    frequency instead of zero. A metric of a group of flows is the mean of its flows; name a member,
-    such as `flow bulk[0]`, to bound it alone.
+    frequency instead of zero. For runs that differ by chance it shows how many break a requirement,
+    and the exact upper bound on their share: after n runs without one, 1 - (1 - confidence)^(1/n).
+    A metric of a group of flows is the mean of its flows; name a member, such as `flow bulk[0]`, to
+    bound it alone.
     """
-    from cellrelay.files import write_text
-    from cellrelay.sizing import size
-
-    question = _question(vary, require, largest, resolution, confirmations)
-    read = reader(file, set_, where)
-    folder = out if out is not None else Path("results") / f"{file.stem}-size"
-
-    title = read({}).title
-    with runner(folder, executor, jobs, progress, replications) as run:
-        found = size(question, read, run)
-    document = _document(question, found)
-    write_text(folder / "size.json", json_text.dumps(document, indent=2) + "\n")
-    if json:
-        print(json_text.dumps(document, allow_nan=False))
-    else:
-        _show(title, question, found)
-    print(f"results in {folder}", file=sys.stderr)
-    return DONE if all(one.answer for one in found) else STOPPED_EARLY
-
-
-def _question(
-    vary: str, require: list[str], largest: bool, resolution: float, confirmations: int
-) -> SizingQuestion:
     from cellrelay.errors import ScenarioError
-    from cellrelay.sizing import Requirement, SizingQuestion
+    from cellrelay.files import write_text
+    from cellrelay.results.files.lines import line
+    from cellrelay.sizing import Requirement, SizingQuestion, document, rows, search
 
-    if not 0.0 < resolution < 1.0:
-        raise Refusal(
-            f"--resolution: `{resolution}` is not a share\n  hint: write for example `0.01`"
-        )
-    if confirmations < 0:
-        raise Refusal(f"--confirmations: `{confirmations}` is negative\n  hint: write 0 or more")
     try:
         requirements = [Requirement.parse(text) for text in require]
     except ScenarioError as error:
         raise Refusal(f"--require: {error}") from error
-    return SizingQuestion(_range(vary), requirements, largest, resolution, confirmations)
+    count = positive("--replications", replications)
+    options = (largest, resolution, confirmations, across or (), risk, confidence, count)
+    try:
+        question = SizingQuestion(_range(vary), requirements, *options)
+    except ScenarioError as error:
+        raise Refusal(f"--{error}") from error
+    read = reader(file, set_, where)
+    folder = out if out is not None else Path("results") / f"{file.stem}-size"
+
+    title = read({}).title
+    with runner(folder, executor, jobs, progress, None) as run:
+        found = search(question, read, run)
+    known = document(question, found)
+    write_text(folder / "size.json", json_text.dumps(known, indent=2) + "\n")
+    write_text(folder / "size.csv", "".join(map(line, rows(question, found))))
+    if json:
+        print(json_text.dumps(known, allow_nan=False))
+    else:
+        _show(title, question, found)
+    print(f"results in {folder}", file=sys.stderr)
+    return DONE if all(one.answer for one in found) else STOPPED_EARLY
 
 
 def _range(vary: str) -> FactorRange:
@@ -165,27 +192,39 @@ def _range(vary: str) -> FactorRange:
 def _show(title: str, question: SizingQuestion, found: list[Sized]) -> None:
     print_title(title)
     extreme = "largest" if question.is_largest else "smallest"
-    print(f"{extreme} {question.range.name} in {question.range}, {_confidence(found[0])}")
+    print(f"{extreme} {question.range.name} in {question.range}, {_confidence(found)}")
     axes = list(found[0].point)
     columns = [_column(requirement, found) for requirement in question.requirements]
-    header = [*axes, extreme, *(name for name, _ in columns), "runs"]
+    counted = _failures(found)
+    header = [*axes, extreme, *(name for name, _ in columns), counted[0]]
     rows = []
     for place, one in enumerate(found):
         value = one.answer.label if one.answer else "none"
-        runs = str(_shown(one).runs)
-        rows.append([*one.point.values(), value, *(cells[place] for _, cells in columns), runs])
+        metrics = [cells[place] for _, cells in columns]
+        rows.append([*one.point.values(), value, *metrics, counted[1][place]])
     write_table(header, rows, sys.stdout, numbers=range(len(axes), len(header)))
     for one in found:
-        for line in _remarks(one, question):
-            print(line)
+        for remark in _remarks(one, question):
+            print(remark)
 
 
-def _confidence(found: Sized) -> str:
-    shown = _shown(found)
-    (first, *_) = shown.found.values()
-    if math.isnan(first.half_width):
+def _confidence(found: list[Sized]) -> str:
+    shown = [_shown(one) for one in found]
+    if all(math.isnan(one.half_width) for trial in shown for one in trial.found.values()):
         return "by one sample at each value"
-    return f"at {100 * first.level:g} % confidence"
+    return f"at {100 * found[0].level:g} % confidence"
+
+
+def _failures(found: list[Sized]) -> tuple[str, list[str]]:
+    """The name of the column of runs, and for each point the runs that break a requirement with the
+    upper bound on their share; only the number of runs where nothing is left to chance."""
+    shown = [_shown(one) for one in found]
+    if all(math.isnan(trial.risk) for trial in shown):
+        return "runs", [str(trial.runs) for trial in shown]
+    bounds = ["" if math.isnan(one.risk) else f", < {100 * one.risk:.2g} %" for one in shown]
+    return "runs that fail", [
+        f"{trial.failed} of {trial.runs}{bound}" for trial, bound in zip(shown, bounds, strict=True)
+    ]
 
 
 def _column(requirement: Requirement, found: list[Sized]) -> tuple[str, list[str]]:
@@ -205,47 +244,22 @@ def _shown(found: Sized) -> Trial:
 
 def _remarks(found: Sized, question: SizingQuestion) -> Iterator[str]:
     """Sentences about what the table cannot show."""
-    place = ", ".join(f"{axis}={value}" for axis, value in found.point.items())
-    at = f"{place}: " if place else ""
+    at = f"{_place(found.point)}: " if found.point else ""
     if found.answer is None:
         nearest = _shown(found).label
         yield f"{at}no value meets the requirements; the numbers are those at {nearest}"
     elif found.answer.value == question.ends[0]:
         yield f"{at}every value of the range may meet the requirements"
+    if found.limits:
+        places = "; ".join(_place(point) for point in found.limits)
+        yield f"{at}limited by {places}"
     if found.exceptions:
         labels = ", ".join(trial.label for trial in found.exceptions)
         yield f"{at}there is no single threshold: the requirements are not met at {labels}"
+        last = found.exceptions[0 if found.is_largest else -1].label
+        end = "ends" if found.is_largest else "begins"
+        yield f"  hint: choose a range that {end} at {last}"
 
 
-def _document(question: SizingQuestion, found: list[Sized]) -> dict[str, Any]:
-    return {
-        "parameter": question.range.name,
-        "range": str(question.range),
-        "extreme": "largest" if question.is_largest else "smallest",
-        "requirements": [one.text for one in question.requirements],
-        "points": [
-            {
-                "point": dict(one.point),
-                "value": one.answer.label if one.answer else None,
-                "trials": [_trial(trial) for trial in one.trials],
-            }
-            for one in found
-        ],
-    }
-
-
-def _trial(trial: Trial) -> dict[str, Any]:
-    return {
-        "value": trial.label,
-        "is_met": trial.is_met,
-        "runs": trial.runs,
-        "metrics": [
-            {
-                "requirement": text,
-                "mean": estimate.mean,
-                "half_width": finite(estimate.half_width),
-                "is_unseen": estimate.is_unseen,
-            }
-            for text, estimate in trial.found.items()
-        ],
-    }
+def _place(values: Mapping[str, str]) -> str:
+    return ", ".join(f"{axis}={value}" for axis, value in values.items())
