@@ -60,7 +60,7 @@ class Sized:
         beyond = self._beyond(self.answer) if self.answer else []
         fails = [one for one in self.trials if not one.is_met and one not in beyond]
         nearest = fails[0 if self.is_largest else -1] if fails else None
-        return tuple(point for point in nearest.failing if point) if nearest else ()
+        return nearest.failing if nearest else ()
 
     def _beyond(self, answer: Trial) -> list[Trial]:
         sign = -1 if self.is_largest else 1

@@ -39,7 +39,8 @@ class Trial:
     """Upper bound on the share of runs that break a requirement, at the worst point; `nan` if the
     runs are one sample, or nothing is left to chance."""
     failing: tuple[Mapping[str, str], ...] = ()
-    """Points at which the requirements are not met, by the values of their axes."""
+    """Points at which the requirements are known not to be met, by the values of the axes across
+    which one value has to suffice; empty without such axes."""
 
 
 def trial(
@@ -63,16 +64,17 @@ def trial(
         for one in question.requirements
     }
     risks = [point.risk for point in points if not math.isnan(point.risk)]
-    failing = tuple(point.values for point in points if not point.is_met)
+    fails = [point.values for point in points if point.fails]
+    failing = tuple({axis: values[axis] for axis in question.across} for values in fails)
     return Trial(
         value,
         label,
         worst,
-        not failing,
+        all(point.is_met for point in points),
         max(point.runs for point in points),
         max(point.failed for point in points),
         max(risks, default=math.nan),
-        failing,
+        failing if question.across else (),
     )
 
 
@@ -86,6 +88,8 @@ class _Judged:
     failed: int
     risk: float
     is_met: bool
+    fails: bool
+    """True if the requirements are not met, and further runs cannot change that."""
 
     @classmethod
     def of(cls, point: PointResult, question: SizingQuestion, level: float) -> _Judged:
@@ -101,9 +105,12 @@ class _Judged:
         risk = math.nan if is_one_sample else most_failures(failed, runs, level)
         if question.risk is None:
             is_met = all(one.is_met(found[one.text]) for one in requirements)
-        else:
-            is_met = failed == 0 if is_one_sample else risk <= question.risk
-        return cls(point.values, found, runs, failed, risk, is_met)
+            return cls(point.values, found, runs, failed, risk, is_met, not is_met)
+        if is_one_sample:
+            return cls(point.values, found, runs, failed, risk, failed == 0, failed > 0)
+        most = max(runs, question.runs(level) or runs)
+        fails = most_failures(failed, most, level) > question.risk
+        return cls(point.values, found, runs, failed, risk, risk <= question.risk, fails)
 
 
 def _by_run(point: PointResult, goal: Goal) -> list[float]:
