@@ -153,3 +153,22 @@ def test_bad_options_are_refused_with_a_hint(
     ended = command("size", str(bursts), *asked, *given, "--out", str(bursts.parent / "out"))
     assert ended.code == BAD_INPUT
     assert "hint: " in ended.err
+
+
+def test_the_command_says_from_where_on_no_value_tried_fails(
+    command: Command, tmp_path: Path
+) -> None:
+    """A seed has no threshold: what one seed loses says nothing about the next."""
+    file = tmp_path / "bursts.toml"
+    file.write_text(BURSTS, encoding="utf-8")
+    results = cellrelay.run(file, {"sweep.seed": list(range(1, 31))}, replications=1)
+    lost = [point.samples("cell_loss_ratio", "port s->b")[0] for point in results.points]
+    bound = sorted(lost)[len(lost) // 2]
+    last = max(seed for seed, ratio in enumerate(lost, 1) if ratio <= bound)
+    worse = max(seed for seed, ratio in enumerate(lost[: last - 1], 1) if ratio > bound)
+    ended = command(
+        *("size", str(file), "--vary", f"seed=1 .. {last}", "--require", f"{LOST} <= {bound!r}"),
+        *("--replications", "1", "--confirmations", str(last), "--out", str(tmp_path / "out")),
+    )
+    assert "there is no single threshold" in ended.out
+    assert f"hint: choose a range that begins at {worse}\n" in ended.out

@@ -17,7 +17,7 @@ from cellrelay.scenario import Replications, Scenario, Settings, load
 from cellrelay.scenario.factors import FactorRange, factor
 from cellrelay.sizing.question import SizingQuestion
 from cellrelay.sizing.requirement import Requirement
-from cellrelay.sizing.search import Sized, search
+from cellrelay.sizing.search import Load, MakeRuns, Sized, search
 from cellrelay.store import Store
 
 
@@ -45,49 +45,58 @@ def size(
 
     `scenario` is a file or the name of an example, `vary` the path of the parameter, `within` its
     range, such as `1 cells .. 900 cells`, and `require` one bound of a metric or several, such as
-    `port s1->s2 cell_loss_ratio <= 0`. The answer has one element for each point of the sweep, in
-    its order; the axes of `across` are not told apart, and one value suffices at all of their
-    points. `value` of an answer is in the unit of the range, metrics are in SI units.
+    `port s1->s2 cell_loss_ratio <= 0`. There is an answer for each point of the sweep, in its
+    order; at all points of the axes in `across` one value suffices. Values are in the unit of the
+    range, metrics in SI units.
 
-    Without `risk`, the whole confidence interval of a mean keeps its bound. With `risk`, a share,
-    so many runs are made that the share of runs which break a bound is below it, at the level of
-    `confidence`, a share too.
-
-    The other arguments are those of `run` and of the command `size`; `store`, a file, keeps
-    finished runs.
+    Without `risk`, the whole confidence interval of a mean keeps its bound. With `risk`, so many
+    runs are made that the share of runs which break a bound is below it; it is a share, as is
+    `confidence`. The other arguments are those of `run` and of the command `size`.
 
     Raises:
-        ScenarioError: if the scenario has a mistake, or a metric, an axis or a value is refused.
-        LookupError: if `where` selects no point.
-        KeyboardInterrupt: after Ctrl-C; the runs that are finished are in the store.
+        ScenarioError: the scenario, a metric, an axis, a share or the range is refused.
+        LookupError: `where` selects no point.
+        KeyboardInterrupt: after Ctrl-C; finished runs are in the file `store`, if there is one.
     """
     texts = [require] if isinstance(require, str) else require
     question = SizingQuestion(
         _range(vary, within),
         [Requirement.parse(text) for text in texts],
-        largest,
-        resolution,
-        confirmations,
-        [across] if isinstance(across, str) else across,
-        risk,
-        confidence,
-        replications,
+        is_largest=largest,
+        resolution=resolution,
+        confirmations=confirmations,
+        across=[across] if isinstance(across, str) else across,
+        risk=risk,
+        confidence=confidence,
+        replications=replications,
     )
-
-    def read(more: Mapping[str, Any]) -> Scenario:
-        given = settings.items() if isinstance(settings, Mapping) else settings
-        return narrowed(load(scenario, [*given, *more.items()]), where or {})
 
     pool = open_pool("threads", jobs) if executor is None else WorkerPool(executor, jobs or 1)
     with pool, Store(store) as runs:
+        read = _reader(scenario, settings, where or {})
+        return search(question, read, _maker(pool, runs, watch))
 
-        def make(point: Scenario, rule: Replications | None = None, /) -> Results:
-            results = sweep(point, pool, runs, replications=rule, watch=watch)
-            if results.status is Status.INTERRUPTED:
-                raise KeyboardInterrupt
-            return results
 
-        return search(question, read, make)
+def _reader(scenario: str | Path, settings: Settings, where: Mapping[str, Value]) -> Load:
+    """Reads the points of `where`, with the settings and more."""
+
+    def read(more: Mapping[str, Any]) -> Scenario:
+        given = settings.items() if isinstance(settings, Mapping) else settings
+        return narrowed(load(scenario, [*given, *more.items()]), where)
+
+    return read
+
+
+def _maker(pool: WorkerPool, store: Store, watch: Watch) -> MakeRuns:
+    """Makes runs in a pool, and keeps them in a store."""
+
+    def make(scenario: Scenario, rule: Replications | None = None, /) -> Results:
+        results = sweep(scenario, pool, store, replications=rule, watch=watch)
+        if results.status is Status.INTERRUPTED:
+            raise KeyboardInterrupt
+        return results
+
+    return make
 
 
 def _range(path: str, text: str) -> FactorRange:

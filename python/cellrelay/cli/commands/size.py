@@ -7,7 +7,7 @@ import math
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -143,36 +143,60 @@ def command(
     A metric of a group of flows is the mean of its flows; name a member, such as `flow bulk[0]`, to
     bound it alone.
     """
-    from cellrelay.errors import ScenarioError
-    from cellrelay.files import write_text
-    from cellrelay.results.files.lines import line
-    from cellrelay.sizing import Requirement, SizingQuestion, document, rows, search
+    from cellrelay.sizing import search
 
-    try:
-        requirements = [Requirement.parse(text) for text in require]
-    except ScenarioError as error:
-        raise Refusal(f"--require: {error}") from error
-    count = positive("--replications", replications)
-    options = (largest, resolution, confirmations, across or (), risk, confidence, count)
-    try:
-        question = SizingQuestion(_range(vary), requirements, *options)
-    except ScenarioError as error:
-        raise Refusal(f"--{error}") from error
+    question = _question(
+        vary,
+        require,
+        is_largest=largest,
+        resolution=resolution,
+        confirmations=confirmations,
+        across=across or (),
+        risk=risk,
+        confidence=confidence,
+        replications=positive("--replications", replications),
+    )
     read = reader(file, set_, where)
     folder = out if out is not None else Path("results") / f"{file.stem}-size"
 
     title = read({}).title
     with runner(folder, executor, jobs, progress, None) as run:
         found = search(question, read, run)
-    known = document(question, found)
-    write_text(folder / "size.json", json_text.dumps(known, indent=2) + "\n")
-    write_text(folder / "size.csv", "".join(map(line, rows(question, found))))
+    known = _write(question, found, folder)
     if json:
         print(json_text.dumps(known, allow_nan=False))
     else:
         _show(title, question, found)
     print(f"results in {folder}", file=sys.stderr)
     return DONE if all(one.answer for one in found) else STOPPED_EARLY
+
+
+def _question(vary: str, require: list[str], **options: Any) -> SizingQuestion:
+    """The question of the options, which have the names of its fields."""
+    from cellrelay.errors import ScenarioError
+    from cellrelay.sizing import Requirement, SizingQuestion
+
+    try:
+        requirements = [Requirement.parse(text) for text in require]
+    except ScenarioError as error:
+        raise Refusal(f"--require: {error}") from error
+    varied = _range(vary)
+    try:
+        return SizingQuestion(varied, requirements, **options)
+    except ScenarioError as error:
+        raise Refusal(f"--{error}") from error
+
+
+def _write(question: SizingQuestion, found: list[Sized], folder: Path) -> dict[str, Any]:
+    """Write the trials into the folder of results; returns them as a JSON document."""
+    from cellrelay.files import write_text
+    from cellrelay.results.files.lines import line
+    from cellrelay.sizing import document, rows
+
+    known = document(question, found)
+    write_text(folder / "size.json", json_text.dumps(known, indent=2) + "\n")
+    write_text(folder / "size.csv", "".join(map(line, rows(question, found))))
+    return known
 
 
 def _range(vary: str) -> FactorRange:
