@@ -42,6 +42,7 @@ FIGURES = {
     "incast-buffers": ("phanishayee", "buffers"),
     "codel-paths": ("codel", "paths"),
     "l4s-trips": ("l4s", "trips"),
+    "sonic-headroom": ("sonic-headroom", "headroom"),
 }
 """The study and the exhibit that each image shows, by the name of its file."""
 MAPS = {f"verdicts-{name}": name for name in available()}

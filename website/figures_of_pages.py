@@ -24,6 +24,7 @@ PAGES = {
     "matchings": "docs/concepts/input-queued-switches.md",
     "parking-lot": "docs/concepts/topologies.md",
     "policies": "docs/index.md",
+    "size-headroom": "docs/guides/size-headroom.md",
     "window": "docs/guides/watch-a-window.md",
 }
 """The page with the commands of each image, by the name of its file."""
