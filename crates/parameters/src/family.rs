@@ -1,7 +1,7 @@
 //! Reads a table with exactly one key, which names a kind, such as `{ karn = {} }`. The form is our
 //! own: if a separate key named the kind, a scenario could also hold parameters of other kinds.
 
-use crate::parameter::Parameter;
+use crate::parameter::ReadFunctions;
 use crate::path::{Path, PathStep};
 use crate::problem::{Problem, Problems};
 use crate::shape::{FamilyShape, Shape};
@@ -19,14 +19,15 @@ pub struct Chosen<'a> {
     pub at: Path,
 }
 
-/// The kind that `written` names, if it names exactly one of `kinds`, which are those of `F`.
-pub fn choose<'a, F: Parameter>(
+/// The kind that `written` names, if it names exactly one of `kinds`, which are those of `family`.
+pub fn choose<'a>(
+    family: ReadFunctions,
     written: &'a Written,
     at: &Path,
     kinds: &[&'static str],
     problems: &mut Problems,
 ) -> Option<Chosen<'a>> {
-    match one_of::<F>(written, at, kinds) {
+    match one_of(family, written, at, kinds) {
         Ok(chosen) => Some(chosen),
         Err(problem) => {
             problems.add(problem);
@@ -35,20 +36,21 @@ pub fn choose<'a, F: Parameter>(
     }
 }
 
-fn one_of<'a, F: Parameter>(
+fn one_of<'a>(
+    family: ReadFunctions,
     written: &'a Written,
     at: &Path,
     kinds: &[&'static str],
 ) -> Result<Chosen<'a>, Problem> {
     let known = || suggest::listed(kinds.iter().copied());
     let Value::Table(table) = &written.value else {
-        return Err(no_table::<F>(written, at, &known()));
+        return Err(no_table(family, written, at, &known()));
     };
     let entries: Vec<&Entry> = table.iter().collect();
     let place = |entry: &Entry| entry.place.or(entry.written.place);
     match entries[..] {
         [] => {
-            let hint = choice(at, &members::<F>(), &known());
+            let hint = choice(at, &members(family), &known());
             Err(Problem::new(at, written.place, "no kind is given").hint(hint))
         }
         [entry] => match kinds.iter().position(|kind| *kind == entry.name) {
@@ -57,13 +59,13 @@ fn one_of<'a, F: Parameter>(
                 written: &entry.written,
                 at: at.key(&entry.name),
             }),
-            None => Err(unknown::<F>(entry, at, &known())),
+            None => Err(unknown(family, entry, at, &known())),
         },
         [first, second, ..] => {
             // A word that is no kind is the mistake, whatever stands beside it.
             let is_unknown = |entry: &&&Entry| !kinds.contains(&entry.name.as_str());
             if let Some(entry) = entries.iter().find(is_unknown) {
-                return Err(unknown::<F>(entry, at, &known()));
+                return Err(unknown(family, entry, at, &known()));
             }
             let both = suggest::listed([first.name.as_str(), second.name.as_str()]);
             let count = entries.len();
@@ -75,9 +77,9 @@ fn one_of<'a, F: Parameter>(
     }
 }
 
-/// The kinds of `F` with their shapes.
-fn members<F: Parameter>() -> FamilyShape {
-    match F::shape() {
+/// The kinds of a family with their shapes.
+fn members(family: ReadFunctions) -> FamilyShape {
+    match (family.shape)() {
         Shape::Family(family) => family,
         Shape::Either(shapes) => {
             let mut families = shapes.into_iter().filter_map(|shape| match shape {
@@ -91,18 +93,16 @@ fn members<F: Parameter>() -> FamilyShape {
 }
 
 /// The problem to report for a value that is not a table.
-fn no_table<F: Parameter>(written: &Written, at: &Path, known: &str) -> Problem {
-    let family = members::<F>();
+fn no_table(family: ReadFunctions, written: &Written, at: &Path, known: &str) -> Problem {
+    let members = members(family);
     let found = &written.value;
-    let named = family
-        .kinds
-        .iter()
-        .find(|kind| Some(kind.name) == found.text());
+    let mut kinds = members.kinds.iter();
+    let named = kinds.find(|kind| Some(kind.name) == found.text());
     let hint = match named {
         Some(kind) => format!("write `{}`", chosen(at, kind.name, &kind.shape.example())),
-        None => match kind_of_value::<F>(&family, found) {
+        None => match kind_of_value(family, &members, found) {
             Some((kind, value)) => format!("write for example `{}`", chosen(at, kind, &value)),
-            None => choice(at, &family, known),
+            None => choice(at, &members, known),
         },
     };
     let found = found.quoted();
@@ -112,18 +112,19 @@ fn no_table<F: Parameter>(written: &Written, at: &Path, known: &str) -> Problem 
 
 /// The first kind whose parameters `value` can be, or of which it lacks only the unit; with its
 /// value.
-fn kind_of_value<F: Parameter>(
-    family: &FamilyShape,
+fn kind_of_value(
+    family: ReadFunctions,
+    members: &FamilyShape,
     value: &Value,
 ) -> Option<(&'static str, Value)> {
-    let names = || family.kinds.iter().map(|kind| kind.name);
+    let names = || members.kinds.iter().map(|kind| kind.name);
     let as_kind = |kind: &str, value: &Value| Value::from(ValueTable::of([(kind, value.clone())]));
-    let reads = |kind: &str, value: &Value| crate::understand::<F>(&as_kind(kind, value)).is_ok();
+    let reads = |kind: &str, value: &Value| family.accept(&as_kind(kind, value));
     if let Some(kind) = names().find(|kind| reads(kind, value)) {
         return Some((kind, value.clone()));
     }
     let with_unit = |kind: &'static str| {
-        let problems = crate::understand::<F>(&as_kind(kind, value)).err()?;
+        let problems = (family.problems)(&as_kind(kind, value));
         let mut proposed = problems.iter().flat_map(Problem::completed);
         let valid = proposed.find(|value| reads(kind, value))?;
         Some((kind, valid.clone()))
@@ -132,9 +133,9 @@ fn kind_of_value<F: Parameter>(
 }
 
 /// The problem to report for an unknown kind.
-fn unknown<F: Parameter>(entry: &Entry, at: &Path, known: &str) -> Problem {
+fn unknown(family: ReadFunctions, entry: &Entry, at: &Path, known: &str) -> Problem {
     let problem = format!("unknown kind {}", Value::from(entry.name.as_str()).quoted());
-    let kinds = members::<F>().kinds;
+    let kinds = members(family).kinds;
     let kinds: Vec<_> = kinds.iter().map(|kind| (kind.name, kind.aliases)).collect();
     let hint = match suggest::meant_or_alias(&entry.name, &kinds) {
         Some(meant) => {

@@ -71,6 +71,31 @@ pub trait ParameterTable: Parameter {
     }
 }
 
+/// The functions of a parameter type that messages about a value need. As data, they let the code
+/// of the messages be compiled once, instead of once for each type.
+#[derive(Clone, Copy)]
+pub struct ReadFunctions {
+    /// The values that may be written.
+    pub shape: fn() -> Shape,
+    /// Every problem with a value; none if it is understood.
+    pub problems: fn(&Value) -> Problems,
+}
+
+impl ReadFunctions {
+    /// The functions of `T`.
+    pub fn of<T: Parameter>() -> ReadFunctions {
+        ReadFunctions {
+            shape: T::shape,
+            problems: |value| understand::<T>(value).err().unwrap_or_default(),
+        }
+    }
+
+    /// True if `value` is understood.
+    pub fn accept(self, value: &Value) -> bool {
+        (self.problems)(value).is_empty()
+    }
+}
+
 /// Reads a parameter from `value`.
 ///
 /// # Errors

@@ -104,7 +104,7 @@ impl Problems {
         &mut self,
         from: usize,
         at: &Path,
-        accepts: impl Fn(&Value) -> bool,
+        accepts: &dyn Fn(&Value) -> bool,
         default: Option<&Value>,
         range: Option<&Hint>,
     ) {
@@ -115,7 +115,7 @@ impl Problems {
                 default.unwrap_or_else(|| hint.clone())
             };
             let mut hints = problem.hints.iter().chain(range).map(with_default);
-            let is_accepted = |hint: &Hint| hint.proposed().iter().all(&accepts);
+            let is_accepted = |hint: &Hint| hint.proposed().iter().all(accepts);
             if let Some(hint) = hints.find(is_accepted) {
                 problem.hint = Some(hint.to_string());
             }

@@ -5,10 +5,10 @@
 use kernel::{Duration, Stream};
 
 use crate::family::{self, Chosen};
-use crate::parameter::Parameter;
+use crate::parameter::{Parameter, ReadFunctions};
 use crate::path::Path;
 use crate::problem::{Problem, Problems};
-use crate::record::RecordReader;
+use crate::record::{RecordReader, StatedField};
 use crate::shape::{FamilyShape, Field, Fields, MemberShape, Shape};
 use crate::value::{Value, Written};
 use crate::{ValueTable, value};
@@ -93,12 +93,12 @@ impl Parameter for RandomTime {
         if !matches!(written.value, Value::Table(_)) {
             return Duration::read(written, at, problems).map(RandomTime::Constant);
         }
-        let chosen = family::choose::<Self>(written, at, KINDS, problems)?;
+        let chosen = family::choose(ReadFunctions::of::<Self>(), written, at, KINDS, problems)?;
         if KINDS[chosen.kind] == "uniform" {
             return read_uniform(&chosen, problems);
         }
         let mut reader = RecordReader::new(chosen.written, &chosen.at, &["mean"], problems)?;
-        let mean = reader.read("mean", None, None, None)?;
+        let mean = reader.read(&StatedField::required("mean"))?;
         Some(RandomTime::Exponential { mean })
     }
 

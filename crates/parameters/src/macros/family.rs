@@ -125,7 +125,8 @@ macro_rules! family {
                 #[allow(unused_mut, unused_assignments)]
                 let mut kinds = ::std::borrow::Cow::Borrowed(Self::kinds());
                 $(kinds = $crate::outsiders!($Family $Outside).names().into();)?
-                let chosen = $crate::family::choose::<Self>(written, at, &kinds, problems)?;
+                let family = $crate::parameter::ReadFunctions::of::<Self>();
+                let chosen = $crate::family::choose(family, written, at, &kinds, problems)?;
                 let (written, at) = (chosen.written, &chosen.at);
                 match kinds[chosen.kind] {
                     $(::std::stringify!($kind) => {

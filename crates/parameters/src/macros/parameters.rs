@@ -131,26 +131,23 @@ macro_rules! parameters {
                     $crate::record::RecordReader::of::<Self>(written, at, names, problems)?;
                 $(reader.fill::<$Presets>();)?
                 $(
-                    let name = ::std::stringify!($field);
-                    let default: ::std::option::Option<fn() -> $crate::Value> =
-                        $crate::optional!($(|| $crate::default_value!($default, $type))?);
-                    let source: ::std::option::Option<fn(&str) -> $crate::Field> =
-                        $crate::optional!($(<$Source as $crate::ParameterTable>::field)?);
-                    let $field = reader.read::<$type>(
-                        name,
-                        default,
-                        $crate::optional!($(|| ($crate::value!($low), $crate::value!($high)))?),
-                        source,
-                    );
-                    $(let $field = reader.within_as_in::<$type, $Source>(name, $field);)?
-                    $(
-                        let $field = reader.within::<$type>(
-                            name,
-                            $field,
-                            &$crate::value!($low),
-                            &$crate::value!($high),
-                        );
-                    )?
+                    let stated = $crate::record::StatedField {
+                        name: ::std::stringify!($field),
+                        default: $crate::optional!($(|| $crate::default_value!($default, $type))?),
+                        range: $crate::optional!(
+                            $(|| ($crate::value!($low), $crate::value!($high)))?
+                        ),
+                        source: $crate::optional!(
+                            $(<$Source as $crate::ParameterTable>::field)?
+                        ),
+                    };
+                    let $field = reader.read::<$type>(&stated);
+                    $(let $field = reader.within_as_in::<$type, $Source>(stated.name, $field);)?
+                    $(let $field = reader.within::<$type>(
+                        stated.name,
+                        $field,
+                        || ($crate::value!($low), $crate::value!($high)),
+                    );)?
                 )*
                 let record = $Record { $($field: $field?),* };
                 $(reader.agree($Record::$check(&record))?;)?

@@ -240,7 +240,7 @@ impl ClassField {
             let default = self.default.as_ref().map(Stated::write);
             let range = self.bounds();
             let accepts = |value: &Value| self.accepts(value);
-            problems.settle(from, at, accepts, default.as_ref(), range.as_ref());
+            problems.settle(from, at, &accepts, default.as_ref(), range.as_ref());
             return None;
         };
         if self.is_within(&value) {
