@@ -38,6 +38,7 @@ mod memory;
 mod misspelled;
 mod mistakes;
 mod outages;
+mod packet_credit;
 mod packets;
 mod passage;
 mod paths;

@@ -7,10 +7,10 @@
 mod delay;
 mod end;
 mod exchange;
+pub mod gated;
 pub mod nic;
 mod nics;
 mod order;
-pub mod pausable;
 mod receiving;
 mod retried;
 mod sending;
@@ -382,6 +382,10 @@ impl Node for Host {
                 Arrival::gathered(&train, data, self.nics.link(input).cells)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
+            Unit::Credited(packet) => {
+                self.nics.link_mut(input).take_credited(now, &packet);
+                Arrival::from(&packet)
+            }
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
             Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
             Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {

@@ -181,8 +181,8 @@ metrics! {
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
         marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
         credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";
-        link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames, at an output that sends them";
-        stalled_share ["1", Share] "share of time in which cells waited and the link was idle for want of credit, on a link with credit";
+        link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames and messages about credits, at an output that sends them";
+        stalled_share ["1", Share] "share of time in which cells, or packets, waited and the link was idle for want of credit, on a link with credit";
         utilization ["1", Share] "share of time in which the link was sending";
         retry_share ["1", Share] "share of time in which the link carried replays and control ordered sets of link-level retry";
         idle_share ["1", Share] "share of time in which the link was idle";
@@ -221,7 +221,7 @@ metrics! {
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
-    /// Metrics of a link that loses, may be paused, or has retry, in one direction.
+    /// Metrics of a link that loses, may be paused, or has retry or credits for packets, in one direction.
     Link link {
         packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part; with retry, those that it did not deliver after all";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
@@ -237,6 +237,15 @@ metrics! {
         link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
         max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
+        credits_used ["1", Amount] "credits in use at the sending end when counting ended, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED` of SAI";
+        max_credits_used ["1", Largest] "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
+        credits_consumed ["1", Count] "credits that packets took at the sending end: `SENDER_CREDITS_CONSUMED` of SAI";
+        credits_freed ["1", Count] "credits that came back to the sending end: `SENDER_CREDITS_FREED` of SAI";
+        credits_recovered ["1", Events] "credits of packets that the link lost, which the receiving end found by a CC_Update";
+        cf_updates_sent ["1", Count] "CF_Updates that the receiving end sent, against this direction: `CBFC_NUM_CF_UPDATE_MESSAGES_TX` of SAI";
+        cf_updates_received ["1", Count] "CF_Updates that the sending end received: `CBFC_NUM_CF_UPDATE_MESSAGES_RX` of SAI";
+        cc_updates_sent ["1", Count] "CC_Updates that the sending end sent: `CBFC_NUM_CC_UPDATE_MESSAGES_TX` of SAI";
+        cc_updates_received ["1", Count] "CC_Updates that the receiving end received: `CBFC_NUM_CC_UPDATE_MESSAGES_RX` of SAI";
         retry_share ["1", Share] "share of time in which a link with retry carried replays and control ordered sets";
         replay_share ["1", Share] "share of time in which a link with retry carried replays";
         frames_replayed ["1", Events] "frames that a link with retry sent again";

@@ -115,6 +115,6 @@ impl Queueing {
 
     /// True if units wait for credit.
     pub(super) fn waits_for_credit(&self) -> bool {
-        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.credit.is_some())
+        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.waits_for_credit())
     }
 }

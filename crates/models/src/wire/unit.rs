@@ -7,8 +7,9 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
+use super::cyclic_count::CyclicCount;
 use super::ordered_set::OrderedSet;
-use super::priority::{Priority, PrioritySet};
+use super::priority::{ByPriority, Priority, PrioritySet};
 use super::vc::Vc;
 
 /// A unit on a link.
@@ -18,6 +19,8 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(PacketUnit),
+    /// A whole packet on a link with credits for packets: the node that receives it counts its credits.
+    Credited(PacketUnit),
     /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
     /// A frame between the two ends of a link.
@@ -37,6 +40,29 @@ pub enum Unit {
 pub enum ControlFrame {
     /// A pause frame of priority-based flow control.
     Pause(PauseFrame),
+    /// A `CF_Update` of credit-based flow control.
+    CfUpdate(CfUpdate),
+    /// A `CC_Update` of credit-based flow control: the credits that the sending end has consumed, by
+    /// virtual channel.
+    CcUpdate(ByPriority<CyclicCount>),
+}
+
+impl ControlFrame {
+    /// Octets of a `CF_Update` on the link, which is a control ordered set.
+    pub const CF_UPDATE: u32 = OrderedSet::OCTETS as u32;
+
+    /// Octets of a `CC_Update` on the link: a packet of 64 octets, and 20 of preamble and gap.
+    pub const CC_UPDATE: u32 = 84;
+}
+
+/// A `CF_Update`: the credits that the receiving end has freed. Each has the count of one virtual
+/// channel, which is our own choice: the proposal for SAI 1.18 does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfUpdate {
+    /// The virtual channel, which has the number of a priority.
+    pub vc: Priority,
+    /// The credits freed since the start.
+    pub freed: CyclicCount,
 }
 
 /// A pause frame: IEEE 802.3, Annex 31D.
@@ -89,6 +115,14 @@ impl Unit {
         match self {
             Unit::Cells(train) => u64::from(train.cells),
             _ => 0,
+        }
+    }
+
+    /// The whole packet that the unit is, except for a frame of a link with retry, which is a copy.
+    pub fn packet(&self) -> Option<&PacketUnit> {
+        match self {
+            Unit::Packet(packet) | Unit::Credited(packet) => Some(packet),
+            _ => None,
         }
     }
 

@@ -8,6 +8,8 @@ pub(crate) mod build;
 pub(crate) mod checks;
 mod computed;
 mod credit;
+mod inputs;
+mod packet_credit;
 pub(crate) mod pause;
 mod points;
 pub(crate) mod recorded;

@@ -6,6 +6,7 @@ mod deadlocks;
 pub(crate) mod digest;
 mod drops;
 pub(crate) mod events;
+mod links;
 mod measured;
 mod paced;
 mod parted;

@@ -4,12 +4,11 @@
 
 use kernel::{Duration, Network, Time};
 use models::loss::{LossAt, LossyEnd};
-use models::metrics::table::{link, network, port};
+use models::metrics::table::{network, port};
 use models::metrics::{
     CrossingReading, FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare,
 };
 use models::node::AnyNode;
-use models::pause::PauseGate;
 use models::switch::Switch;
 use models::wire::class::Class;
 use models::wire::format::CellFormat;
@@ -53,8 +52,8 @@ impl OutputReading {
 
 /// Reads the meters of a network.
 pub struct MeterReader<'a> {
-    plan: &'a Plan,
-    end: Time,
+    pub(super) plan: &'a Plan,
+    pub(super) end: Time,
     /// Measured time.
     pub span: Duration,
 }
@@ -279,60 +278,6 @@ impl MeterReader<'_> {
             }
         }
         classes
-    }
-
-    /// The metrics of every link that may be paused, by direction.
-    pub fn pauses(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
-        let nodes = network.nodes.iter().enumerate();
-        let gates = nodes.flat_map(|(number, node)| {
-            let gates = node.pause_gates().into_iter().enumerate();
-            gates.filter_map(move |(output, gate)| Some((number, output, gate?)))
-        });
-        gates
-            .map(|(node, output, gate)| {
-                let hop = self.plan.topology.outputs(node)[output];
-                let far = &network.nodes[self.plan.topology.head(hop)];
-                let metrics = self.paused(gate, far, self.plan.topology.output(hop.back()));
-                (Scope::Link(Place::of(self.plan, node, output)), metrics)
-            })
-            .collect()
-    }
-
-    /// The metrics of a link that `gate` obeys, and whose far end is the input of a node.
-    fn paused(&self, gate: &PauseGate, far: &AnyNode, input: usize) -> Vec<Measurement> {
-        let paused = gate.meter.paused(self.end);
-        let mut metrics = vec![
-            (link::pause_frames_received, gate.meter.received as f64),
-            (
-                link::link_paused_share,
-                paused.seconds() / self.span.seconds(),
-            ),
-        ];
-        if let AnyNode::Router(router) = far
-            && let Some(pause) = &router.inputs()[input].pause
-        {
-            metrics.insert(0, (link::pause_frames, pause.meter.sent as f64));
-            metrics.push((link::max_headroom, pause.meter.headroom as f64));
-            metrics.push((link::headroom_drops, pause.meter.dropped as f64));
-        }
-        metrics
-    }
-
-    /// The metrics of every link that loses or has retry, by direction.
-    pub fn links(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
-        let nodes = network.nodes.iter().enumerate();
-        let ends = nodes.flat_map(|(number, node)| {
-            let ends = node.losses().into_iter().zip(node.retries()).enumerate();
-            ends.filter_map(move |(output, (end, retry))| Some((number, output, end?, retry)))
-        });
-        ends.map(|(number, output, end, retry)| {
-            let mut metrics = end.meter.metrics();
-            if let Some(retry) = retry {
-                metrics.extend(retry.meter.metrics(self.end, self.span));
-            }
-            (Scope::Link(Place::of(self.plan, number, output)), metrics)
-        })
-        .collect()
     }
 
     /// The metrics of the network.

@@ -64,7 +64,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             groups,
             credit,
-            pause,
+            packets,
             ..
         } = scheduling;
         let vcs = (0u32..).zip(classes).map(|(vc, &class)| VcQueue {
@@ -88,7 +88,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues, measure),
             vcs: vcs.collect(),
-            gate: QueueGate::of(credit, pause, classes.len()),
+            gate: QueueGate::of(credit, packets, classes.len()),
             urgent: VecDeque::new(),
             control_waits: false,
             ready: 0,
@@ -100,20 +100,35 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
+    /// True if the first unit of a queue may be sent, which has as many octets.
     #[inline]
-    fn is_open(&self, queue: usize) -> bool {
+    fn is_open(&self, queue: usize, octets: u32) -> bool {
         match &self.gate {
             None => true,
-            Some(gate) => gate.is_open(queue),
+            Some(gate) => gate.is_open(queue, octets),
         }
     }
 
-    /// Spends the credit for a cell; returns true if the VC has credit for another.
+    /// True if a unit of a queue may be sent at once: it passes the gate, and overtakes none that does not.
     #[inline]
-    fn spend(&mut self, queue: usize) -> bool {
+    fn may_pass(&self, queue: usize, octets: u32) -> bool {
+        match &self.gate {
+            None => true,
+            Some(QueueGate::Credit(sender)) => sender.is_open(queue),
+            Some(gate) => self.queues.size(queue) == 0 && gate.is_open(queue, octets),
+        }
+    }
+
+    /// Spends the credit for a unit; returns true if the next unit of the queue has credit too.
+    #[inline]
+    fn spend(&mut self, queue: usize, unit: &U) -> bool {
         match &mut self.gate {
             Some(QueueGate::Credit(sender)) => sender.spend(queue),
-            Some(QueueGate::Pause(_)) | None => true,
+            Some(QueueGate::Packets(_)) => {
+                let UnitLength { octets, .. } = unit.length(self.measure);
+                self.pass_gate(queue, octets)
+            }
+            None => true,
         }
     }
 
@@ -139,17 +154,17 @@ impl<U: Queued> ScheduledQueue<U> {
         let VcQueue { queue, class } = self.vcs[unit.vc().index()];
         let queue = queue as usize;
         let UnitLength { space, octets } = unit.length(self.measure);
-        if self.is_idle(now) && self.is_open(queue) {
+        if self.is_idle(now) && self.may_pass(queue, octets) {
             if !self.decides {
                 self.scheduler.pass(queue, octets);
-                self.spend(queue);
+                self.spend(queue, unit);
                 self.free_at = now + unit.time(pace);
                 return true;
             }
             self.scheduler.idle();
             self.free_at = now;
         }
-        if self.queues.push(queue, unit, now) && self.is_open(queue) {
+        if self.queues.push(queue, unit, now) && self.is_open(queue, octets) {
             self.scheduler.begin(queue, octets);
             self.ready += 1;
         }
@@ -188,7 +203,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
         let queue = self.scheduler.next().expect("a queue has a unit");
         let taken = self.queues.pop(queue);
-        let more = self.spend(queue) && taken.more;
+        let more = self.spend(queue, &taken.unit) && taken.more;
         let next = more.then(|| self.queues.first_length(queue).octets);
         self.scheduler.served(queue, next);
         self.ready -= usize::from(!more);
@@ -318,7 +333,10 @@ impl<U: Queued> ScheduledQueue<U> {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
             stalled: match self.gate {
                 Some(QueueGate::Credit(_)) => self.stalled(since, now),
-                Some(QueueGate::Pause(_)) | None => Duration::ZERO,
+                Some(QueueGate::Packets(ref gate)) if gate.credit().is_some() => {
+                    self.stalled(since, now)
+                }
+                Some(QueueGate::Packets(_)) | None => Duration::ZERO,
             },
         }
     }

@@ -10,7 +10,7 @@ pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 mod by_arrival;
 
 use crate::credit::CreditBuffer;
-use crate::pause::PauseGate;
+use crate::output::packet_gate::PacketGate;
 use crate::wire::class::{ByClass, Class};
 use crate::wire::priority::Priority;
 
@@ -107,7 +107,7 @@ impl SchedulerSpec {
             groups: self.groups(vcs),
             by_class: self.knows_classes(),
             credit: None,
-            pause: None,
+            packets: None,
         })
     }
 }
@@ -159,8 +159,8 @@ pub struct Scheduling {
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
     pub credit: Option<CreditBuffer>,
-    /// The paused priorities, if the link may be paused.
-    pub pause: Option<Box<PauseGate>>,
+    /// The gate of packets, if they wait by priority for credits or for the end of a pause.
+    pub packets: Option<Box<PacketGate>>,
 }
 
 impl Scheduling {
@@ -173,21 +173,27 @@ impl Scheduling {
             groups: Box::default(),
             by_class: false,
             credit: None,
-            pause: None,
+            packets: None,
         }
     }
 
     /// One queue for each priority, of which `priorities` has one for each virtual channel. Units
-    /// leave in order of arrival, except those of paused priorities.
-    pub fn by_arrival(priorities: &[Priority], pause: PauseGate) -> Scheduling {
+    /// leave in order of arrival, except those that the gate holds back.
+    pub fn by_arrival(priorities: &[Priority], gate: PacketGate) -> Scheduling {
         let groups = priorities.iter().map(|priority| priority.index() as u32);
         Scheduling {
             scheduler: Box::new(by_arrival::ByArrival::default()),
             queue_per: QueuePer::Group,
             groups: groups.collect(),
-            pause: Some(Box::new(pause)),
+            packets: Some(Box::new(gate)),
             ..Scheduling::one_by_one()
         }
+    }
+
+    /// True if units wait for credit.
+    pub fn waits_for_credit(&self) -> bool {
+        let packets = self.packets.as_ref();
+        self.credit.is_some() || packets.is_some_and(|gate| gate.credit().is_some())
     }
 
     /// The same scheduler for cells that wait for credit.

@@ -29,8 +29,8 @@ use stretch::gather;
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
-    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
-    /// that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry, credits for packets or the output
+    /// must see each unit that starts.
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
@@ -39,7 +39,7 @@ pub struct Transmitter {
     /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
     /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
-    /// Loss, tap, reassembly timers and link-level retry, which few links have.
+    /// Loss, tap, reassembly timers, link-level retry and credits for packets, which few links have.
     watch: Option<Box<Watch>>,
 }
 
@@ -49,6 +49,8 @@ struct Watch {
     loss: Option<LossyEnd>,
     timeouts: Option<timeouts::Timeouts>,
     retry: Option<Box<RetryEnd>>,
+    /// True if the link has credits for packets.
+    is_credited: bool,
 }
 
 /// The transmission of a train.
@@ -112,8 +114,8 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
-    /// that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry, credits for packets or the output
+    /// must see each unit that starts.
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.is_watched
@@ -237,13 +239,40 @@ impl Transmitter {
         false
     }
 
-    /// Sends a control frame of the link until `end`. Taps do not record it, and lowering refuses
-    /// links that would lose it.
-    pub fn control(&mut self, end: Time, frame: ControlFrame, out: &mut Outlet<'_>) {
-        out.send(self.output as usize, end, Unit::Control(frame));
+    /// Sends a control frame of `octets` of the link from `start` to `end`, unless the link loses it.
+    /// Taps do not record it.
+    pub fn control(
+        &mut self,
+        start: Time,
+        end: Time,
+        frame: ControlFrame,
+        octets: u32,
+        out: &mut Outlet<'_>,
+    ) {
+        let octets = u64::from(octets);
+        let is_lost = self.loss_mut().is_some_and(|loss| {
+            let is_lost = match frame {
+                ControlFrame::Pause(_) => {
+                    unreachable!("lowering refuses pauses of links that lose")
+                }
+                ControlFrame::CfUpdate(_) => loss.loses_ordered_set(start, octets),
+                ControlFrame::CcUpdate(_) => loss.loses_message(start, octets),
+            };
+            loss.meter.control_lost_ever += u64::from(is_lost);
+            is_lost
+        });
+        if !is_lost {
+            out.send(self.output as usize, end, Unit::Control(frame));
+        }
     }
 
-    /// Sends a packet on a link with a loss, a tap or retry; returns true if the link loses it.
+    /// From now on the packets are those of a link with credits for packets.
+    pub fn send_credited(&mut self) {
+        self.watch.get_or_insert_default().is_credited = true;
+        self.is_watched = true;
+    }
+
+    /// Sends a packet on a link with a loss, a tap, retry or credits for packets; returns true if the link loses it.
     #[cold]
     #[inline(never)]
     fn watched_packet(
@@ -265,7 +294,13 @@ impl Transmitter {
             return true;
         }
         self.note_packet(start, packet, out);
-        out.send(self.output as usize, end, Unit::Packet(*packet));
+        let is_credited = self.watch.as_ref().is_some_and(|watch| watch.is_credited);
+        let unit = if is_credited {
+            Unit::Credited(*packet)
+        } else {
+            Unit::Packet(*packet)
+        };
+        out.send(self.output as usize, end, unit);
         false
     }
 

@@ -142,8 +142,8 @@ impl Transmitter {
             }
             Unit::DamagedFrame => retry.receiver.on_damaged(),
             Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
-            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) => {
-                unreachable!("lowering refuses retry on links with cells or pauses")
+            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) | Unit::Credited(_) => {
+                unreachable!("lowering refuses retry on links with cells, pauses or credits")
             }
         }
         None

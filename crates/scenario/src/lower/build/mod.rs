@@ -100,7 +100,9 @@ impl Plan {
                     _ => self.cells().bits(),
                 }
             });
-            let smallest = smallest.chain(self.pause_frame_bits(hop));
+            let smallest = smallest
+                .chain(self.pause_frame_bits(hop))
+                .chain(self.credit_message_bits(hop));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);
             let retries = self.retry_limits(hop).is_some();

@@ -29,7 +29,8 @@ use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, PlannedLink, PlannedNode, credit, pause, retry};
+use crate::lower::{Plan, PlannedLink, PlannedNode};
+use crate::lower::{credit, inputs, packet_credit, pause, retry};
 use crate::scope::Name;
 
 /// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
@@ -71,7 +72,9 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     policers::check(plan, problems);
     samples(plan, problems);
     credit::check(plan, problems);
+    packet_credit::check(plan, problems);
     pause::checks::check(plan, problems);
+    inputs::checks::check(plan, problems);
     retry::check(plan, problems);
     goals::check(plan, problems);
 }
