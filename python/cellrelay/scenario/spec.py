@@ -1546,8 +1546,8 @@ class Link(TypedDict, total=False):
     """Times in which the link is down in both directions, in order; if not given, none."""
 
     credit: Credit
-    """Credit-based flow control by the switch at the far end, in each direction; if not given,
-    none.
+    """Credit-based flow control by the far end, in each direction: by switches for cells, and by
+    all nodes but edges for whole packets; if not given, none.
     """
 
     pause: Pause
@@ -1689,6 +1689,11 @@ class Credit(TypedDict, total=False):
     proportion to its forwarded cells.
     """
 
+    cbfc: CbfcCredit
+    """Credit-based flow control (CBFC) of whole packets, a profile after SAI 1.18: a packet is
+    sent if the far end has room for it in its virtual channel, which is its priority.
+    """
+
 
 class N23Credit(TypedDict, total=False):
     """Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which
@@ -1731,6 +1736,57 @@ class AdaptiveCredit(TypedDict, total=False):
     """Interval of the check cell that recovers credits lost on the link; if not given, none is
     sent. From `1 us` to `1 h`.
     """
+
+
+class CbfcCredit(TypedDict, total=False):
+    """Credit-based flow control (CBFC) of whole packets, a profile after SAI 1.18: a packet is
+    sent if the far end has room for it in its virtual channel, which is its priority.
+    """
+
+    priorities: list[int]
+    """The priorities whose packets need credits, and so are never dropped; if not given, all
+    eight.
+    """
+
+    limit: int
+    """Credit limit of each virtual channel: credits of packets that are sent and not known to
+    have left the far end. If not given, what one virtual channel needs to fill the link. From
+    `1` to `1048575`.
+    """
+
+    credit_size: SizeInBytes
+    """Octets that a credit stands for. From `1 B` to `65535 B`. Default: `128 B`."""
+
+    overhead: int
+    """Octets that each packet counts for beside its own on the link. From `-16` to `127`.
+    Default: `0`.
+    """
+
+    cost: CreditCost
+    """Credits of a packet. Default: `octets`."""
+
+    cf_min_spacing: SizeInBytes
+    """Octets that the link could carry from one `CF_Update` to the next, at least. From `800 B`
+    to `1 MiB`. Default: `6400 B`.
+    """
+
+    cf_max_spacing: SizeInBytes
+    """Octets that the link could carry from one `CF_Update` of a virtual channel to the next, at
+    most: one is sent although no credit has been freed. From `16 KiB` to `1 MiB`. Default:
+    `262144 B`.
+    """
+
+    cc_timer: Duration
+    """Time from one `CC_Update` to the next. From `1 us` to `250 ms`. Default: `256 us`."""
+
+
+CreditCost: TypeAlias = Literal["octets", "packet"]
+"""Credits of a packet.
+
+`octets`: As many as its octets and the overhead need.
+
+`packet`: One, whatever its size.
+"""
 
 
 class Pause(TypedDict, total=False):
@@ -1926,8 +1982,8 @@ class Line(TypedDict, total=False):
     """Losses on the link, apart from drops at buffers; if not given, none."""
 
     credit: Credit
-    """Credit-based flow control by the switch at the far end, in each direction; if not given,
-    none.
+    """Credit-based flow control by the far end, in each direction: by switches for cells, and by
+    all nodes but edges for whole packets; if not given, none.
     """
 
     pause: Pause

@@ -177,9 +177,13 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
 }
 
 /// Asserts that headroom of the default size holds all that arrives, and that then no output that
-/// drops only what does not fit drops a packet that is paused instead.
+/// drops only what does not fit drops a packet that is paused, or has credits, instead.
 fn without_loss(plan: &Plan, report: &Report) {
     let kept = |hop: Hop, flow: usize| {
+        if let Some(terms) = plan.packet_credit(hop) {
+            let priority = plan.flow_spec(flow).priority;
+            return terms.priorities.has(priority).then_some(());
+        }
         let PauseSpec::Pfc(pfc) = plan.link_spec(hop.link()).pause.as_ref()?;
         let computed = pfc.headroom.is_none() && plan.pause_demand(hop).is_some();
         (computed && pfc.paused().has(plan.flow_spec(flow).priority)).then_some(())
