@@ -52,8 +52,7 @@ parameters! {
 pub struct Host {
     /// Network interfaces of the host.
     pub nics: Nics,
-    /// True if any interface acts by itself: it has paced VCs, whose cells leave at times of their own,
-    /// or a link that may be paused, or a link with retry.
+    /// True if any interface acts by itself: it has paced VCs, or a link with a gate or retry.
     paces: bool,
     /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,

@@ -256,6 +256,17 @@ fn all_runners_agree_on_credits_for_packets() {
 }
 
 #[test]
+fn a_router_may_pause_one_link_and_give_credits_on_another() {
+    let trunk = "delay = \"300 m\"\ncredit.cbfc = {}";
+    assert!(CHAIN.contains(trunk));
+    let mixed = CHAIN.replace(trunk, "delay = \"300 m\"\npause.pfc = {}");
+    let report = by_every_runner(&plan(&mixed, &[]));
+    assert!(dropped(&report) <= 0.0);
+    assert!(value(&report, "link r1->r2", "link_paused_share") > 0.1);
+    assert!(value(&report, "link left->r1", "credits_consumed") > 0.0);
+}
+
+#[test]
 fn a_virtual_channel_without_credits_delays_no_other() {
     let delay = |priority| {
         let report = run(CHAIN, &[("flow.beside.priority", priority)], 0);

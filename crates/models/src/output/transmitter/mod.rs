@@ -7,6 +7,7 @@
 //!
 //! This file may be written for speed.
 
+mod control;
 mod retrying;
 pub(crate) mod service_times;
 mod stretch;
@@ -20,7 +21,7 @@ use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Contents;
-use crate::wire::unit::{Amendment, ControlFrame, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 use stretch::gather;
 
@@ -239,39 +240,6 @@ impl Transmitter {
         false
     }
 
-    /// Sends a control frame of `octets` of the link from `start` to `end`, unless the link loses it.
-    /// Taps do not record it.
-    pub fn control(
-        &mut self,
-        start: Time,
-        end: Time,
-        frame: ControlFrame,
-        octets: u32,
-        out: &mut Outlet<'_>,
-    ) {
-        let octets = u64::from(octets);
-        let is_lost = self.loss_mut().is_some_and(|loss| {
-            let is_lost = match frame {
-                ControlFrame::Pause(_) => {
-                    unreachable!("lowering refuses pauses of links that lose")
-                }
-                ControlFrame::CfUpdate(_) => loss.loses_ordered_set(start, octets),
-                ControlFrame::CcUpdate(_) => loss.loses_message(start, octets),
-            };
-            loss.meter.control_lost_ever += u64::from(is_lost);
-            is_lost
-        });
-        if !is_lost {
-            out.send(self.output as usize, end, Unit::Control(frame));
-        }
-    }
-
-    /// From now on the packets are those of a link with credits for packets.
-    pub fn send_credited(&mut self) {
-        self.watch.get_or_insert_default().is_credited = true;
-        self.is_watched = true;
-    }
-
     /// Sends a packet on a link with a loss, a tap, retry or credits for packets; returns true if the link loses it.
     #[cold]
     #[inline(never)]
@@ -294,12 +262,7 @@ impl Transmitter {
             return true;
         }
         self.note_packet(start, packet, out);
-        let is_credited = self.watch.as_ref().is_some_and(|watch| watch.is_credited);
-        let unit = if is_credited {
-            Unit::Credited(*packet)
-        } else {
-            Unit::Packet(*packet)
-        };
+        let unit = self.unit_of(packet);
         out.send(self.output as usize, end, unit);
         false
     }
