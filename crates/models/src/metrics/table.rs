@@ -241,11 +241,11 @@ metrics! {
         max_credits_used ["1", Largest] "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
         credits_consumed ["1", Count] "credits that packets took at the sending end: `SENDER_CREDITS_CONSUMED` of SAI";
         credits_freed ["1", Count] "credits that came back to the sending end: `SENDER_CREDITS_FREED` of SAI";
-        credits_recovered ["1", Events] "credits of packets that the link lost, which the receiving end found by a CC_Update";
-        cf_updates_sent ["1", Count] "CF_Updates that the receiving end sent, against this direction: `CBFC_NUM_CF_UPDATE_MESSAGES_TX` of SAI";
-        cf_updates_received ["1", Count] "CF_Updates that the sending end received: `CBFC_NUM_CF_UPDATE_MESSAGES_RX` of SAI";
-        cc_updates_sent ["1", Count] "CC_Updates that the sending end sent: `CBFC_NUM_CC_UPDATE_MESSAGES_TX` of SAI";
-        cc_updates_received ["1", Count] "CC_Updates that the receiving end received: `CBFC_NUM_CC_UPDATE_MESSAGES_RX` of SAI";
+        credits_recovered ["1", Events] "credits of packets that the link lost, which the receiving end found by a `CC_Update`";
+        cf_updates_sent ["1", Count] "`CF_Update` messages that the receiving end sent, against this direction: `CBFC_NUM_CF_UPDATE_MESSAGES_TX` of SAI";
+        cf_updates_received ["1", Count] "`CF_Update` messages that the sending end received: `CBFC_NUM_CF_UPDATE_MESSAGES_RX` of SAI";
+        cc_updates_sent ["1", Count] "`CC_Update` messages that the sending end sent: `CBFC_NUM_CC_UPDATE_MESSAGES_TX` of SAI";
+        cc_updates_received ["1", Count] "`CC_Update` messages that the receiving end received: `CBFC_NUM_CC_UPDATE_MESSAGES_RX` of SAI";
         retry_share ["1", Share] "share of time in which a link with retry carried replays and control ordered sets";
         replay_share ["1", Share] "share of time in which a link with retry carried replays";
         frames_replayed ["1", Events] "frames that a link with retry sent again";

@@ -266,14 +266,14 @@ impl Plan {
     }
 
     /// Octets of the smallest and of the largest packet that may pass a hop; none if no packet does.
-    /// The largest data packet of a flow counts in both directions.
+    /// The largest packet of a flow counts in both directions.
     pub(in crate::lower) fn packet_sizes(&self, hop: Hop) -> Option<(u64, u64)> {
         let mut sizes: Option<(u64, u64)> = None;
         for planned in self.vcs(hop) {
             let flow = self.flow_spec(planned.flow);
             let [small, full] = [
                 flow.transport.smallest_packet(),
-                flow.transport.full_packet(),
+                flow.transport.largest_packet(),
             ]
             .map(|octets| flow.wrap(false, octets, self.cells()).0);
             let (smallest, largest) = sizes.unwrap_or((small, full));

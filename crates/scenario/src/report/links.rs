@@ -87,18 +87,18 @@ impl MeterReader<'_> {
 
 /// The metrics of a link with credits for packets, from both of its ends.
 fn credited(sender: &CbfcSender, receiver: Option<&CbfcReceiver>) -> Vec<Measurement> {
-    let sent = sender.meter;
-    let received = receiver.map(|receiver| receiver.meter).unwrap_or_default();
+    let near = sender.meter;
+    let far = receiver.map(|receiver| receiver.meter).unwrap_or_default();
     let counts = [
         (link::credits_used, u64::from(sender.used_by_all())),
-        (link::max_credits_used, u64::from(sent.most_used)),
-        (link::credits_consumed, sent.consumed),
-        (link::credits_freed, sent.freed),
-        (link::credits_recovered, received.recovered),
-        (link::cf_updates_sent, received.sent),
-        (link::cf_updates_received, sent.received),
-        (link::cc_updates_sent, sent.sent),
-        (link::cc_updates_received, received.received),
+        (link::max_credits_used, u64::from(near.most_used)),
+        (link::credits_consumed, near.consumed),
+        (link::credits_freed, near.freed),
+        (link::credits_recovered, far.recovered),
+        (link::cf_updates_sent, far.sent),
+        (link::cf_updates_received, near.received),
+        (link::cc_updates_sent, near.sent),
+        (link::cc_updates_received, far.received),
     ];
     counts.map(|(metric, count)| (metric, count as f64)).into()
 }

@@ -37,6 +37,19 @@ fn credits_that_cannot_work_are_refused() {
             "write at least `12`",
         ),
         (
+            // An acknowledgment may be larger than a packet of data: 2,000 octets, and 36 of SACK blocks.
+            &[
+                (
+                    "flow.left.transport",
+                    "{ tcp = { packet = \"576 B\", acknowledgment = \"2000 B\" } }",
+                ),
+                ("flow.left.source", "{ greedy = {} }"),
+                ("link.left.credit.cbfc.limit", "15"),
+            ],
+            "link.left.credit.cbfc.limit: the largest packets on `left` cost more credits",
+            "write at least `16`",
+        ),
+        (
             &[("link.trunk.rate", "1 Mbit/s")],
             "link.trunk.credit.cbfc.cc_timer: `CC_Update`s would take more than half of `trunk`",
             "write at least `\"1.344 ms\"`",

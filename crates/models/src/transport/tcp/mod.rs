@@ -27,6 +27,7 @@ use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind
 use crate::bearer::Wrapping;
 use crate::wire::ecn::Codepoint;
 use crate::wire::format::CellFormat;
+use crate::wire::segment::MOST_SACKS;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -329,6 +330,14 @@ impl TransportKind for Tcp {
 
     fn full_packet(&self) -> u64 {
         self.packet.0
+    }
+
+    /// The largest packet: a full one, or an acknowledgment with all of its SACK blocks.
+    fn largest_packet(&self) -> u64 {
+        let sacks = 4 + 8 * MOST_SACKS as u64;
+        self.packet
+            .0
+            .max(self.acknowledgment.0 + self.timestamps.octets() + sacks)
     }
 
     /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake,

@@ -175,7 +175,7 @@ impl Plan {
             for planned in self.vcs(hops[input].back()) {
                 let flow = self.flow_spec(planned.flow);
                 let protected = guard.is_some_and(|one| one.protects(flow.priority));
-                let (full, _) = flow.wrap(false, flow.transport.full_packet(), self.cells());
+                let (full, _) = flow.wrap(false, flow.transport.largest_packet(), self.cells());
                 let ways = outputs
                     .get(&(planned.flow, planned.back))
                     .into_iter()
@@ -215,7 +215,7 @@ impl Plan {
             .map(|one| share(one, capacity, &sizes))
             .collect();
         let inputs = sizes.iter().zip(guards).enumerate();
-        let shared = inputs.map(|(input, (sizes, guard))| {
+        let divided = inputs.map(|(input, (sizes, guard))| {
             let (sizes, guard) = ((*sizes)?, (*guard)?);
             let of_input =
                 |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
@@ -234,7 +234,7 @@ impl Plan {
                 }),
             })
         });
-        shared.collect()
+        divided.collect()
     }
 
     /// The sizes of an input with credits, whose packets may take as much memory as its credits allow.
