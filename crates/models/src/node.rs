@@ -121,8 +121,8 @@ impl AnyNode {
         self.transmitters_mut().swap_remove(output).tap_mut()
     }
 
-    /// The gates of the packets of the links that leave the node, by output; none of a link that is never
-    /// paused and has no credits for packets.
+    /// The gates of the packets of the links that leave the node, by output; none of a link that is
+    /// never paused and has no credits for packets.
     pub fn packet_gates(&self) -> Vec<Option<&PacketGate>> {
         match self {
             AnyNode::Host(host) => {

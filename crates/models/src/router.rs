@@ -270,8 +270,9 @@ impl Router {
         self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
     }
 
-    /// Takes what is not a plain packet from a link: a control frame, a packet that needed credits, or a
-    /// frame or an ordered set of retry; forwards the packet of a frame that is the expected one.
+    /// Takes what is not a plain packet from a link: a control frame, a packet that needed credits,
+    /// or a frame or an ordered set of retry; forwards the packet of a frame that is the expected
+    /// one.
     #[cold]
     #[inline(never)]
     fn take_from_link(

@@ -143,8 +143,9 @@ mod tests {
 
     #[test]
     fn the_default_limit_fills_the_link_with_the_packets_that_cost_most() {
-        // At 8 Gbit/s an octet takes a nanosecond. A packet is received and sent on, its update waits for
-        // those of both channels, for a packet of 500 and a message of 84, and takes 8; and 1 us each way.
+        // At 8 Gbit/s an octet takes a nanosecond. A packet is received and sent on, its update
+        // waits for those of both channels, for a packet of 500 and a message of 84, and takes 8;
+        // and 1 us each way.
         let octets = 2 * 1000 + 2 * 6400 + 500 + 84 + 8 + 2000;
         // A packet of 64 octets costs a credit, and the largest one eight.
         assert_eq!(u64::from(terms(&value!({})).limit), octets / 64 + 1 + 8);

@@ -1,9 +1,10 @@
 //! Credit-based flow control: a cell, or a packet, is sent over a link only if the other end has
 //! buffer for it.
 //!
-//! Credits for whole packets are described in `cbfc.rs`, and all others are for cells. The credit receiver reserves a buffer for each VC of a link, and reports the number of cells
-//! that it has forwarded. The credit sender counts the cells that it has sent, and computes the
-//! free buffer. Thus no cell is dropped, and a VC without credit delays no other VC on any link.
+//! Credits for whole packets are described in `cbfc.rs`, and all others are for cells. The credit
+//! receiver reserves a buffer for each VC of a link, and reports the number of cells that it has
+//! forwarded. The credit sender counts the cells that it has sent, and computes the free buffer.
+//! Thus no cell is dropped, and a VC without credit delays no other VC on any link.
 //!
 //! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", 1993;
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994.

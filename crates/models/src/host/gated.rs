@@ -144,8 +144,8 @@ impl GatedPackets {
         Some((sender.update(now), ControlFrame::CC_UPDATE))
     }
 
-    /// Takes the packet that starts at `now`, if one does; no message starts at `now`. The caller reports
-    /// the end of its transmission to [`GatedPackets::sent`].
+    /// Takes the packet that starts at `now`, if one does; no message starts at `now`. The caller
+    /// reports the end of its transmission to [`GatedPackets::sent`].
     pub fn start(&mut self, now: Time) -> Option<PacketUnit> {
         if self.start_at > now {
             return None;
@@ -290,8 +290,8 @@ impl Nic {
         }
     }
 
-    /// Starts the packet or the message that is due on a link with a gate, or does what is due on a link
-    /// with retry.
+    /// Starts the packet or the message that is due on a link with a gate, or does what is due on a
+    /// link with retry.
     #[cold]
     pub(super) fn send_stored(&mut self, out: &mut Outlet<'_>) {
         let Some(gated) = &mut self.gated else {

@@ -221,7 +221,8 @@ metrics! {
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
-    /// Metrics of a link that loses, may be paused, or has retry or credits for packets, in one direction.
+    /// Metrics of a link that loses, may be paused, or has retry or credits for packets, in one
+    /// direction.
     Link link {
         packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part; with retry, those that it did not deliver after all";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";

@@ -29,7 +29,8 @@ pub trait TransportKind {
     /// Octets of the largest packet of data, headers included.
     fn full_packet(&self) -> u64;
 
-    /// Octets of the largest packet that either end may send: an answer may be larger than a full packet.
+    /// Octets of the largest packet that either end may send: an answer may be larger than a full
+    /// packet.
     fn largest_packet(&self) -> u64 {
         self.full_packet()
     }

@@ -1,4 +1,5 @@
-//! Links with credits for whole packets: see `models::credit`, and `inputs` for the nodes at their ends.
+//! Links with credits for whole packets: see `models::credit`, and `inputs` for the nodes at their
+//! ends.
 
 use std::collections::BTreeSet;
 

@@ -176,8 +176,8 @@ fn a_window_that_is_lost_waits_for_the_next_cc_update() {
     assert_eq!(of("packets_lost") as u64, 1);
     assert_eq!(of("credits_recovered") as u64, 8);
     assert_eq!(of("credits_used") as u64, 0);
-    // The third packet leaves the router when the CC_Update of 700 us has arrived, and its answer: 84 ns,
-    // 8 ns and twice the delay later; the other links take 0.5 us each.
+    // The third packet leaves the router when the CC_Update of 700 us has arrived, and its answer:
+    // 84 ns, 8 ns and twice the delay later; the other links take 0.5 us each.
     let delay = value(&report, "flow f", "max_delay");
     let expected = (700e-6 + 84e-9 + 8e-9 + 2.0 * 5.25e-6 - 200e-6) + 1e-6 + 5.25e-6 + 0.5e-6;
     assert!((delay - expected).abs() < 1e-9, "{delay}, not {expected}");

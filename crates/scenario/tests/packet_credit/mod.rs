@@ -1,5 +1,5 @@
-//! Links with credits for whole packets: nothing is dropped, the throughput is that of a window in a round
-//! trip, and no loss on a link loses a credit for long.
+//! Links with credits for whole packets: nothing is dropped, the throughput is that of a window in
+//! a round trip, and no loss on a link loses a credit for long.
 
 mod losses;
 mod refused;
@@ -7,8 +7,8 @@ mod refused;
 use crate::common::{SHARES, by_every_runner, plan, run, scenario, value};
 use scenario::report::Report;
 
-/// Two hosts and two routers, all of whose links have credits. At the trunk an octet takes a nanosecond,
-/// and more packets come than it can carry.
+/// Two hosts and two routers, all of whose links have credits. At the trunk an octet takes a
+/// nanosecond, and more packets come than it can carry.
 const LINE: &str = r#"
 duration = "20 ms"
 [host.a]
@@ -79,8 +79,8 @@ fn the_throughput_is_that_of_the_credits_in_a_round_trip() {
                     let found = share(octets, delay, &cbfc);
                     let window = f64::from(packets * octets);
                     let expected = (window / round_trip).min(1.0);
-                    // One packet in the 20 ms, the first round trip, and 84 octets each 256 us, for which
-                    // both directions may wait.
+                    // One packet in the 20 ms, the first round trip, and 84 octets each 256 us, for
+                    // which both directions may wait.
                     let tolerance = (f64::from(octets) + round_trip + 2.0 * 84.0 * 79.0) / 20e6;
                     assert!(
                         (found - expected).abs() < tolerance,

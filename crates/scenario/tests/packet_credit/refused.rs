@@ -37,7 +37,8 @@ fn credits_that_cannot_work_are_refused() {
             "write at least `12`",
         ),
         (
-            // An acknowledgment may be larger than a packet of data: 2,000 octets, and 36 of SACK blocks.
+            // An acknowledgment may be larger than a packet of data: 2,000 octets, and 36 of SACK
+            // blocks.
             &[
                 (
                     "flow.left.transport",

@@ -14,8 +14,8 @@ const LOSSLESS: u64 = 60;
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
-/// Probability, in per cent, that a link is paused in a network whose routers pause links, or has credits
-/// in a network with credits for packets.
+/// Probability, in per cent, that a link is paused in a network whose routers pause links, or has
+/// credits in a network with credits for packets.
 const GUARDED: u64 = 80;
 
 /// Probability, in per cent, that two neighbouring nodes are joined by a second link.

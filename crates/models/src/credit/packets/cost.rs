@@ -53,8 +53,8 @@ impl PacketCost {
         further: impl Iterator<Item = u32>,
         space: impl Fn(u32) -> u64,
     ) -> u64 {
-        // Between two of these sizes, either the credits and the space of a packet are constant, or only
-        // its space grows.
+        // Between two of these sizes, either the credits and the space of a packet are constant, or
+        // only its space grows.
         let taken = self.steps(sizes).chain(further).map(|size| {
             let taken = u128::from(credits) * u128::from(space(size));
             taken / u128::from(self.of(size))

@@ -112,8 +112,8 @@ fn credits_of_lost_packets_come_back_with_a_cc_update() {
 }
 
 proptest! {
-    /// Whatever is lost, an exchange of both messages afterwards finds every credit again, and meanwhile
-    /// the receiving end never holds more than the limit.
+    /// Whatever is lost, an exchange of both messages afterwards finds every credit again, and
+    /// meanwhile the receiving end never holds more than the limit.
     #[test]
     fn after_any_losses_all_credits_are_found_again(
         acts in prop::collection::vec((0_u8..4, 1_u8..3, 1_u32..1281, any::<bool>()), 0..3000),

@@ -119,8 +119,8 @@ impl<U: Queued> ScheduledQueue<U> {
         self.opens_for_first(queue)
     }
 
-    /// True if the first unit of a queue may be sent as far as a gate of packets is concerned, or if there
-    /// is no unit.
+    /// True if the first unit of a queue may be sent as far as a gate of packets is concerned, or
+    /// if there is no unit.
     pub(super) fn opens_for_first(&self, queue: usize) -> bool {
         let Some(QueueGate::Packets(gate)) = &self.gate else {
             return true;

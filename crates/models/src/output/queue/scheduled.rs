@@ -109,7 +109,8 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// True if a unit of a queue may be sent at once: it passes the gate, and overtakes none that does not.
+    /// True if a unit of a queue may be sent at once: it passes the gate, and overtakes none that
+    /// does not.
     #[inline]
     fn may_pass(&self, queue: usize, octets: u32) -> bool {
         match &self.gate {

@@ -1,6 +1,6 @@
 //! The transmitter of a link with control frames, which may lose them, and of one with credits for
-//! packets, whose packets are counted where they arrive. Our own rule: a link decides about the loss of a
-//! message as about that of a packet, or of an ordered set.
+//! packets, whose packets are counted where they arrive. Our own rule: a link decides about the
+//! loss of a message as about that of a packet, or of an ordered set.
 
 use kernel::Time;
 

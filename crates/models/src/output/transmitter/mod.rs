@@ -240,7 +240,8 @@ impl Transmitter {
         false
     }
 
-    /// Sends a packet on a link with a loss, a tap, retry or credits for packets; returns true if the link loses it.
+    /// Sends a packet on a link with a loss, a tap, retry or credits for packets; returns true if
+    /// the link loses it.
     #[cold]
     #[inline(never)]
     fn watched_packet(

@@ -39,7 +39,8 @@ impl Plan {
             .collect()
     }
 
-    /// The gate of packets at the near end of a hop; none if the hop is never paused and has no credits.
+    /// The gate of packets at the near end of a hop; none if the hop is never paused and has no
+    /// credits.
     fn packet_gate(&self, hop: Hop) -> Option<PacketGate> {
         if let Some(terms) = self.packet_credit(hop) {
             let priorities = self.priorities(hop).iter().copied().collect();
@@ -48,8 +49,8 @@ impl Plan {
         self.pause_gate(hop).map(PacketGate::Pause)
     }
 
-    /// The packets that wait at the interface of a host to a hop; none if the hop is never paused and its
-    /// link has no credits.
+    /// The packets that wait at the interface of a host to a hop; none if the hop is never paused
+    /// and its link has no credits.
     pub(in crate::lower) fn gated(&self, hop: Hop) -> Option<GatedPackets> {
         let gate = self.packet_gate(hop);
         let back = hop.back();
