@@ -14,6 +14,7 @@ mod receiver;
 pub mod recovery;
 mod retransmission;
 mod sender;
+mod sizes;
 mod slow_start;
 pub mod spurious;
 mod standard;
@@ -27,7 +28,6 @@ use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind
 use crate::bearer::Wrapping;
 use crate::wire::ecn::Codepoint;
 use crate::wire::format::CellFormat;
-use crate::wire::segment::MOST_SACKS;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
@@ -192,11 +192,6 @@ impl Tcp {
         }
     }
 
-    /// Octets of a packet of data that are not user data.
-    pub fn overhead(&self) -> u64 {
-        self.header.0 + self.timestamps.octets()
-    }
-
     /// The feedback of marks in use: for [`Ecn::Auto`], the feedback that the congestion control
     /// needs.
     pub fn echo(&self) -> Ecn {
@@ -285,12 +280,6 @@ impl Tcp {
         }
     }
 
-    /// Octets of a full segment: the SMSS of RFC 5681, section 2, is without headers and options.
-    pub fn mss(&self) -> u64 {
-        // Data segments carry no SACK blocks.
-        self.packet.0 - self.overhead()
-    }
-
     /// Limits of the congestion window, in octets of user data, among cells of this format.
     pub fn limits(&self, cells: CellFormat) -> Limits {
         let mss = self.mss();
@@ -332,19 +321,12 @@ impl TransportKind for Tcp {
         self.packet.0
     }
 
-    /// The largest packet: a full one, or an acknowledgment with all of its SACK blocks.
     fn largest_packet(&self) -> u64 {
-        let sacks = 4 + 8 * MOST_SACKS as u64;
-        self.packet
-            .0
-            .max(self.acknowledgment.0 + self.timestamps.octets() + sacks)
+        self.largest()
     }
 
-    /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake,
-    /// a header without data.
     fn smallest_packet(&self) -> u64 {
-        let data = u64::from(!self.handshake);
-        self.acknowledgment.0.min(self.header.0 + data) + self.timestamps.octets()
+        self.smallest()
     }
 
     fn full_payload(&self) -> u64 {
