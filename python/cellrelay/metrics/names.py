@@ -11,6 +11,9 @@ NetworkMetric: TypeAlias = Literal[
     "effective_throughput",
     "goodput",
     "fairness_index",
+    "packets_trimmed",
+    "trimmed_sent",
+    "trimmed_dropped",
 ]
 
 FlowMetric: TypeAlias = Literal[
@@ -105,6 +108,7 @@ FlowMetric: TypeAlias = Literal[
     "rm_cells_turned_around",
     "rm_cells_overwritten",
     "rm_cells_lost",
+    "trimmed_arrived",
     "reordered_share",
     "mean_reordering_extent",
     "max_reordering_extent",
@@ -134,6 +138,9 @@ PortMetric: TypeAlias = Literal[
     "cells_offered",
     "packets_offered",
     "units_accepted",
+    "packets_trimmed",
+    "trimmed_sent",
+    "trimmed_dropped",
     "mean_load_factor",
     "mean_active_vcs",
     "mean_fair_share",
@@ -197,5 +204,6 @@ DropMetric: TypeAlias = Literal[
     "no_route",
     "policed",
     "headroom",
+    "trimmed",
     "lost",
 ]

@@ -547,6 +547,9 @@ class Discard(TypedDict, total=False):
     dual_pi2: DualPi2Discard
     """DualPI2: a coupled controller for flows that need low delay and for the others."""
 
+    trim: TrimDiscard
+    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
+
 
 class TailDropDiscard(TypedDict, total=False):
     """Drops a cell or packet that does not fit into the buffer."""
@@ -847,6 +850,18 @@ class DualPi2Discard(TypedDict, total=False):
     """
 
 
+class TrimDiscard(TypedDict, total=False):
+    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
+
+    size: SizeInBytes
+    """Octets that are left of a trimmed packet. From `64 B` to `16 KiB`. Default: `128 B`."""
+
+    headers: BufferSize
+    """Memory for the queue of headers of `scheduler.headers_first`; if not given, as large as
+    the buffer of the other packets.
+    """
+
+
 class Scheduler(TypedDict, total=False):
     """Scheduler: the order in which an output sends the cells or packets that wait.
 
@@ -888,6 +903,9 @@ class Scheduler(TypedDict, total=False):
     """Flows whose transport answers the share of marks have a queue of their own, which goes
     first.
     """
+
+    headers_first: HeadersFirstScheduler
+    """Trimmed packets and answers of receivers have a queue of their own, which goes first."""
 
 
 class FifoScheduler(TypedDict, total=False):
@@ -1045,6 +1063,15 @@ class DualQueueScheduler(TypedDict, total=False):
     classic: Percentage
     """Least share of the link for the queue of the other flows, while packets wait in it. From
     `0 %` to `100 %`. Default: `10 %`.
+    """
+
+
+class HeadersFirstScheduler(TypedDict, total=False):
+    """Trimmed packets and answers of receivers have a queue of their own, which goes first."""
+
+    in_a_row: int
+    """Largest number of packets that the queue of headers sends in a row while another packet
+    waits; if not given, there is no limit. From `1` to `1000000`.
     """
 
 

@@ -224,6 +224,7 @@ impl Edge {
             contents: data.contents,
             octets: contents.octets,
             marked: data.marked || contents.marked,
+            trimmed: false,
             input: 0,
         };
         self.forward(now, input, packet, out);

@@ -99,6 +99,8 @@ struct Arrival {
     /// Number of cells of the packet, zero if they are of several PDUs; none for a whole packet.
     cells: Option<u32>,
     marked: bool,
+    /// True if an output has trimmed the packet.
+    trimmed: bool,
 }
 
 impl Arrival {
@@ -114,6 +116,7 @@ impl Arrival {
             wire: u64::from(train.cells) * format.octets(),
             cells: Some(if train.uniform { train.cells } else { 0 }),
             marked: data.marked,
+            trimmed: false,
         }
     }
 }
@@ -126,6 +129,7 @@ impl From<&PacketUnit> for Arrival {
             wire: u64::from(packet.octets),
             cells: None,
             marked: packet.marked,
+            trimmed: packet.trimmed,
         }
     }
 }
@@ -269,7 +273,12 @@ impl Host {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    let new = receiver.receive(now, &contents, wire, marked, &mut self.nics, out);
+                    let new = if arrival.trimmed {
+                        receiver.receive_trimmed(now, &contents, wire, &mut self.nics, out);
+                        0
+                    } else {
+                        receiver.receive(now, &contents, wire, marked, &mut self.nics, out)
+                    };
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
                     if self.awaiting.is_some() {
@@ -285,7 +294,7 @@ impl Host {
                 let meter = sender.meter();
                 meter.answered += wire;
                 meter.answered_cells += u64::from(contents.cells);
-                if intact {
+                if intact && !arrival.trimmed {
                     sender.receive(now, &contents.segment, &mut self.nics, out);
                     self.agenda.arm(index, sender.next_wake());
                 }
@@ -305,6 +314,9 @@ impl Host {
                 marked: arrival.marked,
                 fate: match arrival.cells {
                     Some(cells) if !intact => Fate::Damaged { cells },
+                    _ if arrival.trimmed => Fate::Trimmed {
+                        octets: arrival.wire as u32,
+                    },
                     _ => Fate::Whole,
                 },
             });

@@ -109,6 +109,7 @@ impl Nic {
             contents: out.cargo.insert(contents),
             octets: contents.octets,
             marked: false,
+            trimmed: false,
             input: 0,
         };
         if self.transmitter.is_watched() {

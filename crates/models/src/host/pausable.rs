@@ -227,6 +227,7 @@ mod tests {
             contents: ContentsId(number),
             octets: 100,
             marked: false,
+            trimmed: false,
             input: 0,
         }
     }

@@ -24,10 +24,13 @@ pub enum Cause {
     NoRoute,
     /// Headroom: the input held all that it may hold beyond xoff.
     Headroom,
+    /// Trimmed: the packet overflowed the buffer, and lost its payload; its first octets were offered
+    /// again.
+    Trimmed,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 6;
+pub const CAUSES: usize = 7;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
@@ -91,6 +94,7 @@ impl CauseCounts {
             pushed_out,
             no_route,
             headroom,
+            trimmed,
         ] = by_cause;
         [
             (drop::overflow, overflow),
@@ -99,6 +103,7 @@ impl CauseCounts {
             (drop::pushed_out, pushed_out),
             (drop::no_route, no_route),
             (drop::headroom, headroom),
+            (drop::trimmed, trimmed),
         ]
     }
 }
@@ -124,12 +129,12 @@ mod tests {
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
-        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0]);
+        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0, 0]);
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
-        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0, 0]);
+        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0, 0, 0]);
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
-        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0, 0]);
+        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0, 0, 0]);
     }
 }

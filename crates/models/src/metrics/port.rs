@@ -9,7 +9,7 @@ use kernel::{Duration, Time};
 use super::backlog::{Backlog, Elapsed};
 use super::cause::Cause;
 use super::drops::{DroppedUnit, Drops, Harm};
-use super::rare::Rare;
+use super::rare::{Rare, TrimmedPackets};
 use super::total::Total;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
@@ -167,6 +167,43 @@ impl PortMeter {
         {
             *stalled += elapsed.stalled;
         }
+    }
+
+    /// Declares that the output trims packets, which are counted from the start on.
+    pub fn count_trimmed(&mut self) {
+        self.rare.get_or_insert_default().trimmed = Some(TrimmedPackets::default());
+    }
+
+    /// A packet that does not fit loses `cut` octets, which count as dropped; the rest of it is offered
+    /// next, and is the rest of a damaged packet.
+    pub fn trim(&mut self, now: Time, packet: DroppedUnit, cut: u64) {
+        let vc = packet.vc;
+        self.turn(vc, Cause::Trimmed);
+        let count = &mut self.vcs[vc];
+        (count.damaged, count.first) = (true, Cause::Trimmed);
+        self.offered += cut;
+        self.count_drop(
+            now,
+            DroppedUnit {
+                eom: false,
+                ..packet
+            },
+            cut,
+        );
+        if let Some(trimmed) = self.trimmed_mut() {
+            trimmed.all += 1;
+        }
+    }
+
+    /// The packet that was trimmed last is dropped.
+    pub fn drop_trimmed(&mut self) {
+        if let Some(trimmed) = self.trimmed_mut() {
+            trimmed.dropped += 1;
+        }
+    }
+
+    fn trimmed_mut(&mut self) -> Option<&mut TrimmedPackets> {
+        self.rare.as_mut()?.trimmed.as_mut()
     }
 
     /// Declares that the output marks units, which are counted from the start on.

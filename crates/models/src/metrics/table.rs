@@ -75,6 +75,9 @@ metrics! {
         effective_throughput ["1", Share] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: goodput as a fraction of the largest goodput possible with that packet size";
         goodput ["bit/s", Amount] "user data per second that greedy flows delivered for the first time";
         fairness_index ["1", Share] "Jain's fairness index of the goodputs of greedy flows, between 0 and 1";
+        packets_trimmed ["1", Events] "packets that the outputs of the network trimmed";
+        trimmed_sent ["1", Events] "trimmed packets that an output which trimmed them sent on, or that wait there: `SAI_SWITCH_STAT_TX_TRIM_PACKETS` of SAI";
+        trimmed_dropped ["1", Events] "trimmed packets that did not fit into their queue, and were dropped by the output that trimmed them: `SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS` of SAI";
     }
     /// Metrics of a flow.
     Flow flow {
@@ -161,7 +164,7 @@ metrics! {
         cells_tagged ["1", Events] "cells of the flow that its policer passed with a tag, which sets their cell loss priority (CLP); a part of the policed cells";
         cells_dropped ["1", Events] "cells of the flow that its policer dropped, without those that buffers dropped; a part of the policed cells";
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
-        octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
+        octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another, and of packets that arrived trimmed";
         mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
         max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them; with batches, the mean of their maxima";
         rm_cells_in_rate ["1", Count] "forward RM cells sent within the allowed cell rate (ACR) of ABR";
@@ -169,6 +172,7 @@ metrics! {
         rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
         rm_cells_overwritten ["1", Events] "forward RM cells that the receiving host did not turn around, because a later one took their place";
         rm_cells_lost ["1", Events] "RM cells of both directions that were dropped, or lost on links";
+        trimmed_arrived ["1", Events] "packets of a flow that arrived trimmed, where outputs of its path trim";
         reordered_share ["1", Chance over packets_arrived] "share of the packets of a flow with several paths that arrived after a packet that was sent later; with connections that come and go, a later one of the same connection";
         mean_reordering_extent ["1", Amount over reordered_packets] "mean extent of reordered packets: the packets that arrived from the first that was sent later on, up to the reordered packet";
         max_reordering_extent ["1", Largest] "largest extent of a reordered packet; with batches, the mean of their maxima";
@@ -198,6 +202,9 @@ metrics! {
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";
+        packets_trimmed ["1", Events] "packets that did not fit into the buffer, and lost all but their first octets, at an output that trims: `SAI_PORT_STAT_TRIM_PACKETS` of SAI";
+        trimmed_sent ["1", Events] "packets trimmed at the output that it sent on, or that wait there: `SAI_PORT_STAT_TX_TRIM_PACKETS` of SAI";
+        trimmed_dropped ["1", Events] "packets trimmed at the output that did not fit into their queue either, and were dropped: `SAI_PORT_STAT_DROPPED_TRIM_PACKETS` of SAI";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
         mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
@@ -261,6 +268,7 @@ metrics! {
         no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
+        trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

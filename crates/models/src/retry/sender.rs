@@ -271,6 +271,7 @@ mod tests {
             contents: ContentsId(0),
             octets,
             marked: false,
+            trimmed: false,
             input: 0,
         }
     }

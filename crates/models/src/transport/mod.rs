@@ -259,6 +259,13 @@ pub trait Receiver: Send {
         out: &mut dyn Transmit,
     ) -> u64;
 
+    /// A segment arrives whose packet an output of the network has trimmed: its headers are left, and its
+    /// data is lost. A protocol that does not know of trimming takes the packet for damaged, since its
+    /// length and its checksum are wrong, and discards it.
+    fn receive_trimmed(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
+        let _ = (now, segment, out);
+    }
+
     /// Acknowledges all data at once.
     fn acknowledge_now(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);

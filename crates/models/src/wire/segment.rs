@@ -48,6 +48,9 @@ pub struct Options {
     pub fast_nak: bool,
     /// True if the packet reports missing data: an error control packet, ECNTL.
     pub missing: bool,
+    /// True if the packet reports that the data packet at its `seq` arrived trimmed; our own, since
+    /// XTP 4.0 is older than trimming.
+    pub trimmed: bool,
 }
 
 /// Largest number of blocks in an acknowledgment: RFC 2018, section 3.
@@ -139,12 +142,19 @@ impl Segment {
     /// This packet with options; it must not have more than [`MOST_SPANS`] blocks.
     pub fn with_options(mut self, options: Options) -> Segment {
         debug_assert!(self.sacks().len() <= MOST_SPANS);
-        let bits = [options.sreq, options.fast_nak, options.missing];
+        let Options {
+            request,
+            sreq,
+            fast_nak,
+            missing,
+            trimmed,
+        } = options;
+        let bits = [sreq, fast_nak, missing, trimmed];
         let bits = bits
             .iter()
             .rev()
             .fold(0, |sum, bit| 2 * sum + u32::from(*bit));
-        self.sacks[MOST_SPANS] = (options.request, bits);
+        self.sacks[MOST_SPANS] = (request, bits);
         self.blocks |= OPTIONS;
         self
     }
@@ -157,6 +167,7 @@ impl Segment {
             sreq: bits & 1 != 0,
             fast_nak: bits & 2 != 0,
             missing: bits & 4 != 0,
+            trimmed: bits & 8 != 0,
         };
         (self.blocks & OPTIONS != 0).then_some(options)
     }
@@ -261,12 +272,13 @@ mod tests {
 
     #[test]
     fn options_take_the_room_of_a_block() {
-        for bits in 0..8 {
+        for bits in 0..16 {
             let options = Options {
                 request: 0xDEAD_BEEF,
                 sreq: bits & 1 != 0,
                 fast_nak: bits & 2 != 0,
                 missing: bits & 4 != 0,
+                trimmed: bits & 8 != 0,
             };
             let mut packet = Segment::acknowledgment(10).with_options(options);
             for block in 1..5 {

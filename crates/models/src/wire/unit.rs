@@ -112,6 +112,8 @@ pub struct PacketUnit {
     pub octets: u32,
     /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
+    /// True if an output has cut the packet to its first octets.
+    pub trimmed: bool,
     /// Number of the input by which the packet came to the router that holds it, if the router
     /// counts what each input holds; zero elsewhere.
     pub input: u16,

@@ -112,7 +112,7 @@ pub fn check_receiver(xtp: &Xtp, events: &[ToReceiver]) -> Result<(), TestCaseEr
             request: request.unwrap_or_default(),
             sreq: request.is_some(),
             fast_nak: *fast_nak,
-            missing: false,
+            ..Options::default()
         });
         receiver.receive(Time::ZERO, &packet, false)?;
     }

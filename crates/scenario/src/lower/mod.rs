@@ -14,6 +14,7 @@ pub(crate) mod recorded;
 mod retry;
 pub(crate) mod routes;
 mod topology;
+mod trimming;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -274,6 +275,9 @@ impl Plan {
                 flow.transport.full_packet(),
             ]
             .map(|octets| flow.wrap(false, octets, self.cells()).0);
+            let small = self
+                .smallest_trimmed()
+                .map_or(small, |trimmed| small.min(trimmed));
             let (smallest, largest) = sizes.unwrap_or((small, full));
             sizes = Some((smallest.min(small), largest.max(full)));
         }

@@ -99,8 +99,11 @@ impl MeterReader<'_> {
                 AnyNode::Router(_) => {}
             }
         }
+        let trims = self.plan.smallest_trimmed().is_some();
         for (number, flow) in flows.iter_mut().enumerate() {
-            flow.finds_spurious = self.plan.flow_spec(number).transport.finds_spurious();
+            let spec = self.plan.flow_spec(number);
+            flow.finds_spurious = spec.transport.finds_spurious();
+            flow.may_be_trimmed = trims && !spec.over.is_cells();
         }
         flows
     }
@@ -365,6 +368,15 @@ impl MeterReader<'_> {
                 network::fairness_index,
                 sum * sum / (goodputs.len() as f64 * squares),
             ));
+        }
+        if self.plan.smallest_trimmed().is_some() {
+            let of_ports = [
+                (network::packets_trimmed, port::packets_trimmed),
+                (network::trimmed_sent, port::trimmed_sent),
+                (network::trimmed_dropped, port::trimmed_dropped),
+            ];
+            let sum = |of: &Metric| 0.0 + ports.iter().map(|port| port.value(of)).sum::<f64>();
+            metrics.extend(of_ports.map(|(of_all, of_one)| (of_all, sum(of_one))));
         }
         metrics
     }

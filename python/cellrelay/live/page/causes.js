@@ -16,6 +16,7 @@ export function because(layout, { hop, cause, found }) {
     case "pushed_out": return `Pushed out: the ${unit} was in the queue, and was dropped to make space for another.`;
     case "no_route": return "No route: no path was left to the end of the flow.";
     case "headroom": return "Headroom: its input held all that it may hold beyond xoff, since the far end of the link did not stop in time.";
+    case "trimmed": return `Trimmed: the packet did not fit${full}. It lost its payload, and its first octets were offered again.`;
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }
 }

@@ -131,7 +131,7 @@ impl<U: Queued> ScheduledQueue<U> {
     /// The unit of `vc` that was accepted last waits.
     pub fn on_wait(&mut self, vc: Vc) {
         if matches!(self.gate, Some(QueueGate::Pause(_))) {
-            self.scheduler.wait(self.queue_of(vc));
+            self.scheduler.wait(self.queue_of_vc(vc));
         }
     }
 

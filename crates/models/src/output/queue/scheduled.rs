@@ -22,6 +22,8 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
+    /// The queue of trimmed packets; none if they wait with the other packets of their VC.
+    of_headers: Option<u32>,
     /// The gate that holds units back although the link is free, if there is one.
     pub(super) gate: Option<QueueGate>,
     /// Credits and check cells, which leave before the units of all queues.
@@ -63,6 +65,7 @@ impl<U: Queued> ScheduledQueue<U> {
             scheduler,
             queue_per,
             groups,
+            of_headers,
             credit,
             pause,
             ..
@@ -80,7 +83,10 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Output => 1,
             QueuePer::Vc => classes.len(),
             QueuePer::Class => Class::ALL.len(),
-            QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
+            QueuePer::Group => {
+                let last = groups.iter().chain(&of_headers).max();
+                last.map_or(0, |last| *last as usize + 1)
+            }
         };
         ScheduledQueue {
             measure,
@@ -88,6 +94,7 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues, measure),
             vcs: vcs.collect(),
+            of_headers,
             gate: QueueGate::of(credit, pause, classes.len()),
             urgent: VecDeque::new(),
             control_waits: false,
@@ -136,8 +143,8 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Queues a unit at `now`; returns true if it starts at once instead.
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
-        let VcQueue { queue, class } = self.vcs[unit.vc().index()];
-        let queue = queue as usize;
+        let class = self.class(unit.vc());
+        let queue = self.queue_of(unit);
         let UnitLength { space, octets } = unit.length(self.measure);
         if self.is_idle(now) && self.is_open(queue) {
             if !self.decides {
@@ -216,7 +223,11 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Units of a VC that wait at `now`, if each VC has a queue of its own.
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
-        let queue = vc.index();
+        self.waiting_of(vc.index(), now)
+    }
+
+    /// Units of a queue that wait at `now`.
+    pub fn waiting_of(&self, queue: usize, now: Time) -> u64 {
         let leaves = self.next_of_queues(now) == Some(queue);
         self.queues.size(queue) - self.first_size(queue, leaves)
     }
@@ -259,9 +270,18 @@ impl<U: Queued> ScheduledQueue<U> {
         self.urgent.front().or_else(queue)
     }
 
-    /// The queue of a virtual channel.
-    pub(super) fn queue_of(&self, vc: Vc) -> usize {
+    /// The queue of a virtual channel, except of its trimmed packets.
+    pub(super) fn queue_of_vc(&self, vc: Vc) -> usize {
         self.vcs[vc.index()].queue as usize
+    }
+
+    /// The queue of a unit.
+    #[inline]
+    pub fn queue_of(&self, unit: &U) -> usize {
+        match self.of_headers {
+            Some(queue) if unit.is_trimmed() => queue as usize,
+            _ => self.queue_of_vc(unit.vc()),
+        }
     }
 
     /// The service class of a virtual channel.

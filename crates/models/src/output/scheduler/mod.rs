@@ -25,6 +25,7 @@ parameters::registry! {
         self_clocked => SelfClocked,
         flow_queue => FlowQueue,
         dual_queue => DualQueue,
+        headers_first => HeadersFirst,
     } default fifo open to Outside
 }
 
@@ -45,6 +46,12 @@ pub trait SchedulerKind {
     /// The queue of each virtual channel, if [`QueuePer::Group`] are the queues; empty otherwise.
     fn groups(&self, _vcs: &OutputVcs) -> Box<[u32]> {
         Box::default()
+    }
+
+    /// The queue of trimmed packets, which is that of answers too; none if both wait with the other
+    /// packets of their VC.
+    fn queue_of_headers(&self) -> Option<u32> {
+        None
     }
 
     /// The division of the link among service classes, if the scheduler distinguishes them.
@@ -105,6 +112,7 @@ impl SchedulerSpec {
             scheduler: self.build(vcs),
             queue_per: self.queue_per(),
             groups: self.groups(vcs),
+            of_headers: self.queue_of_headers(),
             by_class: self.knows_classes(),
             credit: None,
             pause: None,
@@ -155,6 +163,8 @@ pub struct Scheduling {
     pub queue_per: QueuePer,
     /// The queue of each virtual channel, if groups of them have queues; empty otherwise.
     pub groups: Box<[u32]>,
+    /// The queue of trimmed packets; none if they wait with the other packets of their VC.
+    pub of_headers: Option<u32>,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
@@ -171,6 +181,7 @@ impl Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
             queue_per: QueuePer::Output,
             groups: Box::default(),
+            of_headers: None,
             by_class: false,
             credit: None,
             pause: None,

@@ -10,7 +10,7 @@ use kernel::Time;
 use super::Transmitter;
 use crate::loss::FrameFate;
 use crate::retry::{BufferedFrameFate, RetryEnd, RetryTurn};
-use crate::tap::{Fate, TappedPacket};
+use crate::tap::TappedPacket;
 use crate::wire::contents::Cargo;
 use crate::wire::ordered_set::OrderedSet;
 use crate::wire::unit::{Outlet, PacketUnit, RetryFrame, Unit};
@@ -45,7 +45,7 @@ impl Transmitter {
                 vc: packet.vc,
                 contents: *out.cargo.get(packet.contents),
                 marked: packet.marked,
-                fate: Fate::Whole,
+                fate: packet.fate(),
             });
         }
     }

@@ -101,6 +101,7 @@ impl Plan {
                 }
             });
             let smallest = smallest.chain(self.pause_frame_bits(hop));
+            let smallest = smallest.chain(self.smallest_trimmed().map(|octets| octets * 8));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);
             let retries = self.retry_limits(hop).is_some();

@@ -29,7 +29,7 @@ use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, PlannedLink, PlannedNode, credit, pause, retry};
+use crate::lower::{Plan, PlannedLink, PlannedNode, credit, pause, retry, trimming};
 use crate::scope::Name;
 
 /// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
@@ -73,6 +73,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     credit::check(plan, problems);
     pause::checks::check(plan, problems);
     retry::check(plan, problems);
+    trimming::check(plan, problems);
     goals::check(plan, problems);
 }
 
