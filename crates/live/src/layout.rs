@@ -133,6 +133,7 @@ fn rule(rule: &DropRule) -> Value {
 fn page(policy: &str) -> &'static str {
     match policy {
         "codel" | "pie" | "fq_codel" | "dual_pi2" => "Queue management by delay",
+        "trim" => "Trimming",
         _ => "Discard policies",
     }
 }
@@ -246,6 +247,7 @@ pub(crate) mod tests {
         let pages = [
             include_str!("../../../docs/concepts/discard-policies.md"),
             include_str!("../../../docs/concepts/queue-management.md"),
+            include_str!("../../../docs/concepts/trimming.md"),
         ];
         for policy in DiscardSpec::kinds() {
             let title = format!("# {}\n", page(policy));

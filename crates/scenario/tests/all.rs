@@ -61,6 +61,7 @@ mod theory;
 mod threads;
 mod traces;
 mod traffic;
+mod trimming;
 mod warnings;
 mod watch;
 mod watched_drops;
