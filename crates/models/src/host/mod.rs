@@ -4,6 +4,7 @@
 //! segments that the ends transmit over the links of their routes: RFC 1122, section 3.3.4. Our own
 //! restriction: hosts do not forward, since studies of networks have them only at the ends of paths.
 
+mod arrival;
 mod delay;
 mod end;
 mod exchange;
@@ -22,12 +23,12 @@ use crate::agenda::Agenda;
 use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
 use crate::paths::PathsSpec;
-use crate::tap::{Fate, TappedPacket};
-use crate::wire::cell::{Data, Payload, Train};
-use crate::wire::contents::{Cargo, Contents, ContentsId};
-use crate::wire::format::CellFormat;
-use crate::wire::unit::{Outlet, PacketUnit, Unit};
+use crate::tap::TappedPacket;
+use crate::wire::cell::{Payload, Train};
+use crate::wire::contents::{Cargo, Contents};
+use crate::wire::unit::{Outlet, Unit};
 use crate::wire::vc::Vc;
+use arrival::Arrival;
 pub use end::End;
 use end::PackedEnd;
 pub use nics::{Nics, Via};
@@ -87,51 +88,6 @@ pub struct Arrived {
     pub cells: u64,
     /// Number of packets and PDUs, damaged PDUs included.
     pub packets: u64,
-}
-
-/// A packet that arrives, and its size on the wire.
-#[derive(Clone, Copy)]
-struct Arrival {
-    vc: Vc,
-    contents: ContentsId,
-    /// Octets on the wire.
-    wire: u64,
-    /// Number of cells of the packet, zero if they are of several PDUs; none for a whole packet.
-    cells: Option<u32>,
-    marked: bool,
-    /// True if an output has trimmed the packet.
-    trimmed: bool,
-}
-
-impl Arrival {
-    /// The arrival of a train whose cells, of this format, carry `data`.
-    fn gathered(train: &Train, data: &Data, format: CellFormat) -> Arrival {
-        debug_assert!(
-            data.eom && train.spacing.ps() == 0,
-            "cells to a host are gathered"
-        );
-        Arrival {
-            vc: train.vc,
-            contents: data.contents,
-            wire: u64::from(train.cells) * format.octets(),
-            cells: Some(if train.uniform { train.cells } else { 0 }),
-            marked: data.marked,
-            trimmed: false,
-        }
-    }
-}
-
-impl From<&PacketUnit> for Arrival {
-    fn from(packet: &PacketUnit) -> Arrival {
-        Arrival {
-            vc: packet.vc,
-            contents: packet.contents,
-            wire: u64::from(packet.octets),
-            cells: None,
-            marked: packet.marked,
-            trimmed: packet.trimmed,
-        }
-    }
 }
 
 impl Host {
@@ -312,13 +268,7 @@ impl Host {
                 vc: arrival.vc,
                 contents,
                 marked: arrival.marked,
-                fate: match arrival.cells {
-                    Some(cells) if !intact => Fate::Damaged { cells },
-                    _ if arrival.trimmed => Fate::Trimmed {
-                        octets: arrival.wire as u32,
-                    },
-                    _ => Fate::Whole,
-                },
+                fate: arrival.fate(intact),
             });
         }
     }

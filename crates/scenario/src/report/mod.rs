@@ -7,6 +7,7 @@ pub(crate) mod digest;
 mod drops;
 pub(crate) mod events;
 mod measured;
+mod network;
 mod paced;
 mod parted;
 mod passing;

@@ -1,10 +1,9 @@
-//! Metrics from the counts of meters: goodput (RFC 2647, section 3.17), Jain's fairness index, and
-//! the effective throughput of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE
-//! JSAC 13(4), 1995, section 3.
+//! Metrics of flows, outputs and links from the counts of meters. Each meter names the sources of its
+//! quantities.
 
 use kernel::{Duration, Network, Time};
 use models::loss::{LossAt, LossyEnd};
-use models::metrics::table::{link, network, port};
+use models::metrics::table::link;
 use models::metrics::{
     CrossingReading, FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare,
 };
@@ -53,7 +52,7 @@ impl OutputReading {
 
 /// Reads the meters of a network.
 pub struct MeterReader<'a> {
-    plan: &'a Plan,
+    pub(super) plan: &'a Plan,
     end: Time,
     /// Measured time.
     pub span: Duration,
@@ -66,13 +65,14 @@ pub struct PortMetrics {
     /// Metrics with their values.
     pub metrics: Vec<Measurement>,
     /// Greedy flows whose data passes the output.
-    greedy: usize,
+    pub greedy: usize,
     /// Time to send one octet.
-    octet_time: f64,
+    pub octet_time: f64,
 }
 
 impl PortMetrics {
-    fn value(&self, wanted: &Metric) -> f64 {
+    /// The value of a metric; zero if it is not reported.
+    pub fn value(&self, wanted: &Metric) -> f64 {
         let found = self.metrics.iter().find(|(metric, _)| *metric == wanted);
         found.map_or(0.0, |(_, value)| *value)
     }
@@ -336,49 +336,6 @@ impl MeterReader<'_> {
             (Scope::Link(Place::of(self.plan, number, output)), metrics)
         })
         .collect()
-    }
-
-    /// The metrics of the network.
-    ///
-    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the
-    /// slowest.
-    pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
-        let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
-        let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
-        // Rust's sum of no floats is -0.0; adding zero removes the sign from the printed result.
-        let sum = 0.0 + goodputs.iter().sum::<f64>();
-        let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
-        let mut metrics = Vec::new();
-        // Of equal ports the first is chosen; `max_by` would choose the last.
-        let bottleneck = ports.iter().rev().max_by(|a, b| {
-            a.greedy
-                .cmp(&b.greedy)
-                .then(a.octet_time.total_cmp(&b.octet_time))
-        });
-        if let Some(bottleneck) = bottleneck.filter(|port| port.greedy > 0) {
-            let effective =
-                bottleneck.value(port::useful_share) + bottleneck.value(port::padding_share);
-            metrics.push((network::effective_throughput, effective));
-        }
-        metrics.push((network::goodput, sum));
-        if squares > 0.0 {
-            // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for
-            // Resource Allocation in Shared Computer Systems", DEC TR-301, 1984.
-            metrics.push((
-                network::fairness_index,
-                sum * sum / (goodputs.len() as f64 * squares),
-            ));
-        }
-        if self.plan.smallest_trimmed().is_some() {
-            let of_ports = [
-                (network::packets_trimmed, port::packets_trimmed),
-                (network::trimmed_sent, port::trimmed_sent),
-                (network::trimmed_dropped, port::trimmed_dropped),
-            ];
-            let sum = |of: &Metric| 0.0 + ports.iter().map(|port| port.value(of)).sum::<f64>();
-            metrics.extend(of_ports.map(|(of_all, of_one)| (of_all, sum(of_one))));
-        }
-        metrics
     }
 }
 
