@@ -38,6 +38,8 @@ pub struct Flags {
 }
 
 /// Fields of a packet of XTP that a segment of TCP lacks.
+// They are bits of one header.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Number of this request (`sync`), or of the latest request that has arrived (`echo`).

@@ -6,8 +6,7 @@
 //! Antichi and Wójcik, "Re-architecting datacenter networks and stacks for low latency and high
 //! performance" (NDP), SIGCOMM 2017, section 3.1, give headers a queue of their own, which is the
 //! scheduler `headers_first` here. The size, the rule and the counters are those of "Packet Trimming",
-//! a proposal for the Switch Abstraction Interface (SAI) of the Open Compute Project, 2024, as SONiC
-//! describes them in its design "SONiC Packet Trimming", 2025.
+//! a proposal for the Switch Abstraction Interface (SAI) of the Open Compute Project, 2024.
 //!
 //! Our own choices: a packet that is no longer than the rest of a trimmed one is dropped, no packet is
 //! trimmed twice, and cells, which have no payload to lose, are dropped as by tail drop.
