@@ -101,7 +101,8 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
 
 
 LAYOUT = """{
-    causes: ["overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed", "lost"],
+    causes: ["overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed",
+        "lost"],
     buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
     rules: {2: {cells: true}, 4: {cells: false}},
 }"""
@@ -120,7 +121,8 @@ WORDS = {
     (2, 3, None): "dropped to make space for another.",
     (2, 4, None): "no path was left",
     (4, 5, None): "its input held all that it may hold beyond xoff",
-    (2, 6, None): "the link lost the cell; no buffer and no policy decided.",
+    (4, 6, 7.5): "Trimmed: the packet did not fit: it found 7 cells queued. It lost its payload",
+    (2, 7, None): "the link lost the cell; no buffer and no policy decided.",
 }
 """Part of the sentence by output, cause and queue."""
 
