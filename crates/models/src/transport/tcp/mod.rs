@@ -8,6 +8,7 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod ecn;
 mod marks;
 pub mod preset;
 mod receiver;
@@ -30,6 +31,7 @@ use crate::wire::format::CellFormat;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use ecn::{Ecn, MarkAtOneSegment};
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
@@ -101,6 +103,8 @@ parameters! {
         pub acknowledge: AcknowledgeSpec = default,
         /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
+        /// Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+        pub mark_at_one_segment: MarkAtOneSegment = "wait",
         /// Effect of an idle time on the congestion window.
         pub idle_restart: Idle = "never",
         /// Estimator of the retransmission timeout.
@@ -144,22 +148,6 @@ choices! {
         packets => Packets,
         /// User data, as in the header of a TCP segment.
         data => Data,
-    }
-}
-
-choices! {
-    /// Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
-    pub enum Ecn {
-        /// The feedback that the congestion control needs: exact for `dctcp`, else off.
-        auto => Auto,
-        /// Marks are ignored.
-        off => Off,
-        /// Classic feedback: marks are echoed until the sender reports a reduction of its window:
-        /// RFC 3168.
-        classic => Classic,
-        /// Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257, section
-        /// 3.2.
-        exact => Exact,
     }
 }
 

@@ -9,6 +9,16 @@ use crate::transport::tcp::congestion::CongestionEvent;
 use crate::transport::tcp::recovery::RecoveryStart;
 
 impl TcpSender {
+    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
+    pub(super) fn early(&self) -> u64 {
+        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
+        if few && !self.recovery.underway() {
+            self.recovery.early(&self.data)
+        } else {
+            0
+        }
+    }
+
     /// Takes a duplicate acknowledgment that reports `news` new octets; returns true if the
     /// duplicate may release a segment.
     pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
@@ -53,6 +63,9 @@ impl TcpSender {
     /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
     /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     pub(super) fn on_timeout(&mut self, now: Time) {
+        if self.ends_spacing() {
+            return;
+        }
         self.meter.timed_out(now, self.data.una, self.data.max);
         if self.records.is_some() {
             self.remember(true);

@@ -23,12 +23,14 @@ use kernel::Time;
 
 use self::opening::Opening;
 use self::records::Records;
+use self::reduction::Spacing;
 use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
+use super::ecn::Ecn;
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
-use super::{Ecn, Idle, Repeated, Tcp};
+use super::{Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
 use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap};
 
@@ -43,6 +45,7 @@ pub struct TcpSender {
     limited_transmit: bool,
     idle: Idle,
     ecn: Ecn,
+    spacing: Spacing,
     control: Box<dyn CongestionControl>,
     /// Cap of the congestion window in octets; equal to the receiver's window, unless a run is
     /// steered.
@@ -83,6 +86,7 @@ impl TcpSender {
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
             ecn: spec.echo(),
+            spacing: Spacing::of(spec),
             records: Records::of(spec, &*control),
             evidence: Evidence::of(&mut *recovery),
             recovery,
@@ -108,6 +112,10 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.spacing == Spacing::Waits {
+            self.limit = Limit::Timeout;
+            return;
+        }
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
@@ -190,16 +198,6 @@ impl TcpSender {
         self.data.nxt = end;
         self.send(now, seq, len, out);
         Ok(())
-    }
-
-    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
-    fn early(&self) -> u64 {
-        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
-        if few && !self.recovery.underway() {
-            self.recovery.early(&self.data)
-        } else {
-            0
-        }
     }
 
     /// Sends octets `[seq, seq + len)`.

@@ -2,9 +2,34 @@
 
 use kernel::Time;
 
-use super::super::{Ecn, Idle};
 use super::TcpSender;
 use crate::transport::tcp::congestion::{CongestionEvent, Echo};
+use crate::transport::tcp::ecn::{Ecn, MarkAtOneSegment};
+use crate::transport::tcp::{Idle, Tcp};
+
+/// The spacing of segments by the retransmission timer, after marks that find a window of one
+/// segment: RFC 3168, section 6.1.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spacing {
+    /// Segments are never spaced.
+    Off,
+    /// The next such mark lets the next segment wait.
+    Ready,
+    /// The next segment waits until the timer expires.
+    Waits,
+}
+
+impl Spacing {
+    /// The spacing of a sender with these parameters, before the first mark.
+    pub(super) fn of(spec: &Tcp) -> Spacing {
+        let waits = spec.mark_at_one_segment == MarkAtOneSegment::Wait;
+        if waits && spec.echo() == Ecn::Classic {
+            Spacing::Ready
+        } else {
+            Spacing::Off
+        }
+    }
+}
 
 impl TcpSender {
     /// The congestion event of a mark or a loss at `now`. Its flight size is without the data that
@@ -39,6 +64,10 @@ impl TcpSender {
             });
         }
         if echoed && self.data.una > self.answered {
+            let is_least = self.control.cwnd() <= self.data.mss;
+            if is_least && self.spacing == Spacing::Ready {
+                self.spacing = Spacing::Waits;
+            }
             self.control.on_mark(&CongestionEvent {
                 now,
                 flight: self.data.max - before,
@@ -49,6 +78,24 @@ impl TcpSender {
                 self.keep_reduction();
             }
         }
+        if self.spacing == Spacing::Waits && self.data.una > before {
+            // Also where the acknowledgment of all data has stopped the timer.
+            self.timer.restart(now);
+        }
+    }
+
+    /// The timer expires at a sender whose segments it may space. Returns true if it only spaced
+    /// them: no data is outstanding that may be lost.
+    pub(super) fn ends_spacing(&mut self) -> bool {
+        if self.spacing != Spacing::Waits {
+            return false;
+        }
+        self.spacing = Spacing::Ready;
+        let is_alone = self.data.flight() == 0;
+        if is_alone {
+            self.timer.stop();
+        }
+        is_alone
     }
 
     /// Restarts from a small window after an idle time, when the state of the path is unknown: RFC

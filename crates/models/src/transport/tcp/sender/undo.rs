@@ -12,10 +12,11 @@ use kernel::{Duration, Time};
 use super::TcpSender;
 use super::forward::Forward;
 use crate::transport::ranges::Ranges;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::Prior;
+use crate::transport::tcp::ecn::Ecn;
 use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
 use crate::transport::tcp::timers::RttEstimate;
-use crate::transport::tcp::{Ecn, Tcp};
 use crate::wire::segment::Segment;
 
 /// State of a sender that detects spurious losses.
