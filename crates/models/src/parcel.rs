@@ -114,6 +114,7 @@ mod tests {
             contents: cargo.insert(contents(1)),
             octets: 1,
             marked: false,
+            not_ect: false,
             input: 0,
         };
         let (unit, mut to) = moved(Unit::Packet(packet), &mut cargo);

@@ -2694,6 +2694,11 @@ class TcpTransport(TypedDict, total=False):
     ecn: Ecn
     """Feedback of congestion marks to the sender (ECN). Default: `auto`."""
 
+    mark_at_one_segment: MarkAtOneSegment
+    """Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+    Default: `wait`.
+    """
+
     idle_restart: Idle
     """Effect of an idle time on the congestion window. Default: `never`."""
 
@@ -2731,10 +2736,10 @@ undone. Left out: acknowledgments without delay at the start of a connection, an
 that grow with the application. It sets `window_counts = "data"`, `initial_window = 10`,
 `handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} }, recovery =
 "rack_proportional" } }`, `limited_transmit = true`, `reduction_bound = "when_safe"`,
-`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
-rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
-= {} }`, `timestamps = "rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack =
-true, response = "full" }`, `nagle = true`.
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `mark_at_one_segment = "send"`,
+`idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200 ms", granularity = "200
+ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps = "rfc1323"`, `spurious =
+{ eifel = true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = true`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -3174,6 +3179,16 @@ window: RFC 3168.
 
 `exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
 section 3.2.
+"""
+
+
+MarkAtOneSegment: TypeAlias = Literal["wait", "send"]
+"""Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+
+`wait`: The retransmission timer is restarted, and the next segment leaves when it
+expires: RFC 3168, section 6.1.2.
+
+`send`: The next segment leaves at once, as in Linux.
 """
 
 

@@ -223,7 +223,8 @@ impl Edge {
             vc: train.vc,
             contents: data.contents,
             octets: contents.octets,
-            marked: data.marked || contents.marked,
+            marked: data.is_marked() || contents.marked,
+            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         self.forward(now, input, packet, out);

@@ -109,6 +109,7 @@ impl Nic {
             contents: out.cargo.insert(contents),
             octets: contents.octets,
             marked: false,
+            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         if self.transmitter.is_watched() {

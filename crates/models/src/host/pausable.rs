@@ -227,6 +227,7 @@ mod tests {
             contents: ContentsId(number),
             octets: 100,
             marked: false,
+            not_ect: false,
             input: 0,
         }
     }

@@ -9,7 +9,7 @@ use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, 
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::metrics::{DroppedUnit, PortMeter};
-use crate::wire::cell::Cell;
+use crate::wire::cell::{Cell, Data};
 use crate::wire::class::Class;
 use crate::wire::vc::Vc;
 
@@ -277,7 +277,8 @@ impl BufferGate {
         }
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
-            if mark.marks(Occupancy { queued, ..buffer }) {
+            let is_long = mark.marks(Occupancy { queued, ..buffer });
+            if is_long && !cell.part().is_some_and(Data::not_ect) {
                 return Admission::Marked;
             }
         }

@@ -271,6 +271,7 @@ mod tests {
             contents: ContentsId(0),
             octets,
             marked: false,
+            not_ect: false,
             input: 0,
         }
     }

@@ -17,7 +17,8 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`] and [`DUPLICATE`].
+    /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`], [`DUPLICATE`] and
+    /// [`NOT_ECT`].
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
     /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
@@ -71,8 +72,12 @@ const FIN: u8 = 0x20;
 /// 2883, section 4).
 const DUPLICATE: u8 = 0x10;
 
+/// Bit beside the number of blocks, set if the segment is not ECN-capable although its flow is. A host
+/// writes it into the header of the packet.
+const NOT_ECT: u8 = 0x08;
+
 /// The bits that hold the number of blocks.
-const COUNT: u8 = 0x0F;
+const COUNT: u8 = 0x07;
 
 /// One of the connections of a flow: its slot, which stands for a pair of ports, and the number of
 /// connections that have had the slot before it.
@@ -189,6 +194,18 @@ impl Segment {
         self.blocks & FIN != 0
     }
 
+    /// This segment, which is not ECN-capable although its flow is.
+    pub fn without_ect(mut self) -> Segment {
+        self.blocks |= NOT_ECT;
+        self
+    }
+
+    /// True if the segment is not ECN-capable although its flow is: a SYN or a retransmission (RFC
+    /// 3168, sections 6.1.1 and 6.1.5).
+    pub fn not_ect(&self) -> bool {
+        self.blocks & NOT_ECT != 0
+    }
+
     /// This segment of a connection whose octets are numbered from zero, with the numbers that it
     /// has among the connections of the flow.
     pub fn of_connection(mut self, id: ConnectionId) -> Segment {
@@ -300,13 +317,16 @@ mod tests {
     fn a_report_of_a_duplicate_is_the_first_block_and_may_be_below_the_acknowledgment() {
         for (start, end) in [(0, 10), (90, 110), (300, 310)] {
             let mut ack = Segment::acknowledgment(100).with_stamp(Time::ZERO);
-            ack = ack.with_duplicate(start, end);
+            ack = ack.with_duplicate(start, end).without_ect();
             for block in 1..5 {
                 ack.push_sack(100 + 10 * block, 105 + 10 * block);
             }
             assert_eq!(ack.duplicate(), Some((start, end)));
             assert_eq!(ack.sacks().collect::<Vec<_>>(), [(110, 115), (120, 125)]);
-            assert_eq!((ack.block_count(), ack.fin()), (3, false));
+            assert_eq!(
+                (ack.block_count(), ack.fin(), ack.not_ect()),
+                (3, false, true)
+            );
         }
         let far = Segment::acknowledgment(1 << 40).with_duplicate(0, 10);
         assert_eq!((far.duplicate(), far.block_count()), (None, 0));

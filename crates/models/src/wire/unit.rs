@@ -7,6 +7,7 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
+use super::ecn::CongestionField;
 use super::ordered_set::OrderedSet;
 use super::priority::{Priority, PrioritySet};
 use super::vc::Vc;
@@ -112,6 +113,8 @@ pub struct PacketUnit {
     pub octets: u32,
     /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
+    /// True if the packet is not ECN-capable although its flow is: not-ECT of RFC 3168.
+    pub not_ect: bool,
     /// Number of the input by which the packet came to the router that holds it, if the router
     /// counts what each input holds; zero elsewhere.
     pub input: u16,
@@ -121,8 +124,13 @@ impl From<&PacketUnit> for Cell {
     /// A packet as a PDU of one cell, for discard policies.
     #[inline]
     fn from(packet: &PacketUnit) -> Cell {
+        let congestion = match (packet.marked, packet.not_ect) {
+            (_, true) => CongestionField::NotEct,
+            (true, false) => CongestionField::Marked,
+            (false, false) => CongestionField::Clear,
+        };
         let data = Data {
-            marked: packet.marked,
+            congestion,
             ..Data::new(0, packet.contents, true)
         };
         Cell::data(packet.vc, data)

@@ -158,6 +158,8 @@ pub struct Head {
     pub at: Time,
     /// Virtual channel of the unit.
     pub vc: Vc,
+    /// True if the unit is a packet that is not ECN-capable although its flow is.
+    pub not_ect: bool,
     /// Time since the unit joined the queue.
     pub sojourn: Duration,
     /// Number of the queue at its output.

@@ -51,6 +51,10 @@ impl TcpSender {
         self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
         self.note_reduction();
+        if self.records.is_some() {
+            // The first retransmission is not in flight yet.
+            self.hand_delivery();
+        }
         let answer = self.recovery.begin(&mut self.data);
         match answer {
             RecoveryStart::GoBack => self.data.nxt = self.data.una,
@@ -58,6 +62,17 @@ impl TcpSender {
             RecoveryStart::First | RecoveryStart::FirstOnly => self.resend_first(now, out),
         }
         answer != RecoveryStart::FirstOnly
+    }
+
+    /// Sends the first unacknowledged segment again; sending continues after the highest octet
+    /// sent.
+    pub(super) fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.records.is_some() {
+            self.hand_delivery();
+        }
+        let len = self.data.segment(self.data.una);
+        self.send(now, self.data.una, len, out);
+        self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
     /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in

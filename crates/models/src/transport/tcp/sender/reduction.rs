@@ -6,6 +6,8 @@ use super::TcpSender;
 use crate::transport::tcp::congestion::{CongestionEvent, Echo};
 use crate::transport::tcp::ecn::{Ecn, MarkAtOneSegment};
 use crate::transport::tcp::{Idle, Tcp};
+use crate::wire::ecn::Codepoint;
+use crate::wire::segment::Segment;
 
 /// The spacing of segments by the retransmission timer, after marks that find a window of one
 /// segment: RFC 3168, section 6.1.2.
@@ -42,18 +44,30 @@ impl TcpSender {
         }
     }
 
+    /// True if the receiver echoes marks.
+    pub(super) fn hears_marks(&self) -> bool {
+        self.codepoint != Codepoint::NotCapable
+    }
+
+    /// A SYN or a retransmission, which is not ECN-capable (RFC 3168, sections 6.1.1 and 6.1.5) unless
+    /// the control answers the share of marks (RFC 8311, section 4.3; Linux).
+    pub(super) fn unmarkable(&self, segment: Segment) -> Segment {
+        if self.codepoint == Codepoint::Classic {
+            segment.without_ect()
+        } else {
+            segment
+        }
+    }
+
     /// Records that the window was reduced, so that no mark or loss in the data sent so far reduces
     /// it again, and notifies the receiver by CWR: RFC 3168, section 6.1.2.
     pub(super) fn note_reduction(&mut self) {
         self.answered = self.data.max;
-        self.reduced = self.ecn != Ecn::Off;
+        self.reduced = self.hears_marks();
     }
 
     /// Answers marks, unless the window was already reduced for this data: RFC 3168, section 6.1.2,
     /// and RFC 8257, section 3.3.
-    ///
-    /// Departs from RFC 3168, section 6.1.5, by which routers do not mark retransmissions: here the
-    /// mark of a retransmission counts, because units carry no ECT bit.
     pub(super) fn on_echo(&mut self, now: Time, before: u64, echoed: bool) {
         if self.data.una > before {
             self.control.on_echo(&Echo {
