@@ -27,6 +27,7 @@ mod generated;
 mod golden;
 mod hints;
 mod laws;
+mod limited_inputs;
 mod limits;
 mod listed_connections;
 mod long_credit;

@@ -32,6 +32,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "pushed_out": "pushed out",
     "no_route": "no route",
     "headroom": "headroom used up",
+    "input": "dropped at the input",
     "policed": "policed",
     "lost": "lost on the link",
 }

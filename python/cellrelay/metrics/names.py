@@ -197,5 +197,6 @@ DropMetric: TypeAlias = Literal[
     "no_route",
     "policed",
     "headroom",
+    "input",
     "lost",
 ]

@@ -205,13 +205,25 @@ impl PortMeter {
         self.count_drop(now, unit, size);
     }
 
-    /// Drops a packet of `size` for `cause` before it is offered to the queue.
+    /// Drops a packet or a cell of `size` for `cause` before it is offered to the queue. The caller
+    /// tells [`PortMeter::damage`] about a PDU whose last cell is still to come.
     pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
         self.turn(unit.vc, cause);
-        self.packets += 1;
-        self.packets_damaged += 1;
+        self.packets += u64::from(unit.eom);
+        self.packets_damaged += u64::from(unit.eom);
         self.offered += size;
         self.count_drop(now, unit, size);
+    }
+
+    /// The last cell of a PDU is offered next, of which earlier cells were dropped for `cause` before
+    /// they were offered.
+    pub fn damage(&mut self, vc: usize, cause: Cause) {
+        if self.vcs[vc].damaged {
+            return;
+        }
+        self.turn(vc, cause);
+        let count = &mut self.vcs[vc];
+        (count.damaged, count.first) = (true, cause);
     }
 
     /// Counts `size` units that are dropped, before or after they were accepted.

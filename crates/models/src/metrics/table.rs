@@ -203,11 +203,11 @@ metrics! {
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
-        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues, from the end of the slot in which they arrived";
+        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues or limited input queues, from the end of the slot in which they arrived";
         matched_share ["1", Chance over requested_matchings] "share of the matchings in which an input had a cell for the output that moved a cell to it";
-        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues, over time";
-        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues, right before a matching; with batches, the mean of their maxima";
-        cells_crossed ["1", Count] "cells that crossed from virtual output queues to the output";
+        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues or limited input queues, over time";
+        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues or limited input queues, right before cells cross; with batches, the mean of their maxima";
+        cells_crossed ["1", Count] "cells that crossed from virtual output queues or limited input queues to the output";
         requested_matchings ["1", Count] "matchings in which an input had a cell for the output";
     }
     /// Metrics of a service class at an output.
@@ -261,6 +261,7 @@ metrics! {
         no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
+        input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

@@ -116,6 +116,7 @@ pub fn network(case: &Case) -> Network<End> {
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
+        vcs: vec![case.sources.len(); case.outputs.len()].into(),
         routed: receiving.enumerate().collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,

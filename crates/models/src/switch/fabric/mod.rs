@@ -8,6 +8,7 @@ use kernel::{Duration, Stream, Time};
 
 pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
+use super::input_buffer::InputSpec;
 use super::stretch::StretchEnd;
 use crate::metrics::CrossingReading;
 use crate::ties::Chance;
@@ -22,6 +23,17 @@ parameters::registry! {
     } default immediate open to Outside
 }
 
+impl FabricSpec {
+    /// The limited memory of the inputs; none if the inputs have no limit.
+    pub fn input(&self) -> Option<&InputSpec> {
+        match self {
+            FabricSpec::Slotted(slotted) => slotted.input.as_ref(),
+            FabricSpec::VirtualOutputQueues(queues) => queues.input.as_ref(),
+            FabricSpec::Immediate(_) | FabricSpec::Outside(_) => None,
+        }
+    }
+}
+
 /// The inputs of a switch, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Inputs {
@@ -29,6 +41,8 @@ pub struct Inputs {
     pub inputs: usize,
     /// Number of outputs.
     pub outputs: usize,
+    /// Number of VCs of each output.
+    pub vcs: Box<[usize]>,
     /// The pairs of an input and an output between which VCs run.
     pub routed: Box<[(usize, usize)]>,
     /// Cell time of the fastest link of the switch.
@@ -120,6 +134,7 @@ mod tests {
             speedup: None,
             order: Order::Input,
             clock: None,
+            input: None,
         };
         let immediate = immediate::Immediate {};
         [

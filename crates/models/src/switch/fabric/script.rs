@@ -174,6 +174,7 @@ pub fn order_with(
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
+        vcs: [count].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
         cell_time,
         cells: CellFormat::ATM,

@@ -1,7 +1,7 @@
 //! Slotted fabric: the switch has a cell clock of its own, and cells that arrived during a slot
 //! contend at the end of the slot.
 //!
-//! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
+//! Each input keeps its cells in a queue, which has no limit unless `input` gives one. At the end of a slot every input offers the
 //! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
 //! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
 //! JSAC 13(4), 1995, section 2) has a speedup of two, and serves inputs round robin; the simulator
@@ -10,13 +10,18 @@
 //! A cell that arrives exactly at the end of a slot waits for the end of the next slot, because a
 //! node's own events come before the arrivals of the same instant.
 
-use kernel::{Duration, Rate, Stream, Time};
+mod contention;
+mod limited;
+
+use kernel::{Duration, Rate, Time};
 use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
-use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
+use crate::switch::input_buffer::InputSpec;
+use contention::Contention;
+use limited::LimitedState;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -30,6 +35,8 @@ parameters! {
         pub order: Order = "round_robin",
         /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
         pub clock: Option<Rate>,
+        /// Memory of the inputs; if not given, it has no limit.
+        pub input: Option<InputSpec>,
     }
 }
 
@@ -49,23 +56,18 @@ choices! {
 impl Slotted {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
-        let output = Output {
-            contenders: NumberSet::default(),
-            turn: 0,
-        };
+        let slot = self
+            .clock
+            .map_or(inputs.cell_time, |clock| inputs.cells.time(clock));
+        if let Some(input) = &self.input {
+            return Box::new(LimitedState::new(self, input, slot, inputs));
+        }
         Box::new(State {
-            slot: self
-                .clock
-                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
-            speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
-            order: self.order,
-            random: inputs.random.clone(),
+            slot,
+            contention: Contention::new(self, inputs),
             heads: vec![None; inputs.inputs].into(),
-            outputs: vec![output; inputs.outputs],
-            busy: NumberSet::default(),
             later: Vec::with_capacity(inputs.inputs),
             later_first: Time::NEVER,
-            chosen: Vec::with_capacity(inputs.inputs),
             last: Time::ZERO,
         })
     }
@@ -73,35 +75,20 @@ impl Slotted {
 
 struct State {
     slot: Duration,
-    speedup: usize,
-    order: Order,
-    random: Stream,
+    contention: Contention,
     /// The cell expected at each input.
     heads: Box<[Option<NextCell>]>,
-    outputs: Vec<Output>,
-    /// Outputs for which inputs contend.
-    busy: NumberSet,
     /// Inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
     later: Vec<usize>,
     /// Earliest arrival of the first cells of the inputs in `later`.
     later_first: Time,
-    /// The inputs that send in this slot.
-    chosen: Vec<usize>,
     /// The last end of a slot at which cells moved.
     last: Time,
 }
 
-#[derive(Clone)]
-struct Output {
-    /// Inputs whose first cell has arrived and goes to this output.
-    contenders: NumberSet,
-    /// Input at which the round robin continues.
-    turn: usize,
-}
-
 impl Fabric for State {
     fn next_wake(&self) -> Time {
-        if !self.busy.is_empty() {
+        if !self.contention.busy.is_empty() {
             return self.last + self.slot;
         }
         if self.later_first == Time::NEVER {
@@ -122,7 +109,7 @@ impl Fabric for State {
         let Some(NextCell { output, .. }) = self.heads[input].take() else {
             return;
         };
-        self.leave(input, output as usize);
+        self.contention.leave(input, output as usize);
         self.later.retain(|other| *other != input);
         let heads = self.later.iter().map(|input| self.head(*input).arrival);
         self.later_first = heads.min().unwrap_or(Time::NEVER);
@@ -139,7 +126,7 @@ impl Fabric for State {
                 self.admit_heads(now);
             }
             let mut output = 0;
-            while let Some(next) = self.busy.first_from(output) {
+            while let Some(next) = self.contention.busy.first_from(output) {
                 self.serve(now, next, crossing);
                 output = next + 1;
             }
@@ -156,9 +143,7 @@ impl State {
             let input = self.later[index];
             let head = self.head(input);
             if head.arrival < now {
-                let output = head.output as usize;
-                self.outputs[output].contenders.insert(input);
-                self.busy.insert(output);
+                self.contention.enter(input, head.output as usize);
             } else {
                 self.later_first = self.later_first.min(head.arrival);
                 self.later[kept] = input;
@@ -179,21 +164,11 @@ impl State {
         self.later_first = self.later_first.min(head.arrival);
     }
 
-    /// Ends the contention of an input for an output.
-    #[inline]
-    fn leave(&mut self, input: usize, output: usize) {
-        let contenders = &mut self.outputs[output].contenders;
-        contenders.remove(input);
-        if contenders.is_empty() {
-            self.busy.remove(output);
-        }
-    }
-
     /// Moves up to `speedup` cells into `output`.
     fn serve(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) {
-        self.choose(output);
-        for index in 0..self.chosen.len() {
-            let input = self.chosen[index];
+        self.contention.choose(output);
+        for index in 0..self.contention.chosen.len() {
+            let input = self.contention.chosen[index];
             let next = crossing.pass(now, input);
             self.heads[input] = next;
             match next {
@@ -201,32 +176,11 @@ impl State {
                 // next slot.
                 Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
                 Some(next) => {
-                    self.leave(input, output);
+                    self.contention.leave(input, output);
                     self.wait(input, next);
                 }
-                None => self.leave(input, output),
+                None => self.contention.leave(input, output),
             }
-        }
-    }
-
-    /// Chooses the contenders that send, in the order in which their cells enter the output.
-    fn choose(&mut self, output: usize) {
-        let Output { contenders, turn } = &mut self.outputs[output];
-        self.chosen.clear();
-        match self.order {
-            Order::RoundRobin => {
-                contenders.cycle_from(*turn, self.speedup, &mut self.chosen);
-                *turn = self.chosen.last().map_or(0, |last| last + 1);
-                let entering = self.chosen.len();
-                self.random.shuffle(&mut self.chosen, entering);
-            }
-            Order::Random => {
-                contenders.cycle_from(0, usize::MAX, &mut self.chosen);
-                let sending = self.chosen.len().min(self.speedup);
-                self.random.shuffle(&mut self.chosen, sending);
-                self.chosen.truncate(sending);
-            }
-            Order::Input => contenders.cycle_from(0, self.speedup, &mut self.chosen),
         }
     }
 }
@@ -242,6 +196,7 @@ mod tests {
             speedup,
             order: order_of,
             clock: None,
+            input: None,
         });
         order(&fabric, trains)
             .iter()
@@ -255,6 +210,7 @@ mod tests {
             speedup: None,
             order: Order::Input,
             clock: None,
+            input: None,
         });
         // The first cell arrives within a slot. The second arrives exactly at the end of a slot,
         // and waits for the end of the next.

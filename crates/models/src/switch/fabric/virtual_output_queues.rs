@@ -14,14 +14,18 @@
 //! cell that arrives exactly at the end of a slot waits for the end of the next, because a node's
 //! own events come before the arrivals of the same instant.
 
-use kernel::{Duration, Rate, Time};
+use kernel::{Rate, Time};
 use parameters::parameters;
 
 use super::{Fabric, Inputs};
 use crate::metrics::{CrossingMeter, CrossingReading};
+use crate::output::Taken;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
+use crate::switch::input_buffer::InputSpec;
+use crate::switch::limited_inputs::LimitedInputs;
 use crate::switch::matching::{Crossbar, Matched, Matching, MatchingSpec};
+use crate::switch::slots::Slots;
 use crate::switch::virtual_queues::VirtualQueues;
 
 parameters! {
@@ -38,6 +42,8 @@ parameters! {
         pub speedup: u32 = 1,
         /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
         pub clock: Option<Rate>,
+        /// Memory of the inputs; if not given, it has no limit.
+        pub input: Option<InputSpec>,
     }
 }
 
@@ -53,20 +59,20 @@ impl VirtualOutputQueues {
             outputs: columns,
             random: inputs.random.clone(),
         };
+        let slot = self
+            .clock
+            .map_or(inputs.cell_time, |clock| inputs.cells.time(clock));
+        let limits = |input| Box::new(LimitedInputs::new(input, inputs, true));
         Box::new(State {
-            slot: self
-                .clock
-                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
+            slots: Slots::new(slot, inputs.inputs),
+            limits: self.input.as_ref().map(limits),
             speedup: self.speedup,
             matching: self.matching.build(&crossbar),
             matched: Matched::new(lines, columns),
             queues: VirtualQueues::new(lines, columns, inputs.cells),
-            meters: vec![CrossingMeter::default(); columns].into(),
+            meters: vec![CrossingMeter::of_matchings(); columns].into(),
             sending,
             receiving,
-            heads: vec![None; inputs.inputs].into(),
-            next_arrival: Time::NEVER,
-            last: Time::ZERO,
         })
     }
 }
@@ -100,7 +106,9 @@ impl Used {
 }
 
 struct State {
-    slot: Duration,
+    slots: Slots,
+    /// The limits of the inputs; none if the inputs have no limit.
+    limits: Option<Box<LimitedInputs>>,
     speedup: u32,
     matching: Box<dyn Matching>,
     /// The pairs of the present matching.
@@ -110,33 +118,19 @@ struct State {
     meters: Box<[CrossingMeter]>,
     sending: Used,
     receiving: Used,
-    /// The next cell of each input, which has not joined a queue.
-    heads: Box<[Option<NextCell>]>,
-    /// Earliest arrival of the cells in `heads`.
-    next_arrival: Time,
-    /// The last end of a slot at which cells joined queues or moved.
-    last: Time,
 }
 
 impl Fabric for State {
     fn next_wake(&self) -> Time {
-        if self.queues.waiting() > 0 {
-            return self.last + self.slot;
-        }
-        if self.next_arrival == Time::NEVER {
-            return Time::NEVER;
-        }
-        self.end_of_slot(self.next_arrival)
+        self.slots.next_wake(self.queues.waiting() > 0)
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
-        self.heads[input] = Some(next);
-        self.next_arrival = self.next_arrival.min(next.arrival);
+        self.slots.expect(input, next);
     }
 
     fn forget(&mut self, input: usize) {
-        self.heads[input] = None;
-        self.find_next_arrival();
+        self.slots.forget(input);
     }
 
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
@@ -145,8 +139,7 @@ impl Fabric for State {
             if crossing.is_closed(now) {
                 return;
             }
-            self.last = now;
-            if self.next_arrival < now {
+            if self.slots.end(now) {
                 self.admit(now, crossing);
             }
             for _ in 0..self.speedup {
@@ -172,30 +165,23 @@ impl Fabric for State {
 }
 
 impl State {
-    /// The end of the slot in which a cell arrives.
-    fn end_of_slot(&self, arrival: Time) -> Time {
-        let slots = arrival.ps() / self.slot.ps() + 1;
-        Time::from_ps(slots * self.slot.ps())
-    }
-
-    fn find_next_arrival(&mut self) {
-        let arrivals = self.heads.iter().flatten().map(|head| head.arrival);
-        self.next_arrival = arrivals.min().unwrap_or(Time::NEVER);
-    }
-
-    /// Moves the cells that arrived before `now` into their queues.
+    /// Moves the cells that arrived before `now` into their queues, unless they are dropped.
     fn admit(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
         for index in 0..self.sending.numbers.len() {
             let input = self.sending.numbers[index];
-            while let Some(head) = self.heads[input].filter(|head| head.arrival < now) {
-                let (cell, next) = crossing.take(input);
-                let output = self.receiving.index(head.output as usize);
-                self.queues.push(index, output, &cell, head.arrival);
+            while let Some((cell, next)) = self.slots.take(input, now, crossing) {
+                let output = next.output as usize;
+                if let Some(limits) = &mut self.limits
+                    && !limits.admit(now, input, output, &cell, crossing)
+                {
+                    continue;
+                }
+                let output = self.receiving.index(output);
+                self.queues.push(index, output, &cell, next.arrival);
                 self.meters[output].join(now);
-                self.heads[input] = next;
             }
         }
-        self.find_next_arrival();
+        self.slots.find_next_arrival();
     }
 
     /// Moves the cells of one matching.
@@ -203,14 +189,18 @@ impl State {
         self.meters.iter_mut().for_each(CrossingMeter::request);
         self.matched.clear();
         self.matching.find(now, &self.queues, &mut self.matched);
-        for output in 0..self.receiving.numbers.len() {
-            let Some(input) = self.matched.input_of(output) else {
+        for index in 0..self.receiving.numbers.len() {
+            let Some(input) = self.matched.input_of(index) else {
                 continue;
             };
-            let taken = self.queues.pop(input, output);
-            let waited = now.since(self.end_of_slot(taken.since));
-            self.meters[output].cross(now, waited);
-            crossing.offer(now, taken.since, self.receiving.numbers[output], taken.unit);
+            let Taken { unit, since, .. } = self.queues.pop(input, index);
+            self.meters[index].cross(now, self.slots.waited(since, now));
+            let output = self.receiving.numbers[index];
+            if let Some(limits) = &mut self.limits {
+                let input = self.sending.numbers[input];
+                limits.leave(input, output, &unit, crossing);
+            }
+            crossing.offer(now, since, output, unit);
         }
     }
 }
@@ -228,6 +218,7 @@ mod tests {
             matching: MatchingSpec::Wavefront(Wavefront {}),
             speedup,
             clock: None,
+            input: None,
         })
     }
 
@@ -254,6 +245,7 @@ mod tests {
             speedup: Some(1),
             order: Order::Input,
             clock: None,
+            input: None,
         });
         let announced = [
             (11, Sent::Cells(1)),

@@ -7,6 +7,7 @@ pub(in crate::lower) mod classes;
 mod formats;
 pub(crate) mod goals;
 pub(in crate::lower) mod hints;
+mod inputs;
 pub(in crate::lower) mod levels;
 pub(in crate::lower) mod loads;
 mod lossy_links;
@@ -56,6 +57,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     paths::check(plan, problems);
     repairs::check(&plan.spec, problems);
     policies(plan, problems);
+    inputs::check(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
     formats::check(plan, problems);
@@ -140,14 +142,21 @@ fn policies(plan: &Plan, problems: &mut Problems) {
 
 /// Reports a buffer smaller than a cell, and the policies that could never act on it.
 fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problems: &mut Problems) {
-    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
-    if cells == 0 {
-        let problem = format!("the buffer is smaller than a cell of {each} octets");
-        problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
+    if !holds_a_cell(size_at, buffer, problems) {
         return;
     }
     levels::check(&spec.discard, &at.key("discard"), buffer, problems);
     levels::check(&spec.mark, &at.key("mark"), buffer, problems);
+}
+
+/// Reports a buffer smaller than a cell; returns true if the buffer is not.
+fn holds_a_cell(size_at: &Path, buffer: &Buffer, problems: &mut Problems) -> bool {
+    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
+    if cells == 0 {
+        let problem = format!("the buffer is smaller than a cell of {each} octets");
+        problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
+    }
+    cells > 0
 }
 
 /// Reports schedulers of service classes at nodes that forward whole packets, which have no class.
