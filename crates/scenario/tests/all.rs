@@ -39,6 +39,7 @@ mod memory;
 mod misspelled;
 mod mistakes;
 mod outages;
+mod packet_mode;
 mod packets;
 mod passage;
 mod paths;

@@ -59,6 +59,15 @@ const FABRICS: &[Setting] = &[
     ),
     (
         "switch.west.fabric.virtual_output_queues",
+        "{ mode = \"packet\", clock = \"60 Mbit/s\" }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ mode = \"packet\", matching.pim = {}, clock = \"30 Mbit/s\", speedup = 2, \
+         input = { buffer.per_input = \"40 cells\", discard.early_packet = {} } }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
         "{ matching.pim = {}, clock = \"30 Mbit/s\", \
          input = { buffer.per_queue = \"20 cells\", discard.early_packet = {} } }",
     ),

@@ -107,7 +107,11 @@ fn inputs_of_one_cell_drop_what_their_markov_chain_says() {
 fn limited(discard: &str) -> Vec<(&'static str, String)> {
     let input = format!("{{ buffer.per_input = \"400 cells\", discard.{discard} }}");
     vec![
-        ("duration", "0.4 s".to_string()),
+        ("duration", "4 s".to_string()),
+        (
+            "flow.bulk.source",
+            "{ files = { length.constant = \"500 kB\", count = 2 } }".to_string(),
+        ),
         ("warm_up", "0 s".to_string()),
         (
             "switch.s1.fabric",

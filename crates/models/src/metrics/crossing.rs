@@ -78,11 +78,17 @@ impl CrossingMeter {
         self.waited += u128::from(waited.ps());
     }
 
-    /// A matching begins; an input requests the output if any cell waits.
+    /// A cell that waits is dropped.
+    pub fn drop_waiting(&mut self, now: Time) {
+        self.catch_up(now);
+        self.queue -= 1;
+    }
+
+    /// A matching begins; `is_requested` is true if an input requests the output.
     #[inline]
-    pub fn request(&mut self) {
+    pub fn request(&mut self, is_requested: bool) {
         if let Some(requested) = &mut self.requested {
-            *requested += u64::from(self.queue > 0);
+            *requested += u64::from(is_requested);
         }
     }
 
@@ -118,7 +124,10 @@ impl CrossingReading {
             (port::mean_input_queue, Some(self.mean_queue)),
             (port::max_input_queue, Some(self.max_queue as f64)),
             (port::cells_crossed, Some(self.crossed as f64)),
-            (port::requested_matchings, requested.map(|count| count as f64)),
+            (
+                port::requested_matchings,
+                requested.map(|count| count as f64),
+            ),
         ];
         let known = |(metric, value): (&'static Metric, Option<f64>)| Some((metric, value?));
         metrics.into_iter().filter_map(known)
@@ -136,10 +145,10 @@ mod tests {
         meter.join(us(0));
         meter.begin(us(10));
         meter.join(us(12));
-        meter.request();
+        meter.request(true);
         meter.cross(us(14), Duration::from_us(14));
         meter.cross(us(18), Duration::from_us(6));
-        meter.request();
+        meter.request(false);
         let reading = meter.read(us(20));
         // One cell waits until 12, two until 14 and one until 18.
         assert!((reading.mean_queue - 1.0).abs() < 1e-12);

@@ -24,7 +24,7 @@ pub struct LimitedInputs {
     occupied: Box<[u64]>,
     /// The gates of the cells for each output.
     gates: Box<[BufferGate]>,
-    /// The PDUs of each VC of each output.
+    /// The PDUs of each VC of each output; empty if the fabric drops whole PDUs.
     pdus: Box<[Box<[DamagedPdus]>]>,
 }
 
@@ -53,6 +53,12 @@ impl LimitedInputs {
             gates: inputs.vcs.iter().map(gate).collect(),
             pdus: inputs.vcs.iter().map(pdus).collect(),
         }
+    }
+
+    /// Declares that the fabric drops the rest of a PDU by [`LimitedInputs::evict`] when a cell of it is
+    /// dropped.
+    pub fn drop_whole_pdus(&mut self) {
+        self.pdus = Box::default();
     }
 
     fn occupied(&mut self, input: usize, output: usize) -> &mut u64 {
@@ -88,11 +94,27 @@ impl LimitedInputs {
         is_admitted
     }
 
+    /// Drops a cell that was admitted, because another cell of its PDU was dropped.
+    pub fn evict(
+        &mut self,
+        now: Time,
+        input: usize,
+        output: usize,
+        cell: &Cell,
+        crossing: &mut Crossing<'_, '_>,
+    ) {
+        *self.occupied(input, output) -= 1;
+        crossing.refuse(now, output, cell, Cause::Input);
+    }
+
     fn note(&mut self, output: usize, cell: &Cell, is_admitted: bool) {
         let Some(Data { pdu, eom, .. }) = cell.part().copied() else {
             return;
         };
-        let pdus = &mut self.pdus[output][cell.vc.index()];
+        let Some(pdus) = self.pdus.get_mut(output) else {
+            return;
+        };
+        let pdus = &mut pdus[cell.vc.index()];
         if !eom {
             pdus.present |= !is_admitted;
         } else if std::mem::take(&mut pdus.present) && is_admitted {
@@ -112,7 +134,10 @@ impl LimitedInputs {
         let Some(Data { pdu, eom: true, .. }) = cell.part() else {
             return;
         };
-        let waiting = &mut self.pdus[output][cell.vc.index()].waiting;
+        let Some(pdus) = self.pdus.get_mut(output) else {
+            return;
+        };
+        let waiting = &mut pdus[cell.vc.index()].waiting;
         if waiting.front() == Some(pdu) {
             waiting.pop_front();
             let meter = &mut crossing.outputs.ports[output].meter;

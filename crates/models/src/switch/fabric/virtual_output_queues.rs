@@ -14,8 +14,10 @@
 //! cell that arrives exactly at the end of a slot waits for the end of the next, because a node's
 //! own events come before the arrivals of the same instant.
 
+mod packet_mode;
+
 use kernel::{Rate, Time};
-use parameters::parameters;
+use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
 use crate::metrics::{CrossingMeter, CrossingReading};
@@ -27,6 +29,7 @@ use crate::switch::limited_inputs::LimitedInputs;
 use crate::switch::matching::{Crossbar, Matched, Matching, MatchingSpec};
 use crate::switch::slots::Slots;
 use crate::switch::virtual_queues::VirtualQueues;
+use packet_mode::PacketMode;
 
 parameters! {
     /// Each input keeps a queue for every output, and a matching decides in each slot which cells
@@ -44,6 +47,18 @@ parameters! {
         pub clock: Option<Rate>,
         /// Memory of the inputs; if not given, it has no limit.
         pub input: Option<InputSpec>,
+        /// What crosses before a pair of an input and an output is matched anew.
+        pub mode: CrossingMode = "cell",
+    }
+}
+
+choices! {
+    /// What crosses before a pair of an input and an output is matched anew.
+    pub enum CrossingMode {
+        /// One cell.
+        cell => Cell,
+        /// All cells of a packet, which waits at its input until its last cell has come.
+        packet => Packet,
     }
 }
 
@@ -62,10 +77,19 @@ impl VirtualOutputQueues {
         let slot = self
             .clock
             .map_or(inputs.cell_time, |clock| inputs.cells.time(clock));
-        let limits = |input| Box::new(LimitedInputs::new(input, inputs, true));
+        let packets =
+            (self.mode == CrossingMode::Packet).then(|| Box::new(PacketMode::new(inputs, lines)));
+        let limits = |input| {
+            let mut limits = LimitedInputs::new(input, inputs, true);
+            if packets.is_some() {
+                limits.drop_whole_pdus();
+            }
+            Box::new(limits)
+        };
         Box::new(State {
             slots: Slots::new(slot, inputs.inputs),
             limits: self.input.as_ref().map(limits),
+            packets,
             speedup: self.speedup,
             matching: self.matching.build(&crossbar),
             matched: Matched::new(lines, columns),
@@ -105,10 +129,19 @@ impl Used {
     }
 }
 
+/// An input and an output, by their indices among those that VCs use.
+#[derive(Clone, Copy)]
+struct Way {
+    input: usize,
+    output: usize,
+}
+
 struct State {
     slots: Slots,
     /// The limits of the inputs; none if the inputs have no limit.
     limits: Option<Box<LimitedInputs>>,
+    /// The packets that are collected or crossing; none in cell mode.
+    packets: Option<Box<PacketMode>>,
     speedup: u32,
     matching: Box<dyn Matching>,
     /// The pairs of the present matching.
@@ -151,7 +184,8 @@ impl Fabric for State {
     }
 
     fn cells(&self) -> u64 {
-        self.queues.waiting()
+        let collected = self.packets.as_ref().map_or(0, |packets| packets.cells());
+        self.queues.waiting() + collected
     }
 
     fn begin_counting(&mut self, now: Time) {
@@ -171,14 +205,20 @@ impl State {
             let input = self.sending.numbers[index];
             while let Some((cell, next)) = self.slots.take(input, now, crossing) {
                 let output = next.output as usize;
-                if let Some(limits) = &mut self.limits
-                    && !limits.admit(now, input, output, &cell, crossing)
-                {
-                    continue;
+                let way = Way {
+                    input: index,
+                    output: self.receiving.index(output),
+                };
+                let joins = match &mut self.limits {
+                    Some(limits) => limits.admit(now, input, output, &cell, crossing),
+                    None => true,
+                };
+                if self.packets.is_some() {
+                    self.collect(now, way, (cell, next.arrival), joins, crossing);
+                } else if joins {
+                    self.meters[way.output].join(now);
+                    self.queues.push(way.input, way.output, &cell, next.arrival);
                 }
-                let output = self.receiving.index(output);
-                self.queues.push(index, output, &cell, next.arrival);
-                self.meters[output].join(now);
             }
         }
         self.slots.find_next_arrival();
@@ -186,8 +226,13 @@ impl State {
 
     /// Moves the cells of one matching.
     fn cross(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
-        self.meters.iter_mut().for_each(CrossingMeter::request);
+        for (output, meter) in self.meters.iter_mut().enumerate() {
+            meter.request(!self.queues.inputs_of(output).is_empty());
+        }
         self.matched.clear();
+        if let Some(packets) = &self.packets {
+            packets.hold(&mut self.matched);
+        }
         self.matching.find(now, &self.queues, &mut self.matched);
         for index in 0..self.receiving.numbers.len() {
             let Some(input) = self.matched.input_of(index) else {
@@ -195,6 +240,9 @@ impl State {
             };
             let Taken { unit, since, .. } = self.queues.pop(input, index);
             self.meters[index].cross(now, self.slots.waited(since, now));
+            if let Some(packets) = &mut self.packets {
+                packets.cross(input, index, &unit);
+            }
             let output = self.receiving.numbers[index];
             if let Some(limits) = &mut self.limits {
                 let input = self.sending.numbers[input];
@@ -214,11 +262,16 @@ mod tests {
     use crate::switch::matching::wavefront::Wavefront;
 
     fn fabric(speedup: u32) -> FabricSpec {
+        in_mode(CrossingMode::Cell, speedup)
+    }
+
+    fn in_mode(mode: CrossingMode, speedup: u32) -> FabricSpec {
         FabricSpec::VirtualOutputQueues(VirtualOutputQueues {
             matching: MatchingSpec::Wavefront(Wavefront {}),
             speedup,
             clock: None,
             input: None,
+            mode,
         })
     }
 
@@ -272,5 +325,21 @@ mod tests {
         let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(31, 1)]];
         assert_eq!(inputs(1, trains), [0, 1, 2, 0, 1]);
         assert_eq!(inputs(2, trains), [0, 1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn packets_cross_whole_once_their_last_cell_has_come() {
+        let packets = in_mode(CrossingMode::Packet, 1);
+        let units = vec![
+            vec![(11, Sent::Packet(3)), (41, Sent::Packet(1))],
+            vec![(11, Sent::Packet(2)), (31, Sent::Packet(2))],
+        ];
+        // The packet of input 1 is complete in the slot that ends at 30, the first of input 0 a slot
+        // later.
+        let left = order_of(&packets, units);
+        let inputs: Vec<u32> = left.iter().map(|(_, input)| *input).collect();
+        assert_eq!(inputs, [1, 1, 0, 0, 0, 1, 1, 0]);
+        let times: Vec<u64> = left.iter().map(|(at, _)| *at).collect();
+        assert_eq!(times, [30, 40, 50, 60, 70, 80, 90, 100]);
     }
 }
