@@ -54,12 +54,12 @@ const FABRICS: &[Setting] = &[
     ),
     (
         "switch.west.fabric.virtual_output_queues",
-        "{ clock = \"40 Mbit/s\", \
+        "{ clock = \"40 Mbit/s\", queues = \"per_class\", \
          input = { buffer.per_input = \"30 cells\", discard.partial_packet = {} } }",
     ),
     (
         "switch.west.fabric.virtual_output_queues",
-        "{ mode = \"packet\", clock = \"60 Mbit/s\" }",
+        "{ mode = \"packet\", queues = \"per_class\", clock = \"60 Mbit/s\" }",
     ),
     (
         "switch.west.fabric.virtual_output_queues",

@@ -12,6 +12,7 @@ use super::input_buffer::InputSpec;
 use super::stretch::StretchEnd;
 use crate::metrics::CrossingReading;
 use crate::ties::Chance;
+use crate::wire::class::Class;
 use crate::wire::format::CellFormat;
 
 parameters::registry! {
@@ -41,8 +42,8 @@ pub struct Inputs {
     pub inputs: usize,
     /// Number of outputs.
     pub outputs: usize,
-    /// Number of VCs of each output.
-    pub vcs: Box<[usize]>,
+    /// Service class of each VC of each output.
+    pub classes: Box<[Box<[Class]>]>,
     /// The pairs of an input and an output between which VCs run.
     pub routed: Box<[(usize, usize)]>,
     /// Cell time of the fastest link of the switch.

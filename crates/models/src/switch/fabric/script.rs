@@ -177,7 +177,7 @@ pub fn order_with(
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
-        vcs: [count].into(),
+        classes: [vec![Class::Ubr; count].into()].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
         cell_time,
         cells: CellFormat::ATM,

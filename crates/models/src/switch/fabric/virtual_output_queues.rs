@@ -47,8 +47,21 @@ parameters! {
         pub clock: Option<Rate>,
         /// Memory of the inputs; if not given, it has no limit.
         pub input: Option<InputSpec>,
+        /// The queues that an input keeps.
+        pub queues: InputQueues = "per_output",
         /// What crosses before a pair of an input and an output is matched anew.
         pub mode: CrossingMode = "cell",
+    }
+}
+
+choices! {
+    /// The queues that an input keeps.
+    pub enum InputQueues {
+        /// A queue for each output.
+        per_output => PerOutput,
+        /// A queue for each output and service class; of the cells for one output, the first of the
+        /// highest class crosses.
+        per_class => PerClass,
     }
 }
 
@@ -93,7 +106,14 @@ impl VirtualOutputQueues {
             speedup: self.speedup,
             matching: self.matching.build(&crossbar),
             matched: Matched::new(lines, columns),
-            queues: VirtualQueues::new(lines, columns, inputs.cells),
+            queues: match self.queues {
+                InputQueues::PerOutput => VirtualQueues::new(lines, columns, inputs.cells),
+                InputQueues::PerClass => {
+                    let outputs = receiving.numbers.iter();
+                    let classes = outputs.map(|output| inputs.classes[*output].clone());
+                    VirtualQueues::per_class(lines, classes.collect(), inputs.cells)
+                }
+            },
             meters: vec![CrossingMeter::of_matchings(); columns].into(),
             sending,
             receiving,
@@ -238,7 +258,9 @@ impl State {
             let Some(input) = self.matched.input_of(index) else {
                 continue;
             };
-            let Taken { unit, since, .. } = self.queues.pop(input, index);
+            let packets = self.packets.as_ref();
+            let after = packets.and_then(|packets| packets.crossing(input));
+            let Taken { unit, since, .. } = self.queues.pop(input, index, after);
             self.meters[index].cross(now, self.slots.waited(since, now));
             if let Some(packets) = &mut self.packets {
                 packets.cross(input, index, &unit);
@@ -271,6 +293,7 @@ mod tests {
             speedup,
             clock: None,
             input: None,
+            queues: InputQueues::PerOutput,
             mode,
         })
     }

@@ -204,7 +204,7 @@ impl Plan {
         Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
-            vcs: hops.iter().map(|hop| self.vcs(*hop).len()).collect(),
+            classes: hops.iter().map(|hop| self.classes(*hop).into()).collect(),
             routed: self.routed(node, routes),
             cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
             cells: self.cells(),

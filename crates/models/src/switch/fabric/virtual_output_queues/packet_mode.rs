@@ -14,6 +14,8 @@ use crate::switch::crossing::Crossing;
 use crate::switch::fabric::Inputs;
 use crate::switch::matching::Matched;
 use crate::wire::cell::Cell;
+use crate::wire::class::Class;
+use crate::wire::vc::Vc;
 
 /// The packets that inputs collect, and the pairs that stay matched.
 pub struct PacketMode {
@@ -21,9 +23,16 @@ pub struct PacketMode {
     coming: Box<[Box<[ComingPacket]>]>,
     /// Number of cells in all of them.
     cells: u64,
-    /// The output that each input is sending a packet to. Inputs and outputs are numbered among
-    /// those that VCs use.
-    held: Box<[Option<usize>]>,
+    /// The packet that each input is sending.
+    held: Box<[Option<CrossingPacket>]>,
+}
+
+/// A packet of which cells are still to cross.
+#[derive(Clone, Copy)]
+struct CrossingPacket {
+    /// Index of the output among those that VCs use.
+    output: usize,
+    vc: Vc,
 }
 
 /// The first cells of a packet whose last cell has not come.
@@ -38,9 +47,9 @@ struct ComingPacket {
 impl PacketMode {
     /// No packet yet; `used` is the number of inputs that VCs use.
     pub fn new(inputs: &Inputs, used: usize) -> PacketMode {
-        let coming = |vcs: &usize| vec![ComingPacket::default(); *vcs].into();
+        let coming = |vcs: &Box<[Class]>| vec![ComingPacket::default(); vcs.len()].into();
         PacketMode {
-            coming: inputs.vcs.iter().map(coming).collect(),
+            coming: inputs.classes.iter().map(coming).collect(),
             cells: 0,
             held: vec![None; used].into(),
         }
@@ -53,11 +62,16 @@ impl PacketMode {
 
     /// Matches the pairs whose packets have not crossed completely.
     pub fn hold(&self, matched: &mut Matched) {
-        for (input, output) in self.held.iter().enumerate() {
-            if let Some(output) = output {
-                matched.join(input, *output);
+        for (input, packet) in self.held.iter().enumerate() {
+            if let Some(packet) = packet {
+                matched.join(input, packet.output);
             }
         }
+    }
+
+    /// The VC of the packet that an input is sending; none if a packet may begin.
+    pub fn crossing(&self, input: usize) -> Option<Vc> {
+        self.held[input].map(|packet| packet.vc)
     }
 
     /// A cell crosses from an input to an output.
@@ -65,7 +79,10 @@ impl PacketMode {
         // An RM cell that comes between packets is alone.
         let is_alone = cell.is_rm() && self.held[input].is_none();
         let is_last = is_alone || cell.ends_pdu();
-        self.held[input] = (!is_last).then_some(output);
+        self.held[input] = (!is_last).then_some(CrossingPacket {
+            output,
+            vc: cell.vc,
+        });
     }
 }
 
