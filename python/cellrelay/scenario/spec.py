@@ -365,6 +365,184 @@ class InputBuffer(TypedDict, total=False):
     """
 
 
+class VirtualOutputQueuesFabric(TypedDict, total=False):
+    """Each input keeps a queue for every output, and a matching decides in each slot which cells
+    cross.
+    """
+
+    matching: Matching
+    """Rule that matches inputs with outputs. Default: `{ islip = { iterations = 4 } }`."""
+
+    speedup: int
+    """Matchings in a slot, each of which moves at most one cell from each input and to each
+    output. From `1` to `1024`. Default: `1`.
+    """
+
+    clock: Rate
+    """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
+
+    input: Input
+    """Memory of the inputs; if not given, it has no limit."""
+
+    queues: InputQueues
+    """The queues that an input keeps. Default: `per_output`."""
+
+    mode: CrossingMode
+    """What crosses before a pair of an input and an output is matched anew. Default: `cell`."""
+
+
+class Matching(TypedDict, total=False):
+    """Rule that matches inputs with outputs in each slot.
+
+    Exactly one of these.
+    """
+
+    pim: PimMatching
+    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
+
+    islip: IslipMatching
+    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
+
+    wavefront: WavefrontMatching
+    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
+
+    maximum_weight: MaximumWeightMatching
+    """The matching with the largest sum of weights; of several, one at random."""
+
+    maximum_size: MaximumSizeMatching
+    """The matching with the most pairs; of several, one at random."""
+
+
+class PimMatching(TypedDict, total=False):
+    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
+
+    iterations: int
+    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
+    `4`.
+    """
+
+
+class IslipMatching(TypedDict, total=False):
+    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
+
+    iterations: int
+    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
+    `4`.
+    """
+
+
+class WavefrontMatching(TypedDict, total=False):
+    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
+
+
+class MaximumWeightMatching(TypedDict, total=False):
+    """The matching with the largest sum of weights; of several, one at random."""
+
+    weight: Weight
+    """Weight of a pair of an input and an output. Default: `queue_length`."""
+
+
+Weight: TypeAlias = Literal["queue_length", "oldest_cell"]
+"""Weight of a pair of an input and an output.
+
+`queue_length`: Number of cells in the virtual output queue.
+
+`oldest_cell`: Time since the arrival of the first cell of the virtual output queue.
+"""
+
+
+class MaximumSizeMatching(TypedDict, total=False):
+    """The matching with the most pairs; of several, one at random."""
+
+
+InputQueues: TypeAlias = Literal["per_output", "per_class"]
+"""The queues that an input keeps.
+
+`per_output`: A queue for each output.
+
+`per_class`: A queue for each output and service class; of the cells for one output, the
+first of the highest class crosses.
+"""
+
+
+CrossingMode: TypeAlias = Literal["cell", "packet"]
+"""What crosses before a pair of an input and an output is matched anew.
+
+`cell`: One cell.
+
+`packet`: All cells of a packet, which waits at its input until its last cell has come.
+"""
+
+
+class Buffer(TypedDict, total=False):
+    """Layout of the buffer memory: per output, per class, per VC or shared.
+
+    Exactly one of these.
+    """
+
+    per_output: BufferSize
+    """Each output has a buffer of this size. A router counts it in octets, and a cell as those
+    of a cell of its memory, or else of the network.
+    """
+
+    per_class: PerClassBuffer
+    """Each output has a buffer for each service class. A class without a buffer must not use the
+    output.
+    """
+
+    per_vc: BufferSize
+    """Each virtual channel of each output has a buffer of this size. A router counts it in
+    octets, and a cell as those of a cell of its memory, or else of the network.
+    """
+
+    shared: SharedBuffer
+    """All outputs share one memory, and the discard policy sees the occupancy of the whole
+    memory.
+    """
+
+
+class PerClassBuffer(TypedDict, total=False):
+    """Each output has a buffer for each service class. A class without a buffer must not use the
+    output.
+    """
+
+    cbr: BufferSize
+    """Buffer of constant bit rate (CBR)."""
+
+    rt_vbr: BufferSize
+    """Buffer of real-time variable bit rate (rt-VBR)."""
+
+    nrt_vbr: BufferSize
+    """Buffer of non-real-time variable bit rate (nrt-VBR)."""
+
+    abr: BufferSize
+    """Buffer of available bit rate (ABR)."""
+
+    ubr: BufferSize
+    """Buffer of unspecified bit rate (UBR)."""
+
+
+class SharedBuffer(TypedDict, total=False):
+    """All outputs share one memory, and the discard policy sees the occupancy of the whole
+    memory.
+    """
+
+    size: BufferSize
+    """Capacity of the shared memory."""
+
+    counted: Counted
+    """Octets that a cell takes if the capacity is given in bytes. Default: `cells`."""
+
+
+Counted: TypeAlias = Literal["cells", "payload"]
+"""Octets that a cell of the network takes in a memory whose size is given in bytes.
+
+`cells`: The whole cell: 53 octets in ATM.
+
+`payload`: The payload of the cell: 48 octets in ATM.
+"""
+
+
 class Discard(TypedDict, total=False):
     """Discard policy of an output buffer: the cells or packets that it drops.
 
@@ -725,159 +903,6 @@ class DualPi2Discard(TypedDict, total=False):
     """Treatment of an accepted packet when one of its cells finds the buffer full. Default:
     `partial_packet`.
     """
-
-
-class VirtualOutputQueuesFabric(TypedDict, total=False):
-    """Each input keeps a queue for every output, and a matching decides in each slot which cells
-    cross.
-    """
-
-    matching: Matching
-    """Rule that matches inputs with outputs. Default: `{ islip = { iterations = 4 } }`."""
-
-    speedup: int
-    """Matchings in a slot, each of which moves at most one cell from each input and to each
-    output. From `1` to `1024`. Default: `1`.
-    """
-
-    clock: Rate
-    """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
-
-    input: Input
-    """Memory of the inputs; if not given, it has no limit."""
-
-
-class Matching(TypedDict, total=False):
-    """Rule that matches inputs with outputs in each slot.
-
-    Exactly one of these.
-    """
-
-    pim: PimMatching
-    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
-
-    islip: IslipMatching
-    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
-
-    wavefront: WavefrontMatching
-    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
-
-    maximum_weight: MaximumWeightMatching
-    """The matching with the largest sum of weights; of several, one at random."""
-
-    maximum_size: MaximumSizeMatching
-    """The matching with the most pairs; of several, one at random."""
-
-
-class PimMatching(TypedDict, total=False):
-    """Parallel iterative matching: outputs grant, and inputs accept, at random."""
-
-    iterations: int
-    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
-    `4`.
-    """
-
-
-class IslipMatching(TypedDict, total=False):
-    """iSLIP: outputs grant, and inputs accept, round robin from pointers."""
-
-    iterations: int
-    """Iterations of a matching; one that adds no pair is the last. From `1` to `1024`. Default:
-    `4`.
-    """
-
-
-class WavefrontMatching(TypedDict, total=False):
-    """Wrapped wave front arbiter: requests are decided diagonal by diagonal."""
-
-
-class MaximumWeightMatching(TypedDict, total=False):
-    """The matching with the largest sum of weights; of several, one at random."""
-
-    weight: Weight
-    """Weight of a pair of an input and an output. Default: `queue_length`."""
-
-
-Weight: TypeAlias = Literal["queue_length", "oldest_cell"]
-"""Weight of a pair of an input and an output.
-
-`queue_length`: Number of cells in the virtual output queue.
-
-`oldest_cell`: Time since the arrival of the first cell of the virtual output queue.
-"""
-
-
-class MaximumSizeMatching(TypedDict, total=False):
-    """The matching with the most pairs; of several, one at random."""
-
-
-class Buffer(TypedDict, total=False):
-    """Layout of the buffer memory: per output, per class, per VC or shared.
-
-    Exactly one of these.
-    """
-
-    per_output: BufferSize
-    """Each output has a buffer of this size. A router counts it in octets, and a cell as those
-    of a cell of its memory, or else of the network.
-    """
-
-    per_class: PerClassBuffer
-    """Each output has a buffer for each service class. A class without a buffer must not use the
-    output.
-    """
-
-    per_vc: BufferSize
-    """Each virtual channel of each output has a buffer of this size. A router counts it in
-    octets, and a cell as those of a cell of its memory, or else of the network.
-    """
-
-    shared: SharedBuffer
-    """All outputs share one memory, and the discard policy sees the occupancy of the whole
-    memory.
-    """
-
-
-class PerClassBuffer(TypedDict, total=False):
-    """Each output has a buffer for each service class. A class without a buffer must not use the
-    output.
-    """
-
-    cbr: BufferSize
-    """Buffer of constant bit rate (CBR)."""
-
-    rt_vbr: BufferSize
-    """Buffer of real-time variable bit rate (rt-VBR)."""
-
-    nrt_vbr: BufferSize
-    """Buffer of non-real-time variable bit rate (nrt-VBR)."""
-
-    abr: BufferSize
-    """Buffer of available bit rate (ABR)."""
-
-    ubr: BufferSize
-    """Buffer of unspecified bit rate (UBR)."""
-
-
-class SharedBuffer(TypedDict, total=False):
-    """All outputs share one memory, and the discard policy sees the occupancy of the whole
-    memory.
-    """
-
-    size: BufferSize
-    """Capacity of the shared memory."""
-
-    counted: Counted
-    """Octets that a cell takes if the capacity is given in bytes. Default: `cells`."""
-
-
-Counted: TypeAlias = Literal["cells", "payload"]
-"""Octets that a cell of the network takes in a memory whose size is given in bytes.
-
-`cells`: The whole cell: 53 octets in ATM.
-
-`payload`: The payload of the cell: 48 octets in ATM.
-"""
 
 
 class Scheduler(TypedDict, total=False):
