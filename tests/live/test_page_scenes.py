@@ -101,7 +101,9 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
 
 
 LAYOUT = """{
-    causes: ["overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "lost", "input"],
+    causes: [
+        "overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "lost", "input",
+    ],
     buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
     rules: {
         2: {cells: true, input: {capacity: 64, levels: {"early packet: threshold": 32}}},

@@ -2,6 +2,7 @@
 //! every uniform load.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{plan, run, value};
@@ -17,16 +18,16 @@ const GEOMETRIC: &str = "geometric = { mean = \"10 cells\", max = \"31 cells\" }
 /// the switch carry. The links before it are twice as fast.
 fn text(fabric: &str, ports: u32, load: f64, duration: &str) -> String {
     let each = load * 424e6 / f64::from(ports);
-    let flows: String = (0..ports)
-        .map(|output| {
-            format!(
-                "[flow.to{output}]\nfrom = \"input\"\nto = \"output[{output}]\"\n\
-                 transport.datagram = {{ packet = \"1500 B\", header = \"0 B\" }}\n\
-                 source.poisson = {{ length.{GEOMETRIC}, \
-                 load = \"{each:.0} bit/s\" }}\n"
-            )
-        })
-        .collect();
+    let mut flows = String::new();
+    for output in 0..ports {
+        write!(
+            flows,
+            "[flow.to{output}]\nfrom = \"input\"\nto = \"output[{output}]\"\n\
+             transport.datagram = {{ packet = \"1500 B\", header = \"0 B\" }}\n\
+             source.poisson = {{ length.{GEOMETRIC}, load = \"{each:.0} bit/s\" }}\n"
+        )
+        .expect("a text takes all");
+    }
     format!(
         r#"
 duration = "{duration}"

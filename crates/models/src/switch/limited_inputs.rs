@@ -15,7 +15,6 @@ use super::input_buffer::InputSpec;
 use crate::metrics::Cause;
 use crate::output::admission::{Admission, BufferGate, Offer};
 use crate::wire::cell::{Cell, Data};
-use crate::wire::class::Class;
 
 /// The occupancy of the buffers of all inputs, and the gates in front of them.
 pub struct LimitedInputs {
@@ -43,16 +42,16 @@ impl LimitedInputs {
     pub fn new(spec: &InputSpec, inputs: &Inputs, has_virtual_queues: bool) -> LimitedInputs {
         let is_per_queue = has_virtual_queues && spec.buffer.is_per_queue();
         let buffers = if is_per_queue { inputs.outputs } else { 1 };
-        let gate = |vcs: &Box<[Class]>| {
-            let buffer = spec.buffer_for(vcs.len(), inputs.cells);
+        let gate = |vcs: usize| {
+            let buffer = spec.buffer_for(vcs, inputs.cells);
             BufferGate::new(&buffer, &spec.discard, None)
         };
-        let pdus = |vcs: &Box<[Class]>| vec![DamagedPdus::default(); vcs.len()].into();
+        let pdus = |vcs: usize| vec![DamagedPdus::default(); vcs].into();
         LimitedInputs {
             buffers,
             occupied: vec![0; inputs.inputs * buffers].into(),
-            gates: inputs.classes.iter().map(gate).collect(),
-            pdus: inputs.classes.iter().map(pdus).collect(),
+            gates: inputs.vcs().map(gate).collect(),
+            pdus: inputs.vcs().map(pdus).collect(),
         }
     }
 

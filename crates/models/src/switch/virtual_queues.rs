@@ -137,12 +137,11 @@ impl VirtualQueues {
     pub fn pop(&mut self, input: usize, output: usize, after: Option<Vc>) -> Taken<Cell> {
         self.waiting -= 1;
         let mut parts = self.parts(input, output);
-        let part = match after {
-            Some(vc) => self.part_of(input, output, vc),
-            None => {
-                let first = parts.find(|part| self.cells.size(*part) > 0);
-                first.expect("the queue is not empty")
-            }
+        let part = if let Some(vc) = after {
+            self.part_of(input, output, vc)
+        } else {
+            let first = parts.find(|part| self.cells.size(*part) > 0);
+            first.expect("the queue is not empty")
         };
         let taken = self.cells.pop(part);
         if !taken.more && !self.requests(input, output) {

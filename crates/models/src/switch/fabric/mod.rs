@@ -57,6 +57,13 @@ pub struct Inputs {
     pub chance: Option<Chance>,
 }
 
+impl Inputs {
+    /// Number of VCs of each output.
+    pub(crate) fn vcs(&self) -> impl Iterator<Item = usize> {
+        self.classes.iter().map(|classes| classes.len())
+    }
+}
+
 /// Decides when the cells that arrive at a switch move to their outputs, and in which order.
 ///
 /// The switch tells a fabric the next cell of each input, and handles trains and amendments itself.

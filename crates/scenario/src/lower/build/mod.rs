@@ -204,7 +204,7 @@ impl Plan {
         Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
-            classes: hops.iter().map(|hop| self.classes(*hop).into()).collect(),
+            classes: hops.iter().map(|hop| self.classes(*hop)).collect(),
             routed: self.routed(node, routes),
             cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
             cells: self.cells(),

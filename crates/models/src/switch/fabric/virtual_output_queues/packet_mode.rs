@@ -14,7 +14,6 @@ use crate::switch::crossing::Crossing;
 use crate::switch::fabric::Inputs;
 use crate::switch::matching::Matched;
 use crate::wire::cell::Cell;
-use crate::wire::class::Class;
 use crate::wire::vc::Vc;
 
 /// The packets that inputs collect, and the pairs that stay matched.
@@ -47,9 +46,9 @@ struct ComingPacket {
 impl PacketMode {
     /// No packet yet; `used` is the number of inputs that VCs use.
     pub fn new(inputs: &Inputs, used: usize) -> PacketMode {
-        let coming = |vcs: &Box<[Class]>| vec![ComingPacket::default(); vcs.len()].into();
+        let coming = |vcs: usize| vec![ComingPacket::default(); vcs].into();
         PacketMode {
-            coming: inputs.classes.iter().map(coming).collect(),
+            coming: inputs.vcs().map(coming).collect(),
             cells: 0,
             held: vec![None; used].into(),
         }
