@@ -66,8 +66,10 @@ impl Slotted {
             slot,
             contention: Contention::new(self, inputs),
             heads: vec![None; inputs.inputs].into(),
-            later: Vec::with_capacity(inputs.inputs),
-            later_first: Time::NEVER,
+            later: Later {
+                inputs: Vec::with_capacity(inputs.inputs),
+                first: Time::NEVER,
+            },
             last: Time::ZERO,
         })
     }
@@ -78,12 +80,16 @@ struct State {
     contention: Contention,
     /// The cell expected at each input.
     heads: Box<[Option<NextCell>]>,
-    /// Inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
-    later: Vec<usize>,
-    /// Earliest arrival of the first cells of the inputs in `later`.
-    later_first: Time,
+    later: Later,
     /// The last end of a slot at which cells moved.
     last: Time,
+}
+
+/// The inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
+struct Later {
+    inputs: Vec<usize>,
+    /// Earliest arrival of the first cells of these inputs.
+    first: Time,
 }
 
 impl Fabric for State {
@@ -91,18 +97,18 @@ impl Fabric for State {
         if !self.contention.busy.is_empty() {
             return self.last + self.slot;
         }
-        if self.later_first == Time::NEVER {
+        if self.later.first == Time::NEVER {
             return Time::NEVER;
         }
         // The first end of a slot after the arrival at which no cell has moved yet. An input with a
         // backlog has its next cell at the head long after that cell arrived.
-        let slots = self.later_first.ps() / self.slot.ps() + 1;
+        let slots = self.later.first.ps() / self.slot.ps() + 1;
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
         self.heads[input] = Some(next);
-        self.wait(input, next);
+        self.later.wait(input, next);
     }
 
     fn forget(&mut self, input: usize) {
@@ -110,9 +116,13 @@ impl Fabric for State {
             return;
         };
         self.contention.leave(input, output as usize);
-        self.later.retain(|other| *other != input);
-        let heads = self.later.iter().map(|input| self.head(*input).arrival);
-        self.later_first = heads.min().unwrap_or(Time::NEVER);
+        self.later.inputs.retain(|other| *other != input);
+        let heads = self
+            .later
+            .inputs
+            .iter()
+            .map(|input| self.head(*input).arrival);
+        self.later.first = heads.min().unwrap_or(Time::NEVER);
     }
 
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
@@ -122,7 +132,7 @@ impl Fabric for State {
                 return;
             }
             self.last = now;
-            if self.later_first < now {
+            if self.later.first < now {
                 self.admit_heads(now);
             }
             let mut output = 0;
@@ -137,51 +147,58 @@ impl Fabric for State {
 impl State {
     /// Lets the first cells that arrived before `now` contend for their outputs.
     fn admit_heads(&mut self, now: Time) {
-        self.later_first = Time::NEVER;
+        self.later.first = Time::NEVER;
         let mut kept = 0;
-        for index in 0..self.later.len() {
-            let input = self.later[index];
+        for index in 0..self.later.inputs.len() {
+            let input = self.later.inputs[index];
             let head = self.head(input);
             if head.arrival < now {
                 self.contention.enter(input, head.output as usize);
             } else {
-                self.later_first = self.later_first.min(head.arrival);
-                self.later[kept] = input;
+                self.later.first = self.later.first.min(head.arrival);
+                self.later.inputs[kept] = input;
                 kept += 1;
             }
         }
-        self.later.truncate(kept);
+        self.later.inputs.truncate(kept);
     }
 
     fn head(&self, input: usize) -> NextCell {
         self.heads[input].expect("a cell is expected")
     }
 
-    /// Lets the first cell of an input contend once it has arrived.
-    #[inline]
-    fn wait(&mut self, input: usize, head: NextCell) {
-        self.later.push(input);
-        self.later_first = self.later_first.min(head.arrival);
-    }
-
     /// Moves up to `speedup` cells into `output`.
     fn serve(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) {
-        self.contention.choose(output);
-        for index in 0..self.contention.chosen.len() {
-            let input = self.contention.chosen[index];
+        let State {
+            contention,
+            heads,
+            later,
+            slot,
+            ..
+        } = self;
+        contention.serve(output, |contention, input| {
             let next = crossing.pass(now, input);
-            self.heads[input] = next;
+            heads[input] = next;
             match next {
                 // The usual case: the next cell goes to the same output and arrives in time for the
                 // next slot.
-                Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
+                Some(next) if next.output as usize == output && next.arrival < now + *slot => {}
                 Some(next) => {
-                    self.contention.leave(input, output);
-                    self.wait(input, next);
+                    contention.leave(input, output);
+                    later.wait(input, next);
                 }
-                None => self.contention.leave(input, output),
+                None => contention.leave(input, output),
             }
-        }
+        });
+    }
+}
+
+impl Later {
+    /// Lets the first cell of an input contend once it has arrived.
+    #[inline]
+    fn wait(&mut self, input: usize, head: NextCell) {
+        self.inputs.push(input);
+        self.first = self.first.min(head.arrival);
     }
 }
 

@@ -15,7 +15,7 @@ pub struct Contention {
     /// Outputs for which inputs contend.
     pub busy: NumberSet,
     /// The inputs that send in this slot.
-    pub chosen: Vec<usize>,
+    chosen: Vec<usize>,
 }
 
 #[derive(Clone)]
@@ -60,8 +60,11 @@ impl Contention {
         }
     }
 
-    /// Chooses the contenders that send, in the order in which their cells enter the output.
-    pub fn choose(&mut self, output: usize) {
+    /// Chooses the contenders that send, and calls `send` for each in the order in which their cells
+    /// enter the output.
+    // Each fabric has a copy of this function, which is inlined there, because `send` is generic.
+    #[inline]
+    pub fn serve(&mut self, output: usize, mut send: impl FnMut(&mut Contention, usize)) {
         let Output { contenders, turn } = &mut self.outputs[output];
         self.chosen.clear();
         match self.order {
@@ -78,6 +81,10 @@ impl Contention {
                 self.chosen.truncate(sending);
             }
             Order::Input => contenders.cycle_from(0, self.speedup, &mut self.chosen),
+        }
+        for index in 0..self.chosen.len() {
+            let input = self.chosen[index];
+            send(self, input);
         }
     }
 }

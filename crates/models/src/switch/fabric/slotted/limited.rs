@@ -80,18 +80,25 @@ impl LimitedState {
 
     /// Moves up to `speedup` cells into `output`. A cell behind them contends in the next slot.
     fn serve(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) {
-        self.contention.choose(output);
-        for index in 0..self.contention.chosen.len() {
-            let input = self.contention.chosen[index];
-            let first = self.queues[input].pop_front();
+        let LimitedState {
+            slots,
+            contention,
+            limits,
+            queues,
+            moved,
+            waiting,
+            meters,
+        } = self;
+        contention.serve(output, |contention, input| {
+            let first = queues[input].pop_front();
             let Waiting { cell, arrival, .. } = first.expect("a cell contends");
-            self.waiting -= 1;
-            self.contention.leave(input, output);
-            self.meters[output].cross(now, self.slots.waited(arrival, now));
-            self.limits.leave(input, output, &cell, crossing);
+            *waiting -= 1;
+            contention.leave(input, output);
+            meters[output].cross(now, slots.waited(arrival, now));
+            limits.leave(input, output, &cell, crossing);
             crossing.offer(now, arrival, output, cell);
-            self.moved.push(input);
-        }
+            moved.push(input);
+        });
     }
 
     /// Lets the cells behind those that moved in this slot contend.
