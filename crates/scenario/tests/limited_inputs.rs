@@ -79,7 +79,7 @@ fn inputs_of_one_cell_drop_what_their_markov_chain_says() {
         ),
     ] {
         let exact = dropped_by_one_cell_inputs(load);
-        let slots = if is_soak() { 2_000_000 } else { 60_000 };
+        let slots = if is_soak() { 5_000_000 } else { 60_000 };
         let text = switch(&fabric, &uniform(2, load), 100, slots);
         let (mean, half_width) = interval(|replication| {
             let report = run(&text, &[], replication);

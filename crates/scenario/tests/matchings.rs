@@ -222,7 +222,7 @@ fn as_many_matchings_as_inputs_queue_cells_at_the_outputs_alone() {
         let fabric = format!(
             "virtual_output_queues = {{ matching.maximum_size = {{}}, speedup = {ports} }}"
         );
-        let slots = if is_soak() { 2_000_000 } else { 40_000 };
+        let slots = if is_soak() { 10_000_000 } else { 40_000 };
         let text = switch(&fabric, &uniform(ports as usize, load), 1_000, slots);
         let (mean, half_width) = interval(|replication| {
             let report = run(&text, &[], replication);
