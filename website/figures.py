@@ -43,6 +43,7 @@ FIGURES = {
     "codel-paths": ("codel", "paths"),
     "l4s-trips": ("l4s", "trips"),
     "sonic-headroom": ("sonic-headroom", "headroom"),
+    "pfc-or-cbfc": ("pfc-or-cbfc", "memory"),
 }
 """The study and the exhibit that each image shows, by the name of its file."""
 MAPS = {f"verdicts-{name}": name for name in available()}

@@ -5,11 +5,10 @@ Queue 14(5), 2016; Cardwell and others, "BBR Congestion Control",
 draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited.
 
 The rates of the model are those of user data; segments leave with their headers, so the pacing
-rate is larger by these. The draft does not define the data in flight: here it is `Delivery.flight`,
-which counts what the receiver has reported and what is lost, where Linux leaves out both.
+rate is larger by these. The data in flight is `Delivery.in_flight`: without what the receiver has
+reported and what is lost, as in Linux.
 
-Left out: the long-term bandwidth of policers, and the conservation of packets in the first round
-of a recovery (section 4.2.3).
+Left out: the long-term bandwidth of policers.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ class MyBbr:
         self.full, self.full_rounds, self.is_filled = 0.0, 0, False
         self.phase, self.phase_at = 0, 0.0
         self.probe_until: float | None = None
-        self.before, self.recovers = 0.0, False
+        self.before, self.repair = 0.0, "none"
         self.paced, self.pacing_rate = 0.0, None
 
     @property
@@ -79,7 +78,7 @@ class MyBbr:
         self.change_state(sample)
         self.take_round_trip(sample)
         self.pace(sample)
-        self.restore_window(sample)
+        self.modulate(sample, starts_round)
         self.set_window(sample)
 
     def pace(self, sample: members.Delivery) -> None:
@@ -123,7 +122,7 @@ class MyBbr:
         """Sections 4.3.2 to 4.3.4: STARTUP, DRAIN and PROBE_BW."""
         if self.state == "startup" and self.is_filled:
             self.state, self.gain, self.window_gain = "drain", 1 / HIGH_GAIN, HIGH_GAIN
-        if self.state == "drain" and sample.flight <= self.product(1.0):
+        if self.state == "drain" and sample.in_flight <= self.product(1.0):
             self.enter_probe_bw(sample.now)
         if self.state == "probe_bw":
             self.advance_cycle(sample)
@@ -138,9 +137,9 @@ class MyBbr:
         """Section 4.3.4."""
         is_long = sample.now - self.phase_at > self.rtt
         if self.gain > 1:
-            ends = is_long and (sample.in_recovery or sample.flight >= self.product(self.gain))
+            ends = is_long and (sample.in_recovery or sample.in_flight >= self.product(self.gain))
         elif self.gain < 1:
-            ends = is_long or sample.flight <= self.product(1.0)
+            ends = is_long or sample.in_flight <= self.product(1.0)
         else:
             ends = is_long
         if ends:
@@ -158,7 +157,7 @@ class MyBbr:
         if self.state != "probe_rtt":
             return
         if self.probe_until is None:
-            if sample.flight <= 4 * self.mss:
+            if sample.in_flight <= 4 * self.mss:
                 self.probe_until = sample.now + max(PROBE, self.rtt)
         elif sample.now > self.probe_until:
             self.rtt_at = sample.now
@@ -168,20 +167,33 @@ class MyBbr:
             else:
                 self.state, self.gain, self.window_gain = "startup", HIGH_GAIN, HIGH_GAIN
 
-    def restore_window(self, sample: members.Delivery) -> None:
-        """Section 4.2.3: after a recovery the window of before it."""
-        if self.recovers and not sample.in_recovery:
-            self.cwnd, self.before = max(self.cwnd, self.before), 0.0
-        self.recovers = sample.in_recovery
+    def modulate(self, sample: members.Delivery, starts_round: bool) -> None:
+        """Section 4.2.3.4: in the first round of a recovery as much leaves as is delivered."""
+        if not sample.in_recovery:
+            if self.repair in ("conserving", "growing"):
+                self.cwnd, self.before = max(self.cwnd, self.before), 0.0
+            self.repair = "none"
+        elif self.repair == "noticed":
+            self.before = max(self.before, self.cwnd)
+            self.cwnd = sample.in_flight + max(sample.newly, self.mss)
+            self.repair, self.round_ends = "conserving", sample.delivered
+        else:
+            if starts_round or self.repair != "conserving":
+                self.repair = "growing"
+            self.cwnd = max(self.cwnd - sample.lost, self.mss)
+        if self.repair == "conserving":
+            self.cwnd = max(self.cwnd, sample.in_flight + sample.newly)
 
     def set_window(self, sample: members.Delivery) -> None:
-        """Section 4.2.3."""
+        """Section 4.2.3.6."""
         target = self.product(self.window_gain)
-        if self.is_filled:
-            self.cwnd = min(self.cwnd + sample.newly, target)
-        elif self.cwnd < target or sample.delivered < 10 * self.mss:
-            self.cwnd += sample.newly
-        self.cwnd = min(max(self.cwnd, 4 * self.mss), self.most)
+        if self.repair != "conserving":
+            if self.is_filled:
+                self.cwnd = min(self.cwnd + sample.newly, target)
+            elif self.cwnd < target or sample.delivered < 10 * self.mss:
+                self.cwnd += sample.newly
+            self.cwnd = max(self.cwnd, 4 * self.mss)
+        self.cwnd = min(self.cwnd, self.most)
         if self.state == "probe_rtt":
             self.cwnd = min(self.cwnd, 4 * self.mss)
 
@@ -190,8 +202,12 @@ class MyBbr:
 
     def on_loss(self, event: members.CongestionEvent) -> None:
         """A loss alone is no sign of congestion."""
-        self.before = max(self.before, self.cwnd)
+        self.repair = "noticed"
 
     def on_timeout(self, event: members.CongestionEvent) -> None:
-        """Section 4.2.3: one segment, and growth from there."""
+        """Section 4.2.3.4: one segment, and growth from there."""
         self.before, self.cwnd = max(self.before, self.cwnd), self.mss
+        self.repair = "growing"
+
+    def on_mark(self, event: members.CongestionEvent) -> None:
+        """Marks reduce nothing."""

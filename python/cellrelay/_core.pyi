@@ -107,7 +107,8 @@ class Delivery:
     prior_delivered: int
     rate: float | None
     rtt: float | None
-    flight: int
+    in_flight: int
+    lost: int
     is_app_limited: bool
     in_recovery: bool
 

@@ -101,9 +101,15 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
 
 
 LAYOUT = """{
-    causes: ["overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "lost"],
+    causes: [
+        "overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed",
+        "lost", "input",
+    ],
     buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
-    rules: {2: {cells: true}, 4: {cells: false}},
+    rules: {
+        2: {cells: true, input: {capacity: 64, levels: {"early packet: threshold": 32}}},
+        4: {cells: false},
+    },
 }"""
 
 WORDS = {
@@ -120,7 +126,11 @@ WORDS = {
     (2, 3, None): "dropped to make space for another.",
     (2, 4, None): "no path was left",
     (4, 5, None): "its input held all that it may hold beyond xoff",
-    (2, 6, None): "the link lost the cell; no buffer and no policy decided.",
+    (4, 6, 7.5): "Trimmed: the packet did not fit: it found 7 cells queued. It lost its payload",
+    (2, 7, None): "the link lost the cell; no buffer and no policy decided.",
+    (2, 8, 64): "the queue of its input held 64 cells, and has room for no more.",
+    (2, 8, 40): "the queue of its input held 40 cells, and the threshold there is 32 cells.",
+    (2, 8, 31): "an earlier cell of its packet was dropped at the input",
 }
 """Part of the sentence by output, cause and queue."""
 

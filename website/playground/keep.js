@@ -9,7 +9,9 @@ const NOT = {
   remainder: "Nothing would be gained: its packet had lost a cell to a full buffer.",
   pushed_out: "It cannot be kept: it made space for another.",
   no_route: "It cannot be kept: it had nowhere to go.",
+  input: "It cannot be kept: it was dropped at its input.",
   headroom: "It cannot be kept: the headroom was used up.",
+  trimmed: "It cannot be kept: the buffer was full.",
   lost: "It cannot be kept: the link lost it.",
 };
 

@@ -236,8 +236,12 @@ impl<'a> ScriptLine<'a> {
         }
         let ece = self.word_if(|word| word == "ece").is_some();
         let cwr = self.word_if(|word| word == "cwr").is_some();
+        let not_ect = self.word_if(|word| word == "not_ect").is_some();
         for segment in &mut segments {
             (segment.flags.syn, segment.flags.ece, segment.flags.cwr) = (word == "syn", ece, cwr);
+            if not_ect {
+                *segment = segment.without_ect();
+            }
         }
         if self.word_if(|word| word == "fin").is_some() {
             segments = segments.into_iter().map(Segment::with_fin).collect();

@@ -314,6 +314,7 @@ impl fmt::Display for WrittenSegment<'_> {
         let flags = [
             (segment.flags.ece, " ece"),
             (segment.flags.cwr, " cwr"),
+            (segment.not_ect(), " not_ect"),
             (segment.fin(), " fin"),
         ];
         for (_, name) in flags.iter().filter(|(is_set, _)| *is_set) {

@@ -39,7 +39,7 @@ impl ScriptLine<'_> {
                 request: if sreq { number } else { request },
                 sreq,
                 fast_nak,
-                missing: false,
+                ..Options::default()
             })
         };
         Ok(packets.into_iter().zip(request..).map(packet).collect())
@@ -61,14 +61,19 @@ impl ScriptLine<'_> {
 
     /// Parses the answer of a receiver.
     fn control(&mut self, missing: bool) -> Result<Vec<Segment>> {
-        let packet = Segment::acknowledgment(self.number("an octet")?);
+        let mut packet = Segment::acknowledgment(self.number("an octet")?);
         let request = match self.word_if(|word| word == "echo") {
             Some(_) => self.number("the number of a request")? as u32,
             None => 0,
         };
+        let trimmed = self.word_if(|word| word == "trimmed").is_some();
+        if trimmed {
+            packet.seq = self.number("an octet")?;
+        }
         let mut packet = packet.with_options(Options {
             request,
             missing,
+            trimmed,
             ..Options::default()
         });
         if self.word_if(|word| word == "spans").is_some() {
@@ -99,6 +104,9 @@ pub fn write(packet: &Segment, options: Options, out: &mut fmt::Formatter<'_>) -
     }
     let kind = if options.missing { "ecntl" } else { "cntl" };
     write!(out, "{kind} {} echo {request}", packet.ack)?;
+    if options.trimmed {
+        write!(out, " trimmed {}", packet.seq)?;
+    }
     if packet.sacks().len() > 0 {
         write!(out, " spans")?;
     }

@@ -3,7 +3,9 @@
 use scenario::capture::packets::DropCause;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
-use scenario::watch::{self, BufferLevels, DropRule, Gauge, GaugeQuantity, QUANTITIES};
+use scenario::watch::{
+    self, BufferLevels, DropRule, Gauge, GaugeQuantity, InputRule, Level, QUANTITIES,
+};
 use serde_json::{Map, Value, json};
 
 use crate::arrange::{Picture, arrange, of_plan};
@@ -111,12 +113,20 @@ fn scope(scope: &Scope) -> Value {
 
 /// The capacity of a buffer in cells, and the queue lengths at which policies begin to act.
 fn buffer(buffer: &BufferLevels) -> Value {
-    let levels = buffer.levels.iter().map(|level| {
+    json!({
+        "capacity": buffer.capacity,
+        "shared": buffer.shared,
+        "levels": named_levels(&buffer.levels),
+    })
+}
+
+/// Queue lengths by the names of their policies and parameters.
+fn named_levels(levels: &[Level]) -> Map<String, Value> {
+    let levels = levels.iter().map(|level| {
         let policy = level.policy.replace('_', " ");
         (format!("{policy}: {}", level.parameter), json!(level.cells))
     });
-    let levels: Map<String, Value> = levels.collect();
-    json!({"capacity": buffer.capacity, "shared": buffer.shared, "levels": levels})
+    levels.collect()
 }
 
 /// The rule by which an output drops units, and the page that explains it.
@@ -126,6 +136,18 @@ fn rule(rule: &DropRule) -> Value {
         "policy": rule.policy,
         "help": rule.help,
         "page": page(rule.policy),
+        "input": rule.input.as_ref().map(input_rule),
+    })
+}
+
+/// The rule by which inputs drop cells, with the capacity and the levels of their buffers.
+fn input_rule(rule: &InputRule) -> Value {
+    json!({
+        "policy": rule.policy,
+        "help": rule.help,
+        "page": "Input-queued switches",
+        "capacity": rule.capacity,
+        "levels": named_levels(&rule.levels),
     })
 }
 
@@ -133,6 +155,7 @@ fn rule(rule: &DropRule) -> Value {
 fn page(policy: &str) -> &'static str {
     match policy {
         "codel" | "pie" | "fq_codel" | "dual_pi2" => "Queue management by delay",
+        "trim" => "Trimming",
         _ => "Discard policies",
     }
 }
@@ -246,6 +269,7 @@ pub(crate) mod tests {
         let pages = [
             include_str!("../../../docs/concepts/discard-policies.md"),
             include_str!("../../../docs/concepts/queue-management.md"),
+            include_str!("../../../docs/concepts/trimming.md"),
         ];
         for policy in DiscardSpec::kinds() {
             let title = format!("# {}\n", page(policy));

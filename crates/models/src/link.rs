@@ -35,8 +35,8 @@ parameters! {
         pub loss_at: LossAt = "transmission",
         /// Times in which the link is down in both directions, in order; if not given, none.
         pub outages: Option<Vec<Outage>>,
-        /// Credit-based flow control by the switch at the far end, in each direction; if not given,
-        /// none.
+        /// Credit-based flow control by the far end, in each direction: by switches for cells, and by
+        /// all nodes but edges for whole packets; if not given, none.
         pub credit: Option<CreditSpec>,
         /// Pauses by the routers at the ends of the link, which then lose no packet; if not given,
         /// none.

@@ -5,12 +5,12 @@
 
 use kernel::Time;
 
+use crate::credit::CbfcReceiver;
 use crate::edge::Edge;
 use crate::host::Host;
 use crate::loss::LossyEnd;
-use crate::output::Port;
 use crate::output::transmitter::Transmitter;
-use crate::pause::PauseGate;
+use crate::output::{PacketGate, Port};
 use crate::retry::RetryEnd;
 use crate::router::Router;
 use crate::switch::Switch;
@@ -121,15 +121,33 @@ impl AnyNode {
         self.transmitters_mut().swap_remove(output).tap_mut()
     }
 
-    /// The pauses of the links that leave the node, by output; none of a link that is never paused.
-    pub fn pause_gates(&self) -> Vec<Option<&PauseGate>> {
+    /// The gates of the packets of the links that leave the node, by output; none of a link that is
+    /// never paused and has no credits for packets.
+    pub fn packet_gates(&self) -> Vec<Option<&PacketGate>> {
         match self {
             AnyNode::Host(host) => {
                 let nics = host.nics.all().iter();
-                let pausable = nics.map(|nic| Some(&nic.pausable.as_ref()?.gate));
-                pausable.collect()
+                let gated = nics.map(|nic| nic.gated.as_ref()?.gate.as_ref());
+                gated.collect()
             }
-            AnyNode::Router(router) => router.pause_gates().collect(),
+            AnyNode::Router(router) => router.packet_gates().collect(),
+            AnyNode::Switch(_) | AnyNode::Edge(_) => Vec::new(),
+        }
+    }
+
+    /// The receiving ends of the links into the node that have credits for packets, by input.
+    pub fn credit_receivers(&self) -> Vec<Option<&CbfcReceiver>> {
+        match self {
+            AnyNode::Host(host) => {
+                let nics = host.nics.all().iter();
+                let receivers = nics.map(|nic| nic.gated.as_ref()?.receiver.as_ref());
+                receivers.collect()
+            }
+            AnyNode::Router(router) => {
+                let inputs = router.inputs().iter();
+                let credits = inputs.map(|input| Some(&input.credit.as_ref()?.receiver));
+                credits.collect()
+            }
             AnyNode::Switch(_) | AnyNode::Edge(_) => Vec::new(),
         }
     }

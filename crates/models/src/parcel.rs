@@ -56,7 +56,9 @@ enum Owner<'a> {
 impl Owner<'_> {
     fn of(unit: &mut Unit) -> Owner<'_> {
         let payload = match unit {
-            Unit::Packet(packet) => return Owner::Packet(&mut packet.contents),
+            Unit::Packet(packet) | Unit::Credited(packet) => {
+                return Owner::Packet(&mut packet.contents);
+            }
             Unit::Frame(frame) => return Owner::Packet(&mut frame.packet.contents),
             Unit::Cells(train) => &mut train.payload,
             Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
@@ -114,6 +116,8 @@ mod tests {
             contents: cargo.insert(contents(1)),
             octets: 1,
             marked: false,
+            trimmed: false,
+            not_ect: false,
             input: 0,
         };
         let (unit, mut to) = moved(Unit::Packet(packet), &mut cargo);

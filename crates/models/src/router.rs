@@ -1,7 +1,8 @@
 //! Routers: store and forward of whole packets (RFC 1812, section 5).
 //!
 //! A router has the outputs of a switch, over packets, and no fabric: a packet reaches its output
-//! when its last bit arrives. A router whose links may be paused counts what its [`inputs`] hold.
+//! when its last bit arrives. A router whose links may be paused, or have credits for packets, counts
+//! what its [`inputs`] hold.
 
 pub mod inputs;
 mod storing;
@@ -80,7 +81,7 @@ pub struct Router {
     tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
-    /// The accounts of the inputs; none unless the router may pause a link.
+    /// The accounts of the inputs; none unless the router may pause a link or gives credits.
     inputs: Option<Box<InputAccounts>>,
 }
 
@@ -223,6 +224,11 @@ impl Router {
         self.tied.as_ref().map_or(0, |tied| tied.packets())
     }
 
+    /// Control frames of links waiting for a random tie.
+    pub fn tied_control(&self) -> u64 {
+        self.tied.as_ref().map_or(0, |tied| tied.control_frames())
+    }
+
     /// Forwards a packet that arrives at `now`. The discard policy sees the buffers as they were at
     /// `queue_at`: just before `now` if a random tie puts the arrival before the departures of `now`.
     // Inlined: both callers run for every packet.
@@ -264,8 +270,9 @@ impl Router {
         self.ports[output].offer_fifo(now, queue_at, &mut leaving, elsewhere, out);
     }
 
-    /// Takes what is not a packet from a link: a control frame, or a frame or an ordered set of retry;
-    /// forwards the packet of a frame that is the expected one.
+    /// Takes what is not a plain packet from a link: a control frame, a packet that needed credits,
+    /// or a frame or an ordered set of retry; forwards the packet of a frame that is the expected
+    /// one.
     #[cold]
     #[inline(never)]
     fn take_from_link(
@@ -276,8 +283,14 @@ impl Router {
         unit: Unit,
         out: &mut Outlet<'_>,
     ) {
-        if let Unit::Control(frame) = unit {
-            return self.take_control(now, input, frame);
+        match unit {
+            Unit::Control(frame) => return self.take_control(now, input, frame, out),
+            Unit::Credited(packet) => {
+                self.arrive(input, &packet);
+                self.take(now, queue_at, input, Unit::Packet(packet), out);
+                return self.free_unstored(now, input, out);
+            }
+            _ => {}
         }
         // A node's input and its output on one link have the same number.
         let packet = self.ports[input].transmitter.take(now, unit, out);

@@ -9,6 +9,7 @@ use kernel::Time;
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::Cell;
 use crate::wire::contents::{Cargo, Contents};
+use crate::wire::unit::PacketUnit;
 use crate::wire::vc::Vc;
 
 /// A packet or PDU at a tap.
@@ -40,11 +41,29 @@ pub enum Fate {
         /// Number of cells of the PDU that the link loses.
         cells: u32,
     },
+    /// An output has trimmed the packet.
+    Trimmed {
+        /// Octets that are left of it.
+        octets: u32,
+    },
     /// The last cell has passed, but too few cells came before it, or cells of several PDUs.
     Damaged {
         /// Number of cells that have passed since the end of the PDU before.
         cells: u32,
     },
+}
+
+impl PacketUnit {
+    /// The condition of a packet that is not cut into cells, and that no link loses.
+    pub fn fate(&self) -> Fate {
+        if self.trimmed {
+            Fate::Trimmed {
+                octets: self.octets,
+            }
+        } else {
+            Fate::Whole
+        }
+    }
 }
 
 /// A point of the network at which packets are recorded.

@@ -115,8 +115,15 @@ impl TiedArrivals {
     /// Number of whole packets, without the frames of links with retry, which may be discarded.
     pub fn packets(&self) -> u64 {
         let packets = self.units.iter();
-        let packets = packets.filter(|(.., unit)| matches!(unit, Unit::Packet(_)));
+        let packets = packets.filter(|(.., unit)| unit.packet().is_some());
         packets.count() as u64
+    }
+
+    /// Number of control frames of links.
+    pub fn control_frames(&self) -> u64 {
+        let units = self.units.iter();
+        let frames = units.filter(|(.., unit)| matches!(unit, Unit::Control(_)));
+        frames.count() as u64
     }
 
     /// Number of tied cells, less the recalled ones.

@@ -57,10 +57,10 @@ fn whole(value: &Value) -> Vec<Hint> {
 }
 
 macro_rules! whole_numbers {
-    ($($type:ty, $maximum:expr;)*) => {$(
+    ($($type:ty, $minimum:expr, $maximum:expr;)*) => {$(
         impl Parameter for $type {
             fn shape() -> Shape {
-                Shape::Integer { minimum: 0, maximum: $maximum }
+                Shape::Integer { minimum: $minimum, maximum: $maximum }
             }
 
             fn read(written: &Written, at: &Path, problems: &mut Problems) -> Option<$type> {
@@ -71,8 +71,9 @@ macro_rules! whole_numbers {
                 };
                 let read = <$type>::try_from(number).ok();
                 if read.is_none() {
-                    let bounds = [Value::Integer(0), Value::Integer($maximum)];
-                    let text = format!("write a whole number from `0` to `{}`", $maximum);
+                    let bounds = [Value::Integer($minimum), Value::Integer($maximum)];
+                    let text =
+                        format!("write a whole number from `{}` to `{}`", $minimum, $maximum);
                     let problem = format!("`{number}` is out of range");
                     let hints = vec![Hint::naming(&text, bounds)];
                     problems.add(Problem::new(at, written.place, problem).hints(hints));
@@ -88,8 +89,9 @@ macro_rules! whole_numbers {
 }
 
 whole_numbers! {
-    u32, i64::from(u32::MAX);
-    u64, i64::MAX;
+    i32, i64::from(i32::MIN), i64::from(i32::MAX);
+    u32, 0, i64::from(u32::MAX);
+    u64, 0, i64::MAX;
 }
 
 impl Parameter for f64 {

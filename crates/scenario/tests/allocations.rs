@@ -43,7 +43,12 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
 
 #[test]
 fn half_a_second_of_packets_allocates_next_to_nothing() {
-    for scheduler in ["fifo", "deficit_round_robin", "self_clocked"] {
+    for scheduler in [
+        "fifo",
+        "deficit_round_robin",
+        "self_clocked",
+        "headers_first",
+    ] {
         let scheduler = format!("switch.s1.scheduler.{scheduler}");
         let settings = [
             (&*scheduler, "{}"),
@@ -53,5 +58,11 @@ fn half_a_second_of_packets_allocates_next_to_nothing() {
         ];
         let counted = allocations(&settings);
         assert!(counted <= 100, "{counted} allocations for 17,000 packets");
+        let trims = ("switch.s1.discard.trim", "{}");
+        let counted = allocations(&[&settings[..], &[trims]].concat());
+        assert!(
+            counted <= 100,
+            "{counted} allocations where packets are trimmed"
+        );
     }
 }

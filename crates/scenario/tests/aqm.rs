@@ -212,6 +212,28 @@ fn codel_marks_flows_that_answer_marks_and_drops_none_of_them() {
     }
 }
 
+/// RFC 3168, section 6.1.5: a retransmission is dropped where new data is marked, unless the control
+/// answers the share of marks.
+#[test]
+fn codel_drops_retransmissions_of_flows_that_answer_marks() {
+    for (control, ecn, drops) in [
+        ("{ sack = {} }", "classic", true),
+        ("{ dctcp = {} }", "exact", false),
+    ] {
+        let report = outcome(&[
+            PACKETS,
+            CODEL,
+            ("flow.bulk.transport.tcp.congestion", control),
+            ("flow.bulk.transport.tcp.ecn", ecn),
+            ("link.access.loss.packet", "2 %"),
+            ("link.access.delay", "1 ms"),
+        ]);
+        assert!(value(&report, PORT, "marked_share") > 0.0, "{control}");
+        let lost = value(&report, PORT, "packet_loss_ratio");
+        assert_eq!(lost > 0.0, drops, "{control} {lost}");
+    }
+}
+
 /// A drop at departure is in the trace, the series and the counts of each flow, by its cause.
 #[test]
 fn drops_at_departure_are_traced_and_counted_by_their_cause() {

@@ -313,6 +313,34 @@ fn marks_of_routers_show_in_the_headers() {
     assert_eq!(count("host-right-0.pcapng", &echoed), marked);
 }
 
+/// RFC 3168, section 6.1.5.
+#[test]
+fn retransmissions_leave_without_ecn() {
+    let settings = [
+        ("flow.east.over.packet", "{}"),
+        ("flow.west.over.packet", "{}"),
+        ("flow.east.transport.tcp.congestion.sack", "{}"),
+        ("flow.east.transport.tcp.ecn", "classic"),
+        ("switch.west.buffer.per_output", "100 cells"),
+    ];
+    let (_, files) = capture(CROSSING, &settings, &CaptureOptions::default());
+    let mut highest = None;
+    let mut counts = [0, 0];
+    for packet in packets(&files["host-left-0.pcapng"]) {
+        let (is_data, is_outward) = (packet.length > 60, packet.flags & 0b11 == OUTWARD);
+        if !(is_data && is_outward) {
+            continue;
+        }
+        let number = u32::from_be_bytes(packet.data[24..28].try_into().expect("four octets"));
+        let is_new = highest.is_none_or(|before| number > before);
+        highest = highest.max(Some(number));
+        counts[usize::from(is_new)] += 1;
+        assert_eq!(packet.data[1] & 0b11, if is_new { 0b10 } else { 0 });
+    }
+    let [resent, new] = counts;
+    assert!(resent > 2 && new > 20, "{counts:?}");
+}
+
 #[test]
 fn what_cannot_be_written_stops_the_run() {
     let plan = plan(CROSSING, &[]);

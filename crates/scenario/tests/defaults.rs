@@ -16,6 +16,13 @@ fn kinds(shape: &Shape, path: &str) -> Vec<String> {
     match shape {
         Shape::Record(record) => {
             for field in &record.fields {
+                // An optional table with required parameters cannot hold a nested kind without them.
+                if !field.required
+                    && let Shape::Record(table) = &field.shape
+                    && table.fields.iter().any(|inner| inner.required)
+                {
+                    continue;
+                }
                 found.extend(kinds(&field.shape, &below(field.name)));
             }
         }

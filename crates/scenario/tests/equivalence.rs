@@ -48,6 +48,29 @@ const FABRICS: &[Setting] = &[
         "switch.west.fabric.virtual_output_queues",
         "{ matching.maximum_weight.weight = \"oldest_cell\", clock = \"80 Mbit/s\" }",
     ),
+    (
+        "switch.west.fabric.slotted",
+        "{ speedup = 1, clock = \"40 Mbit/s\", input.buffer.per_input = \"20 cells\" }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ clock = \"40 Mbit/s\", queues = \"per_class\", \
+         input = { buffer.per_input = \"30 cells\", discard.partial_packet = {} } }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ mode = \"packet\", queues = \"per_class\", clock = \"60 Mbit/s\" }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ mode = \"packet\", matching.pim = {}, clock = \"30 Mbit/s\", speedup = 2, \
+         input = { buffer.per_input = \"40 cells\", discard.early_packet = {} } }",
+    ),
+    (
+        "switch.west.fabric.virtual_output_queues",
+        "{ matching.pim = {}, clock = \"30 Mbit/s\", \
+         input = { buffer.per_queue = \"20 cells\", discard.early_packet = {} } }",
+    ),
 ];
 
 const DISCARDS: &[Setting] = &[

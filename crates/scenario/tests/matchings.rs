@@ -7,11 +7,11 @@ use crate::common::{is_soak, run};
 use scenario::report::Report;
 
 /// Probability of a cell in a slot, by input and output.
-type Loads = Vec<Vec<f64>>;
+pub type Loads = Vec<Vec<f64>>;
 
 /// A switch in which in each slot an input may get one cell, for an output that is drawn with the
 /// probabilities of its row. A slot is a microsecond.
-fn switch(fabric: &str, loads: &Loads, warm_up: u64, slots: u64) -> String {
+pub fn switch(fabric: &str, loads: &Loads, warm_up: u64, slots: u64) -> String {
     let mut text = format!(
         r#"
 duration = "{} us"
@@ -54,12 +54,12 @@ rate = "424 Mbit/s"
 }
 
 /// The same load from every input to every output, `load` in all at each.
-fn uniform(ports: usize, load: f64) -> Loads {
+pub fn uniform(ports: usize, load: f64) -> Loads {
     vec![vec![load / ports as f64; ports]; ports]
 }
 
 /// Mean and half-width of the 99 % confidence interval of the mean, from eight independent runs.
-fn interval(measure: impl Fn(u64) -> f64) -> (f64, f64) {
+pub fn interval(measure: impl Fn(u64) -> f64) -> (f64, f64) {
     let samples: Vec<f64> = (0..8).map(measure).collect();
     let mean = samples.iter().sum::<f64>() / 8.0;
     let squares = samples.iter().map(|sample| (sample - mean).powi(2));
@@ -68,7 +68,7 @@ fn interval(measure: impl Fn(u64) -> f64) -> (f64, f64) {
 }
 
 /// Mean over the outputs of a metric.
-fn over_outputs(report: &Report, outputs: usize, metric: &str) -> f64 {
+pub fn over_outputs(report: &Report, outputs: usize, metric: &str) -> f64 {
     let values = (0..outputs).map(|output| {
         let port = format!("port s->output[{output}]");
         report.value(&port, metric).expect("every output has cells")
@@ -222,7 +222,7 @@ fn as_many_matchings_as_inputs_queue_cells_at_the_outputs_alone() {
         let fabric = format!(
             "virtual_output_queues = {{ matching.maximum_size = {{}}, speedup = {ports} }}"
         );
-        let slots = if is_soak() { 2_000_000 } else { 40_000 };
+        let slots = if is_soak() { 10_000_000 } else { 40_000 };
         let text = switch(&fabric, &uniform(ports as usize, load), 1_000, slots);
         let (mean, half_width) = interval(|replication| {
             let report = run(&text, &[], replication);

@@ -32,6 +32,8 @@ CAUSES: Mapping[DropMetric, str] = {
     "pushed_out": "pushed out",
     "no_route": "no route",
     "headroom": "headroom used up",
+    "trimmed": "trimmed",
+    "input": "dropped at the input",
     "policed": "policed",
     "lost": "lost on the link",
 }

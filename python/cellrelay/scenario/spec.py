@@ -322,6 +322,9 @@ class SlottedFabric(TypedDict, total=False):
     clock: Rate
     """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
 
+    input: Input
+    """Memory of the inputs; if not given, it has no limit."""
+
 
 Order: TypeAlias = Literal["round_robin", "random", "input"]
 """Order in which contending inputs are chosen, and in which their cells enter the output.
@@ -333,6 +336,33 @@ their cells enter in random order.
 
 `input`: Inputs are chosen, and their cells enter, by input number, lowest first.
 """
+
+
+class Input(TypedDict, total=False):
+    """The memory of the inputs of a switch, and the cells that are dropped there."""
+
+    buffer: InputBuffer
+    """Layout of the memory."""
+
+    discard: Discard
+    """Discard policy, which decides about a cell at the end of the slot in which it arrived.
+    Default: `{ tail_drop = {} }`.
+    """
+
+
+class InputBuffer(TypedDict, total=False):
+    """Layout of the memory at the inputs of a switch: per input, or per queue.
+
+    Exactly one of these.
+    """
+
+    per_input: BufferSize
+    """Each input has a buffer of this size, which its queues share."""
+
+    per_queue: BufferSize
+    """Each queue of an input has a buffer of this size. An input of the fabric `slotted` has one
+    queue.
+    """
 
 
 class VirtualOutputQueuesFabric(TypedDict, total=False):
@@ -350,6 +380,15 @@ class VirtualOutputQueuesFabric(TypedDict, total=False):
 
     clock: Rate
     """Rate whose cell time is the slot; if not given, the rate of the fastest link."""
+
+    input: Input
+    """Memory of the inputs; if not given, it has no limit."""
+
+    queues: InputQueues
+    """The queues that an input keeps. Default: `per_output`."""
+
+    mode: CrossingMode
+    """What crosses before a pair of an input and an output is matched anew. Default: `cell`."""
 
 
 class Matching(TypedDict, total=False):
@@ -414,6 +453,25 @@ Weight: TypeAlias = Literal["queue_length", "oldest_cell"]
 
 class MaximumSizeMatching(TypedDict, total=False):
     """The matching with the most pairs; of several, one at random."""
+
+
+InputQueues: TypeAlias = Literal["per_output", "per_class"]
+"""The queues that an input keeps.
+
+`per_output`: A queue for each output.
+
+`per_class`: A queue for each output and service class; of the cells for one output, the
+first of the highest class crosses.
+"""
+
+
+CrossingMode: TypeAlias = Literal["cell", "packet"]
+"""What crosses before a pair of an input and an output is matched anew.
+
+`cell`: One cell.
+
+`packet`: All cells of a packet, which waits at its input until its last cell has come.
+"""
 
 
 class Buffer(TypedDict, total=False):
@@ -546,6 +604,9 @@ class Discard(TypedDict, total=False):
 
     dual_pi2: DualPi2Discard
     """DualPI2: a coupled controller for flows that need low delay and for the others."""
+
+    trim: TrimDiscard
+    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
 
 
 class TailDropDiscard(TypedDict, total=False):
@@ -847,6 +908,18 @@ class DualPi2Discard(TypedDict, total=False):
     """
 
 
+class TrimDiscard(TypedDict, total=False):
+    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
+
+    size: SizeInBytes
+    """Octets that are left of a trimmed packet. From `64 B` to `16 KiB`. Default: `128 B`."""
+
+    headers: BufferSize
+    """Memory for the queue of headers of `scheduler.headers_first`; if not given, as large as
+    the buffer of the other packets.
+    """
+
+
 class Scheduler(TypedDict, total=False):
     """Scheduler: the order in which an output sends the cells or packets that wait.
 
@@ -888,6 +961,9 @@ class Scheduler(TypedDict, total=False):
     """Flows whose transport answers the share of marks have a queue of their own, which goes
     first.
     """
+
+    headers_first: HeadersFirstScheduler
+    """Trimmed packets and answers of receivers have a queue of their own, which goes first."""
 
 
 class FifoScheduler(TypedDict, total=False):
@@ -1045,6 +1121,15 @@ class DualQueueScheduler(TypedDict, total=False):
     classic: Percentage
     """Least share of the link for the queue of the other flows, while packets wait in it. From
     `0 %` to `100 %`. Default: `10 %`.
+    """
+
+
+class HeadersFirstScheduler(TypedDict, total=False):
+    """Trimmed packets and answers of receivers have a queue of their own, which goes first."""
+
+    in_a_row: int
+    """Largest number of packets that the queue of headers sends in a row while another packet
+    waits; if not given, there is no limit. From `1` to `1000000`.
     """
 
 
@@ -1546,8 +1631,8 @@ class Link(TypedDict, total=False):
     """Times in which the link is down in both directions, in order; if not given, none."""
 
     credit: Credit
-    """Credit-based flow control by the switch at the far end, in each direction; if not given,
-    none.
+    """Credit-based flow control by the far end, in each direction: by switches for cells, and by
+    all nodes but edges for whole packets; if not given, none.
     """
 
     pause: Pause
@@ -1689,6 +1774,11 @@ class Credit(TypedDict, total=False):
     proportion to its forwarded cells.
     """
 
+    cbfc: CbfcCredit
+    """Credit-based flow control (CBFC) of whole packets, a profile after SAI 1.18: a packet is
+    sent if the far end has room for it in its virtual channel, which is its priority.
+    """
+
 
 class N23Credit(TypedDict, total=False):
     """Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which
@@ -1731,6 +1821,57 @@ class AdaptiveCredit(TypedDict, total=False):
     """Interval of the check cell that recovers credits lost on the link; if not given, none is
     sent. From `1 us` to `1 h`.
     """
+
+
+class CbfcCredit(TypedDict, total=False):
+    """Credit-based flow control (CBFC) of whole packets, a profile after SAI 1.18: a packet is
+    sent if the far end has room for it in its virtual channel, which is its priority.
+    """
+
+    priorities: list[int]
+    """The priorities whose packets need credits, and so are never dropped; if not given, all
+    eight.
+    """
+
+    limit: int
+    """Credit limit of each virtual channel: credits of packets that are sent and not known to
+    have left the far end. If not given, what one virtual channel needs to fill the link. From
+    `1` to `1048575`.
+    """
+
+    credit_size: SizeInBytes
+    """Octets that a credit stands for. From `1 B` to `65535 B`. Default: `128 B`."""
+
+    overhead: int
+    """Octets that each packet counts for beside its own on the link. From `-16` to `127`.
+    Default: `0`.
+    """
+
+    cost: CreditCost
+    """Credits of a packet. Default: `octets`."""
+
+    cf_min_spacing: SizeInBytes
+    """Octets that the link could carry from one `CF_Update` to the next, at least. From `800 B`
+    to `1 MiB`. Default: `6400 B`.
+    """
+
+    cf_max_spacing: SizeInBytes
+    """Octets that the link could carry from one `CF_Update` of a virtual channel to the next, at
+    most: one is sent although no credit has been freed. From `16 KiB` to `1 MiB`. Default:
+    `262144 B`.
+    """
+
+    cc_timer: Duration
+    """Time from one `CC_Update` to the next. From `1 us` to `250 ms`. Default: `256 us`."""
+
+
+CreditCost: TypeAlias = Literal["octets", "packet"]
+"""Credits of a packet.
+
+`octets`: As many as its octets and the overhead need.
+
+`packet`: One, whatever its size.
+"""
 
 
 class Pause(TypedDict, total=False):
@@ -1926,8 +2067,8 @@ class Line(TypedDict, total=False):
     """Losses on the link, apart from drops at buffers; if not given, none."""
 
     credit: Credit
-    """Credit-based flow control by the switch at the far end, in each direction; if not given,
-    none.
+    """Credit-based flow control by the far end, in each direction: by switches for cells, and by
+    all nodes but edges for whole packets; if not given, none.
     """
 
     pause: Pause
@@ -2694,6 +2835,11 @@ class TcpTransport(TypedDict, total=False):
     ecn: Ecn
     """Feedback of congestion marks to the sender (ECN). Default: `auto`."""
 
+    mark_at_one_segment: MarkAtOneSegment
+    """Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+    Default: `wait`.
+    """
+
     idle_restart: Idle
     """Effect of an idle time on the congestion window. Default: `never`."""
 
@@ -2731,10 +2877,10 @@ undone. Left out: acknowledgments without delay at the start of a connection, an
 that grow with the application. It sets `window_counts = "data"`, `initial_window = 10`,
 `handshake = true`, `congestion = { cubic = { slow_start = { hystart = {} }, recovery =
 "rack_proportional" } }`, `limited_transmit = true`, `reduction_bound = "when_safe"`,
-`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `idle_restart = "rfc5681"`, `timers = {
-rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } }`, `backoff = { karn
-= {} }`, `timestamps = "rfc1323"`, `spurious = { eifel = true, f_rto = "sack", d_sack =
-true, response = "full" }`, `nagle = true`.
+`acknowledge = { rfc5681 = { delay = "40 ms" } }`, `mark_at_one_segment = "send"`,
+`idle_restart = "rfc5681"`, `timers = { rfc6298 = { min = "200 ms", granularity = "200
+ms", max = "120 s" } }`, `backoff = { karn = {} }`, `timestamps = "rfc1323"`, `spurious =
+{ eifel = true, f_rto = "sack", d_sack = true, response = "full" }`, `nagle = true`.
 
 `bsd_1990`: 4.3BSD-Reno, 1990: fast recovery as first published, an eighth of a segment
 more with each acknowledgment, timers of half a second, and windows of at most 65535
@@ -3174,6 +3320,16 @@ window: RFC 3168.
 
 `exact`: Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257,
 section 3.2.
+"""
+
+
+MarkAtOneSegment: TypeAlias = Literal["wait", "send"]
+"""Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+
+`wait`: The retransmission timer is restarted, and the next segment leaves when it
+expires: RFC 3168, section 6.1.2.
+
+`send`: The next segment leaves at once, as in Linux.
 """
 
 

@@ -13,7 +13,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{CreditBuffer, CreditReturn, Loop, Pool};
+use super::{CreditBuffer, CreditReturn, CreditTerms, Loop, Pool};
 
 parameters! {
     /// The virtual channels of a link share a pool: each has N2 cells, and a part of the rest in
@@ -35,11 +35,11 @@ parameters! {
 impl Adaptive {
     /// The buffer of one link. The pool is divided anew after each round trip of the link, in which
     /// every VC can have sent cells.
-    pub fn build(&self, link: &Loop) -> CreditBuffer {
+    pub fn build(&self, link: &Loop) -> CreditTerms {
         let promised = link.vcs.max(1).saturating_mul(self.n2);
         let least = promised.saturating_add(link.cells().saturating_mul(2));
         let cells = self.pool.unwrap_or(least);
-        CreditBuffer {
+        CreditTerms::Cells(CreditBuffer {
             cells: cells.saturating_sub(promised - self.n2),
             batch: self.n2,
             pool: Some(Pool {
@@ -47,6 +47,6 @@ impl Adaptive {
                 every: link.cells().max(link.vcs),
             }),
             check: self.check,
-        }
+        })
     }
 }

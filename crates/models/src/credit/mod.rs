@@ -1,8 +1,10 @@
-//! Credit-based flow control: a cell is sent over a link only if the other end has buffer for it.
+//! Credit-based flow control: a cell, or a packet, is sent over a link only if the other end has
+//! buffer for it.
 //!
-//! The credit receiver reserves a buffer for each VC of a link, and reports the number of cells
-//! that it has forwarded. The credit sender counts the cells that it has sent, and computes the
-//! free buffer. Thus no cell is dropped, and a VC without credit delays no other VC on any link.
+//! Credits for whole packets are described in `cbfc.rs`, and all others are for cells. The credit
+//! receiver reserves a buffer for each VC of a link, and reports the number of cells that it has
+//! forwarded. The credit sender counts the cells that it has sent, and computes the free buffer.
+//! Thus no cell is dropped, and a VC without credit delays no other VC on any link.
 //!
 //! Kung and Chapman, "The FCVC (Flow-Controlled Virtual Channels) Proposal for ATM Networks", 1993;
 //! Kung, Blackwell and Chapman, "Credit-Based Flow Control for ATM Networks", SIGCOMM 1994.
@@ -12,20 +14,25 @@
 
 mod check_timer;
 mod counts;
+mod packets;
 mod sender;
 
 pub use check_timer::CheckTimer;
 pub use counts::{CreditReceiver, VcCredit};
+pub use packets::{
+    CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, PacketCost,
+};
 pub use sender::{CreditReading, CreditSender};
 
-use kernel::Duration;
+use kernel::{Duration, Rate};
 use parameters::parameters;
 
 parameters::registry! {
     /// Credit-based flow control of a link, for each virtual channel.
-    pub enum CreditSpec builds CreditBuffer, for Loop {
+    pub enum CreditSpec builds CreditTerms, for Loop {
         n23 => N23,
         adaptive => Adaptive,
+        cbfc => Cbfc,
     }
 }
 
@@ -48,10 +55,27 @@ parameters! {
 pub struct Loop {
     /// Propagation delay of the link, one way.
     pub propagation: Duration,
+    /// Rate of the link.
+    pub rate: Rate,
     /// Time to send a cell.
     pub cell_time: Duration,
     /// Number of virtual channels of the link.
     pub vcs: u32,
+    /// Number of priorities of the flows on the link.
+    pub priorities: u32,
+    /// Octets of the smallest and of the largest unit, which is a cell or a packet.
+    pub sizes: [u64; 2],
+    /// Octets of the largest unit in the opposite direction.
+    pub against: u64,
+}
+
+/// Credits of a link in one direction, before the run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreditTerms {
+    /// Credits for cells.
+    Cells(CreditBuffer),
+    /// Credits for whole packets.
+    Packets(CbfcTerms),
 }
 
 impl Loop {
@@ -106,8 +130,12 @@ mod tests {
         let cells = |propagation: u64| {
             let link = Loop {
                 propagation: Duration::from_us(propagation),
+                rate: Rate::from_bits_per_second(141_000_000),
                 cell_time: Duration::from_us(3),
                 vcs: 1,
+                priorities: 1,
+                sizes: [53; 2],
+                against: 53,
             };
             link.cells()
         };

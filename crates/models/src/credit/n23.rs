@@ -10,7 +10,7 @@
 use kernel::Duration;
 use parameters::parameters;
 
-use super::{CreditBuffer, CreditReturn, Loop};
+use super::{CreditBuffer, CreditReturn, CreditTerms, Loop};
 
 parameters! {
     /// Each virtual channel has a buffer of N2 + N3 cells at the far end of the link, which returns
@@ -29,12 +29,12 @@ parameters! {
 
 impl N23 {
     /// The buffer of one link.
-    pub fn build(&self, link: &Loop) -> CreditBuffer {
-        CreditBuffer {
+    pub fn build(&self, link: &Loop) -> CreditTerms {
+        CreditTerms::Cells(CreditBuffer {
             cells: self.n2 + self.n3.unwrap_or_else(|| link.cells()),
             batch: self.n2,
             pool: None,
             check: self.check,
-        }
+        })
     }
 }

@@ -223,7 +223,9 @@ impl Edge {
             vc: train.vc,
             contents: data.contents,
             octets: contents.octets,
-            marked: data.marked || contents.marked,
+            marked: data.is_marked() || contents.marked,
+            trimmed: false,
+            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         self.forward(now, input, packet, out);
@@ -275,8 +277,12 @@ impl Node for Edge {
             Unit::Packet(packet) => self.forward(now, input, packet, out),
             Unit::Cells(train) => self.receive_cells(now, input, train, out),
             Unit::Amendment(_) => unreachable!("hosts send packets to edges, and amend none"),
-            Unit::Control(_) | Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                unreachable!("lowering refuses pauses and retry on the links of edges")
+            Unit::Control(_)
+            | Unit::Credited(_)
+            | Unit::Frame(_)
+            | Unit::DamagedFrame
+            | Unit::OrderedSet(_) => {
+                unreachable!("lowering refuses pauses, credits and retry on the links of edges")
             }
         }
     }

@@ -4,13 +4,14 @@
 //! segments that the ends transmit over the links of their routes: RFC 1122, section 3.3.4. Our own
 //! restriction: hosts do not forward, since studies of networks have them only at the ends of paths.
 
+mod arrival;
 mod delay;
 mod end;
 mod exchange;
+pub mod gated;
 pub mod nic;
 mod nics;
 mod order;
-pub mod pausable;
 mod receiving;
 mod retried;
 mod sending;
@@ -22,12 +23,12 @@ use crate::agenda::Agenda;
 use crate::group::NodeGroup;
 use crate::metrics::FlowReading;
 use crate::paths::PathsSpec;
-use crate::tap::{Fate, TappedPacket};
-use crate::wire::cell::{Data, Payload, Train};
-use crate::wire::contents::{Cargo, Contents, ContentsId};
-use crate::wire::format::CellFormat;
-use crate::wire::unit::{Outlet, PacketUnit, Unit};
+use crate::tap::TappedPacket;
+use crate::wire::cell::{Payload, Train};
+use crate::wire::contents::{Cargo, Contents};
+use crate::wire::unit::{Outlet, Unit};
 use crate::wire::vc::Vc;
+use arrival::Arrival;
 pub use end::End;
 use end::PackedEnd;
 pub use nics::{Nics, Via};
@@ -52,8 +53,7 @@ parameters! {
 pub struct Host {
     /// Network interfaces of the host.
     pub nics: Nics,
-    /// True if any interface acts by itself: it has paced VCs, whose cells leave at times of their own,
-    /// or a link that may be paused, or a link with retry.
+    /// True if any interface acts by itself: it has paced VCs, or a link with a gate or retry.
     paces: bool,
     /// Sending ends of the flows that begin at this host.
     pub senders: Box<[SendingEnd]>,
@@ -87,47 +87,6 @@ pub struct Arrived {
     pub cells: u64,
     /// Number of packets and PDUs, damaged PDUs included.
     pub packets: u64,
-}
-
-/// A packet that arrives, and its size on the wire.
-#[derive(Clone, Copy)]
-struct Arrival {
-    vc: Vc,
-    contents: ContentsId,
-    /// Octets on the wire.
-    wire: u64,
-    /// Number of cells of the packet, zero if they are of several PDUs; none for a whole packet.
-    cells: Option<u32>,
-    marked: bool,
-}
-
-impl Arrival {
-    /// The arrival of a train whose cells, of this format, carry `data`.
-    fn gathered(train: &Train, data: &Data, format: CellFormat) -> Arrival {
-        debug_assert!(
-            data.eom && train.spacing.ps() == 0,
-            "cells to a host are gathered"
-        );
-        Arrival {
-            vc: train.vc,
-            contents: data.contents,
-            wire: u64::from(train.cells) * format.octets(),
-            cells: Some(if train.uniform { train.cells } else { 0 }),
-            marked: data.marked,
-        }
-    }
-}
-
-impl From<&PacketUnit> for Arrival {
-    fn from(packet: &PacketUnit) -> Arrival {
-        Arrival {
-            vc: packet.vc,
-            contents: packet.contents,
-            wire: u64::from(packet.octets),
-            cells: None,
-            marked: packet.marked,
-        }
-    }
 }
 
 impl Host {
@@ -269,7 +228,12 @@ impl Host {
                 let index = index as usize;
                 let receiver = &mut self.receivers[index];
                 if intact {
-                    let new = receiver.receive(now, &contents, wire, marked, &mut self.nics, out);
+                    let new = if arrival.trimmed {
+                        receiver.receive_trimmed(now, &contents, wire, &mut self.nics, out);
+                        0
+                    } else {
+                        receiver.receive(now, &contents, wire, marked, &mut self.nics, out)
+                    };
                     let next = receiver.next_wake();
                     self.agenda.arm(self.senders.len() + index, next);
                     if self.awaiting.is_some() {
@@ -285,7 +249,7 @@ impl Host {
                 let meter = sender.meter();
                 meter.answered += wire;
                 meter.answered_cells += u64::from(contents.cells);
-                if intact {
+                if intact && !arrival.trimmed {
                     sender.receive(now, &contents.segment, &mut self.nics, out);
                     self.agenda.arm(index, sender.next_wake());
                 }
@@ -303,10 +267,7 @@ impl Host {
                 vc: arrival.vc,
                 contents,
                 marked: arrival.marked,
-                fate: match arrival.cells {
-                    Some(cells) if !intact => Fate::Damaged { cells },
-                    _ => Fate::Whole,
-                },
+                fate: arrival.fate(intact),
             });
         }
     }
@@ -382,6 +343,10 @@ impl Node for Host {
                 Arrival::gathered(&train, data, self.nics.link(input).cells)
             }
             Unit::Packet(packet) => Arrival::from(&packet),
+            Unit::Credited(packet) => {
+                self.nics.link_mut(input).take_credited(now, &packet);
+                Arrival::from(&packet)
+            }
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
             Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
             Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {

@@ -3,12 +3,12 @@
 //! No packet can overtake another in the interface, so a packet is committed to the link when it is
 //! handed over, with the start of its transmission: Lindley's recursion (decision 3 in
 //! `docs/decisions`). A unit that the link loses takes its transmission time too, unless the loss
-//! comes before the queue. On a link that may be paused or has retry, packets wait until they
+//! comes before the queue. On a link with a gate or retry, packets wait until they
 //! start.
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
-use super::pausable::PausablePackets;
+use super::gated::GatedPackets;
 use crate::abr::RmCell;
 use crate::output::transmitter::Transmitter;
 use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
@@ -31,8 +31,8 @@ pub struct Nic {
     pdus: Box<[u32]>,
     /// The paced VCs, if there are any.
     pub paced: Option<Box<Paced>>,
-    /// Packets that wait until they start, if the link may be paused.
-    pub pausable: Option<Box<PausablePackets>>,
+    /// Packets that wait until they start, if the link may be paused or has credits for packets.
+    pub gated: Option<Box<GatedPackets>>,
     /// Cells sent.
     pub cells_sent: u64,
     /// Packets and PDUs handed over.
@@ -57,7 +57,7 @@ impl Nic {
             free_at: Time::ZERO,
             pdus: vec![0; vcs].into(),
             paced: Paced::new(pacers).map(Box::new),
-            pausable: None,
+            gated: None,
             cells_sent: 0,
             packets_sent: 0,
             transmitter,
@@ -109,6 +109,8 @@ impl Nic {
             contents: out.cargo.insert(contents),
             octets: contents.octets,
             marked: false,
+            trimmed: false,
+            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         if self.transmitter.is_watched() {
@@ -136,8 +138,8 @@ impl Nic {
         if transmitter.loses_offered_packet(now, &packet, out) {
             return transmitter.note(start, packet.vc, contents, Some(0));
         }
-        if let Some(pausable) = &mut self.pausable {
-            return pausable.push(now, packet);
+        if let Some(gated) = &mut self.gated {
+            return gated.push(now, packet);
         }
         self.free_at = start + self.rate.transmission(u64::from(contents.octets) * 8);
         self.start_packet(start, self.free_at, &packet, out);
@@ -193,7 +195,7 @@ impl Nic {
         self.pdus[vc.index()] = number.wrapping_sub(1);
     }
 
-    /// Time of the next cell of a paced VC, or of the next event of a link that may be paused or has
+    /// Time of the next cell of a paced VC, or of the next event of a link with a gate or
     /// retry; [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
@@ -211,7 +213,7 @@ impl Nic {
     /// True if packets on `vc` are paced, or wait until they start.
     pub fn holds(&self, vc: Vc) -> bool {
         let paced = self.paced.as_ref();
-        paced.is_some_and(|paced| paced.holds(vc)) || self.pausable.is_some()
+        paced.is_some_and(|paced| paced.holds(vc)) || self.gated.is_some()
     }
 
     /// Time until `now` in which packets on `vc` waited or were being sent; none if they leave back to
@@ -220,7 +222,7 @@ impl Nic {
     pub fn waited(&mut self, now: Time, vc: Vc) -> Option<Duration> {
         match &mut self.paced {
             Some(paced) => paced.waited(now, vc),
-            None => Some(self.pausable.as_ref()?.waited(now, vc.index())),
+            None => Some(self.gated.as_ref()?.waited(now, vc.index())),
         }
     }
 

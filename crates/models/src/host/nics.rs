@@ -197,13 +197,13 @@ impl Nics {
         nic.is_some_and(|nic| !nic.is_lossy()) && !self.holds(via)
     }
 
-    /// True if any interface acts by itself: it has paced VCs, or a link that may be paused or has
+    /// True if any interface acts by itself: it has paced VCs, or a link with a gate or
     /// retry.
     pub fn act(&self) -> bool {
         self.all().iter().any(Nic::acts)
     }
 
-    /// Time of the next cell of a paced VC, or of the next event of a link that may be paused or has
+    /// Time of the next cell of a paced VC, or of the next event of a link with a gate or
     /// retry; [`Time::NEVER`] if none is to come.
     #[inline]
     pub fn next_wake(&self) -> Time {
@@ -237,8 +237,8 @@ impl Nics {
             if let Some(paced) = &mut nic.paced {
                 paced.begin_counting(now);
             }
-            if let Some(pausable) = &mut nic.pausable {
-                pausable.begin_counting(now);
+            if let Some(gated) = &mut nic.gated {
+                gated.begin_counting(now);
             }
         }
         if let Nics::Several(several) = self

@@ -149,6 +149,27 @@ impl ReceivingEnd {
         new
     }
 
+    /// A trimmed packet arrives, with `wire` octets.
+    #[cold]
+    pub fn receive_trimmed(
+        &mut self,
+        now: Time,
+        contents: &Contents,
+        wire: u64,
+        nics: &mut Nics,
+        out: &mut Outlet<'_>,
+    ) {
+        let mut answers = Answers {
+            via: self.via,
+            wrapping: self.wrapping,
+            nics,
+            out,
+        };
+        let segment = &contents.segment;
+        self.receiver.receive_trimmed(now, segment, &mut answers);
+        self.meter.trimmed(wire);
+    }
+
     /// Time of the next event of this end.
     pub fn next_wake(&self) -> Time {
         self.receiver.next_wake()

@@ -23,18 +23,18 @@ impl Nic {
         packet
     }
 
-    /// Packets that were handed over and wait, on a link that may be paused or has retry.
+    /// Packets that were handed over and wait, on a link with a gate or retry.
     pub fn waiting(&self) -> u64 {
-        let pausable = self.pausable.as_ref();
+        let gated = self.gated.as_ref();
         let retry = self.transmitter.retry();
-        pausable.map_or(0, |packets| packets.unstarted())
+        gated.map_or(0, |packets| packets.unstarted())
             + retry.map_or(0, |retry| retry.waiting.len() as u64)
     }
 
-    /// True if the interface acts by itself: it has paced VCs, or a link that may be paused or has
+    /// True if the interface acts by itself: it has paced VCs, or a link with a gate or
     /// retry.
     pub(super) fn acts(&self) -> bool {
-        self.paced.is_some() || self.pausable.is_some() || self.transmitter.retry().is_some()
+        self.paced.is_some() || self.gated.is_some() || self.transmitter.retry().is_some()
     }
 
     /// Time of the next event of a link with retry, after all that was due has been done;

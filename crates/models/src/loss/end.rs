@@ -151,6 +151,13 @@ impl LossyEnd {
         self.loss.loses_ordered_set(sent) || self.meets_outage(sent)
     }
 
+    /// True if a control frame of `octets` that is sent at `now` in a packet of its own is lost: see
+    /// [`LossyEnd::loses_packet`].
+    pub fn loses_message(&mut self, now: Time, octets: u64) -> bool {
+        let sent = SentUnit { start: now, octets };
+        self.loss.next(sent) || self.meets_outage(sent)
+    }
+
     /// Counts a packet that a link with retry gives up; its contents are then removed.
     pub fn give_up(&mut self, now: Time, packet: &PacketUnit, cargo: &mut Cargo) {
         self.settle();

@@ -24,18 +24,23 @@ pub enum Cause {
     NoRoute,
     /// Headroom: the input held all that it may hold beyond xoff.
     Headroom,
+    /// Trimmed: the packet overflowed the buffer, and lost its payload; its first octets were offered
+    /// again.
+    Trimmed,
+    /// Input: the cell came to a queue of its input, whose discard policy dropped it.
+    Input,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 6;
+pub const CAUSES: usize = 8;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
-    /// cause of earlier drops in the PDU.
+    /// cause of earlier drops in the PDU. A drop at the input tells the output nothing.
     #[inline]
     pub fn of(fitted: bool, before: Option<Cause>) -> Cause {
         match (fitted, before) {
-            (_, Some(Cause::Threshold)) | (true, None) => Cause::Threshold,
+            (_, Some(Cause::Threshold)) | (true, None | Some(Cause::Input)) => Cause::Threshold,
             (true, Some(_)) => Cause::Remainder,
             (false, _) => Cause::Overflow,
         }
@@ -91,6 +96,8 @@ impl CauseCounts {
             pushed_out,
             no_route,
             headroom,
+            trimmed,
+            input,
         ] = by_cause;
         [
             (drop::overflow, overflow),
@@ -99,6 +106,8 @@ impl CauseCounts {
             (drop::pushed_out, pushed_out),
             (drop::no_route, no_route),
             (drop::headroom, headroom),
+            (drop::trimmed, trimmed),
+            (drop::input, input),
         ]
     }
 }
@@ -116,6 +125,9 @@ mod tests {
         assert_eq!(Cause::of(true, full), Cause::Remainder);
         assert_eq!(Cause::of(false, full), Cause::Overflow);
         assert_eq!(Cause::of(true, Some(Cause::PushedOut)), Cause::Remainder);
+        let input = Some(Cause::Input);
+        assert_eq!(Cause::of(true, input), Cause::Threshold);
+        assert_eq!(Cause::of(false, input), Cause::Overflow);
     }
 
     #[test]
@@ -124,12 +136,18 @@ mod tests {
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
-        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0]);
+        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0, 0, 0]);
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
-        assert_eq!(by(&counts, 1, 9, Cause::Threshold), [3, 5, 0, 1, 0, 0]);
+        assert_eq!(
+            by(&counts, 1, 9, Cause::Threshold),
+            [3, 5, 0, 1, 0, 0, 0, 0]
+        );
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
-        assert_eq!(by(&counts, 1, 2, Cause::Remainder), [0, 0, 2, 0, 0, 0]);
+        assert_eq!(
+            by(&counts, 1, 2, Cause::Remainder),
+            [0, 0, 2, 0, 0, 0, 0, 0]
+        );
     }
 }

@@ -7,7 +7,7 @@ use kernel::{Duration, Time};
 use super::metric::{Measurement, Metric};
 use super::table::port;
 
-/// Counts the cells of virtual output queues that lead to one output, over all inputs.
+/// Counts the cells for one output in the queues of all inputs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CrossingMeter {
     /// Time at which counting began.
@@ -22,7 +22,7 @@ pub struct CrossingMeter {
     /// Sum of the waiting times of the cells that crossed, in picoseconds.
     waited: u128,
     crossed: u64,
-    requested: u64,
+    requested: Option<u64>,
 }
 
 /// Measurements of the cells that waited at the inputs for one output.
@@ -36,11 +36,19 @@ pub struct CrossingReading {
     pub waited: f64,
     /// Cells that crossed the fabric.
     pub crossed: u64,
-    /// Matchings in which an input requested the output.
-    pub requested: u64,
+    /// Matchings in which an input requested the output; none without matchings.
+    pub requested: Option<u64>,
 }
 
 impl CrossingMeter {
+    /// A meter that counts matchings too.
+    pub fn of_matchings() -> CrossingMeter {
+        CrossingMeter {
+            requested: Some(0),
+            ..CrossingMeter::default()
+        }
+    }
+
     /// Restarts the counts.
     pub fn begin(&mut self, now: Time) {
         *self = CrossingMeter {
@@ -48,6 +56,7 @@ impl CrossingMeter {
             queue: self.queue,
             changed: now,
             max_queue: self.queue,
+            requested: self.requested.map(|_| 0),
             ..CrossingMeter::default()
         };
     }
@@ -69,10 +78,18 @@ impl CrossingMeter {
         self.waited += u128::from(waited.ps());
     }
 
-    /// A matching begins; an input requests the output if any cell waits.
+    /// A cell that waits is dropped.
+    pub fn drop_waiting(&mut self, now: Time) {
+        self.catch_up(now);
+        self.queue -= 1;
+    }
+
+    /// A matching begins; `is_requested` is true if an input requests the output.
     #[inline]
-    pub fn request(&mut self) {
-        self.requested += u64::from(self.queue > 0);
+    pub fn request(&mut self, is_requested: bool) {
+        if let Some(requested) = &mut self.requested {
+            *requested += u64::from(is_requested);
+        }
     }
 
     fn catch_up(&mut self, now: Time) {
@@ -99,16 +116,18 @@ impl CrossingReading {
     /// Metrics with their values; a mean of no cell is left out.
     pub fn metrics(&self) -> impl Iterator<Item = Measurement> {
         let ratio = |part: f64, whole: u64| (whole > 0).then(|| part / whole as f64);
+        let requested = self.requested;
+        let matched = requested.and_then(|requested| ratio(self.crossed as f64, requested));
         let metrics = [
             (port::mean_input_wait, ratio(self.waited, self.crossed)),
-            (
-                port::matched_share,
-                ratio(self.crossed as f64, self.requested),
-            ),
+            (port::matched_share, matched),
             (port::mean_input_queue, Some(self.mean_queue)),
             (port::max_input_queue, Some(self.max_queue as f64)),
             (port::cells_crossed, Some(self.crossed as f64)),
-            (port::requested_matchings, Some(self.requested as f64)),
+            (
+                port::requested_matchings,
+                requested.map(|count| count as f64),
+            ),
         ];
         let known = |(metric, value): (&'static Metric, Option<f64>)| Some((metric, value?));
         metrics.into_iter().filter_map(known)
@@ -122,21 +141,21 @@ mod tests {
     #[test]
     fn a_cell_counts_for_the_time_that_it_waits() {
         let us = |us: u64| Time::from_ps(us * 1_000_000);
-        let mut meter = CrossingMeter::default();
+        let mut meter = CrossingMeter::of_matchings();
         meter.join(us(0));
         meter.begin(us(10));
         meter.join(us(12));
-        meter.request();
+        meter.request(true);
         meter.cross(us(14), Duration::from_us(14));
         meter.cross(us(18), Duration::from_us(6));
-        meter.request();
+        meter.request(false);
         let reading = meter.read(us(20));
         // One cell waits until 12, two until 14 and one until 18.
         assert!((reading.mean_queue - 1.0).abs() < 1e-12);
         assert!((reading.waited - 20e-6).abs() < 1e-15);
         assert_eq!(
             (reading.max_queue, reading.crossed, reading.requested),
-            (2, 2, 1)
+            (2, 2, Some(1))
         );
     }
 }

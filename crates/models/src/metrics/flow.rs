@@ -145,12 +145,14 @@ pub struct ReceiverMeter {
     pub useful_cells: u64,
     /// Cells of packets without new data, if cells carry the flow all the way or between edges.
     pub duplicate_cells: u64,
-    /// Octets on the wire of damaged PDUs.
+    /// Octets on the wire of damaged PDUs and of trimmed packets.
     pub damaged: u64,
     /// Octets on the wire of RM cells.
     pub control: u64,
     /// Damaged PDUs.
     pub damaged_packets: u64,
+    /// Trimmed packets; their octets on the wire are among those of damaged PDUs.
+    pub trimmed_packets: u64,
 }
 
 impl ReceiverMeter {
@@ -171,6 +173,12 @@ impl ReceiverMeter {
     pub fn damaged(&mut self, wire: u64) {
         self.damaged += wire;
         self.damaged_packets += 1;
+    }
+
+    /// A trimmed packet arrives, with `wire` octets.
+    pub fn trimmed(&mut self, wire: u64) {
+        self.damaged += wire;
+        self.trimmed_packets += 1;
     }
 }
 
@@ -206,6 +214,8 @@ pub struct FlowReading {
     pub silence: Duration,
     /// Counts of the policer, if the flow passes one.
     pub policed: Option<PolicerMeter>,
+    /// True if an output on the path of the flow trims packets.
+    pub may_be_trimmed: bool,
     /// Counts of reordering, if the flow has several paths.
     pub reordering: Option<ReorderingMeter>,
 }
@@ -267,6 +277,9 @@ impl FlowReading {
             (flow::packets_damaged, receiver.damaged_packets as f64),
             (flow::octets_damaged, receiver.damaged as f64),
         ]);
+        if self.may_be_trimmed {
+            metrics.push((flow::trimmed_arrived, receiver.trimmed_packets as f64));
+        }
         metrics.extend(self.policed.iter().flat_map(PolicerMeter::metrics));
         metrics.extend(self.reordering.iter().flat_map(ReorderingMeter::metrics));
         metrics

@@ -32,6 +32,8 @@ pub struct LossMeter {
     /// Losses before counting began.
     before: Total,
     rm_before: u64,
+    /// Control frames of the link that were lost since the start of the run.
+    pub control_lost_ever: u64,
     /// Losses with their times, if recorded.
     pub drops: Option<Drops>,
 }
@@ -51,6 +53,7 @@ impl LossMeter {
         *self = LossMeter {
             before: self.lost_ever(),
             rm_before: self.rm_lost_ever(),
+            control_lost_ever: self.control_lost_ever,
             drops: self.drops.take(),
             ..LossMeter::new(self.octets_lost.len())
         };

@@ -9,7 +9,7 @@ use kernel::{Duration, Time};
 use super::backlog::{Backlog, Elapsed};
 use super::cause::Cause;
 use super::drops::{DroppedUnit, Drops, Harm};
-use super::rare::Rare;
+use super::rare::{Rare, TrimmedPackets};
 use super::total::Total;
 
 /// Counts of an output port, in cells on a switch and in octets on a router.
@@ -169,6 +169,43 @@ impl PortMeter {
         }
     }
 
+    /// Declares that the output trims packets, which are counted from the start on.
+    pub fn count_trimmed(&mut self) {
+        self.rare.get_or_insert_default().trimmed = Some(TrimmedPackets::default());
+    }
+
+    /// A packet that does not fit loses `cut` octets, which count as dropped; the rest of it is offered
+    /// next, and is the rest of a damaged packet.
+    pub fn trim(&mut self, now: Time, packet: DroppedUnit, cut: u64) {
+        let vc = packet.vc;
+        self.turn(vc, Cause::Trimmed);
+        let count = &mut self.vcs[vc];
+        (count.damaged, count.first) = (true, Cause::Trimmed);
+        self.offered += cut;
+        self.count_drop(
+            now,
+            DroppedUnit {
+                eom: false,
+                ..packet
+            },
+            cut,
+        );
+        if let Some(trimmed) = self.trimmed_mut() {
+            trimmed.all += 1;
+        }
+    }
+
+    /// The packet that was trimmed last is dropped.
+    pub fn drop_trimmed(&mut self) {
+        if let Some(trimmed) = self.trimmed_mut() {
+            trimmed.dropped += 1;
+        }
+    }
+
+    fn trimmed_mut(&mut self) -> Option<&mut TrimmedPackets> {
+        self.rare.as_mut()?.trimmed.as_mut()
+    }
+
     /// Declares that the output marks units, which are counted from the start on.
     pub fn count_marks(&mut self) {
         self.rare.get_or_insert_default().marked = Some(0);
@@ -205,13 +242,25 @@ impl PortMeter {
         self.count_drop(now, unit, size);
     }
 
-    /// Drops a packet of `size` for `cause` before it is offered to the queue.
+    /// Drops a packet or a cell of `size` for `cause` before it is offered to the queue. The caller
+    /// tells [`PortMeter::damage`] about a PDU whose last cell is still to come.
     pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
         self.turn(unit.vc, cause);
-        self.packets += 1;
-        self.packets_damaged += 1;
+        self.packets += u64::from(unit.eom);
+        self.packets_damaged += u64::from(unit.eom);
         self.offered += size;
         self.count_drop(now, unit, size);
+    }
+
+    /// The last cell of a PDU is offered next, of which earlier cells were dropped for `cause` before
+    /// they were offered.
+    pub fn damage(&mut self, vc: usize, cause: Cause) {
+        if self.vcs[vc].damaged {
+            return;
+        }
+        self.turn(vc, cause);
+        let count = &mut self.vcs[vc];
+        (count.damaged, count.first) = (true, cause);
     }
 
     /// Counts `size` units that are dropped, before or after they were accepted.

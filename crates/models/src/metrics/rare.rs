@@ -17,6 +17,8 @@ pub(super) struct Rare {
     pub(super) sent: Option<u64>,
     /// Octets of the control frames sent, if the port sends any.
     pub(super) link_control: Option<u64>,
+    /// Packets trimmed, if the output trims any.
+    pub(super) trimmed: Option<TrimmedPackets>,
     /// Time in which the link was idle because all cells waited for credit, on a link with credit.
     pub(super) stalled: Option<Duration>,
 }
@@ -29,6 +31,16 @@ impl Rare {
         self.marked = self.marked.map(|_| 0);
         self.sent = self.sent.map(|_| 0);
         self.link_control = self.link_control.map(|_| 0);
+        self.trimmed = self.trimmed.map(|_| TrimmedPackets::default());
         self.stalled = self.stalled.map(|_| Duration::ZERO);
     }
+}
+
+/// Packets that an output has trimmed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrimmedPackets {
+    /// All of them.
+    pub all: u64,
+    /// Those that did not fit into their queue, and were dropped.
+    pub dropped: u64,
 }

@@ -75,6 +75,9 @@ metrics! {
         effective_throughput ["1", Share] "share of the bottleneck's capacity spent on packets of greedy flows that arrived for the first time: goodput as a fraction of the largest goodput possible with that packet size";
         goodput ["bit/s", Amount] "user data per second that greedy flows delivered for the first time";
         fairness_index ["1", Share] "Jain's fairness index of the goodputs of greedy flows, between 0 and 1";
+        packets_trimmed ["1", Events] "packets that the outputs of the network trimmed";
+        trimmed_sent ["1", Events] "trimmed packets that an output which trimmed them sent on, or that wait there: `SAI_SWITCH_STAT_TX_TRIM_PACKETS` of SAI";
+        trimmed_dropped ["1", Events] "trimmed packets that did not fit into their queue, and were dropped by the output that trimmed them: `SAI_SWITCH_STAT_DROPPED_TRIM_PACKETS` of SAI";
     }
     /// Metrics of a flow.
     Flow flow {
@@ -161,7 +164,7 @@ metrics! {
         cells_tagged ["1", Events] "cells of the flow that its policer passed with a tag, which sets their cell loss priority (CLP); a part of the policed cells";
         cells_dropped ["1", Events] "cells of the flow that its policer dropped, without those that buffers dropped; a part of the policed cells";
         packets_damaged ["1", Events] "PDUs that arrived incomplete, or merged with another";
-        octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another";
+        octets_damaged ["B", Events] "octets on the wire of PDUs that arrived incomplete, or merged with another, and of packets that arrived trimmed";
         mean_source_queue ["cells", Amount] "mean number of cells waiting at a sending host that paces them, over time";
         max_source_queue ["cells", Largest] "largest number of cells waiting at a sending host that paces them; with batches, the mean of their maxima";
         rm_cells_in_rate ["1", Count] "forward RM cells sent within the allowed cell rate (ACR) of ABR";
@@ -169,6 +172,7 @@ metrics! {
         rm_cells_turned_around ["1", Count] "forward RM cells that the receiving host turned around";
         rm_cells_overwritten ["1", Events] "forward RM cells that the receiving host did not turn around, because a later one took their place";
         rm_cells_lost ["1", Events] "RM cells of both directions that were dropped, or lost on links";
+        trimmed_arrived ["1", Events] "packets of a flow that arrived trimmed, where outputs of its path trim";
         reordered_share ["1", Chance over packets_arrived] "share of the packets of a flow with several paths that arrived after a packet that was sent later; with connections that come and go, a later one of the same connection";
         mean_reordering_extent ["1", Amount over reordered_packets] "mean extent of reordered packets: the packets that arrived from the first that was sent later on, up to the reordered packet";
         max_reordering_extent ["1", Largest] "largest extent of a reordered packet; with batches, the mean of their maxima";
@@ -181,8 +185,8 @@ metrics! {
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets dropped, in whole or in part, over those offered to the output";
         marked_share ["1", Chance over units_accepted] "cells, or octets of packets, with a congestion mark over those accepted, at an output that marks";
         credit_share ["1", Share] "share of capacity spent on credits and check cells, at an output that sends them";
-        link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames, at an output that sends them";
-        stalled_share ["1", Share] "share of time in which cells waited and the link was idle for want of credit, on a link with credit";
+        link_control_share ["1", Share] "share of capacity spent on control frames of the link itself, such as pause frames and messages about credits, at an output that sends them";
+        stalled_share ["1", Share] "share of time in which cells, or packets, waited and the link was idle for want of credit, on a link with credit";
         utilization ["1", Share] "share of time in which the link was sending";
         retry_share ["1", Share] "share of time in which the link carried replays and control ordered sets of link-level retry";
         idle_share ["1", Share] "share of time in which the link was idle";
@@ -198,16 +202,19 @@ metrics! {
         cells_offered ["1", Count] "cells offered to the buffer of the output";
         packets_offered ["1", Count] "PDUs or packets offered to the buffer of the output";
         units_accepted ["1", Count] "cells, or octets of packets, accepted at an output that marks, including those dropped later";
+        packets_trimmed ["1", Events] "packets that did not fit into the buffer, and lost all but their first octets, at an output that trims: `SAI_PORT_STAT_TRIM_PACKETS` of SAI";
+        trimmed_sent ["1", Events] "packets trimmed at the output that it sent on, or that wait there: `SAI_PORT_STAT_TX_TRIM_PACKETS` of SAI";
+        trimmed_dropped ["1", Events] "packets trimmed at the output that did not fit into their queue either, and were dropped: `SAI_PORT_STAT_DROPPED_TRIM_PACKETS` of SAI";
         mean_load_factor ["1", Amount over abr_capacity] "ABR cells offered over the ABR cells that the link has capacity for, as a rate allocator counts them";
         mean_active_vcs ["1", Amount over allocation_time] "mean number of ABR VCs that a rate allocator counted as active, over time";
         mean_fair_share ["cells/s", Amount over allocation_time] "mean over time of the capacity that a rate allocator shares out, divided by the number of active VCs";
         abr_capacity ["1", Count] "ABR cells that the link has capacity for, as a rate allocator counts them";
         allocation_time ["s", Count] "time over which a rate allocator averaged: the sum of its averaging intervals";
-        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues, from the end of the slot in which they arrived";
+        mean_input_wait ["s", Amount over cells_crossed] "mean time that cells for the output waited in virtual output queues or limited input queues, from the end of the slot in which they arrived";
         matched_share ["1", Chance over requested_matchings] "share of the matchings in which an input had a cell for the output that moved a cell to it";
-        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues, over time";
-        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues, right before a matching; with batches, the mean of their maxima";
-        cells_crossed ["1", Count] "cells that crossed from virtual output queues to the output";
+        mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues or limited input queues, over time";
+        max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues or limited input queues, right before cells cross; with batches, the mean of their maxima";
+        cells_crossed ["1", Count] "cells that crossed from virtual output queues or limited input queues to the output";
         requested_matchings ["1", Count] "matchings in which an input had a cell for the output";
     }
     /// Metrics of a service class at an output.
@@ -221,7 +228,8 @@ metrics! {
         cells_offered ["1", Count] "cells of the class offered to the buffer";
         cells_started ["1", Count] "cells of the class whose transmission began";
     }
-    /// Metrics of a link that loses, may be paused, or has retry, in one direction.
+    /// Metrics of a link that loses, may be paused, or has retry or credits for packets, in one
+    /// direction.
     Link link {
         packets_lost ["1", Events] "PDUs or packets that the link lost in whole or in part; with retry, those that it did not deliver after all";
         packet_loss_ratio ["1", Chance over packets_offered] "PDUs or packets lost, in whole or in part, over those offered to the link";
@@ -237,6 +245,15 @@ metrics! {
         link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
         max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
+        credits_used ["1", Amount] "credits in use at the sending end when counting ended, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED` of SAI";
+        max_credits_used ["1", Largest] "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
+        credits_consumed ["1", Count] "credits that packets took at the sending end: `SENDER_CREDITS_CONSUMED` of SAI";
+        credits_freed ["1", Count] "credits that came back to the sending end: `SENDER_CREDITS_FREED` of SAI";
+        credits_recovered ["1", Events] "credits of packets that the link lost, which the receiving end found by a `CC_Update`";
+        cf_updates_sent ["1", Count] "`CF_Update` messages that the receiving end sent, against this direction: `CBFC_NUM_CF_UPDATE_MESSAGES_TX` of SAI";
+        cf_updates_received ["1", Count] "`CF_Update` messages that the sending end received: `CBFC_NUM_CF_UPDATE_MESSAGES_RX` of SAI";
+        cc_updates_sent ["1", Count] "`CC_Update` messages that the sending end sent: `CBFC_NUM_CC_UPDATE_MESSAGES_TX` of SAI";
+        cc_updates_received ["1", Count] "`CC_Update` messages that the receiving end received: `CBFC_NUM_CC_UPDATE_MESSAGES_RX` of SAI";
         retry_share ["1", Share] "share of time in which a link with retry carried replays and control ordered sets";
         replay_share ["1", Share] "share of time in which a link with retry carried replays";
         frames_replayed ["1", Events] "frames that a link with retry sent again";
@@ -261,6 +278,8 @@ metrics! {
         no_route ["cells", Events] "cells of a flow dropped because outages left no path; counted at the output that the path used before";
         policed ["cells", Events] "cells of a flow dropped by the policer in front of the output, which are no drops of the output";
         headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
+        trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
+        input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

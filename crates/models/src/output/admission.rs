@@ -9,7 +9,7 @@ use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, 
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::metrics::{DroppedUnit, PortMeter};
-use crate::wire::cell::Cell;
+use crate::wire::cell::{Cell, Data};
 use crate::wire::class::Class;
 use crate::wire::vc::Vc;
 
@@ -21,6 +21,9 @@ pub enum BufferLayout {
     PerClass(Box<[BufferGate; Class::ALL.len()]>),
     /// A buffer for each virtual channel, all with the same policies.
     PerVc(BufferGate),
+    /// A buffer for the queue of headers, and one for the queue of other packets, in the order of these
+    /// queues.
+    PerQueue(Box<[BufferGate; 2]>),
 }
 
 /// The gate of one buffer: a discard policy, and a marking rule if the output has one.
@@ -31,6 +34,8 @@ pub struct BufferGate {
     /// True if the policy needs to know which units join and leave the buffer.
     follows_queue: bool,
     pushes_out: bool,
+    /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
+    trims_to: Option<u32>,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
@@ -95,6 +100,7 @@ impl BufferLayout {
         match self {
             BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_ref(gate),
             BufferLayout::PerClass(gates) => &gates[..],
+            BufferLayout::PerQueue(gates) => &gates[..],
         }
     }
 
@@ -103,6 +109,7 @@ impl BufferLayout {
         match self {
             BufferLayout::One(gate) | BufferLayout::PerVc(gate) => std::slice::from_mut(gate),
             BufferLayout::PerClass(gates) => &mut gates[..],
+            BufferLayout::PerQueue(gates) => &mut gates[..],
         }
     }
 
@@ -110,7 +117,7 @@ impl BufferLayout {
     pub fn only_gate_mut(&mut self) -> &mut BufferGate {
         match self {
             BufferLayout::One(gate) => gate,
-            BufferLayout::PerClass(_) | BufferLayout::PerVc(_) => {
+            BufferLayout::PerClass(_) | BufferLayout::PerVc(_) | BufferLayout::PerQueue(_) => {
                 unreachable!("cells are pushed out of one buffer")
             }
         }
@@ -121,7 +128,13 @@ impl BufferLayout {
         match self {
             BufferLayout::One(gate) | BufferLayout::PerVc(gate) => gate,
             BufferLayout::PerClass(gates) => &mut gates[class.index()],
+            BufferLayout::PerQueue(gates) => &mut gates[1],
         }
+    }
+
+    /// Octets that are left of a trimmed packet; none if no packet is trimmed.
+    pub fn trims_to(&self) -> Option<u32> {
+        self.gates().iter().find_map(|gate| gate.trims_to)
     }
 }
 
@@ -137,6 +150,7 @@ impl BufferGate {
             capacity: buffer.capacity,
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
+            trims_to: policy.trimming().map(|trimming| trimming.octets),
             promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
@@ -173,6 +187,14 @@ impl BufferGate {
         self.discard.threshold()
     }
 
+    /// This gate, at which no packet is trimmed.
+    pub fn without_trimming(self) -> BufferGate {
+        BufferGate {
+            trims_to: None,
+            ..self
+        }
+    }
+
     /// True if the gate may mark the units that it accepts.
     pub fn marks(&self) -> bool {
         self.mark.is_some() || self.discard.marks()
@@ -197,6 +219,11 @@ impl BufferGate {
     /// True if a cell of high priority that finds the buffer full pushes out one of low priority.
     pub fn pushes_out(&self) -> bool {
         self.pushes_out
+    }
+
+    /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
+    pub fn trims_to(&self) -> Option<u32> {
+        self.trims_to
     }
 
     /// True if the policy counts the units that join and leave the buffer.
@@ -277,7 +304,8 @@ impl BufferGate {
         }
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
-            if mark.marks(Occupancy { queued, ..buffer }) {
+            let is_long = mark.marks(Occupancy { queued, ..buffer });
+            if is_long && !cell.part().is_some_and(Data::not_ect) {
                 return Admission::Marked;
             }
         }

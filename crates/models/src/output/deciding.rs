@@ -13,6 +13,7 @@ use super::queue::Queued;
 use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
+use crate::wire::cell::Data;
 use crate::wire::unit::Outlet;
 use crate::wire::vc::Vc;
 
@@ -66,6 +67,7 @@ impl<U: Queued> Scheduled<U> {
         let head = Head {
             at: now,
             vc: unit.vc(),
+            not_ect: unit.as_cell(|cell| cell.part().is_some_and(Data::not_ect)),
             sojourn: now.since(waiting.since),
             queue,
             size,

@@ -106,16 +106,19 @@ impl PacketMemory {
             return octets;
         }
         // A packet takes most for its octets if it is the smallest, or has an octet in a further cell.
-        let further = (1..).map(|cells| cells * self.cell + u32::from(self.framing) + 1);
-        let further = further.skip_while(|size| *size <= smallest);
-        let sizes = further
-            .take_while(|size| *size <= largest)
-            .chain([smallest]);
+        let sizes = self.further_sizes([smallest, largest]).chain([smallest]);
         let taken = sizes.map(|size| {
             let taken = u128::from(octets) * u128::from(self.space(size));
             u64::try_from(taken.div_ceil(u128::from(size))).unwrap_or(u64::MAX)
         });
         taken.max().unwrap_or(octets)
+    }
+
+    /// The sizes of packets, between these two, that have an octet in a further cell of the memory.
+    pub fn further_sizes(self, [smallest, largest]: [u32; 2]) -> impl Iterator<Item = u32> {
+        let further = (1..).map(move |cells| cells * self.cell + u32::from(self.framing) + 1);
+        let further = further.skip_while(move |size| *size <= smallest);
+        further.take_while(move |size| *size <= largest)
     }
 
     /// Octets of the memory that a packet with `octets` on the link takes.

@@ -21,6 +21,7 @@ mod departures;
 pub mod discard;
 pub mod mark;
 pub mod memory;
+mod packet_gate;
 mod paused;
 mod port;
 mod queue;
@@ -36,6 +37,7 @@ use parameters::parameters;
 
 use discard::DiscardSpec;
 use memory::MemorySpec;
+pub use packet_gate::PacketGate;
 pub use port::Output;
 pub(crate) use queue::{Lists, Taken};
 pub use queueing::Queueing;

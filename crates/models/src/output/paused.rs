@@ -1,5 +1,6 @@
 //! Outputs of packets to a link with control frames, which may be paused (IEEE 802.1Qbb, see
-//! `pause/gate.rs`), and the units that a node follows through its outputs.
+//! `pause/gate.rs`) or has credits for packets (`credit/packets`), and the units that a node follows
+//! through its outputs.
 //!
 //! A control frame goes before every packet that waits, and behind the one that is being sent. The
 //! node composes it when its transmission starts.
@@ -7,19 +8,19 @@
 use kernel::Time;
 
 use super::control::AbrControl;
+use super::packet_gate::PacketGate;
 use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
 use super::scheduled::Scheduled;
-use crate::pause::PauseGate;
-use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
+use crate::wire::unit::{CfUpdate, ControlFrame, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
 impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     fn scheduled(&self) -> &Scheduled<PacketUnit> {
         match &self.queue {
             Queue::Fifo { .. } => {
-                unreachable!("lowering gives routers that pause scheduled queues")
+                unreachable!("lowering gives routers with control frames scheduled queues")
             }
             Queue::Scheduled(scheduled) => scheduled,
         }
@@ -28,7 +29,7 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     fn scheduled_mut(&mut self) -> &mut Scheduled<PacketUnit> {
         match &mut self.queue {
             Queue::Fifo { .. } => {
-                unreachable!("lowering gives routers that pause scheduled queues")
+                unreachable!("lowering gives routers with control frames scheduled queues")
             }
             Queue::Scheduled(scheduled) => scheduled,
         }
@@ -70,27 +71,34 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         self.scheduled_mut().queue.on_wait(vc);
     }
 
-    /// The pauses of the link, if it may be paused.
-    pub fn pause_gate(&self) -> Option<&PauseGate> {
-        self.scheduled().queue.pause_gate()
+    /// The gate of packets, if the link has one.
+    pub fn packet_gate(&self) -> Option<&PacketGate> {
+        self.scheduled().queue.packet_gate()
     }
 
-    /// The pauses of the link, mutable, if it may be paused.
-    pub fn pause_gate_mut(&mut self) -> Option<&mut PauseGate> {
-        self.scheduled_mut().queue.pause_gate_mut()
+    /// The gate of packets, mutable, if the link has one.
+    pub fn packet_gate_mut(&mut self) -> Option<&mut PacketGate> {
+        self.scheduled_mut().queue.packet_gate_mut()
     }
 
     /// Time at which a pause of the link next begins or ends; [`Time::NEVER`] if none does.
     pub fn next_pause_change(&self) -> Time {
-        let gate = self.pause_gate();
-        gate.map_or(Time::NEVER, PauseGate::next_change)
+        let gate = self.packet_gate();
+        gate.map_or(Time::NEVER, PacketGate::next_change)
     }
 
     /// Begins and ends the pauses of the link that are due at `now`.
     pub fn change_pauses(&mut self, now: Time) {
+        if self.next_pause_change() <= now {
+            self.catch_up_if_due(now);
+            self.elapsed_queue(now).change_pauses(now);
+        }
+    }
+
+    /// A `CF_Update` arrives at `now`.
+    pub fn on_cf_update(&mut self, now: Time, update: CfUpdate) {
         self.catch_up_if_due(now);
-        let queue = self.elapsed_queue(now);
-        queue.change_pauses(now);
+        self.elapsed_queue(now).on_cf_update(now, update);
     }
 
     /// True if a control frame waits.
@@ -117,13 +125,14 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
         self.balance.offer(u64::from(octets));
         self.balance.send(u64::from(octets));
         self.meter.control(u64::from(octets));
-        self.transmitter.control(now + time, frame, out);
+        self.transmitter
+            .control(now, now + time, frame, octets, out);
     }
 
     /// The queue, whose waiting time until `now` has been counted.
     fn elapsed_queue(&mut self, now: Time) -> &mut ScheduledQueue<PacketUnit> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
-            unreachable!("lowering gives routers that pause scheduled queues")
+            unreachable!("lowering gives routers with control frames scheduled queues")
         };
         let queue = &mut scheduled.queue;
         self.meter.elapsed(queue.elapsed(now));

@@ -50,6 +50,9 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         if marks || queueing.marks() {
             meter.count_marks();
         }
+        if queueing.trims() && !U::IS_CELL {
+            meter.count_trimmed();
+        }
         if queueing.waits_for_credit() {
             meter.wait_for_credit();
         }
@@ -214,8 +217,12 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             control.on_offer(at, unit, out.cargo)
         });
         let at = OfferInstant { now, queue_at };
-        let (meter, size) = (&mut self.meter, unit.size());
-        let admission = scheduled.admit(at, unit, elsewhere, meter, out);
+        let meter = &mut self.meter;
+        let mut admission = scheduled.admit(at, unit, elsewhere, meter, out);
+        if admission == Admission::Dropped && scheduled.trims_to.is_some() {
+            admission = scheduled.trim(at, unit, elsewhere, meter, out);
+        }
+        let size = unit.size();
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => {
                 scheduled.on_drop(unit.vc());

@@ -36,7 +36,9 @@ impl<U: Queued> Queue<U> {
                 Scheduled::pushing_out(gate, classes, measure)
             }
             Queueing::Fifo(gate)
-                if gate.decides_at_departure() || !U::is_sent_as_stored(measure) =>
+                if gate.decides_at_departure()
+                    || (gate.trims_to().is_some() && !U::IS_CELL)
+                    || !U::is_sent_as_stored(measure) =>
             {
                 let layout = BufferLayout::One(gate);
                 Scheduled::new(layout, Scheduling::one_by_one(), classes, measure)
@@ -99,7 +101,10 @@ impl Queueing {
         match (scheduling, layout) {
             (Some(scheduling), layout) => Queueing::Scheduled(layout, scheduling),
             (None, BufferLayout::One(gate)) => Queueing::Fifo(gate),
-            (None, BufferLayout::PerClass(_) | BufferLayout::PerVc(_)) => {
+            (
+                None,
+                BufferLayout::PerClass(_) | BufferLayout::PerVc(_) | BufferLayout::PerQueue(_),
+            ) => {
                 unreachable!("a FIFO output has one buffer")
             }
         }
@@ -113,8 +118,16 @@ impl Queueing {
         }
     }
 
+    /// True if packets that do not fit are trimmed.
+    pub(super) fn trims(&self) -> bool {
+        match self {
+            Queueing::Fifo(gate) => gate.trims_to().is_some(),
+            Queueing::Scheduled(layout, _) => layout.trims_to().is_some(),
+        }
+    }
+
     /// True if units wait for credit.
     pub(super) fn waits_for_credit(&self) -> bool {
-        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.credit.is_some())
+        matches!(self, Queueing::Scheduled(_, scheduling) if scheduling.waits_for_credit())
     }
 }

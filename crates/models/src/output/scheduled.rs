@@ -21,6 +21,8 @@ pub struct Scheduled<U: Queued> {
     pub(super) departures: Option<Box<Departures>>,
     /// The cells that may be pushed out, if the policy pushes out.
     low_priority: Option<LowPriority>,
+    /// Octets that are left of a packet that does not fit; none if such a packet is dropped whole.
+    pub(super) trims_to: Option<u32>,
     /// True if a discard policy counts the units that join and leave its buffer, or if cells may be
     /// pushed out.
     pub(super) follows_queue: bool,
@@ -74,6 +76,7 @@ impl<U: Queued> Scheduled<U> {
         let departures = decides.then(|| Box::new(Departures::new(classes.len())));
         Scheduled {
             follows_queue: layout.gates().iter().any(BufferGate::follows_queue),
+            trims_to: layout.trims_to(),
             layout,
             departures,
             low_priority: None,
@@ -126,6 +129,10 @@ impl<U: Queued> Scheduled<U> {
         let (gate, here, elsewhere) = match &mut self.layout {
             BufferLayout::One(gate) => (gate, queue.waiting(queue_at), elsewhere),
             BufferLayout::PerVc(gate) => (gate, queue.waiting_on(unit.vc(), queue_at), elsewhere),
+            BufferLayout::PerQueue(gates) => {
+                let one = queue.queue_of(unit);
+                (&mut gates[one], queue.waiting_of(one, queue_at), 0)
+            }
             BufferLayout::PerClass(gates) => {
                 let class = queue.class(unit.vc());
                 (
@@ -143,6 +150,28 @@ impl<U: Queued> Scheduled<U> {
         };
         let intact = self.departures.as_mut().map(|one| &mut one.intact);
         unit.as_cell(|cell| decide(gate, cell, offer, meter, intact))
+    }
+
+    /// Trims a packet that was not admitted, and decides about what is left of it.
+    #[cold]
+    #[inline(never)]
+    pub fn trim(
+        &mut self,
+        at: OfferInstant,
+        packet: &mut U,
+        elsewhere: u64,
+        meter: &mut PortMeter,
+        out: &mut Outlet<'_>,
+    ) -> Admission {
+        let Some(cut) = self.trims_to.and_then(|octets| packet.trim(octets)) else {
+            return Admission::Dropped;
+        };
+        meter.trim(at.now, packet.dropped(out.cargo), cut);
+        let admission = self.admit(at, packet, elsewhere, meter, out);
+        if admission == Admission::Dropped {
+            meter.drop_trimmed();
+        }
+        admission
     }
 
     /// Decides about a unit, which may push out a unit of low priority.

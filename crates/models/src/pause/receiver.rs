@@ -167,7 +167,10 @@ mod tests {
     }
 
     fn told(receiver: &mut PauseReceiver, us: u64) -> (PrioritySet, PrioritySet) {
-        let ControlFrame::Pause(frame) = receiver.frame(Time::ZERO + Duration::from_us(us));
+        let frame = receiver.frame(Time::ZERO + Duration::from_us(us));
+        let ControlFrame::Pause(frame) = frame else {
+            panic!("{frame:?}")
+        };
         (frame.enabled, frame.paused)
     }
 

@@ -271,6 +271,8 @@ mod tests {
             contents: ContentsId(0),
             octets,
             marked: false,
+            trimmed: false,
+            not_ect: false,
             input: 0,
         }
     }

@@ -1,12 +1,14 @@
 //! Routers that store packets until they start, because a scheduler chooses among them or because
-//! links may be paused: what is stored, started and dropped, and the pause frames of the links.
+//! links may be paused or have credits for packets: what is stored, started and dropped, and the
+//! control frames of the links.
 
 use kernel::Time;
 
 use super::Router;
 use super::inputs::{Charge, InputAccount, InputAccounts};
+use crate::credit::CbfcSender;
 use crate::metrics::Cause;
-use crate::pause::PauseGate;
+use crate::output::PacketGate;
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
 /// The offer of a packet to an output.
@@ -23,30 +25,41 @@ pub(super) struct PacketOffer {
 }
 
 impl Router {
-    /// Declares what the inputs hold, since the router may pause links.
+    /// Declares what the inputs hold, since the router may pause links or gives credits.
     pub fn count_inputs(&mut self, inputs: InputAccounts) {
         for (port, input) in self.ports.iter_mut().zip(inputs.all()) {
             port.follow_packets();
-            if input.pause.is_some() {
+            let has_credits = port
+                .packet_gate()
+                .is_some_and(|gate| gate.credit().is_some());
+            if has_credits {
+                port.transmitter.send_credited();
+            }
+            if has_credits || input.pause.is_some() || input.credit.is_some() {
                 port.meter.send_control();
             }
         }
         self.inputs = Some(Box::new(inputs));
+        // The first messages about credits are due although nothing has arrived.
+        for output in 0..self.ports.len() {
+            self.reschedule(Time::ZERO, output);
+        }
     }
 
-    /// The accounts of the inputs; none unless the router may pause a link.
+    /// The accounts of the inputs; none unless the router may pause a link or gives credits.
     pub fn inputs(&self) -> &[InputAccount] {
         self.inputs.as_ref().map_or(&[], |inputs| inputs.all())
     }
 
-    /// The pauses of the links that leave the router, by output; none of a link that is never paused.
-    pub fn pause_gates(&self) -> impl Iterator<Item = Option<&PauseGate>> {
+    /// The gates of the packets of the links that leave the router, by output; none of a link that is
+    /// never paused and has no credits.
+    pub fn packet_gates(&self) -> impl Iterator<Item = Option<&PacketGate>> {
         let ports = self.ports.iter();
-        ports.map(|port| self.inputs.as_ref().and_then(|_| port.pause_gate()))
+        ports.map(|port| self.inputs.as_ref().and_then(|_| port.packet_gate()))
     }
 
-    /// The memory that each waiting packet of an output takes; nothing unless the router may pause a
-    /// link.
+    /// The memory that each waiting packet of an output takes; nothing unless the router counts what
+    /// its inputs hold.
     pub fn waiting(&self, output: usize) -> impl Iterator<Item = Charge> {
         let port = &self.ports[output];
         self.inputs.iter().flat_map(move |inputs| {
@@ -65,15 +78,15 @@ impl Router {
         }
     }
 
-    /// Restarts the counts of pauses.
+    /// Restarts the counts of pauses and credits.
     pub(super) fn begin_counting_inputs(&mut self, now: Time) {
         let Some(inputs) = &mut self.inputs else {
             return;
         };
         inputs.begin_counting();
         for port in &mut self.ports {
-            if let Some(gate) = port.pause_gate_mut() {
-                gate.meter.begin(now);
+            if let Some(gate) = port.packet_gate_mut() {
+                gate.begin_counting(now);
             }
         }
     }
@@ -86,16 +99,60 @@ impl Router {
             return service;
         };
         let change = port.next_pause_change();
-        service.min(change).min(inputs.next(output))
+        // A frame that waits for the link goes as soon as the link is free.
+        let update = if port.control_waits() {
+            Time::NEVER
+        } else {
+            let credit = port.packet_gate().and_then(PacketGate::credit);
+            let consumed = credit.map_or(Time::NEVER, CbfcSender::update_at);
+            consumed.min(inputs.update_at(output))
+        };
+        service.min(change).min(inputs.next(output)).min(update)
     }
 
     /// Takes a control frame of the link at `input`.
-    pub(super) fn take_control(&mut self, now: Time, input: usize, frame: ControlFrame) {
-        let ControlFrame::Pause(pause) = frame;
-        let gate = self.ports[input].pause_gate_mut();
-        let gate = gate.expect("only links that may be paused carry pause frames");
-        gate.receive(now, pause);
-        self.reschedule(now, input);
+    pub(super) fn take_control(
+        &mut self,
+        now: Time,
+        input: usize,
+        frame: ControlFrame,
+        out: &mut Outlet<'_>,
+    ) {
+        let port = &mut self.ports[input];
+        match frame {
+            ControlFrame::Pause(pause) => {
+                let gate = port.packet_gate_mut().and_then(PacketGate::pause_mut);
+                let gate = gate.expect("only links that may be paused carry pause frames");
+                gate.receive(now, pause);
+                self.reschedule(now, input);
+            }
+            ControlFrame::CfUpdate(update) => {
+                port.on_cf_update(now, update);
+                self.reschedule(now, input);
+            }
+            ControlFrame::CcUpdate(consumed) => {
+                let inputs = self.inputs.as_mut();
+                let credit = inputs.and_then(|inputs| inputs.receiver_mut(input));
+                let credit = credit.expect("only links with credits carry their messages");
+                credit.on_update(&consumed);
+                self.tell(now, input, out);
+            }
+        }
+    }
+
+    /// A packet that needed credits arrives at `input`.
+    pub(super) fn arrive(&mut self, input: usize, packet: &PacketUnit) {
+        if let Some(inputs) = &mut self.inputs {
+            inputs.arrive(input, packet);
+        }
+    }
+
+    /// Frees the credits of the packet that has just arrived at `input`, if it is not stored.
+    pub(super) fn free_unstored(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
+        let inputs = self.inputs.as_mut();
+        if inputs.is_some_and(|inputs| inputs.free_unstored(input)) {
+            self.tell(now, input, out);
+        }
     }
 
     /// Offers a packet to an output that stores packets until they start.
@@ -186,21 +243,36 @@ impl Router {
         }
     }
 
-    /// Tells the far end of the link at an input of its pauses, as soon as the link is free; does
-    /// nothing if the far end knows of them.
+    /// Sends the far end of the link at an input what it must be told of pauses and credits, as soon as
+    /// the link is free; does nothing if there is nothing to tell.
     fn tell(&mut self, now: Time, input: usize, out: &mut Outlet<'_>) {
-        let Some(inputs) = &mut self.inputs else {
-            return;
-        };
-        let port = &mut self.ports[input];
-        match inputs.to_tell(input) {
-            Some(_) if port.free_at() > now => port.hold_for_control(true),
-            Some(pause) => {
-                let octets = pause.frame_octets();
-                port.send_control(now, pause.frame(now), octets, out);
-            }
-            None => port.hold_for_control(false),
+        if self.ports[input].free_at() <= now
+            && let Some((frame, octets)) = self.frame(now, input)
+        {
+            self.ports[input].send_control(now, frame, octets, out);
         }
+        let waits = self.has_frame(now, input);
+        self.ports[input].hold_for_control(waits);
         self.reschedule(now, input);
+    }
+
+    /// True if a control frame of the link at an input is due at `now`.
+    fn has_frame(&self, now: Time, input: usize) -> bool {
+        let inputs = self.inputs.as_ref();
+        let credit = self.ports[input].packet_gate().and_then(PacketGate::credit);
+        inputs.is_some_and(|inputs| inputs.has_frame(input, now))
+            || credit.is_some_and(|sender| sender.update_at() <= now)
+    }
+
+    /// The control frame of the link at an input that starts at `now`, and its octets.
+    fn frame(&mut self, now: Time, input: usize) -> Option<(ControlFrame, u32)> {
+        let inputs = self.inputs.as_mut();
+        if let Some(frame) = inputs.and_then(|inputs| inputs.frame(input, now)) {
+            return Some(frame);
+        }
+        let gate = self.ports[input].packet_gate_mut();
+        let credit = gate.and_then(PacketGate::credit_mut);
+        let sender = credit.filter(|sender| sender.update_at() <= now)?;
+        Some((sender.update(now), ControlFrame::CC_UPDATE))
     }
 }

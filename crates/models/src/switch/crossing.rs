@@ -4,6 +4,7 @@ use kernel::Time;
 
 use super::arrivals::{ArrivingCells, NextCell};
 use super::outputs::Outputs;
+use crate::metrics::Cause;
 use crate::wire::cell::Cell;
 use crate::wire::unit::Outlet;
 
@@ -49,5 +50,10 @@ impl Crossing<'_, '_> {
     /// Moves a cell that was taken, and came at `arrival`, to its output at `now`.
     pub(crate) fn offer(&mut self, now: Time, arrival: Time, output: usize, cell: Cell) {
         self.outputs.offer(now, arrival, output, cell, self.out);
+    }
+
+    /// Drops a cell that was taken, at `now` and before it reaches its output.
+    pub(crate) fn refuse(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
+        self.outputs.refuse(now, output, cell, cause, self.out);
     }
 }

@@ -9,9 +9,12 @@ pub mod credits;
 pub mod crossing;
 mod event_list;
 pub mod fabric;
+pub mod input_buffer;
+mod limited_inputs;
 pub mod matching;
 pub mod outputs;
 pub mod rate;
+mod slots;
 pub mod stretch;
 pub mod virtual_queues;
 

@@ -9,6 +9,7 @@ use kernel::{Duration, Time};
 
 use super::CellOutput;
 use super::credits::Credits;
+use crate::metrics::Cause;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::police::{self, Policers};
 use crate::ties::Chance;
@@ -287,6 +288,21 @@ impl Outputs {
         if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
             self.reschedule(output);
         } else if self.has_credits() {
+            self.leave(now, output, cell.vc, out);
+        }
+    }
+
+    /// Drops a cell that would otherwise be offered to an output.
+    pub fn refuse(
+        &mut self,
+        now: Time,
+        output: usize,
+        cell: &Cell,
+        cause: Cause,
+        out: &mut Outlet<'_>,
+    ) {
+        self.ports[output].refuse(now, cell, cause, out);
+        if self.has_credits() {
             self.leave(now, output, cell.vc, out);
         }
     }

@@ -26,8 +26,14 @@ pub trait TransportKind {
     /// The receiving end of a connection alone.
     fn receiver(&self, connection: &Connection) -> Box<dyn Receiver>;
 
-    /// Octets of the largest packet, headers included.
+    /// Octets of the largest packet of data, headers included.
     fn full_packet(&self) -> u64;
+
+    /// Octets of the largest packet that either end may send: an answer may be larger than a full
+    /// packet.
+    fn largest_packet(&self) -> u64 {
+        self.full_packet()
+    }
 
     /// Octets of the smallest packet that either end may send.
     fn smallest_packet(&self) -> u64;
@@ -259,6 +265,13 @@ pub trait Receiver: Send {
         out: &mut dyn Transmit,
     ) -> u64;
 
+    /// A segment arrives whose packet an output of the network has trimmed: its headers are left, and its
+    /// data is lost. A protocol that does not know of trimming takes the packet for damaged, since its
+    /// length and its checksum are wrong, and discards it.
+    fn receive_trimmed(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
+        let _ = (now, segment, out);
+    }
+
     /// Acknowledges all data at once.
     fn acknowledge_now(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
@@ -293,5 +306,19 @@ mod tests {
         assert_eq!(smallest(opened), 20);
         assert_eq!(smallest(value!({ xtp = { rate = "1 Mbit/s" } })), 33);
         assert_eq!(smallest(value!({ datagram = { header = "8 B" } })), 9);
+    }
+
+    #[test]
+    fn the_largest_packet_is_one_of_data_or_an_answer() {
+        let largest = |transport: Value| {
+            let spec: TransportSpec = understand(&transport).expect("a transport");
+            spec.largest_packet()
+        };
+        assert_eq!(largest(value!({ tcp = { packet = "1500 B" } })), 1500);
+        // Four SACK blocks take 36 octets.
+        let answers = value!({ tcp = { packet = "1500 B", acknowledgment = "2000 B" } });
+        assert_eq!(largest(answers), 2036);
+        let small = value!({ xtp = { rate = "1 Mbit/s", packet = "40 B" } });
+        assert_eq!(largest(small), 32 + 20 + 4 + 3 * 16);
     }
 }

@@ -10,6 +10,7 @@
 use kernel::Duration;
 
 use super::cell::{Data, Train};
+use super::ecn::CongestionField;
 use super::vc::Vc;
 
 /// The cells that have arrived on one VC since the last end of a PDU.
@@ -38,10 +39,10 @@ impl Gathered {
     /// The cells as one unit, whose last cell is `end`.
     #[inline]
     pub fn train(self, vc: Vc, end: &Data) -> Train {
-        let data = Data {
-            marked: self.marked,
-            ..*end
-        };
+        let mut data = *end;
+        if self.marked {
+            data.congestion = CongestionField::Marked;
+        }
         Train {
             uniform: self.uniform,
             ..Train::data(vc, data, self.cells, Duration::ZERO)
@@ -61,8 +62,8 @@ impl Reassembly {
             self.pdu = data.pdu;
         }
         self.glued |= data.pdu != self.pdu;
-        self.marked |= data.marked;
-        self.efci = data.marked;
+        self.marked |= data.is_marked();
+        self.efci = data.is_marked();
         self.cells += cells;
         if !data.eom {
             return None;
@@ -99,6 +100,14 @@ impl Reassembly {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn field(is_marked: bool) -> CongestionField {
+        if is_marked {
+            CongestionField::Marked
+        } else {
+            CongestionField::Clear
+        }
+    }
     use crate::wire::contents::ContentsId;
 
     /// Sends PDUs of the given numbers of cells, without the cells listed as (pdu, cell), and
@@ -147,7 +156,13 @@ mod tests {
         let cells = [(1, false, true), (1, true, false), (2, true, false)];
         let marked = cells.map(|(pdu, eom, marked)| {
             let data = Data::new(pdu, ContentsId(pdu), eom);
-            let gathered = reassembly.take(1, &Data { marked, ..data });
+            let gathered = reassembly.take(
+                1,
+                &Data {
+                    congestion: field(marked),
+                    ..data
+                },
+            );
             gathered.map(|gathered| gathered.marked)
         });
         assert_eq!(marked, [None, Some(true), Some(false)]);
@@ -158,7 +173,13 @@ mod tests {
         let mut reassembly = Reassembly::default();
         let mut take = |eom, marked| {
             let data = Data::new(1, ContentsId(1), eom);
-            reassembly.take(1, &Data { marked, ..data });
+            reassembly.take(
+                1,
+                &Data {
+                    congestion: field(marked),
+                    ..data
+                },
+            );
             [(); 2].map(|()| reassembly.take_efci())
         };
         assert_eq!(take(false, true), [true, false]);

@@ -9,6 +9,7 @@
 use kernel::{Duration, Time};
 
 use super::contents::{Cargo, ContentsId, RmId};
+use super::ecn::CongestionField;
 use super::vc::Vc;
 
 /// The payload of a cell; the payload type in its header tells the kinds apart (ITU-T
@@ -45,20 +46,31 @@ pub struct Data {
     pub contents: ContentsId,
     /// True for the end of the PDU: the ATM-layer-user-to-user bit that AAL5 sets.
     pub eom: bool,
-    /// True if the cell met congestion: explicit forward congestion indication (EFCI).
-    pub marked: bool,
+    /// Explicit forward congestion indication (EFCI), or the ECN field of a whole packet.
+    pub congestion: CongestionField,
     /// Cell loss priority (CLP): a cell with CLP = 1 is dropped before others.
     pub clp: bool,
 }
 
 impl Data {
+    /// True if the part met congestion.
+    #[inline]
+    pub fn is_marked(&self) -> bool {
+        self.congestion == CongestionField::Marked
+    }
+
+    /// True if the part is a whole packet that is not ECN-capable although its flow is.
+    pub fn not_ect(&self) -> bool {
+        self.congestion == CongestionField::NotEct
+    }
+
     /// A part of a PDU, without a congestion mark and with high priority.
     pub fn new(pdu: u32, contents: ContentsId, eom: bool) -> Data {
         Data {
             pdu,
             contents,
             eom,
-            marked: false,
+            congestion: CongestionField::Clear,
             clp: false,
         }
     }
@@ -149,7 +161,7 @@ impl Cell {
     #[inline]
     pub fn mark(&mut self) {
         if let Payload::Data(data) = &mut self.payload {
-            data.marked = true;
+            data.congestion = CongestionField::Marked;
         }
     }
 

@@ -1,8 +1,9 @@
 //! The ECN codepoint of packets, by which a queue knows whether it may mark instead of dropping.
 //!
-//! RFC 3168, section 5, and RFC 9331, section 4. All data of a flow carry one codepoint, since its
-//! transport decides; acknowledgments are not ECN-capable (RFC 3168, section 6.1.4). The rule that
-//! retransmissions are not ECN-capable either (section 6.1.5) is left out.
+//! RFC 3168, section 5, and RFC 9331, section 4. The transport of a flow decides about the codepoint of
+//! its data; acknowledgments are not ECN-capable (RFC 3168, section 6.1.4), and a packet says by itself
+//! if it is not although its flow is (`not_ect`): a SYN, or a retransmission (sections 6.1.1 and
+//! 6.1.5). Cells have no such field, so a switch knows the codepoint of a virtual channel only.
 
 /// The ECN codepoint with which a transport sends its data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,4 +15,16 @@ pub enum Codepoint {
     Classic,
     /// ECT(1): the transport answers the share of marks, and asks for low delay.
     Scalable,
+}
+
+/// What the header of a unit says about congestion, beyond the codepoint of its flow.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum CongestionField {
+    /// The unit met no congestion.
+    #[default]
+    Clear,
+    /// The unit met congestion: CE of a packet, or EFCI of a cell.
+    Marked,
+    /// The packet is not ECN-capable although its flow is; cells have no such field.
+    NotEct,
 }

@@ -12,6 +12,7 @@ pub mod adaptation;
 pub mod cell;
 pub mod class;
 pub mod contents;
+pub mod cyclic_count;
 pub mod ecn;
 pub mod format;
 pub mod ordered_set;

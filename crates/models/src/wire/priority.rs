@@ -98,6 +98,12 @@ impl PrioritySet {
         PrioritySet(self.0 | other.0)
     }
 
+    /// The priorities that both sets have.
+    #[must_use]
+    pub fn and(self, other: PrioritySet) -> PrioritySet {
+        PrioritySet(self.0 & other.0)
+    }
+
     /// The priorities that exactly one of the sets has.
     #[must_use]
     pub fn differing(self, other: PrioritySet) -> PrioritySet {
@@ -145,6 +151,7 @@ mod tests {
         assert_eq!(set, of(&[0, 7]));
         assert_eq!(set.differing(of(&[7, 2])), of(&[0, 2]));
         assert_eq!(set.or(of(&[2])), of(&[0, 2, 7]));
+        assert_eq!(set.and(of(&[2, 7])), of(&[7]));
         assert!(set.has(Priority(7)) && !set.has(Priority(3)));
         assert!(!set.is_empty() && set.differing(set).is_empty());
     }

@@ -17,7 +17,8 @@ pub struct Segment {
     pub ack: u64,
     /// Control bits.
     pub flags: Flags,
-    /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`] and [`DUPLICATE`].
+    /// Number of blocks, and the bits [`OPTIONS`], [`STAMP`], [`FIN`], [`DUPLICATE`] and
+    /// [`NOT_ECT`].
     blocks: u8,
     /// The blocks, as distances from the cumulative acknowledgment: a window has at most 2^30
     /// octets (RFC 7323, section 2.3), so 32 bits are enough. Options or a time stamp replace the
@@ -38,6 +39,8 @@ pub struct Flags {
 }
 
 /// Fields of a packet of XTP that a segment of TCP lacks.
+// They are bits of one header.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Number of this request (`sync`), or of the latest request that has arrived (`echo`).
@@ -48,6 +51,9 @@ pub struct Options {
     pub fast_nak: bool,
     /// True if the packet reports missing data: an error control packet, ECNTL.
     pub missing: bool,
+    /// True if the packet reports that the data packet at its `seq` arrived trimmed; our own, since
+    /// XTP 4.0 is older than trimming.
+    pub trimmed: bool,
 }
 
 /// Largest number of blocks in an acknowledgment: RFC 2018, section 3.
@@ -71,8 +77,12 @@ const FIN: u8 = 0x20;
 /// 2883, section 4).
 const DUPLICATE: u8 = 0x10;
 
+/// Bit beside the number of blocks, set if the segment is not ECN-capable although its flow is. A host
+/// writes it into the header of the packet.
+const NOT_ECT: u8 = 0x08;
+
 /// The bits that hold the number of blocks.
-const COUNT: u8 = 0x0F;
+const COUNT: u8 = 0x07;
 
 /// One of the connections of a flow: its slot, which stands for a pair of ports, and the number of
 /// connections that have had the slot before it.
@@ -139,12 +149,19 @@ impl Segment {
     /// This packet with options; it must not have more than [`MOST_SPANS`] blocks.
     pub fn with_options(mut self, options: Options) -> Segment {
         debug_assert!(self.sacks().len() <= MOST_SPANS);
-        let bits = [options.sreq, options.fast_nak, options.missing];
+        let Options {
+            request,
+            sreq,
+            fast_nak,
+            missing,
+            trimmed,
+        } = options;
+        let bits = [sreq, fast_nak, missing, trimmed];
         let bits = bits
             .iter()
             .rev()
             .fold(0, |sum, bit| 2 * sum + u32::from(*bit));
-        self.sacks[MOST_SPANS] = (options.request, bits);
+        self.sacks[MOST_SPANS] = (request, bits);
         self.blocks |= OPTIONS;
         self
     }
@@ -157,6 +174,7 @@ impl Segment {
             sreq: bits & 1 != 0,
             fast_nak: bits & 2 != 0,
             missing: bits & 4 != 0,
+            trimmed: bits & 8 != 0,
         };
         (self.blocks & OPTIONS != 0).then_some(options)
     }
@@ -187,6 +205,18 @@ impl Segment {
     /// True if the end that sends the segment closes the connection: RFC 9293, section 3.6.
     pub fn fin(&self) -> bool {
         self.blocks & FIN != 0
+    }
+
+    /// This segment, which is not ECN-capable although its flow is.
+    pub fn without_ect(mut self) -> Segment {
+        self.blocks |= NOT_ECT;
+        self
+    }
+
+    /// True if the segment is not ECN-capable although its flow is: a SYN or a retransmission (RFC
+    /// 3168, sections 6.1.1 and 6.1.5).
+    pub fn not_ect(&self) -> bool {
+        self.blocks & NOT_ECT != 0
     }
 
     /// This segment of a connection whose octets are numbered from zero, with the numbers that it
@@ -261,12 +291,13 @@ mod tests {
 
     #[test]
     fn options_take_the_room_of_a_block() {
-        for bits in 0..8 {
+        for bits in 0..16 {
             let options = Options {
                 request: 0xDEAD_BEEF,
                 sreq: bits & 1 != 0,
                 fast_nak: bits & 2 != 0,
                 missing: bits & 4 != 0,
+                trimmed: bits & 8 != 0,
             };
             let mut packet = Segment::acknowledgment(10).with_options(options);
             for block in 1..5 {
@@ -300,13 +331,16 @@ mod tests {
     fn a_report_of_a_duplicate_is_the_first_block_and_may_be_below_the_acknowledgment() {
         for (start, end) in [(0, 10), (90, 110), (300, 310)] {
             let mut ack = Segment::acknowledgment(100).with_stamp(Time::ZERO);
-            ack = ack.with_duplicate(start, end);
+            ack = ack.with_duplicate(start, end).without_ect();
             for block in 1..5 {
                 ack.push_sack(100 + 10 * block, 105 + 10 * block);
             }
             assert_eq!(ack.duplicate(), Some((start, end)));
             assert_eq!(ack.sacks().collect::<Vec<_>>(), [(110, 115), (120, 125)]);
-            assert_eq!((ack.block_count(), ack.fin()), (3, false));
+            assert_eq!(
+                (ack.block_count(), ack.fin(), ack.not_ect()),
+                (3, false, true)
+            );
         }
         let far = Segment::acknowledgment(1 << 40).with_duplicate(0, 10);
         assert_eq!((far.duplicate(), far.block_count()), (None, 0));

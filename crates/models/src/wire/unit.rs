@@ -7,8 +7,10 @@ use kernel::Duration;
 
 use super::cell::{Cell, Data, Train};
 use super::contents::ContentsId;
+use super::cyclic_count::CyclicCount;
+use super::ecn::CongestionField;
 use super::ordered_set::OrderedSet;
-use super::priority::{Priority, PrioritySet};
+use super::priority::{ByPriority, Priority, PrioritySet};
 use super::vc::Vc;
 
 /// A unit on a link.
@@ -18,6 +20,8 @@ pub enum Unit {
     Cells(Train),
     /// A whole packet.
     Packet(PacketUnit),
+    /// A whole packet on a link with credits for packets: the node that receives it counts its credits.
+    Credited(PacketUnit),
     /// A change of the cells of trains under way that have not arrived.
     Amendment(Amendment),
     /// A frame between the two ends of a link.
@@ -37,6 +41,29 @@ pub enum Unit {
 pub enum ControlFrame {
     /// A pause frame of priority-based flow control.
     Pause(PauseFrame),
+    /// A `CF_Update` of credit-based flow control.
+    CfUpdate(CfUpdate),
+    /// A `CC_Update` of credit-based flow control: the credits that the sending end has consumed, by
+    /// virtual channel.
+    CcUpdate(ByPriority<CyclicCount>),
+}
+
+impl ControlFrame {
+    /// Octets of a `CF_Update` on the link, which is a control ordered set.
+    pub const CF_UPDATE: u32 = OrderedSet::OCTETS as u32;
+
+    /// Octets of a `CC_Update` on the link: a packet of 64 octets, and 20 of preamble and gap.
+    pub const CC_UPDATE: u32 = 84;
+}
+
+/// A `CF_Update`: the credits that the receiving end has freed. Each has the count of one virtual
+/// channel, which is our own choice: the proposal for SAI 1.18 does not say.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CfUpdate {
+    /// The virtual channel, which has the number of a priority.
+    pub vc: Priority,
+    /// The credits freed since the start.
+    pub freed: CyclicCount,
 }
 
 /// A pause frame: IEEE 802.3, Annex 31D.
@@ -92,6 +119,14 @@ impl Unit {
         }
     }
 
+    /// The whole packet that the unit is, except for a frame of a link with retry, which is a copy.
+    pub fn packet(&self) -> Option<&PacketUnit> {
+        match self {
+            Unit::Packet(packet) | Unit::Credited(packet) => Some(packet),
+            _ => None,
+        }
+    }
+
     /// Number of announced cells that the unit recalls.
     pub fn recalled(&self) -> u64 {
         match self {
@@ -112,6 +147,10 @@ pub struct PacketUnit {
     pub octets: u32,
     /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
     pub marked: bool,
+    /// True if an output has cut the packet to its first octets.
+    pub trimmed: bool,
+    /// True if the packet is not ECN-capable although its flow is: not-ECT of RFC 3168.
+    pub not_ect: bool,
     /// Number of the input by which the packet came to the router that holds it, if the router
     /// counts what each input holds; zero elsewhere.
     pub input: u16,
@@ -121,8 +160,13 @@ impl From<&PacketUnit> for Cell {
     /// A packet as a PDU of one cell, for discard policies.
     #[inline]
     fn from(packet: &PacketUnit) -> Cell {
+        let congestion = match (packet.marked, packet.not_ect) {
+            (_, true) => CongestionField::NotEct,
+            (true, false) => CongestionField::Marked,
+            (false, false) => CongestionField::Clear,
+        };
         let data = Data {
-            marked: packet.marked,
+            congestion,
             ..Data::new(0, packet.contents, true)
         };
         Cell::data(packet.vc, data)

@@ -1,5 +1,5 @@
-//! A network that at first loses, repeats, delays and marks segments at random, and later delivers
-//! all of them.
+//! A network that at first loses, trims, repeats, delays and marks segments at random, and later
+//! delivers all of them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -11,11 +11,13 @@ use proptest::prelude::*;
 use crate::any::MSS;
 use crate::{receiving, sending};
 
-/// The fate of a segment: the delay of each copy (no copy if the segment is lost), and the mark.
+/// The fate of a segment: the delay of each copy (no copy if the segment is lost), the mark, and
+/// whether segments with data are trimmed.
 #[derive(Clone, Debug)]
 pub struct Fate {
     copies: Vec<Duration>,
     marked: bool,
+    trimmed: bool,
 }
 
 /// The writes of the application, and the fates of the first segments in each direction, in the
@@ -58,9 +60,19 @@ pub fn with_delays(
             1 => prop::collection::vec(delays.clone(), 2..4),
         ]
     };
-    let fate = move || (copies(), prop::bool::weighted(0.2));
+    let fate = move || {
+        (
+            copies(),
+            prop::bool::weighted(0.2),
+            prop::bool::weighted(0.1),
+        )
+    };
     let fates = move |count| {
-        let fate = fate().prop_map(|(copies, marked)| Fate { copies, marked });
+        let fate = fate().prop_map(|(copies, marked, trimmed)| Fate {
+            copies,
+            marked,
+            trimmed,
+        });
         prop::collection::vec(fate, count)
     };
     let octets = prop_oneof![1u64..MSS, 1u64..100 * MSS];
@@ -79,6 +91,7 @@ pub fn with_delays(
 enum Arrival {
     Write(u64),
     Data(Segment, bool),
+    Trimmed(Segment),
     Answer(Segment),
 }
 
@@ -168,6 +181,10 @@ impl Transfer<'_> {
                 let answers = self.receiver.receive(now, segment, *marked)?;
                 self.carry_back(now, answers);
             }
+            Arrival::Trimmed(segment) => {
+                let answers = self.receiver.receive_trimmed(now, segment)?;
+                self.carry_back(now, answers);
+            }
             Arrival::Answer(segment) => {
                 let sent = self.sender.receive(now, segment)?;
                 self.carry_there(now, sent);
@@ -182,7 +199,12 @@ impl Transfer<'_> {
             self.sent[0] += 1;
             let fate = self.fate_at(now, fate, self.sent[0]);
             for delay in fate.copies {
-                self.schedule(now + delay, Arrival::Data(segment, fate.marked));
+                let arrival = if fate.trimmed && segment.len > 0 {
+                    Arrival::Trimmed(segment)
+                } else {
+                    Arrival::Data(segment, fate.marked)
+                };
+                self.schedule(now + delay, arrival);
             }
         }
     }
@@ -206,6 +228,7 @@ impl Transfer<'_> {
         Fate {
             copies: vec![self.network.paths[number % self.network.paths.len()]],
             marked: false,
+            trimmed: false,
         }
     }
 

@@ -178,6 +178,7 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
+        classes: [vec![Class::Ubr; count].into()].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,

@@ -160,6 +160,8 @@ impl Node for End {
                     contents,
                     octets,
                     marked: false,
+                    trimmed: false,
+                    not_ect: false,
                     input: 0,
                 };
                 out.send(0, Time::from_ps(at), Unit::Packet(packet));

@@ -12,6 +12,7 @@ use models::switch::fabric::{FabricSpec, Inputs};
 use models::switch::outputs::Outputs;
 use models::switch::{CellOutput, Switch};
 use models::wire::cell::{Data, Train};
+use models::wire::class::Class;
 use models::wire::contents::{Cargo, ContentsId};
 use models::wire::format::CellFormat;
 use models::wire::unit::Unit;
@@ -116,6 +117,7 @@ pub fn network(case: &Case) -> Network<End> {
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
+        classes: vec![vec![Class::Ubr; case.sources.len()].into(); case.outputs.len()].into(),
         routed: receiving.enumerate().collect(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,

@@ -70,6 +70,18 @@ impl Watched {
         Ok(sent)
     }
 
+    /// TCP discards a trimmed segment, whose checksum is wrong.
+    pub fn receive_trimmed(
+        &mut self,
+        now: Time,
+        segment: &Segment,
+    ) -> Result<Vec<Segment>, TestCaseError> {
+        self.receiver.receive_trimmed(now, segment, &mut self.out);
+        let sent = self.check()?;
+        prop_assert!(sent.is_empty(), "{:?} is answered", segment);
+        Ok(sent)
+    }
+
     pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {
         self.receiver.wake(now, &mut self.out);
         prop_assert!(self.next_wake() > now, "a timer is due again at once");

@@ -2,7 +2,9 @@
 
 use kernel::{Duration, Time};
 use models::transport::tcp::Tcp;
-use models::transport::tcp::congestion::{Ack, CongestionControl, CongestionEvent, Echo, Prior};
+use models::transport::tcp::congestion::{
+    Ack, CongestionControl, CongestionEvent, CongestionSpec, Delivery, Echo, Prior,
+};
 use models::wire::format::CellFormat;
 use proptest::prelude::*;
 
@@ -52,7 +54,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
         match *event {
             Event::Ack(octets) => {
                 una += octets;
-                acknowledge(&mut *control, now, octets, una)?;
+                acknowledge(tcp, &mut *control, now, octets, una)?;
             }
             Event::Loss(share) => {
                 prior = Some(control.remember());
@@ -90,6 +92,7 @@ pub fn check_windows(tcp: &Tcp, events: &[Event]) -> Result<(), TestCaseError> {
 
 /// Acknowledges octets up to `una`.
 fn acknowledge(
+    tcp: &Tcp,
     control: &mut dyn CongestionControl,
     now: Time,
     octets: u64,
@@ -105,6 +108,14 @@ fn acknowledge(
         rtt: Some(Duration::from_ms(100 + octets % 50)),
         limited: true,
     });
+    if matches!(tcp.congestion, CongestionSpec::Prague(_)) {
+        // Its window grows with the sample of the acknowledgment.
+        control.on_delivery(&Delivery {
+            now,
+            rtt: Some(Duration::from_ms(100 + octets % 50)),
+            ..Delivery::default()
+        });
+    }
     // The window of CUBIC may grow by the octets acknowledged, that of others by a segment, and that
     // of some BSDs by an eighth of a segment more.
     let most = before + octets.max(MSS) + MSS / 8;

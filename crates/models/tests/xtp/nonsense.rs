@@ -27,6 +27,8 @@ pub struct Answer {
     spans: Vec<(i64, i64)>,
     earlier: i64,
     missing: bool,
+    /// Octets from `rseq` to the packet that is said to be trimmed, if one is.
+    trimmed: Option<u64>,
 }
 
 impl Answer {
@@ -35,8 +37,10 @@ impl Answer {
         let mut packet = Segment::acknowledgment(rseq).with_options(Options {
             request: (i64::from(request) - self.earlier).max(0) as u32,
             missing: self.missing,
+            trimmed: self.trimmed.is_some(),
             ..Options::default()
         });
+        packet.seq = packet.ack + self.trimmed.unwrap_or(0);
         for (start, length) in &self.spans {
             let start = packet.ack.saturating_add_signed(*start);
             packet.push_sack(start, start.saturating_add_signed(*length));
@@ -53,13 +57,19 @@ pub fn for_a_sender() -> impl Strategy<Value = Vec<ToSender>> {
     ];
     let spans = prop::collection::vec((-500i64..4000, -500i64..1000), 0..5);
     let earlier = prop_oneof![3 => Just(0), 2 => -2i64..40];
-    let answer = (before, spans, earlier, any::<bool>());
-    let answer = answer.prop_map(|(before, spans, earlier, missing)| {
+    let trimmed = prop_oneof![
+        3 => (0u64..20).prop_map(|packets| packets * MSS),
+        1 => 0u64..4000,
+    ];
+    let trimmed = prop::option::of(trimmed);
+    let answer = (before, spans, earlier, any::<bool>(), trimmed);
+    let answer = answer.prop_map(|(before, spans, earlier, missing, trimmed)| {
         ToSender::Answer(Answer {
             before,
             spans,
             earlier,
             missing,
+            trimmed,
         })
     });
     let wait = prop_oneof![0u64..10, 0u64..500, 0u64..100_000].prop_map(Duration::from_ms);
@@ -112,7 +122,7 @@ pub fn check_receiver(xtp: &Xtp, events: &[ToReceiver]) -> Result<(), TestCaseEr
             request: request.unwrap_or_default(),
             sreq: request.is_some(),
             fast_nak: *fast_nak,
-            missing: false,
+            ..Options::default()
         });
         receiver.receive(Time::ZERO, &packet, false)?;
     }

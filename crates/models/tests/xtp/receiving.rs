@@ -87,6 +87,24 @@ impl Watched {
         Ok(sent)
     }
 
+    /// A trimmed packet with data that has not arrived causes a report that names it.
+    pub fn receive_trimmed(
+        &mut self,
+        now: Time,
+        packet: &Segment,
+    ) -> Result<Vec<Segment>, TestCaseError> {
+        self.receiver.receive_trimmed(now, packet, &mut self.out);
+        let sent = self.check(packet)?;
+        let is_new = packet.end() > self.prefix;
+        prop_assert_eq!(sent.len(), usize::from(is_new), "answers to {:?}", packet);
+        for answer in &sent {
+            let options = answer.options().unwrap_or_default();
+            prop_assert!(options.trimmed && options.missing);
+            prop_assert_eq!(answer.seq, packet.seq);
+        }
+        Ok(sent)
+    }
+
     pub fn wake(&mut self, _now: Time) -> Result<Vec<Segment>, TestCaseError> {
         Err(TestCaseError::fail("a receiver has no timer"))
     }
@@ -103,7 +121,8 @@ impl Watched {
             );
             let beyond = self.arrived.range(self.prefix..).next().is_some();
             // Data before the packet is missing too, even if the packet carries none.
-            let missing = beyond || packet.seq > self.prefix;
+            let is_trimmed = answer.options().unwrap_or_default().trimmed;
+            let missing = beyond || packet.seq > self.prefix || is_trimmed;
             prop_assert!(
                 !self.keeps || answer.options().unwrap_or_default().missing == missing,
                 "a gap or none"

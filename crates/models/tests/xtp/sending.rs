@@ -7,6 +7,7 @@ use models::bearer::BearerSpec;
 use models::transport::xtp::{RateCounts, Xtp, format};
 use models::transport::{Segment, Sender, Transmit};
 use models::wire::format::CellFormat;
+use models::wire::segment::Options;
 use proptest::prelude::*;
 
 use crate::any::MSS;
@@ -94,7 +95,10 @@ impl Watched {
         if packet.ack <= self.max && packet.options().unwrap_or_default().request <= self.request {
             self.una = self.una.max(packet.ack);
             self.outstanding.retain(|_, end| *end > packet.ack);
-            self.answered |= packet.options().unwrap_or_default().request == self.request;
+            let Options {
+                request, trimmed, ..
+            } = packet.options().unwrap_or_default();
+            self.answered |= request == self.request && !trimmed;
             self.handshake &= !self.answered;
         }
         self.sender.receive(now, packet, &mut self.out);

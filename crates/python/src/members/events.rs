@@ -66,8 +66,10 @@ pub struct PyDelivery {
     rate: Option<f64>,
     /// Round-trip time of the latest segment in seconds, unless it was sent more than once.
     rtt: Option<f64>,
-    /// Octets outstanding after the acknowledgment.
-    flight: u64,
+    /// Octets in flight after the acknowledgment, before it is answered.
+    in_flight: u64,
+    /// Octets that this acknowledgment shows to be lost.
+    lost: u64,
     /// True if the application, and not the network, limited the rate.
     is_app_limited: bool,
     /// True during a loss recovery.
@@ -134,7 +136,8 @@ impl From<&Delivery> for PyDelivery {
             prior_delivered: sample.prior_delivered,
             rate: sample.rate,
             rtt: sample.rtt.map(Duration::seconds),
-            flight: sample.flight,
+            in_flight: sample.in_flight,
+            lost: sample.lost,
             is_app_limited: sample.is_app_limited,
             in_recovery: sample.in_recovery,
         }

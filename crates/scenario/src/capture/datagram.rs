@@ -96,9 +96,10 @@ impl Endpoints {
 
     fn ecn(&self, segment: &Segment, fields: HeaderFields) -> u8 {
         let asks = matches!(&self.protocol, TransportHeader::Tcp(header) if header.ecn);
-        // RFC 3168, sections 6.1.1 and 6.1.4: neither a SYN nor a pure acknowledgment is
-        // ECN-capable.
-        match (asks && segment.len > 0, fields.marked) {
+        // RFC 3168, sections 6.1.1, 6.1.4 and 6.1.5: neither a SYN nor a pure acknowledgment is
+        // ECN-capable, nor is a retransmission.
+        let is_capable = asks && segment.len > 0 && !segment.not_ect();
+        match (is_capable, fields.marked) {
             (false, _) => 0,
             (true, false) => CAPABLE,
             (true, true) => CONGESTION_EXPERIENCED,

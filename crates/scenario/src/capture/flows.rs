@@ -7,8 +7,9 @@ use std::net::Ipv4Addr;
 use kernel::Seed;
 use models::flow::FlowSpec;
 use models::transport::Headers;
+use models::transport::tcp::Tcp;
+use models::transport::tcp::ecn::Ecn;
 use models::transport::tcp::recovery::Reports;
-use models::transport::tcp::{Ecn, Tcp};
 use models::wire::format::CellFormat;
 
 use super::datagram::{Endpoints, IP_HEADER, TransportHeader};

@@ -114,7 +114,12 @@ impl CapturePoint {
         let before = data.len();
         let connection = &endpoints[label.flow];
         let datagram = connection.write(&passing.contents.segment, fields, &mut data);
-        let length = before as u64 + datagram;
+        let mut length = before as u64 + datagram;
+        if let Fate::Trimmed { octets } = passing.fate {
+            // The headers stay as the sender wrote them, so the packet ends before its stated length.
+            length = length.min(u64::from(octets));
+            data.truncate(length as usize);
+        }
         let damaged = matches!(passing.fate, Fate::Damaged { .. });
         if damaged {
             // The remaining cells of a damaged PDU must not be dissected as a datagram.
@@ -138,7 +143,7 @@ impl CapturePoint {
     }
 }
 
-/// The comment on a packet that is damaged, lost or marked; none for others.
+/// The comment on a packet that is damaged, trimmed, lost or marked; none for others.
 fn comment(passing: &TappedPacket, link: LinkType) -> Option<String> {
     let all = passing.contents.cells;
     match passing.fate {
@@ -146,6 +151,7 @@ fn comment(passing: &TappedPacket, link: LinkType) -> Option<String> {
             let marked = passing.marked && link == LinkType::SunAtm;
             marked.then(|| "EFCI is set in some of its cells".to_string())
         }
+        Fate::Trimmed { octets } => Some(format!("trimmed to {octets} octets")),
         Fate::Lost { cells } if cells == all => Some("lost on the link".to_string()),
         Fate::Lost { cells } => Some(format!("{cells} of {all} cells lost on the link")),
         Fate::Damaged { cells } if cells < all => Some(format!("damaged: {cells} of {all} cells")),

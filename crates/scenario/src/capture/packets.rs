@@ -90,13 +90,15 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 9] = [
+    pub const ALL: [DropCause; 11] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
         DropCause::Output(Cause::PushedOut),
         DropCause::Output(Cause::NoRoute),
         DropCause::Output(Cause::Headroom),
+        DropCause::Output(Cause::Trimmed),
+        DropCause::Output(Cause::Input),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -111,6 +113,8 @@ impl DropCause {
             DropCause::Output(Cause::PushedOut) => "pushed_out",
             DropCause::Output(Cause::NoRoute) => "no_route",
             DropCause::Output(Cause::Headroom) => "headroom",
+            DropCause::Output(Cause::Trimmed) => "trimmed",
+            DropCause::Output(Cause::Input) => "input",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

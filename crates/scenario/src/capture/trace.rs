@@ -378,7 +378,8 @@ impl Point {
                     .transmission(u64::from(packet.contents.octets) * 8);
                 way.departs(number, place, packet.at + time);
             }
-            Fate::Lost { .. } => {}
+            // The output that trimmed a packet lists it among its drops.
+            Fate::Lost { .. } | Fate::Trimmed { .. } => {}
             Fate::Damaged { .. } => {
                 entry.is_damaged = true;
                 // The PDU is whole again if a link loses the cells of others that it was merged with.

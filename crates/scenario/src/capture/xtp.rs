@@ -124,7 +124,7 @@ mod tests {
             request: 7,
             sreq: true,
             fast_nak: true,
-            missing: false,
+            ..Options::default()
         });
         let data = written(&packet, false);
         assert_eq!(data[..8], [0, 0, 0, 0, 0, 0, 0, 5]);

@@ -62,6 +62,25 @@ impl<'a> Catalogue<'a> {
         })
     }
 
+    /// Moves an item that is known at `deeper`, and has just been met at the shorter `path`, to the
+    /// end, with the items below it.
+    fn raise(&mut self, deeper: &str, path: &str) {
+        let known = std::mem::take(&mut self.items);
+        let (mut raised, others): (Vec<_>, Vec<_>) = known.into_iter().partition(|item| {
+            let first = &item.paths[0];
+            first == path
+                || first
+                    .strip_prefix(deeper)
+                    .is_some_and(|rest| rest.starts_with('.'))
+        });
+        for item in &mut raised {
+            if let Some(rest) = item.paths[0].strip_prefix(deeper) {
+                item.paths[0] = format!("{path}{rest}");
+            }
+        }
+        self.items = others.into_iter().chain(raised).collect();
+    }
+
     /// Visits the `shape` at `path`; a `family` that is not empty has the shape as a kind.
     fn visit(&mut self, shape: &'a Shape, path: &str, family: &str) {
         match shape {
@@ -87,6 +106,11 @@ impl<'a> Catalogue<'a> {
             .iter_mut()
             .find(|item| item.entity.id() == entity.id())
         {
+            if path.matches('.').count() < known.paths[0].matches('.').count() {
+                let deeper = known.paths[0].clone();
+                known.paths.insert(0, path.to_string());
+                return self.raise(&deeper, path);
+            }
             known.paths.push(path.to_string());
             return;
         }

@@ -12,10 +12,11 @@ use crate::lower::Plan;
 
 impl Plan {
     /// Values that the scenario leaves out and the network determines: paths and values of parameters of
-    /// credit, of pauses and of retry, and what named encapsulations add to full packets.
+    /// credits, of pauses and of retry, and what named encapsulations add to full packets.
     pub fn computed(&self) -> Vec<(String, String)> {
         let mut computed = self.encapsulations();
         computed.extend(self.credit_parameters());
+        computed.extend(self.packet_credit_parameters());
         computed.extend(self.pause_parameters());
         computed.extend(self.retry_parameters());
         computed

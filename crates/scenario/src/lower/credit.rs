@@ -2,9 +2,10 @@
 //! size: N2 + N3 cells for each VC, as in FCVC (`models::credit`).
 
 use kernel::Duration;
-use models::credit::{CreditBuffer, Loop};
+use models::credit::{CreditBuffer, CreditSpec, CreditTerms, Loop};
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
+use models::wire::priority::PrioritySet;
 use parameters::{Path, Problem, Problems};
 
 use super::checks::hints;
@@ -16,13 +17,32 @@ impl Plan {
         let link = self.link_spec(hop.link());
         let credit = link.credit.as_ref()?;
         let node = &self.topology.nodes[self.topology.head(hop)];
-        (node.kind == NodeKind::Switch).then(|| {
-            credit.build(&Loop {
-                propagation: link.delay.0,
-                cell_time: self.cell_time(hop),
-                vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
-            })
-        })
+        if node.kind != NodeKind::Switch {
+            return None;
+        }
+        match credit.build(&self.credit_loop(hop)) {
+            CreditTerms::Cells(buffer) => Some(buffer),
+            CreditTerms::Packets(_) => None,
+        }
+    }
+
+    /// A hop as its credits see it.
+    pub(super) fn credit_loop(&self, hop: Hop) -> Loop {
+        let link = self.link_spec(hop.link());
+        let cell = self.cells().octets();
+        let sizes = |hop| self.packet_sizes(hop).unwrap_or((cell, cell));
+        let (smallest, largest) = sizes(hop);
+        let (_, against) = sizes(hop.back());
+        let priorities: PrioritySet = self.priorities(hop).iter().copied().collect();
+        Loop {
+            propagation: link.delay.0,
+            rate: link.rate,
+            cell_time: self.cell_time(hop),
+            vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
+            priorities: u32::try_from(priorities.iter().count()).expect("there are eight"),
+            sizes: [smallest, largest],
+            against,
+        }
     }
 
     /// True if credits, or check cells, are sent over a hop.
@@ -99,7 +119,7 @@ impl Plan {
 /// credits allow.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
-        if let Some(credit) = &link.credit {
+        if let Some(credit) = link.credit.as_ref().filter(|credit| is_for_cells(credit)) {
             let at = Path::root().key("link").key(name).key("credit");
             let at = at.key(credit.kind());
             links(plan, index, name, &at, problems);
@@ -111,6 +131,11 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
             switches(plan, node, planned.member.spec(), problems);
         }
     }
+}
+
+/// True if credits are for cells.
+fn is_for_cells(credit: &CreditSpec) -> bool {
+    !matches!(credit, CreditSpec::Cbfc(_))
 }
 
 fn links(plan: &Plan, spec: usize, name: &str, at: &Path, problems: &mut Problems) {

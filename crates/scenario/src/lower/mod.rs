@@ -8,12 +8,15 @@ pub(crate) mod build;
 pub(crate) mod checks;
 mod computed;
 mod credit;
+mod inputs;
+mod packet_credit;
 pub(crate) mod pause;
 mod points;
 pub(crate) mod recorded;
 mod retry;
 pub(crate) mod routes;
 mod topology;
+mod trimming;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -264,16 +267,19 @@ impl Plan {
     }
 
     /// Octets of the smallest and of the largest packet that may pass a hop; none if no packet does.
-    /// The largest data packet of a flow counts in both directions.
+    /// The largest packet of a flow counts in both directions.
     pub(in crate::lower) fn packet_sizes(&self, hop: Hop) -> Option<(u64, u64)> {
         let mut sizes: Option<(u64, u64)> = None;
         for planned in self.vcs(hop) {
             let flow = self.flow_spec(planned.flow);
             let [small, full] = [
                 flow.transport.smallest_packet(),
-                flow.transport.full_packet(),
+                flow.transport.largest_packet(),
             ]
             .map(|octets| flow.wrap(false, octets, self.cells()).0);
+            let small = self
+                .smallest_trimmed()
+                .map_or(small, |trimmed| small.min(trimmed));
             let (smallest, largest) = sizes.unwrap_or((small, full));
             sizes = Some((smallest.min(small), largest.max(full)));
         }

@@ -1,6 +1,7 @@
 //! Links with retry: the limits of each, and checks that it can work. The checks are our own: a limit
 //! below what one packet or one round trip needs would only ever replay and give up.
 
+use models::credit::CreditSpec;
 use models::retry::{RetriedLink, RetryEnd, RetryLimits};
 use parameters::{Path, Problem, Problems};
 
@@ -44,7 +45,9 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         };
         let at = Path::root().key("link").key(name).key("retry");
         let at = at.key(retry.kind());
-        if link.credit.is_some() {
+        // Credits for packets refuse retry themselves.
+        let is_for_cells = |credit: &CreditSpec| !matches!(credit, CreditSpec::Cbfc(_));
+        if link.credit.as_ref().is_some_and(is_for_cells) {
             let problem = format!("`{name}` has `credit` too, which counts cells");
             let hint = "retry is for whole packets: leave `credit` out, or leave `retry` out";
             problems.add(Problem::new(&at, None, problem).hint(hint));

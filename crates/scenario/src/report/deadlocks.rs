@@ -60,8 +60,8 @@ impl Links<'_> {
         let nodes = 0..self.network.nodes.len();
         let routers = nodes.filter_map(move |node| Some((node, self.router(node)?)));
         routers.flat_map(move |(node, router)| {
-            let outputs = router.pause_gates().enumerate();
-            let gates = outputs.filter_map(|(output, gate)| Some((output, gate?)));
+            let outputs = router.packet_gates().enumerate();
+            let gates = outputs.filter_map(|(output, gate)| Some((output, gate?.pause()?)));
             gates.flat_map(move |(output, gate)| {
                 let hop = self.plan.topology.outputs(node)[output].number();
                 let waiting = router.waiting(output).map(|charge| charge.priority);

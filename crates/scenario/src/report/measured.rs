@@ -55,6 +55,9 @@ impl Measurements {
         for (scope, metrics) in reader.pauses(network) {
             measured.add(&scope, &metrics);
         }
+        for (scope, metrics) in reader.packet_credits(network) {
+            measured.add(&scope, &metrics);
+        }
         for (scope, metrics) in drops::metrics(plan, network) {
             measured.add(&scope, &metrics);
         }

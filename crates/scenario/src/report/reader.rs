@@ -1,15 +1,12 @@
-//! Metrics from the counts of meters: goodput (RFC 2647, section 3.17), Jain's fairness index, and
-//! the effective throughput of Romanow and Floyd, "Dynamics of TCP Traffic over ATM Networks", IEEE
-//! JSAC 13(4), 1995, section 3.
+//! Metrics of flows, outputs and links from the counts of meters. Each meter names the sources of its
+//! quantities.
 
 use kernel::{Duration, Network, Time};
 use models::loss::{LossAt, LossyEnd};
-use models::metrics::table::{link, network, port};
 use models::metrics::{
     CrossingReading, FlowReading, Measurement, Metric, PortReading, PortUnit, VcShare,
 };
 use models::node::AnyNode;
-use models::pause::PauseGate;
 use models::switch::Switch;
 use models::wire::class::Class;
 use models::wire::format::CellFormat;
@@ -53,8 +50,8 @@ impl OutputReading {
 
 /// Reads the meters of a network.
 pub struct MeterReader<'a> {
-    plan: &'a Plan,
-    end: Time,
+    pub(super) plan: &'a Plan,
+    pub(super) end: Time,
     /// Measured time.
     pub span: Duration,
 }
@@ -66,13 +63,14 @@ pub struct PortMetrics {
     /// Metrics with their values.
     pub metrics: Vec<Measurement>,
     /// Greedy flows whose data passes the output.
-    greedy: usize,
+    pub greedy: usize,
     /// Time to send one octet.
-    octet_time: f64,
+    pub octet_time: f64,
 }
 
 impl PortMetrics {
-    fn value(&self, wanted: &Metric) -> f64 {
+    /// The value of a metric; zero if it is not reported.
+    pub fn value(&self, wanted: &Metric) -> f64 {
         let found = self.metrics.iter().find(|(metric, _)| *metric == wanted);
         found.map_or(0.0, |(_, value)| *value)
     }
@@ -99,8 +97,11 @@ impl MeterReader<'_> {
                 AnyNode::Router(_) => {}
             }
         }
+        let trims = self.plan.smallest_trimmed().is_some();
         for (number, flow) in flows.iter_mut().enumerate() {
-            flow.finds_spurious = self.plan.flow_spec(number).transport.finds_spurious();
+            let spec = self.plan.flow_spec(number);
+            flow.finds_spurious = spec.transport.finds_spurious();
+            flow.may_be_trimmed = trims && !spec.over.is_cells();
         }
         flows
     }
@@ -279,94 +280,6 @@ impl MeterReader<'_> {
             }
         }
         classes
-    }
-
-    /// The metrics of every link that may be paused, by direction.
-    pub fn pauses(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
-        let nodes = network.nodes.iter().enumerate();
-        let gates = nodes.flat_map(|(number, node)| {
-            let gates = node.pause_gates().into_iter().enumerate();
-            gates.filter_map(move |(output, gate)| Some((number, output, gate?)))
-        });
-        gates
-            .map(|(node, output, gate)| {
-                let hop = self.plan.topology.outputs(node)[output];
-                let far = &network.nodes[self.plan.topology.head(hop)];
-                let metrics = self.paused(gate, far, self.plan.topology.output(hop.back()));
-                (Scope::Link(Place::of(self.plan, node, output)), metrics)
-            })
-            .collect()
-    }
-
-    /// The metrics of a link that `gate` obeys, and whose far end is the input of a node.
-    fn paused(&self, gate: &PauseGate, far: &AnyNode, input: usize) -> Vec<Measurement> {
-        let paused = gate.meter.paused(self.end);
-        let mut metrics = vec![
-            (link::pause_frames_received, gate.meter.received as f64),
-            (
-                link::link_paused_share,
-                paused.seconds() / self.span.seconds(),
-            ),
-        ];
-        if let AnyNode::Router(router) = far
-            && let Some(pause) = &router.inputs()[input].pause
-        {
-            metrics.insert(0, (link::pause_frames, pause.meter.sent as f64));
-            metrics.push((link::max_headroom, pause.meter.headroom as f64));
-            metrics.push((link::headroom_drops, pause.meter.dropped as f64));
-        }
-        metrics
-    }
-
-    /// The metrics of every link that loses or has retry, by direction.
-    pub fn links(&self, network: &Network<AnyNode>) -> Vec<(Scope, Vec<Measurement>)> {
-        let nodes = network.nodes.iter().enumerate();
-        let ends = nodes.flat_map(|(number, node)| {
-            let ends = node.losses().into_iter().zip(node.retries()).enumerate();
-            ends.filter_map(move |(output, (end, retry))| Some((number, output, end?, retry)))
-        });
-        ends.map(|(number, output, end, retry)| {
-            let mut metrics = end.meter.metrics();
-            if let Some(retry) = retry {
-                metrics.extend(retry.meter.metrics(self.end, self.span));
-            }
-            (Scope::Link(Place::of(self.plan, number, output)), metrics)
-        })
-        .collect()
-    }
-
-    /// The metrics of the network.
-    ///
-    /// The bottleneck is the port on the paths of the most greedy flows, and among equal ports the
-    /// slowest.
-    pub fn network(&self, flows: &[FlowReading], ports: &[PortMetrics]) -> Vec<Measurement> {
-        let greedy = (0..flows.len()).filter(|flow| self.plan.flow_spec(*flow).source.is_greedy());
-        let goodputs: Vec<f64> = greedy.map(|flow| flows[flow].goodput(self.span)).collect();
-        // Rust's sum of no floats is -0.0; adding zero removes the sign from the printed result.
-        let sum = 0.0 + goodputs.iter().sum::<f64>();
-        let squares: f64 = goodputs.iter().map(|goodput| goodput * goodput).sum();
-        let mut metrics = Vec::new();
-        // Of equal ports the first is chosen; `max_by` would choose the last.
-        let bottleneck = ports.iter().rev().max_by(|a, b| {
-            a.greedy
-                .cmp(&b.greedy)
-                .then(a.octet_time.total_cmp(&b.octet_time))
-        });
-        if let Some(bottleneck) = bottleneck.filter(|port| port.greedy > 0) {
-            let effective =
-                bottleneck.value(port::useful_share) + bottleneck.value(port::padding_share);
-            metrics.push((network::effective_throughput, effective));
-        }
-        metrics.push((network::goodput, sum));
-        if squares > 0.0 {
-            // Jain, Chiu and Hawe, "A Quantitative Measure of Fairness and Discrimination for
-            // Resource Allocation in Shared Computer Systems", DEC TR-301, 1984.
-            metrics.push((
-                network::fairness_index,
-                sum * sum / (goodputs.len() as f64 * squares),
-            ));
-        }
-        metrics
     }
 }
 

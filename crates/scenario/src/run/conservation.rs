@@ -3,7 +3,7 @@
 
 use kernel::Network;
 use models::node::AnyNode;
-use models::output::Port;
+use models::output::{PacketGate, Port};
 use models::wire::unit::Unit;
 
 /// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
@@ -23,10 +23,12 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
             gone.cells += lost.units;
             gone.packets += lost.packets;
             gone.rm_cells += end.meter.rm_lost_ever();
+            gone.control += end.meter.control_lost_ever;
         }
         for retry in node.retries().into_iter().flatten() {
             copies += retry.meter.extra_copies();
         }
+        count_control(node, &mut sent, &mut gone);
         count(node, &mut sent, &mut gone);
     }
     for link in network.links() {
@@ -47,6 +49,24 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     );
 }
 
+/// Adds the control frames that the ends of links at a node sent and received, but for the pause frames
+/// sent.
+fn count_control(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
+    for gate in node.packet_gates().into_iter().flatten() {
+        match gate {
+            PacketGate::Pause(gate) => gone.control += gate.arrived_ever,
+            PacketGate::Credit(sender) => {
+                sent.control += sender.sent_ever;
+                gone.control += sender.received_ever;
+            }
+        }
+    }
+    for receiver in node.credit_receivers().into_iter().flatten() {
+        sent.control += receiver.sent_ever;
+        gone.control += receiver.received_ever;
+    }
+}
+
 /// Adds the units that a node sent, and the units that arrived or wait there.
 fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     match node {
@@ -60,9 +80,6 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
                 sent.cells += nic.cells_sent;
                 sent.packets += nic.packets_sent;
                 gone.cells += nic.transmitter.pending();
-                if let Some(pausable) = &nic.pausable {
-                    gone.control += pausable.gate.arrived_ever;
-                }
                 if let Some(paced) = &nic.paced {
                     sent.rm_cells += paced.rm_sent;
                     gone.rm_cells += paced.rm_arrived;
@@ -90,8 +107,7 @@ fn count(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
                 .iter()
                 .filter_map(|input| input.pause.as_ref());
             sent.control += pauses.map(|pause| pause.sent_ever).sum::<u64>();
-            let gates = router.pause_gates().flatten();
-            gone.control += gates.map(|gate| gate.arrived_ever).sum::<u64>();
+            gone.control += router.tied_control();
         }
         AnyNode::Edge(edge) => {
             for (_, port) in edge.cell_ports() {

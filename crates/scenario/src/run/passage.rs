@@ -37,7 +37,7 @@ fn imbalances(plan: &Plan, network: &Network<AnyNode>) -> Vec<String> {
                 let cells: i64 = units.map(|unit| cells(unit) - recalled(unit)).sum();
                 delivered.cells += sent - cells;
             } else {
-                let packets = link.units().filter(|unit| matches!(unit, Unit::Packet(_)));
+                let packets = link.units().filter_map(Unit::packet);
                 let outstanding = outstanding(network, plan, back);
                 delivered.packets += sent - packets.count() as i64 - outstanding;
             }

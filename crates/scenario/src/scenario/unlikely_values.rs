@@ -2,6 +2,7 @@
 //! is our own: a run with such a value works, but its results mislead.
 
 use kernel::Duration;
+use models::output::discard::{Buffer, DiscardSpec};
 use parameters::{Conflict, Path, Problem, Problems, RandomTime, Written};
 
 use crate::lower::{Expanded, FlowWarning, Plan, build::routers};
@@ -70,15 +71,28 @@ fn policies(spec: &ScenarioSpec, found: &mut Problems) {
             .sizes(&at.key("buffer"), node.memory(spec.cells()))
             .into_iter();
         let buffers: Vec<_> = sizes.map(|(_, buffer)| buffer).collect();
-        if let Some(doubt) = node.discard.doubt(&buffers) {
-            let Conflict {
-                name,
-                problem,
-                hint,
-            } = doubt;
-            let at = at.key("discard").key(node.discard.kind()).key(name);
-            found.add(Problem::new(&at, None, problem).hint(hint));
+        policy(&node.discard, &at, &buffers, found);
+    }
+    for (name, switch) in spec.switch.iter() {
+        if let Some(input) = switch.fabric.input() {
+            let fabric = Path::root().key("switch").key(name).key("fabric");
+            let at = fabric.key(switch.fabric.kind()).key("input");
+            let buffer = input.buffer_for(0, spec.cells());
+            policy(&input.discard, &at, &[buffer], found);
         }
+    }
+}
+
+/// A parameter of a policy, in the table at `at`, that is probably not intended for these buffers.
+fn policy(policy: &DiscardSpec, at: &Path, buffers: &[Buffer], found: &mut Problems) {
+    if let Some(doubt) = policy.doubt(buffers) {
+        let Conflict {
+            name,
+            problem,
+            hint,
+        } = doubt;
+        let at = at.key("discard").key(policy.kind()).key(name);
+        found.add(Problem::new(&at, None, problem).hint(hint));
     }
 }
 

@@ -28,7 +28,7 @@ pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
-pub use rules::{DropRule, drop_rules};
+pub use rules::{DropRule, InputRule, drop_rules};
 pub use stepped::{WatchedRun, WatchedStep};
 
 /// The next pause of a run, and the interval between readings until then.

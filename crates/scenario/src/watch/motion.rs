@@ -42,7 +42,9 @@ pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving>
         };
         moving.extend(link.arrivals().filter_map(|(arrival, unit)| match unit {
             Unit::Cells(train) => view.cells(arrival, train),
-            Unit::Packet(packet) | Unit::Frame(RetryFrame { packet, .. }) => {
+            Unit::Packet(packet)
+            | Unit::Credited(packet)
+            | Unit::Frame(RetryFrame { packet, .. }) => {
                 let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
                 view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }

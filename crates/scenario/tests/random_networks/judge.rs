@@ -149,6 +149,7 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
         let metrics = by_scope.entry(&scalar.scope).or_default();
         metrics.insert(scalar.metric.name, scalar.value);
     }
+    trimmed(&by_scope, from_start);
     for (scope, metrics) in by_scope {
         if metrics.contains_key("useful_share") {
             whole(
@@ -176,10 +177,35 @@ fn laws(plan: &Plan, report: &Report, from_start: bool) {
     }
 }
 
+/// Asserts that trimmed packets were sent on or dropped, that those of the outputs add up to those of the
+/// network, and that no more arrive than were sent on.
+fn trimmed(by_scope: &BTreeMap<&Scope, BTreeMap<&str, f64>>, from_start: bool) {
+    let sum = |wanted: &str, is_of: fn(&Scope) -> bool| -> f64 {
+        let scopes = by_scope.iter().filter(|(scope, _)| is_of(scope));
+        scopes.filter_map(|(_, metrics)| metrics.get(wanted)).sum()
+    };
+    let of_ports = |wanted: &str| sum(wanted, |scope| matches!(scope, Scope::Port(_)));
+    for wanted in ["packets_trimmed", "trimmed_sent", "trimmed_dropped"] {
+        let of_network = sum(wanted, |scope| matches!(scope, Scope::Network));
+        assert!((of_ports(wanted) - of_network).abs() < 1e-6, "{wanted}");
+    }
+    let [all, sent, dropped] = ["packets_trimmed", "trimmed_sent", "trimmed_dropped"].map(of_ports);
+    assert!((all - sent - dropped).abs() < 1e-6, "{all} trimmed packets");
+    let arrived = sum("trimmed_arrived", |scope| matches!(scope, Scope::Flow(_)));
+    assert!(
+        arrived <= sent || !from_start,
+        "{arrived} of {sent} arrive trimmed"
+    );
+}
+
 /// Asserts that headroom of the default size holds all that arrives, and that then no output that
-/// drops only what does not fit drops a packet that is paused instead.
+/// drops only what does not fit drops a packet that is paused, or has credits, instead.
 fn without_loss(plan: &Plan, report: &Report) {
     let kept = |hop: Hop, flow: usize| {
+        if let Some(terms) = plan.packet_credit(hop) {
+            let priority = plan.flow_spec(flow).priority;
+            return terms.priorities.has(priority).then_some(());
+        }
         let PauseSpec::Pfc(pfc) = plan.link_spec(hop.link()).pause.as_ref()?;
         let computed = pfc.headroom.is_none() && plan.pause_demand(hop).is_some();
         (computed && pfc.paused().has(plan.flow_spec(flow).priority)).then_some(())

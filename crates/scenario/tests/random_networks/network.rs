@@ -14,8 +14,9 @@ const LOSSLESS: u64 = 60;
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
-/// Probability, in per cent, that a link is paused in a network whose routers pause links.
-const PAUSED: u64 = 80;
+/// Probability, in per cent, that a link is paused in a network whose routers pause links, or has
+/// credits in a network with credits for packets.
+const GUARDED: u64 = 80;
 
 /// Probability, in per cent, that two neighbouring nodes are joined by a second link.
 const PARALLEL: u64 = 40;
@@ -35,6 +36,8 @@ enum Theme {
     Cells,
     /// In whole packets, through routers that pause links.
     Pauses,
+    /// In whole packets, over links with credits.
+    PacketCredits,
     /// In cells, over links with credits.
     Credits,
     /// In cells between edges, in packets outside of them.
@@ -61,6 +64,7 @@ pub fn any(dice: &mut Dice) -> ValueTable {
         Theme::Packets,
         Theme::Cells,
         Theme::Pauses,
+        Theme::PacketCredits,
         Theme::Credits,
         Theme::Edges,
     ];
@@ -159,7 +163,8 @@ impl Draft<'_> {
     }
 
     fn inner_node(&mut self, name: &str) {
-        let packets = [Theme::Packets, Theme::Pauses].contains(&self.theme);
+        let gated = [Theme::Pauses, Theme::PacketCredits].contains(&self.theme);
+        let packets = gated || self.theme == Theme::Packets;
         let family = if packets && self.dice.chance(70) {
             "router"
         } else {
@@ -171,8 +176,8 @@ impl Draft<'_> {
             let scheduler = ValueTable::of([("round_robin", Value::from(ValueTable::default()))]);
             table.set("scheduler", None, Value::from(scheduler).into());
         }
-        if self.theme == Theme::Pauses {
-            // Each priority of a link that may be paused waits by itself.
+        if gated {
+            // Each priority of a link that may be paused, or has credits, waits by itself.
             table.remove("scheduler");
             if self.dice.chance(50) {
                 table.remove("discard");
@@ -182,7 +187,11 @@ impl Draft<'_> {
     }
 
     fn link(&mut self, name: &str, one: &str, other: &str) {
-        let credit = self.theme == Theme::Credits && self.dice.chance(60);
+        let credit = match self.theme {
+            Theme::Credits => self.dice.chance(60),
+            Theme::PacketCredits => self.dice.chance(GUARDED),
+            _ => false,
+        };
         let mut table = drawn("link", &["credit", "pause"], self.dice);
         if self.dice.chance(LOSSLESS) {
             table.remove("loss");
@@ -190,11 +199,11 @@ impl Draft<'_> {
         }
         let between = vec![Value::from(one), Value::from(other)];
         table.set("between", None, Value::from(between).into());
-        if credit && let Some(credit) = values::any(shape("link", "credit"), self.dice) {
+        if credit && let Some(credit) = self.credit() {
             table.set("credit", None, credit.into());
         }
         if self.theme == Theme::Pauses
-            && self.dice.chance(PAUSED)
+            && self.dice.chance(GUARDED)
             && let Some(pause) = values::any(shape("link", "pause"), self.dice)
         {
             // A link that may be paused loses nothing.
@@ -204,6 +213,19 @@ impl Draft<'_> {
             table.set("pause", None, pause.into());
         }
         self.add("link", name, table);
+    }
+
+    /// Credits for what the flows send: packets, or cells.
+    fn credit(&mut self) -> Option<Value> {
+        let for_packets = self.theme == Theme::PacketCredits;
+        for _ in 0..20 {
+            let credit = values::any(shape("link", "credit"), self.dice)?;
+            let table = ValueTable::of([("credit", credit.clone())]);
+            if has_member(&table, "credit", "cbfc") == for_packets {
+                return Some(credit);
+            }
+        }
+        None
     }
 
     fn groups(&mut self, inner: &[String]) -> Vec<Group> {
@@ -269,7 +291,7 @@ impl Draft<'_> {
                 continue;
             };
             let fits = match self.theme {
-                Theme::Packets | Theme::Pauses => !over.is_cells(),
+                Theme::Packets | Theme::Pauses | Theme::PacketCredits => !over.is_cells(),
                 Theme::Cells | Theme::Edges => over.is_cells(),
                 Theme::Credits => over.is_cells() && !over.is_abr(),
             };

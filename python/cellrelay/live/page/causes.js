@@ -16,13 +16,25 @@ export function because(layout, { hop, cause, found }) {
     case "pushed_out": return `Pushed out: the ${unit} was in the queue, and was dropped to make space for another.`;
     case "no_route": return "No route: no path was left to the end of the flow.";
     case "headroom": return "Headroom: its input held all that it may hold beyond xoff, since the far end of the link did not stop in time.";
+    case "trimmed": return `Trimmed: the packet did not fit${full}. It lost its payload, and its first octets were offered again.`;
+    case "input": return atInput(rule.input ?? {}, found);
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }
 }
 
-/** The policy of the output that dropped a unit, what it does, and the page that explains it. */
-export function ruleOf(layout, { hop, onLink }) {
-  const rule = layout.rules[hop];
+/** The sentence for a drop at an input: the cell did not fit, or the policy did not let it in. */
+function atInput({ capacity, levels = {} }, found) {
+  const holds = `the queue of its input held ${cells(found)}`;
+  if (found + 1 > capacity) return `Input: ${holds}, and has room for no more.`;
+  const reached = Object.entries(levels).find(([, level]) => level <= found);
+  if (!reached) return "Input: an earlier cell of its packet was dropped at the input, so the rest of the packet is useless.";
+  return `Input: ${holds}, and the ${reached[0].replace(/^.*: /, "")} there is ${cells(reached[1])}.`;
+}
+
+/** The policy of the output, or the input, that dropped a unit, what it does, and the page that explains it. */
+export function ruleOf(layout, { hop, cause, onLink }) {
+  const atOutput = layout.rules[hop];
+  const rule = layout.causes[cause] === "input" ? atOutput?.input : atOutput;
   if (!rule || onLink) return "";
   const help = rule.help.replaceAll("`", "").replace(/([^.])$/, "$1.");
   return `The policy is ${rule.policy}. ${help} The rule is on the page “${rule.page}” of the documentation.`;

@@ -76,11 +76,17 @@ export class Drops {
     return cells > 1 ? `${what}, ${counted(cells)} cells` : what;
   }
 
-  /** The port that dropped the cells, or the link that lost them. */
-  where({ hop, onLink }) {
+  /** The port or the input that dropped the cells, or the link that lost them. */
+  where({ hop, onLink, cause }) {
     if (onLink) return `lost on ${this.layout.links[hop >> 1].name}`;
     const port = this.port(hop);
+    if (port && this.isAtInput({ cause })) return `dropped at an input, before ${port.member}`;
     return port ? `dropped at ${port.member}` : `dropped before ${this.layout.links[hop >> 1].name}`;
+  }
+
+  /** True if the input of a switch dropped the cells; the queue of the port then explains nothing. */
+  isAtInput({ cause }) {
+    return this.layout.causes[cause] === "input";
   }
 
   port(hop) {
@@ -138,7 +144,7 @@ export class Drops {
     const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
     const port = this.port(drop.hop);
     const facts = [["Flow", layout.flows[drop.flow].name], ["Dropped", this.what(drop)], ["Where", this.where(drop)]];
-    if (port && !drop.onLink) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
+    if (port && !drop.onLink && !this.isAtInput(drop)) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
     for (const name of OF_SENDER) {
       const gauge = history.gauge(flow, name);
       if (gauge < 0) continue;

@@ -87,6 +87,7 @@ impl PortMeter {
             marked: self.rare.as_ref().and_then(|count| count.marked),
             credits: self.rare.as_ref().and_then(|count| count.sent),
             link_control: self.rare.as_ref().and_then(|count| count.link_control),
+            trimmed: self.rare.as_ref().and_then(|count| count.trimmed),
             stalled: self.rare.as_ref().and_then(|count| count.stalled),
             dropped_by_vc: self.vcs.iter().map(|vc| vc.dropped).collect(),
             allocation: None,

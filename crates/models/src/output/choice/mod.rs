@@ -15,12 +15,14 @@ pub struct OutputVcs {
     pub classes: Box<[Class]>,
     /// ECN codepoint of the data of each virtual channel.
     pub ecn: Box<[Codepoint]>,
+    /// True for each virtual channel that carries the answers of a receiver.
+    pub answers: Box<[bool]>,
     /// Stream for random choices.
     pub random: Stream,
 }
 
 impl OutputVcs {
-    /// Virtual channels of these classes, which are not ECN-capable.
+    /// Virtual channels of these classes, which carry data and are not ECN-capable.
     pub fn new(classes: Box<[Class]>) -> OutputVcs {
         let unused = Seed {
             seed: 0,
@@ -28,6 +30,7 @@ impl OutputVcs {
         };
         OutputVcs {
             ecn: vec![Codepoint::NotCapable; classes.len()].into(),
+            answers: vec![false; classes.len()].into(),
             classes,
             random: unused.stream("", "scheduler"),
         }

@@ -159,7 +159,7 @@ impl ControlledDelays {
         if self.laws.len() <= head.queue {
             self.laws.resize(head.queue + 1, ControlledDelay::default());
         }
-        let may_mark = self.markable.get(head.vc.index()) == Some(&true);
+        let may_mark = !head.not_ect && self.markable.get(head.vc.index()) == Some(&true);
         self.laws[head.queue].on_head(head, may_mark, &self.aim)
     }
 }
@@ -211,6 +211,7 @@ mod tests {
         Head {
             at,
             vc: Vc(0),
+            not_ect: false,
             sojourn: Duration::from_ms(sojourn),
             queue: 0,
             size: 1500,

@@ -12,7 +12,7 @@ pub mod proportional_integral;
 pub mod shares;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
-use parameters::Amount;
+use parameters::{Amount, BufferSize};
 
 use crate::wire::cell::Cell;
 use crate::wire::ecn::Codepoint;
@@ -140,6 +140,17 @@ impl Occupancy {
     }
 }
 
+/// The trimming of packets that a policy drops: they lose their payload, and their first octets are
+/// offered again.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Trimming {
+    /// Octets that are left of a trimmed packet; a packet that is no longer is dropped.
+    pub octets: u32,
+    /// Memory of the queue of headers, at an output that has such a queue; if none is stated, it is as
+    /// large as the buffer.
+    pub headers: Option<BufferSize>,
+}
+
 /// The decision of a discard policy about a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
@@ -158,6 +169,8 @@ pub struct Head {
     pub at: Time,
     /// Virtual channel of the unit.
     pub vc: Vc,
+    /// True if the unit is a packet that is not ECN-capable although its flow is.
+    pub not_ect: bool,
     /// Time since the unit joined the queue.
     pub sojourn: Duration,
     /// Number of the queue at its output.

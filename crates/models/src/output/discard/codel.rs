@@ -116,17 +116,23 @@ mod tests {
         spec.build(&buffer)
     }
 
-    /// The decision about a packet of `vc` at the head of `queue`, which has waited for 6 ms as all
-    /// packets of this queue since 100 ms.
-    fn decision(policy: &mut dyn Discard, vc: u32, queue: usize) -> HeadDecision {
-        let mut head = Head {
+    /// A packet of `vc` at the head of `queue` that has waited for 6 ms.
+    fn standing(vc: u32, queue: usize) -> Head {
+        Head {
             at: Time::ZERO,
             vc: Vc(vc),
+            not_ect: false,
             sojourn: Duration::from_ms(6),
             queue,
             size: 1500,
             behind: 1501,
-        };
+        }
+    }
+
+    /// The decision about a packet of `vc` at the head of `queue`, which has waited for 6 ms as all
+    /// packets of this queue since 100 ms.
+    fn decision(policy: &mut dyn Discard, vc: u32, queue: usize) -> HeadDecision {
+        let mut head = standing(vc, queue);
         assert_eq!(policy.on_head(head), HeadDecision::Send);
         head.at += Duration::from_ms(100);
         policy.on_head(head)
@@ -139,6 +145,15 @@ mod tests {
         assert_eq!(decisions, [Drop, Mark, Mark]);
         assert_eq!(decision(&mut *policy(false), 1, 0), Drop);
         assert!(policy(true).marks() && !policy(false).marks());
+    }
+
+    #[test]
+    fn a_packet_that_is_not_capable_is_dropped_although_its_flow_is() {
+        let mut policy = policy(true);
+        let mut head = standing(1, 0);
+        assert_eq!(policy.on_head(head), HeadDecision::Send);
+        (head.at, head.not_ect) = (head.at + Duration::from_ms(100), true);
+        assert_eq!(policy.on_head(head), HeadDecision::Drop);
     }
 
     #[test]

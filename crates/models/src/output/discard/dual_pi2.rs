@@ -271,6 +271,7 @@ impl Discard for State {
         self.catch_up(head.at);
         match self.codepoints[head.vc.index()] {
             Codepoint::Scalable => self.scalable(&head),
+            _ if head.not_ect => self.classic(Codepoint::NotCapable),
             codepoint => self.classic(codepoint),
         }
     }
@@ -313,6 +314,7 @@ mod tests {
         Head {
             at: Time::ZERO,
             vc: Vc(vc),
+            not_ect: false,
             sojourn,
             queue: 0,
             size: 1500,
@@ -326,6 +328,23 @@ mod tests {
         let decisions: Vec<_> = (0..1000).map(|_| state.on_head(head)).collect();
         [HeadDecision::Mark, HeadDecision::Drop]
             .map(|meant| decisions.iter().filter(|one| **one == meant).count())
+    }
+
+    #[test]
+    fn a_packet_that_is_not_capable_is_dropped_although_its_flow_is() {
+        let capable = head(1, Duration::ZERO, 1500);
+        let not_ect = Head {
+            not_ect: true,
+            ..capable
+        };
+        // The square of 0.4, of a thousand.
+        for (head, [marks, drops]) in [(capable, [160, 0]), (not_ect, [0, 160])] {
+            let mut state = state(0.4);
+            let decisions: Vec<_> = (0..1000).map(|_| state.on_head(head)).collect();
+            let count = |meant| decisions.iter().filter(|one| **one == meant).count();
+            let counts = [count(HeadDecision::Mark), count(HeadDecision::Drop)];
+            assert!(is_near(counts, [marks, drops]), "{counts:?}");
+        }
     }
 
     /// True if counts are as expected, up to one: the likelihoods add up to whole numbers.

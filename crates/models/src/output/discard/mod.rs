@@ -3,7 +3,9 @@
 use parameters::Conflict;
 
 pub use super::decision::pdus::{Overflow, Pdus};
-pub use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise};
+pub use super::decision::{
+    Buffer, Decision, Discard, Head, HeadDecision, Occupancy, Promise, Trimming,
+};
 
 parameters::registry! {
     /// Discard policy of an output buffer: the cells or packets that it drops.
@@ -20,6 +22,7 @@ parameters::registry! {
         pie => Pie,
         fq_codel => FqCodel,
         dual_pi2 => DualPi2,
+        trim => Trim,
     } default tail_drop open to Outside
 }
 
@@ -48,6 +51,11 @@ pub trait DiscardKind {
     /// last waiting cell of low priority. The output removes that cell before it asks the policy.
     fn pushes_out(&self) -> bool {
         false
+    }
+
+    /// The trimming of the packets that the policy drops; none if they are dropped whole.
+    fn trimming(&self) -> Option<Trimming> {
+        None
     }
 
     /// True if the policy marks units of ECN-capable flows.

@@ -1,48 +1,52 @@
-//! Scheduled queues whose units wait although the link is free: for credit (FCVC, see
-//! `credit/counts.rs`), or for the end of a pause (IEEE 802.1Qbb, see `pause/gate.rs`). Control
-//! frames of the link go before the units of all queues.
+//! Scheduled queues whose units wait although the link is free: cells for credit (FCVC, see
+//! `credit/counts.rs`), packets for credits (`credit/packets`) or for the end of a pause (IEEE
+//! 802.1Qbb, see `pause/gate.rs`). Control frames of the link go before the units of all queues.
 
 use kernel::{Duration, Time};
 
 use super::queued::Queued;
 use super::scheduled::ScheduledQueue;
 use crate::credit::{CreditBuffer, CreditReading, CreditSender};
-use crate::pause::PauseGate;
+use crate::output::packet_gate::PacketGate;
 use crate::wire::priority::Priority;
+use crate::wire::unit::CfUpdate;
 use crate::wire::vc::Vc;
 
 /// The reason for which units wait although the link is free.
 pub(super) enum QueueGate {
     /// Cells of virtual channels without credit wait.
     Credit(Box<CreditSender>),
-    /// Packets of paused priorities wait; each priority has a queue of its number.
-    Pause(Box<PauseGate>),
+    /// Packets wait by priority; each priority has a queue of its number.
+    Packets(Box<PacketGate>),
 }
 
 impl QueueGate {
     /// The gate of an output with `vcs` virtual channels; none if nothing holds units back.
     pub fn of(
         credit: Option<CreditBuffer>,
-        pause: Option<Box<PauseGate>>,
+        packets: Option<Box<PacketGate>>,
         vcs: usize,
     ) -> Option<QueueGate> {
         let of_credit = |buffer| QueueGate::Credit(Box::new(CreditSender::new(buffer, vcs)));
         credit
             .map(of_credit)
-            .or_else(|| pause.map(QueueGate::Pause))
+            .or_else(|| packets.map(QueueGate::Packets))
     }
 
-    /// True if the first unit of a queue may be sent.
+    /// True if the first unit of a queue may be sent, which has as many octets.
     #[inline]
-    pub fn is_open(&self, queue: usize) -> bool {
+    pub fn is_open(&self, queue: usize, octets: u32) -> bool {
         match self {
             QueueGate::Credit(sender) => sender.is_open(queue),
-            QueueGate::Pause(gate) => {
-                let priority = u8::try_from(queue).ok().and_then(Priority::new);
-                priority.is_some_and(|priority| gate.is_open(priority))
-            }
+            QueueGate::Packets(gate) => gate.is_open(priority_of(queue), octets),
         }
     }
+}
+
+/// The priority whose packets wait in a queue.
+fn priority_of(queue: usize) -> Priority {
+    let priority = u8::try_from(queue).ok().and_then(Priority::new);
+    priority.expect("each priority has a queue of its number")
 }
 
 impl<U: Queued> ScheduledQueue<U> {
@@ -78,7 +82,7 @@ impl<U: Queued> ScheduledQueue<U> {
     fn credit_sender(&self) -> Option<&CreditSender> {
         match &self.gate {
             Some(QueueGate::Credit(sender)) => Some(sender),
-            Some(QueueGate::Pause(_)) | None => None,
+            Some(QueueGate::Packets(_)) | None => None,
         }
     }
 
@@ -86,52 +90,89 @@ impl<U: Queued> ScheduledQueue<U> {
     pub fn credit_sender_mut(&mut self) -> Option<&mut CreditSender> {
         match &mut self.gate {
             Some(QueueGate::Credit(sender)) => Some(sender),
-            Some(QueueGate::Pause(_)) | None => None,
+            Some(QueueGate::Packets(_)) | None => None,
         }
     }
 
-    /// The pauses of the link, if it may be paused.
-    pub fn pause_gate(&self) -> Option<&PauseGate> {
+    /// The gate of packets, if the link has one.
+    pub fn packet_gate(&self) -> Option<&PacketGate> {
         match &self.gate {
-            Some(QueueGate::Pause(gate)) => Some(gate),
+            Some(QueueGate::Packets(gate)) => Some(gate),
             Some(QueueGate::Credit(_)) | None => None,
         }
     }
 
-    /// The pauses of the link, mutable, if it may be paused.
-    pub fn pause_gate_mut(&mut self) -> Option<&mut PauseGate> {
+    /// The gate of packets, mutable, if the link has one.
+    pub fn packet_gate_mut(&mut self) -> Option<&mut PacketGate> {
         match &mut self.gate {
-            Some(QueueGate::Pause(gate)) => Some(gate),
+            Some(QueueGate::Packets(gate)) => Some(gate),
             Some(QueueGate::Credit(_)) | None => None,
         }
+    }
+
+    /// A packet of a queue starts at a gate of packets; returns true if the next one may start too.
+    #[cold]
+    pub(super) fn pass_gate(&mut self, queue: usize, octets: u32) -> bool {
+        if let Some(QueueGate::Packets(gate)) = &mut self.gate {
+            gate.start(priority_of(queue), octets);
+        }
+        self.opens_for_first(queue)
+    }
+
+    /// True if the first unit of a queue may be sent as far as a gate of packets is concerned, or
+    /// if there is no unit.
+    pub(super) fn opens_for_first(&self, queue: usize) -> bool {
+        let Some(QueueGate::Packets(gate)) = &self.gate else {
+            return true;
+        };
+        let is_empty = self.queues.size(queue) == 0;
+        is_empty || gate.is_open(priority_of(queue), self.queues.first_length(queue).octets)
     }
 
     /// Begins and ends the pauses that are due at `now`.
     pub fn change_pauses(&mut self, now: Time) {
-        let Some(QueueGate::Pause(gate)) = &mut self.gate else {
+        let Some(QueueGate::Packets(gate)) = &mut self.gate else {
             return;
         };
         for priority in gate.change(now).iter() {
             let queue = priority.index();
-            if queue >= self.queues.count() || self.queues.size(queue) == 0 {
-                continue;
+            if queue < self.queues.count() && self.queues.size(queue) > 0 {
+                let is_open = self.opens_for_first(queue);
+                self.turn(now, queue, is_open);
             }
-            if gate.is_open(priority) {
-                let first = self.queues.first_length(queue);
-                self.scheduler.begin(queue, first.octets);
-                self.ready += 1;
-                self.free_at = self.free_at.max(now);
-            } else {
-                self.scheduler.withdraw(queue);
-                self.ready -= 1;
-            }
+        }
+    }
+
+    /// A `CF_Update` arrives at `now`.
+    pub fn on_cf_update(&mut self, now: Time, update: CfUpdate) {
+        let queue = update.vc.index();
+        let waits = queue < self.queues.count() && self.queues.size(queue) > 0;
+        let was_open = !waits || self.opens_for_first(queue);
+        let gate = self.packet_gate_mut().and_then(PacketGate::credit_mut);
+        let sender = gate.expect("only links with credits for packets carry their messages");
+        sender.on_update(update);
+        if !was_open && self.opens_for_first(queue) {
+            self.turn(now, queue, true);
+        }
+    }
+
+    /// From `now` on the first unit of a queue may be sent, or may not.
+    fn turn(&mut self, now: Time, queue: usize, is_open: bool) {
+        if is_open {
+            let first = self.queues.first_length(queue);
+            self.scheduler.begin(queue, first.octets);
+            self.ready += 1;
+            self.free_at = self.free_at.max(now);
+        } else {
+            self.scheduler.withdraw(queue);
+            self.ready -= 1;
         }
     }
 
     /// The unit of `vc` that was accepted last waits.
     pub fn on_wait(&mut self, vc: Vc) {
-        if matches!(self.gate, Some(QueueGate::Pause(_))) {
-            self.scheduler.wait(self.queue_of(vc));
+        if matches!(self.gate, Some(QueueGate::Packets(_))) {
+            self.scheduler.wait(self.queue_of_vc(vc));
         }
     }
 

@@ -41,9 +41,10 @@ impl<U: Queued> ScheduledQueue<U> {
     /// that is not next.
     pub fn discard_first(&mut self, queue: usize) -> U {
         let taken = self.queues.pop(queue);
-        let next = taken.more.then(|| self.queues.first_length(queue).octets);
+        let more = taken.more && self.opens_for_first(queue);
+        let next = more.then(|| self.queues.first_length(queue).octets);
         self.scheduler.dropped(queue, next);
-        self.ready -= usize::from(!taken.more);
+        self.ready -= usize::from(!more);
         let (unit, class) = (taken.unit, self.class(taken.unit.vc()));
         let size = unit.space(self.measure);
         self.waiting -= size;

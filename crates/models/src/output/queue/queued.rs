@@ -65,6 +65,16 @@ pub trait Queued: Copy {
     /// Sets the congestion mark of the unit.
     fn mark(&mut self);
 
+    /// True if the unit is a packet that an output has trimmed.
+    fn is_trimmed(&self) -> bool;
+
+    /// Cuts the unit to its first `octets`; returns the number of octets that it loses. None, and the
+    /// unit stays, if it is a cell, is no longer than that, or was trimmed before.
+    fn trim(&mut self, octets: u32) -> Option<u64>;
+
+    /// The drop of the unit for the meters; its contents stay in the network.
+    fn dropped(&self, cargo: &Cargo) -> DroppedUnit;
+
     /// Removes the contents of the dropped unit from the network, and returns the drop for the
     /// meters.
     fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit;

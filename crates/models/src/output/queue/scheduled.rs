@@ -22,6 +22,8 @@ pub struct ScheduledQueue<U: Queued> {
     pub(super) queues: Lists<U>,
     /// Queue and class of each VC.
     vcs: Box<[VcQueue]>,
+    /// The queue of trimmed packets; none if they wait with the other packets of their VC.
+    of_headers: Option<u32>,
     /// The gate that holds units back although the link is free, if there is one.
     pub(super) gate: Option<QueueGate>,
     /// Credits and check cells, which leave before the units of all queues.
@@ -63,8 +65,9 @@ impl<U: Queued> ScheduledQueue<U> {
             scheduler,
             queue_per,
             groups,
+            of_headers,
             credit,
-            pause,
+            packets,
             ..
         } = scheduling;
         let vcs = (0u32..).zip(classes).map(|(vc, &class)| VcQueue {
@@ -80,7 +83,10 @@ impl<U: Queued> ScheduledQueue<U> {
             QueuePer::Output => 1,
             QueuePer::Vc => classes.len(),
             QueuePer::Class => Class::ALL.len(),
-            QueuePer::Group => groups.iter().max().map_or(0, |last| *last as usize + 1),
+            QueuePer::Group => {
+                let last = groups.iter().chain(&of_headers).max();
+                last.map_or(0, |last| *last as usize + 1)
+            }
         };
         ScheduledQueue {
             measure,
@@ -88,7 +94,8 @@ impl<U: Queued> ScheduledQueue<U> {
             queue_per,
             queues: Lists::new(queues, measure),
             vcs: vcs.collect(),
-            gate: QueueGate::of(credit, pause, classes.len()),
+            of_headers,
+            gate: QueueGate::of(credit, packets, classes.len()),
             urgent: VecDeque::new(),
             control_waits: false,
             ready: 0,
@@ -100,20 +107,36 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
+    /// True if the first unit of a queue may be sent, which has as many octets.
     #[inline]
-    fn is_open(&self, queue: usize) -> bool {
+    fn is_open(&self, queue: usize, octets: u32) -> bool {
         match &self.gate {
             None => true,
-            Some(gate) => gate.is_open(queue),
+            Some(gate) => gate.is_open(queue, octets),
         }
     }
 
-    /// Spends the credit for a cell; returns true if the VC has credit for another.
+    /// True if a unit of a queue may be sent at once: it passes the gate, and overtakes none that
+    /// does not.
     #[inline]
-    fn spend(&mut self, queue: usize) -> bool {
+    fn may_pass(&self, queue: usize, octets: u32) -> bool {
+        match &self.gate {
+            None => true,
+            Some(QueueGate::Credit(sender)) => sender.is_open(queue),
+            Some(gate) => self.queues.size(queue) == 0 && gate.is_open(queue, octets),
+        }
+    }
+
+    /// Spends the credit for a unit; returns true if the next unit of the queue has credit too.
+    #[inline]
+    fn spend(&mut self, queue: usize, unit: &U) -> bool {
         match &mut self.gate {
             Some(QueueGate::Credit(sender)) => sender.spend(queue),
-            Some(QueueGate::Pause(_)) | None => true,
+            Some(QueueGate::Packets(_)) => {
+                let UnitLength { octets, .. } = unit.length(self.measure);
+                self.pass_gate(queue, octets)
+            }
+            None => true,
         }
     }
 
@@ -136,20 +159,20 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Queues a unit at `now`; returns true if it starts at once instead.
     pub fn accept(&mut self, now: Time, unit: &U, pace: U::Pace) -> bool {
-        let VcQueue { queue, class } = self.vcs[unit.vc().index()];
-        let queue = queue as usize;
+        let class = self.class(unit.vc());
+        let queue = self.queue_of(unit);
         let UnitLength { space, octets } = unit.length(self.measure);
-        if self.is_idle(now) && self.is_open(queue) {
+        if self.is_idle(now) && self.may_pass(queue, octets) {
             if !self.decides {
                 self.scheduler.pass(queue, octets);
-                self.spend(queue);
+                self.spend(queue, unit);
                 self.free_at = now + unit.time(pace);
                 return true;
             }
             self.scheduler.idle();
             self.free_at = now;
         }
-        if self.queues.push(queue, unit, now) && self.is_open(queue) {
+        if self.queues.push(queue, unit, now) && self.is_open(queue, octets) {
             self.scheduler.begin(queue, octets);
             self.ready += 1;
         }
@@ -188,7 +211,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
         let queue = self.scheduler.next().expect("a queue has a unit");
         let taken = self.queues.pop(queue);
-        let more = self.spend(queue) && taken.more;
+        let more = self.spend(queue, &taken.unit) && taken.more;
         let next = more.then(|| self.queues.first_length(queue).octets);
         self.scheduler.served(queue, next);
         self.ready -= usize::from(!more);
@@ -216,7 +239,11 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Units of a VC that wait at `now`, if each VC has a queue of its own.
     pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
-        let queue = vc.index();
+        self.waiting_of(vc.index(), now)
+    }
+
+    /// Units of a queue that wait at `now`.
+    pub fn waiting_of(&self, queue: usize, now: Time) -> u64 {
         let leaves = self.next_of_queues(now) == Some(queue);
         self.queues.size(queue) - self.first_size(queue, leaves)
     }
@@ -259,9 +286,18 @@ impl<U: Queued> ScheduledQueue<U> {
         self.urgent.front().or_else(queue)
     }
 
-    /// The queue of a virtual channel.
-    pub(super) fn queue_of(&self, vc: Vc) -> usize {
+    /// The queue of a virtual channel, except of its trimmed packets.
+    pub(super) fn queue_of_vc(&self, vc: Vc) -> usize {
         self.vcs[vc.index()].queue as usize
+    }
+
+    /// The queue of a unit.
+    #[inline]
+    pub fn queue_of(&self, unit: &U) -> usize {
+        match self.of_headers {
+            Some(queue) if unit.is_trimmed() => queue as usize,
+            _ => self.queue_of_vc(unit.vc()),
+        }
     }
 
     /// The service class of a virtual channel.
@@ -318,7 +354,10 @@ impl<U: Queued> ScheduledQueue<U> {
             waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
             stalled: match self.gate {
                 Some(QueueGate::Credit(_)) => self.stalled(since, now),
-                Some(QueueGate::Pause(_)) | None => Duration::ZERO,
+                Some(QueueGate::Packets(ref gate)) if gate.credit().is_some() => {
+                    self.stalled(since, now)
+                }
+                Some(QueueGate::Packets(_)) | None => Duration::ZERO,
             },
         }
     }

@@ -67,13 +67,28 @@ impl Queued for Cell {
     }
 
     #[inline]
-    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
-        self.release(cargo);
+    fn is_trimmed(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn trim(&mut self, _octets: u32) -> Option<u64> {
+        None
+    }
+
+    #[inline]
+    fn dropped(&self, _cargo: &Cargo) -> DroppedUnit {
         DroppedUnit {
             vc: self.vc.index(),
             pdu: self.part().map(|data| data.pdu),
             eom: self.ends_pdu(),
         }
+    }
+
+    #[inline]
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
+        self.release(cargo);
+        self.dropped(cargo)
     }
 
     #[inline]
@@ -155,12 +170,33 @@ impl Queued for PacketUnit {
         self.marked = true;
     }
 
-    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
+    #[inline]
+    fn is_trimmed(&self) -> bool {
+        self.trimmed
+    }
+
+    fn trim(&mut self, octets: u32) -> Option<u64> {
+        let lost = self.octets.checked_sub(octets)?;
+        if lost == 0 || self.trimmed {
+            return None;
+        }
+        self.octets = octets;
+        self.trimmed = true;
+        Some(u64::from(lost))
+    }
+
+    fn dropped(&self, cargo: &Cargo) -> DroppedUnit {
         DroppedUnit {
             vc: self.vc.index(),
-            pdu: Some(cargo.take(self.contents).pdu),
+            pdu: Some(cargo.get(self.contents).pdu),
             eom: true,
         }
+    }
+
+    fn drop_from(&self, cargo: &mut Cargo) -> DroppedUnit {
+        let dropped = self.dropped(cargo);
+        cargo.take(self.contents);
+        dropped
     }
 
     #[inline]

@@ -10,7 +10,7 @@ pub use super::choice::{OutputVcs, QueuePer, Scheduler};
 mod by_arrival;
 
 use crate::credit::CreditBuffer;
-use crate::pause::PauseGate;
+use crate::output::packet_gate::PacketGate;
 use crate::wire::class::{ByClass, Class};
 use crate::wire::priority::Priority;
 
@@ -25,6 +25,7 @@ parameters::registry! {
         self_clocked => SelfClocked,
         flow_queue => FlowQueue,
         dual_queue => DualQueue,
+        headers_first => HeadersFirst,
     } default fifo open to Outside
 }
 
@@ -45,6 +46,12 @@ pub trait SchedulerKind {
     /// The queue of each virtual channel, if [`QueuePer::Group`] are the queues; empty otherwise.
     fn groups(&self, _vcs: &OutputVcs) -> Box<[u32]> {
         Box::default()
+    }
+
+    /// The queue of trimmed packets, which is that of answers too; none if both wait with the other
+    /// packets of their VC.
+    fn queue_of_headers(&self) -> Option<u32> {
+        None
     }
 
     /// The division of the link among service classes, if the scheduler distinguishes them.
@@ -105,9 +112,10 @@ impl SchedulerSpec {
             scheduler: self.build(vcs),
             queue_per: self.queue_per(),
             groups: self.groups(vcs),
+            of_headers: self.queue_of_headers(),
             by_class: self.knows_classes(),
             credit: None,
-            pause: None,
+            packets: None,
         })
     }
 }
@@ -155,12 +163,14 @@ pub struct Scheduling {
     pub queue_per: QueuePer,
     /// The queue of each virtual channel, if groups of them have queues; empty otherwise.
     pub groups: Box<[u32]>,
+    /// The queue of trimmed packets; none if they wait with the other packets of their VC.
+    pub of_headers: Option<u32>,
     /// True if the scheduler distinguishes service classes.
     pub by_class: bool,
     /// The buffer at the far end of the link, if cells wait for credit.
     pub credit: Option<CreditBuffer>,
-    /// The paused priorities, if the link may be paused.
-    pub pause: Option<Box<PauseGate>>,
+    /// The gate of packets, if they wait by priority for credits or for the end of a pause.
+    pub packets: Option<Box<PacketGate>>,
 }
 
 impl Scheduling {
@@ -171,23 +181,30 @@ impl Scheduling {
             scheduler: Box::new(fifo::OneByOne::default()),
             queue_per: QueuePer::Output,
             groups: Box::default(),
+            of_headers: None,
             by_class: false,
             credit: None,
-            pause: None,
+            packets: None,
         }
     }
 
     /// One queue for each priority, of which `priorities` has one for each virtual channel. Units
-    /// leave in order of arrival, except those of paused priorities.
-    pub fn by_arrival(priorities: &[Priority], pause: PauseGate) -> Scheduling {
+    /// leave in order of arrival, except those that the gate holds back.
+    pub fn by_arrival(priorities: &[Priority], gate: PacketGate) -> Scheduling {
         let groups = priorities.iter().map(|priority| priority.index() as u32);
         Scheduling {
             scheduler: Box::new(by_arrival::ByArrival::default()),
             queue_per: QueuePer::Group,
             groups: groups.collect(),
-            pause: Some(Box::new(pause)),
+            packets: Some(Box::new(gate)),
             ..Scheduling::one_by_one()
         }
+    }
+
+    /// True if units wait for credit.
+    pub fn waits_for_credit(&self) -> bool {
+        let packets = self.packets.as_ref();
+        self.credit.is_some() || packets.is_some_and(|gate| gate.credit().is_some())
     }
 
     /// The same scheduler for cells that wait for credit.

@@ -7,6 +7,7 @@
 //!
 //! This file may be written for speed.
 
+mod control;
 mod retrying;
 pub(crate) mod service_times;
 mod stretch;
@@ -20,7 +21,7 @@ use crate::tap::{Fate, Tap, TappedPacket};
 use crate::wire::aal5::Reassembly;
 use crate::wire::cell::{Cell, Payload, Train, TrainOrder};
 use crate::wire::contents::Contents;
-use crate::wire::unit::{Amendment, ControlFrame, Outlet, PacketUnit, Unit};
+use crate::wire::unit::{Amendment, Outlet, PacketUnit, Unit};
 use crate::wire::vc::Vc;
 use stretch::gather;
 
@@ -29,8 +30,8 @@ use stretch::gather;
 pub struct Transmitter {
     /// Number of the output at its node.
     output: u32,
-    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
-    /// that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry, credits for packets or the output
+    /// must see each unit that starts.
     is_watched: bool,
     /// True if the far end takes interleaved trains: see [`TrainOrder`].
     pub sends_interleaved: bool,
@@ -39,7 +40,7 @@ pub struct Transmitter {
     /// By virtual channel, the cells sent since the last end of a PDU, if the far end reassembles
     /// PDUs: the cells of a PDU then arrive as one train, see [`Train`].
     gathered: Option<Box<[Reassembly]>>,
-    /// Loss, tap, reassembly timers and link-level retry, which few links have.
+    /// Loss, tap, reassembly timers, link-level retry and credits for packets, which few links have.
     watch: Option<Box<Watch>>,
 }
 
@@ -49,6 +50,8 @@ struct Watch {
     loss: Option<LossyEnd>,
     timeouts: Option<timeouts::Timeouts>,
     retry: Option<Box<RetryEnd>>,
+    /// True if the link has credits for packets.
+    is_credited: bool,
 }
 
 /// The transmission of a train.
@@ -112,8 +115,8 @@ impl Transmitter {
         self.is_watched = true;
     }
 
-    /// True if a tap, a loss, a reassembly timer, link-level retry or the output must see each unit
-    /// that starts.
+    /// True if a tap, a loss, a reassembly timer, link-level retry, credits for packets or the output
+    /// must see each unit that starts.
     #[inline]
     pub fn is_watched(&self) -> bool {
         self.is_watched
@@ -237,13 +240,8 @@ impl Transmitter {
         false
     }
 
-    /// Sends a control frame of the link until `end`. Taps do not record it, and lowering refuses
-    /// links that would lose it.
-    pub fn control(&mut self, end: Time, frame: ControlFrame, out: &mut Outlet<'_>) {
-        out.send(self.output as usize, end, Unit::Control(frame));
-    }
-
-    /// Sends a packet on a link with a loss, a tap or retry; returns true if the link loses it.
+    /// Sends a packet on a link with a loss, a tap, retry or credits for packets; returns true if
+    /// the link loses it.
     #[cold]
     #[inline(never)]
     fn watched_packet(
@@ -265,7 +263,8 @@ impl Transmitter {
             return true;
         }
         self.note_packet(start, packet, out);
-        out.send(self.output as usize, end, Unit::Packet(*packet));
+        let unit = self.unit_of(packet);
+        out.send(self.output as usize, end, unit);
         false
     }
 

@@ -10,7 +10,7 @@ use kernel::Time;
 use super::Transmitter;
 use crate::loss::FrameFate;
 use crate::retry::{BufferedFrameFate, RetryEnd, RetryTurn};
-use crate::tap::{Fate, TappedPacket};
+use crate::tap::TappedPacket;
 use crate::wire::contents::Cargo;
 use crate::wire::ordered_set::OrderedSet;
 use crate::wire::unit::{Outlet, PacketUnit, RetryFrame, Unit};
@@ -45,7 +45,7 @@ impl Transmitter {
                 vc: packet.vc,
                 contents: *out.cargo.get(packet.contents),
                 marked: packet.marked,
-                fate: Fate::Whole,
+                fate: packet.fate(),
             });
         }
     }
@@ -142,8 +142,8 @@ impl Transmitter {
             }
             Unit::DamagedFrame => retry.receiver.on_damaged(),
             Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
-            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) => {
-                unreachable!("lowering refuses retry on links with cells or pauses")
+            Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) | Unit::Credited(_) => {
+                unreachable!("lowering refuses retry on links with cells, pauses or credits")
             }
         }
         None

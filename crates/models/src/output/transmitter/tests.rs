@@ -172,6 +172,8 @@ fn a_tap_notes_the_packets_that_the_link_does_not_lose() {
                 contents: out.cargo.insert(contents(0)),
                 octets: 1500,
                 marked: false,
+                trimmed: false,
+                not_ect: false,
                 input: 0,
             };
             assert!(!by.loses_offered_packet(AT(start), &packet, out));

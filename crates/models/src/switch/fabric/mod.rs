@@ -8,9 +8,11 @@ use kernel::{Duration, Stream, Time};
 
 pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
+use super::input_buffer::InputSpec;
 use super::stretch::StretchEnd;
 use crate::metrics::CrossingReading;
 use crate::ties::Chance;
+use crate::wire::class::Class;
 use crate::wire::format::CellFormat;
 
 parameters::registry! {
@@ -22,6 +24,17 @@ parameters::registry! {
     } default immediate open to Outside
 }
 
+impl FabricSpec {
+    /// The limited memory of the inputs; none if the inputs have no limit.
+    pub fn input(&self) -> Option<&InputSpec> {
+        match self {
+            FabricSpec::Slotted(slotted) => slotted.input.as_ref(),
+            FabricSpec::VirtualOutputQueues(queues) => queues.input.as_ref(),
+            FabricSpec::Immediate(_) | FabricSpec::Outside(_) => None,
+        }
+    }
+}
+
 /// The inputs of a switch, as known before the run.
 #[derive(Clone, Debug)]
 pub struct Inputs {
@@ -29,6 +42,8 @@ pub struct Inputs {
     pub inputs: usize,
     /// Number of outputs.
     pub outputs: usize,
+    /// Service class of each VC of each output.
+    pub classes: Box<[Box<[Class]>]>,
     /// The pairs of an input and an output between which VCs run.
     pub routed: Box<[(usize, usize)]>,
     /// Cell time of the fastest link of the switch.
@@ -40,6 +55,13 @@ pub struct Inputs {
     /// Random draw for the order of inputs at one instant, where the fabric leaves this order open;
     /// none if ties are not random.
     pub chance: Option<Chance>,
+}
+
+impl Inputs {
+    /// Number of VCs of each output.
+    pub(crate) fn vcs(&self) -> impl Iterator<Item = usize> {
+        self.classes.iter().map(|classes| classes.len())
+    }
 }
 
 /// Decides when the cells that arrive at a switch move to their outputs, and in which order.
@@ -120,6 +142,7 @@ mod tests {
             speedup: None,
             order: Order::Input,
             clock: None,
+            input: None,
         };
         let immediate = immediate::Immediate {};
         [

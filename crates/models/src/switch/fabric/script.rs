@@ -32,6 +32,8 @@ enum End {
 pub enum Sent {
     /// A train of this number of cells; its first cell arrives at the given time.
     Cells(u32),
+    /// A train of this number of cells, of which the last ends a packet.
+    Packet(u32),
     /// A train of this number of cells, announced behind the last cell of the link, which arrives
     /// at the given time.
     Behind(u32),
@@ -48,16 +50,17 @@ pub enum Sent {
 
 impl From<Sent> for Unit {
     fn from(sent: Sent) -> Unit {
-        let train = |cells, order| {
-            let data = Data::new(0, ContentsId(0), false);
+        let train = |cells, order, eom| {
+            let data = Data::new(0, ContentsId(0), eom);
             Unit::Cells(Train {
                 order,
                 ..Train::data(Vc(0), data, cells, Duration::from_ps(CELL))
             })
         };
         match sent {
-            Sent::Cells(cells) => train(cells, TrainOrder::Contiguous),
-            Sent::Behind(cells) => train(cells, TrainOrder::Announced),
+            Sent::Cells(cells) => train(cells, TrainOrder::Contiguous, false),
+            Sent::Packet(cells) => train(cells, TrainOrder::Contiguous, true),
+            Sent::Behind(cells) => train(cells, TrainOrder::Announced, false),
             Sent::Recall(cells) => Unit::Amendment(Amendment::Recall(cells)),
             Sent::Respace { after, spacing } => Unit::Amendment(Amendment::Respace {
                 after: Duration::from_ps(after),
@@ -174,6 +177,7 @@ pub fn order_with(
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
+        classes: [vec![Class::Ubr; count].into()].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
         cell_time,
         cells: CellFormat::ATM,

@@ -1,7 +1,7 @@
 //! Slotted fabric: the switch has a cell clock of its own, and cells that arrived during a slot
 //! contend at the end of the slot.
 //!
-//! Each input keeps its cells in an unlimited queue. At the end of a slot every input offers the
+//! Each input keeps its cells in a queue, which has no limit unless `input` gives one. At the end of a slot every input offers the
 //! cell at its head, and at most `speedup` cells may enter one output; the others wait. The
 //! Batcher-banyan switch of Romanow and Floyd ("Dynamics of TCP Traffic over ATM Networks", IEEE
 //! JSAC 13(4), 1995, section 2) has a speedup of two, and serves inputs round robin; the simulator
@@ -10,13 +10,18 @@
 //! A cell that arrives exactly at the end of a slot waits for the end of the next slot, because a
 //! node's own events come before the arrivals of the same instant.
 
-use kernel::{Duration, Rate, Stream, Time};
+mod contention;
+mod limited;
+
+use kernel::{Duration, Rate, Time};
 use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
-use crate::output::choice::number_set::NumberSet;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
+use crate::switch::input_buffer::InputSpec;
+use contention::Contention;
+use limited::LimitedState;
 
 parameters! {
     /// The switch moves cells at the ends of its own cell slots, in which inputs contend for
@@ -30,6 +35,8 @@ parameters! {
         pub order: Order = "round_robin",
         /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
         pub clock: Option<Rate>,
+        /// Memory of the inputs; if not given, it has no limit.
+        pub input: Option<InputSpec>,
     }
 }
 
@@ -49,23 +56,20 @@ choices! {
 impl Slotted {
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
-        let output = Output {
-            contenders: NumberSet::default(),
-            turn: 0,
-        };
+        let slot = self
+            .clock
+            .map_or(inputs.cell_time, |clock| inputs.cells.time(clock));
+        if let Some(input) = &self.input {
+            return Box::new(LimitedState::new(self, input, slot, inputs));
+        }
         Box::new(State {
-            slot: self
-                .clock
-                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
-            speedup: self.speedup.map_or(usize::MAX, |speedup| speedup as usize),
-            order: self.order,
-            random: inputs.random.clone(),
+            slot,
+            contention: Contention::new(self, inputs),
             heads: vec![None; inputs.inputs].into(),
-            outputs: vec![output; inputs.outputs],
-            busy: NumberSet::default(),
-            later: Vec::with_capacity(inputs.inputs),
-            later_first: Time::NEVER,
-            chosen: Vec::with_capacity(inputs.inputs),
+            later: Later {
+                inputs: Vec::with_capacity(inputs.inputs),
+                first: Time::NEVER,
+            },
             last: Time::ZERO,
         })
     }
@@ -73,59 +77,52 @@ impl Slotted {
 
 struct State {
     slot: Duration,
-    speedup: usize,
-    order: Order,
-    random: Stream,
+    contention: Contention,
     /// The cell expected at each input.
     heads: Box<[Option<NextCell>]>,
-    outputs: Vec<Output>,
-    /// Outputs for which inputs contend.
-    busy: NumberSet,
-    /// Inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
-    later: Vec<usize>,
-    /// Earliest arrival of the first cells of the inputs in `later`.
-    later_first: Time,
-    /// The inputs that send in this slot.
-    chosen: Vec<usize>,
+    later: Later,
     /// The last end of a slot at which cells moved.
     last: Time,
 }
 
-#[derive(Clone)]
-struct Output {
-    /// Inputs whose first cell has arrived and goes to this output.
-    contenders: NumberSet,
-    /// Input at which the round robin continues.
-    turn: usize,
+/// The inputs whose first cell does not contend yet: it has not arrived, or the slot has not ended.
+struct Later {
+    inputs: Vec<usize>,
+    /// Earliest arrival of the first cells of these inputs.
+    first: Time,
 }
 
 impl Fabric for State {
     fn next_wake(&self) -> Time {
-        if !self.busy.is_empty() {
+        if !self.contention.busy.is_empty() {
             return self.last + self.slot;
         }
-        if self.later_first == Time::NEVER {
+        if self.later.first == Time::NEVER {
             return Time::NEVER;
         }
         // The first end of a slot after the arrival at which no cell has moved yet. An input with a
         // backlog has its next cell at the head long after that cell arrived.
-        let slots = self.later_first.ps() / self.slot.ps() + 1;
+        let slots = self.later.first.ps() / self.slot.ps() + 1;
         Time::from_ps(slots * self.slot.ps()).max(self.last + self.slot)
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
         self.heads[input] = Some(next);
-        self.wait(input, next);
+        self.later.wait(input, next);
     }
 
     fn forget(&mut self, input: usize) {
         let Some(NextCell { output, .. }) = self.heads[input].take() else {
             return;
         };
-        self.leave(input, output as usize);
-        self.later.retain(|other| *other != input);
-        let heads = self.later.iter().map(|input| self.head(*input).arrival);
-        self.later_first = heads.min().unwrap_or(Time::NEVER);
+        self.contention.leave(input, output as usize);
+        self.later.inputs.retain(|other| *other != input);
+        let heads = self
+            .later
+            .inputs
+            .iter()
+            .map(|input| self.head(*input).arrival);
+        self.later.first = heads.min().unwrap_or(Time::NEVER);
     }
 
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
@@ -135,11 +132,11 @@ impl Fabric for State {
                 return;
             }
             self.last = now;
-            if self.later_first < now {
+            if self.later.first < now {
                 self.admit_heads(now);
             }
             let mut output = 0;
-            while let Some(next) = self.busy.first_from(output) {
+            while let Some(next) = self.contention.busy.first_from(output) {
                 self.serve(now, next, crossing);
                 output = next + 1;
             }
@@ -150,84 +147,58 @@ impl Fabric for State {
 impl State {
     /// Lets the first cells that arrived before `now` contend for their outputs.
     fn admit_heads(&mut self, now: Time) {
-        self.later_first = Time::NEVER;
+        self.later.first = Time::NEVER;
         let mut kept = 0;
-        for index in 0..self.later.len() {
-            let input = self.later[index];
+        for index in 0..self.later.inputs.len() {
+            let input = self.later.inputs[index];
             let head = self.head(input);
             if head.arrival < now {
-                let output = head.output as usize;
-                self.outputs[output].contenders.insert(input);
-                self.busy.insert(output);
+                self.contention.enter(input, head.output as usize);
             } else {
-                self.later_first = self.later_first.min(head.arrival);
-                self.later[kept] = input;
+                self.later.first = self.later.first.min(head.arrival);
+                self.later.inputs[kept] = input;
                 kept += 1;
             }
         }
-        self.later.truncate(kept);
+        self.later.inputs.truncate(kept);
     }
 
     fn head(&self, input: usize) -> NextCell {
         self.heads[input].expect("a cell is expected")
     }
 
-    /// Lets the first cell of an input contend once it has arrived.
-    #[inline]
-    fn wait(&mut self, input: usize, head: NextCell) {
-        self.later.push(input);
-        self.later_first = self.later_first.min(head.arrival);
-    }
-
-    /// Ends the contention of an input for an output.
-    #[inline]
-    fn leave(&mut self, input: usize, output: usize) {
-        let contenders = &mut self.outputs[output].contenders;
-        contenders.remove(input);
-        if contenders.is_empty() {
-            self.busy.remove(output);
-        }
-    }
-
     /// Moves up to `speedup` cells into `output`.
     fn serve(&mut self, now: Time, output: usize, crossing: &mut Crossing<'_, '_>) {
-        self.choose(output);
-        for index in 0..self.chosen.len() {
-            let input = self.chosen[index];
+        let State {
+            contention,
+            heads,
+            later,
+            slot,
+            ..
+        } = self;
+        contention.serve(output, |contention, input| {
             let next = crossing.pass(now, input);
-            self.heads[input] = next;
+            heads[input] = next;
             match next {
                 // The usual case: the next cell goes to the same output and arrives in time for the
                 // next slot.
-                Some(next) if next.output as usize == output && next.arrival < now + self.slot => {}
+                Some(next) if next.output as usize == output && next.arrival < now + *slot => {}
                 Some(next) => {
-                    self.leave(input, output);
-                    self.wait(input, next);
+                    contention.leave(input, output);
+                    later.wait(input, next);
                 }
-                None => self.leave(input, output),
+                None => contention.leave(input, output),
             }
-        }
+        });
     }
+}
 
-    /// Chooses the contenders that send, in the order in which their cells enter the output.
-    fn choose(&mut self, output: usize) {
-        let Output { contenders, turn } = &mut self.outputs[output];
-        self.chosen.clear();
-        match self.order {
-            Order::RoundRobin => {
-                contenders.cycle_from(*turn, self.speedup, &mut self.chosen);
-                *turn = self.chosen.last().map_or(0, |last| last + 1);
-                let entering = self.chosen.len();
-                self.random.shuffle(&mut self.chosen, entering);
-            }
-            Order::Random => {
-                contenders.cycle_from(0, usize::MAX, &mut self.chosen);
-                let sending = self.chosen.len().min(self.speedup);
-                self.random.shuffle(&mut self.chosen, sending);
-                self.chosen.truncate(sending);
-            }
-            Order::Input => contenders.cycle_from(0, self.speedup, &mut self.chosen),
-        }
+impl Later {
+    /// Lets the first cell of an input contend once it has arrived.
+    #[inline]
+    fn wait(&mut self, input: usize, head: NextCell) {
+        self.inputs.push(input);
+        self.first = self.first.min(head.arrival);
     }
 }
 
@@ -242,6 +213,7 @@ mod tests {
             speedup,
             order: order_of,
             clock: None,
+            input: None,
         });
         order(&fabric, trains)
             .iter()
@@ -255,6 +227,7 @@ mod tests {
             speedup: None,
             order: Order::Input,
             clock: None,
+            input: None,
         });
         // The first cell arrives within a slot. The second arrives exactly at the end of a slot,
         // and waits for the end of the next.

@@ -14,15 +14,22 @@
 //! cell that arrives exactly at the end of a slot waits for the end of the next, because a node's
 //! own events come before the arrivals of the same instant.
 
-use kernel::{Duration, Rate, Time};
-use parameters::parameters;
+mod packet_mode;
+
+use kernel::{Rate, Time};
+use parameters::{choices, parameters};
 
 use super::{Fabric, Inputs};
 use crate::metrics::{CrossingMeter, CrossingReading};
+use crate::output::Taken;
 use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
+use crate::switch::input_buffer::InputSpec;
+use crate::switch::limited_inputs::LimitedInputs;
 use crate::switch::matching::{Crossbar, Matched, Matching, MatchingSpec};
+use crate::switch::slots::Slots;
 use crate::switch::virtual_queues::VirtualQueues;
+use packet_mode::PacketMode;
 
 parameters! {
     /// Each input keeps a queue for every output, and a matching decides in each slot which cells
@@ -38,6 +45,33 @@ parameters! {
         pub speedup: u32 = 1,
         /// Rate whose cell time is the slot; if not given, the rate of the fastest link.
         pub clock: Option<Rate>,
+        /// Memory of the inputs; if not given, it has no limit.
+        pub input: Option<InputSpec>,
+        /// The queues that an input keeps.
+        pub queues: InputQueues = "per_output",
+        /// What crosses before a pair of an input and an output is matched anew.
+        pub mode: CrossingMode = "cell",
+    }
+}
+
+choices! {
+    /// The queues that an input keeps.
+    pub enum InputQueues {
+        /// A queue for each output.
+        per_output => PerOutput,
+        /// A queue for each output and service class; of the cells for one output, the first of the
+        /// highest class crosses.
+        per_class => PerClass,
+    }
+}
+
+choices! {
+    /// What crosses before a pair of an input and an output is matched anew.
+    pub enum CrossingMode {
+        /// One cell.
+        cell => Cell,
+        /// All cells of a packet, which waits at its input until its last cell has come.
+        packet => Packet,
     }
 }
 
@@ -53,20 +87,36 @@ impl VirtualOutputQueues {
             outputs: columns,
             random: inputs.random.clone(),
         };
+        let slot = self
+            .clock
+            .map_or(inputs.cell_time, |clock| inputs.cells.time(clock));
+        let packets =
+            (self.mode == CrossingMode::Packet).then(|| Box::new(PacketMode::new(inputs, lines)));
+        let limits = |input| {
+            let mut limits = LimitedInputs::new(input, inputs, true);
+            if packets.is_some() {
+                limits.drop_whole_pdus();
+            }
+            Box::new(limits)
+        };
         Box::new(State {
-            slot: self
-                .clock
-                .map_or(inputs.cell_time, |clock| inputs.cells.time(clock)),
+            slots: Slots::new(slot, inputs.inputs),
+            limits: self.input.as_ref().map(limits),
+            packets,
             speedup: self.speedup,
             matching: self.matching.build(&crossbar),
             matched: Matched::new(lines, columns),
-            queues: VirtualQueues::new(lines, columns, inputs.cells),
-            meters: vec![CrossingMeter::default(); columns].into(),
+            queues: match self.queues {
+                InputQueues::PerOutput => VirtualQueues::new(lines, columns, inputs.cells),
+                InputQueues::PerClass => {
+                    let outputs = receiving.numbers.iter();
+                    let classes = outputs.map(|output| inputs.classes[*output].clone());
+                    VirtualQueues::per_class(lines, classes.collect(), inputs.cells)
+                }
+            },
+            meters: vec![CrossingMeter::of_matchings(); columns].into(),
             sending,
             receiving,
-            heads: vec![None; inputs.inputs].into(),
-            next_arrival: Time::NEVER,
-            last: Time::ZERO,
         })
     }
 }
@@ -99,8 +149,19 @@ impl Used {
     }
 }
 
+/// An input and an output, by their indices among those that VCs use.
+#[derive(Clone, Copy)]
+struct Way {
+    input: usize,
+    output: usize,
+}
+
 struct State {
-    slot: Duration,
+    slots: Slots,
+    /// The limits of the inputs; none if the inputs have no limit.
+    limits: Option<Box<LimitedInputs>>,
+    /// The packets that are collected or crossing; none in cell mode.
+    packets: Option<Box<PacketMode>>,
     speedup: u32,
     matching: Box<dyn Matching>,
     /// The pairs of the present matching.
@@ -110,33 +171,19 @@ struct State {
     meters: Box<[CrossingMeter]>,
     sending: Used,
     receiving: Used,
-    /// The next cell of each input, which has not joined a queue.
-    heads: Box<[Option<NextCell>]>,
-    /// Earliest arrival of the cells in `heads`.
-    next_arrival: Time,
-    /// The last end of a slot at which cells joined queues or moved.
-    last: Time,
 }
 
 impl Fabric for State {
     fn next_wake(&self) -> Time {
-        if self.queues.waiting() > 0 {
-            return self.last + self.slot;
-        }
-        if self.next_arrival == Time::NEVER {
-            return Time::NEVER;
-        }
-        self.end_of_slot(self.next_arrival)
+        self.slots.next_wake(self.queues.waiting() > 0)
     }
 
     fn expect(&mut self, input: usize, next: NextCell) {
-        self.heads[input] = Some(next);
-        self.next_arrival = self.next_arrival.min(next.arrival);
+        self.slots.expect(input, next);
     }
 
     fn forget(&mut self, input: usize) {
-        self.heads[input] = None;
-        self.find_next_arrival();
+        self.slots.forget(input);
     }
 
     fn advance(&mut self, crossing: &mut Crossing<'_, '_>) {
@@ -145,8 +192,7 @@ impl Fabric for State {
             if crossing.is_closed(now) {
                 return;
             }
-            self.last = now;
-            if self.next_arrival < now {
+            if self.slots.end(now) {
                 self.admit(now, crossing);
             }
             for _ in 0..self.speedup {
@@ -158,7 +204,8 @@ impl Fabric for State {
     }
 
     fn cells(&self) -> u64 {
-        self.queues.waiting()
+        let collected = self.packets.as_ref().map_or(0, |packets| packets.cells());
+        self.queues.waiting() + collected
     }
 
     fn begin_counting(&mut self, now: Time) {
@@ -172,45 +219,58 @@ impl Fabric for State {
 }
 
 impl State {
-    /// The end of the slot in which a cell arrives.
-    fn end_of_slot(&self, arrival: Time) -> Time {
-        let slots = arrival.ps() / self.slot.ps() + 1;
-        Time::from_ps(slots * self.slot.ps())
-    }
-
-    fn find_next_arrival(&mut self) {
-        let arrivals = self.heads.iter().flatten().map(|head| head.arrival);
-        self.next_arrival = arrivals.min().unwrap_or(Time::NEVER);
-    }
-
-    /// Moves the cells that arrived before `now` into their queues.
+    /// Moves the cells that arrived before `now` into their queues, unless they are dropped.
     fn admit(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
         for index in 0..self.sending.numbers.len() {
             let input = self.sending.numbers[index];
-            while let Some(head) = self.heads[input].filter(|head| head.arrival < now) {
-                let (cell, next) = crossing.take(input);
-                let output = self.receiving.index(head.output as usize);
-                self.queues.push(index, output, &cell, head.arrival);
-                self.meters[output].join(now);
-                self.heads[input] = next;
+            while let Some((cell, next)) = self.slots.take(input, now, crossing) {
+                let output = next.output as usize;
+                let way = Way {
+                    input: index,
+                    output: self.receiving.index(output),
+                };
+                let joins = match &mut self.limits {
+                    Some(limits) => limits.admit(now, input, output, &cell, crossing),
+                    None => true,
+                };
+                if self.packets.is_some() {
+                    self.collect(now, way, (cell, next.arrival), joins, crossing);
+                } else if joins {
+                    self.meters[way.output].join(now);
+                    self.queues.push(way.input, way.output, &cell, next.arrival);
+                }
             }
         }
-        self.find_next_arrival();
+        self.slots.find_next_arrival();
     }
 
     /// Moves the cells of one matching.
     fn cross(&mut self, now: Time, crossing: &mut Crossing<'_, '_>) {
-        self.meters.iter_mut().for_each(CrossingMeter::request);
+        for (output, meter) in self.meters.iter_mut().enumerate() {
+            meter.request(!self.queues.inputs_of(output).is_empty());
+        }
         self.matched.clear();
+        if let Some(packets) = &self.packets {
+            packets.hold(&mut self.matched);
+        }
         self.matching.find(now, &self.queues, &mut self.matched);
-        for output in 0..self.receiving.numbers.len() {
-            let Some(input) = self.matched.input_of(output) else {
+        for index in 0..self.receiving.numbers.len() {
+            let Some(input) = self.matched.input_of(index) else {
                 continue;
             };
-            let taken = self.queues.pop(input, output);
-            let waited = now.since(self.end_of_slot(taken.since));
-            self.meters[output].cross(now, waited);
-            crossing.offer(now, taken.since, self.receiving.numbers[output], taken.unit);
+            let packets = self.packets.as_ref();
+            let after = packets.and_then(|packets| packets.crossing(input));
+            let Taken { unit, since, .. } = self.queues.pop(input, index, after);
+            self.meters[index].cross(now, self.slots.waited(since, now));
+            if let Some(packets) = &mut self.packets {
+                packets.cross(input, index, &unit);
+            }
+            let output = self.receiving.numbers[index];
+            if let Some(limits) = &mut self.limits {
+                let input = self.sending.numbers[input];
+                limits.leave(input, output, &unit, crossing);
+            }
+            crossing.offer(now, since, output, unit);
         }
     }
 }
@@ -224,10 +284,17 @@ mod tests {
     use crate::switch::matching::wavefront::Wavefront;
 
     fn fabric(speedup: u32) -> FabricSpec {
+        in_mode(CrossingMode::Cell, speedup)
+    }
+
+    fn in_mode(mode: CrossingMode, speedup: u32) -> FabricSpec {
         FabricSpec::VirtualOutputQueues(VirtualOutputQueues {
             matching: MatchingSpec::Wavefront(Wavefront {}),
             speedup,
             clock: None,
+            input: None,
+            queues: InputQueues::PerOutput,
+            mode,
         })
     }
 
@@ -254,6 +321,7 @@ mod tests {
             speedup: Some(1),
             order: Order::Input,
             clock: None,
+            input: None,
         });
         let announced = [
             (11, Sent::Cells(1)),
@@ -280,5 +348,21 @@ mod tests {
         let trains: &[&[(u64, u32)]] = &[&[(11, 2)], &[(11, 2)], &[(31, 1)]];
         assert_eq!(inputs(1, trains), [0, 1, 2, 0, 1]);
         assert_eq!(inputs(2, trains), [0, 1, 0, 1, 2]);
+    }
+
+    #[test]
+    fn packets_cross_whole_once_their_last_cell_has_come() {
+        let packets = in_mode(CrossingMode::Packet, 1);
+        let units = vec![
+            vec![(11, Sent::Packet(3)), (41, Sent::Packet(1))],
+            vec![(11, Sent::Packet(2)), (31, Sent::Packet(2))],
+        ];
+        // The packet of input 1 is complete in the slot that ends at 30, the first of input 0 a slot
+        // later.
+        let left = order_of(&packets, units);
+        let inputs: Vec<u32> = left.iter().map(|(_, input)| *input).collect();
+        assert_eq!(inputs, [1, 1, 0, 0, 0, 1, 1, 0]);
+        let times: Vec<u64> = left.iter().map(|(at, _)| *at).collect();
+        assert_eq!(times, [30, 40, 50, 60, 70, 80, 90, 100]);
     }
 }

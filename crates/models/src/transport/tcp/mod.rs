@@ -8,12 +8,14 @@
 pub mod acknowledge;
 pub mod backoff;
 pub mod congestion;
+pub mod ecn;
 mod marks;
 pub mod preset;
 mod receiver;
 pub mod recovery;
 mod retransmission;
 mod sender;
+mod sizes;
 mod slow_start;
 pub mod spurious;
 mod standard;
@@ -30,6 +32,7 @@ use crate::wire::format::CellFormat;
 use acknowledge::{AcknowledgeSpec, Reception};
 use backoff::BackoffSpec;
 use congestion::{CongestionSpec, Limits};
+use ecn::{Ecn, MarkAtOneSegment};
 use preset::TcpPreset;
 use receiver::TcpReceiver;
 use recovery::Reports;
@@ -101,6 +104,8 @@ parameters! {
         pub acknowledge: AcknowledgeSpec = default,
         /// Feedback of congestion marks to the sender (ECN).
         pub ecn: Ecn = "auto",
+        /// Reaction of a sender with classic feedback to a mark that finds a window of one segment.
+        pub mark_at_one_segment: MarkAtOneSegment = "wait",
         /// Effect of an idle time on the congestion window.
         pub idle_restart: Idle = "never",
         /// Estimator of the retransmission timeout.
@@ -148,22 +153,6 @@ choices! {
 }
 
 choices! {
-    /// Explicit congestion notification: marks of routers (CE) and of ATM switches (EFCI).
-    pub enum Ecn {
-        /// The feedback that the congestion control needs: exact for `dctcp`, else off.
-        auto => Auto,
-        /// Marks are ignored.
-        off => Off,
-        /// Classic feedback: marks are echoed until the sender reports a reduction of its window:
-        /// RFC 3168.
-        classic => Classic,
-        /// Exact feedback: the mark of each packet is echoed, as DCTCP needs: RFC 8257, section
-        /// 3.2.
-        exact => Exact,
-    }
-}
-
-choices! {
     /// Effect of an idle time on the congestion window, if the sender has not sent for a
     /// retransmission timeout.
     pub enum Idle {
@@ -189,11 +178,6 @@ impl Tcp {
             sender: Box::new(TcpSender::new(self, connection)),
             receiver: self.receiver(connection),
         }
-    }
-
-    /// Octets of a packet of data that are not user data.
-    pub fn overhead(&self) -> u64 {
-        self.header.0 + self.timestamps.octets()
     }
 
     /// The feedback of marks in use: for [`Ecn::Auto`], the feedback that the congestion control
@@ -284,12 +268,6 @@ impl Tcp {
         }
     }
 
-    /// Octets of a full segment: the SMSS of RFC 5681, section 2, is without headers and options.
-    pub fn mss(&self) -> u64 {
-        // Data segments carry no SACK blocks.
-        self.packet.0 - self.overhead()
-    }
-
     /// Limits of the congestion window, in octets of user data, among cells of this format.
     pub fn limits(&self, cells: CellFormat) -> Limits {
         let mss = self.mss();
@@ -331,11 +309,12 @@ impl TransportKind for Tcp {
         self.packet.0
     }
 
-    /// The smallest packet: an acknowledgment; a header with one octet of data; or, in a handshake,
-    /// a header without data.
+    fn largest_packet(&self) -> u64 {
+        self.largest()
+    }
+
     fn smallest_packet(&self) -> u64 {
-        let data = u64::from(!self.handshake);
-        self.acknowledgment.0.min(self.header.0 + data) + self.timestamps.octets()
+        self.smallest()
     }
 
     fn full_payload(&self) -> u64 {

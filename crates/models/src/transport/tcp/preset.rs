@@ -25,6 +25,7 @@ presets! {
             limited_transmit = true,
             reduction_bound = "when_safe",
             acknowledge = { rfc5681 = { delay = "40 ms" } },
+            mark_at_one_segment = "send",
             idle_restart = "rfc5681",
             timers = { rfc6298 = { min = "200 ms", granularity = "200 ms", max = "120 s" } },
             backoff = { karn = {} },

@@ -6,10 +6,11 @@
 
 use kernel::Time;
 
+use super::Tcp;
 use super::acknowledge::Acknowledge;
+use super::ecn::Ecn;
 use super::recovery::Reports;
 use super::timestamps::Recent;
-use super::{Ecn, Tcp};
 use crate::transport::ranges::{LatestArrivals, Ranges};
 use crate::transport::{Receiver, Segment, Transmit};
 

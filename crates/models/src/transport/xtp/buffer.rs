@@ -249,6 +249,30 @@ impl SendBuffer {
         self.lost - before
     }
 
+    /// Marks the packet that begins at `seq` as lost, if it is presumed to be in flight; returns true
+    /// then.
+    pub fn mark_one_lost(&mut self, seq: u64) -> bool {
+        let place = self.packets.partition_point(|packet| packet.seq < seq);
+        let packet = self.packets.get_mut(place);
+        let Some(packet) = packet.filter(|one| one.seq == seq && one.is_under_way()) else {
+            return false;
+        };
+        packet.state = State::Lost;
+        self.lost += 1;
+        self.first_lost = self.first_lost.min(place);
+        true
+    }
+
+    /// Marks all packets as lost that begin at `seq` or beyond.
+    pub fn mark_lost_from(&mut self, seq: u64) {
+        let place = self.packets.partition_point(|packet| packet.seq < seq);
+        for packet in self.packets.range_mut(place..) {
+            self.lost += usize::from(packet.state != State::Lost);
+            packet.state = State::Lost;
+        }
+        self.first_lost = self.first_lost.min(place);
+    }
+
     /// Marks all packets as lost.
     pub fn mark_all_lost(&mut self) {
         for packet in &mut self.packets {

@@ -25,6 +25,7 @@ use parameters::{Bytes, Conflict, choices, parameters};
 
 use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
 use crate::bearer::Wrapping;
+use crate::wire::segment::MOST_SPANS;
 use receiver::XtpReceiver;
 use retransmission::RetransmissionSpec;
 use sender::XtpSender;
@@ -137,6 +138,12 @@ impl TransportKind for Xtp {
 
     fn full_packet(&self) -> u64 {
         self.packet.0
+    }
+
+    /// The largest packet: a full one, or an ECNTL packet with all of its spans.
+    fn largest_packet(&self) -> u64 {
+        let spans = format::SPAN_COUNT + format::SPAN * MOST_SPANS as u64;
+        self.packet.0.max(format::HEADER + format::CONTROL + spans)
     }
 
     /// The smallest packet: a header and one octet of data.

@@ -104,11 +104,17 @@ impl XtpReceiver {
     /// The `seq` of a packet with a request gives the end of the data sent, so a control packet
     /// reveals that data is missing at the end. With any gap the answer is an error control packet.
     fn answer(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
-        let mut answer = Segment::acknowledgment(self.next).with_options(Options {
+        let missing = self.is_missing() || packet.seq > self.next;
+        let answer = Segment::acknowledgment(self.next).with_options(Options {
             request: self.request,
-            missing: self.is_missing() || packet.seq > self.next,
+            missing,
             ..Options::default()
         });
+        self.report(now, answer, out);
+    }
+
+    /// Sends an answer with the latest spans.
+    fn report(&mut self, now: Time, mut answer: Segment, out: &mut dyn Transmit) {
         if let Beyond::Kept { ranges, latest } = &mut self.beyond {
             // Departs from XTP 4.0, whose format has a count of spans: at most the three latest
             // spans are reported here, because a segment has space for three.
@@ -142,6 +148,23 @@ impl Receiver for XtpReceiver {
             self.answer(now, packet, out);
         }
         new
+    }
+
+    /// A negative acknowledgment names the packet at once. A request in the packet is not answered,
+    /// because data that was sent before it may still be on its way.
+    fn receive_trimmed(&mut self, now: Time, packet: &Segment, out: &mut dyn Transmit) {
+        if packet.len == 0 || packet.end() <= self.next {
+            return;
+        }
+        let mut answer = Segment::acknowledgment(self.next);
+        answer.seq = packet.seq;
+        let answer = answer.with_options(Options {
+            request: self.request,
+            missing: true,
+            trimmed: true,
+            ..Options::default()
+        });
+        self.report(now, answer, out);
     }
 }
 

@@ -156,6 +156,16 @@ impl XtpSender {
         }
     }
 
+    /// The packet at `seq` arrived trimmed, which answers no request: a trimmed packet may overtake
+    /// data that was sent before it.
+    fn on_trimmed(&mut self, now: Time, seq: u64, out: &mut dyn Transmit) {
+        if self.retransmission.on_trimmed(&mut self.buffer, seq) {
+            let (una, end) = (self.buffer.una(), self.buffer.next_new());
+            self.meter.fast_retransmitted(una, end);
+        }
+        self.send_available(now, out);
+    }
+
     fn on_answer(&mut self, now: Time) {
         if let Some(rtt) = self.timer.answered(now, self.handshake) {
             self.meter.round_trip(rtt);
@@ -174,6 +184,7 @@ impl Sender for XtpSender {
         let Some(Options {
             request: echo,
             missing,
+            trimmed,
             ..
         }) = packet.options()
         else {
@@ -184,6 +195,9 @@ impl Sender for XtpSender {
         }
         let una = self.buffer.una();
         self.buffer.on_report(packet);
+        if trimmed {
+            return self.on_trimmed(now, packet.seq, out);
+        }
         let answers = echo == self.request && self.timer.deadline() < Time::NEVER;
         let after_handshake = answers && self.handshake;
         if answers {

@@ -153,8 +153,8 @@ impl Plan {
             pacers,
             self.transmitter(output, hop, seed),
         );
-        if let Some(packets) = self.pausable(hop) {
-            nic.be_pausable(packets);
+        if let Some(packets) = self.gated(hop) {
+            nic.have_gate(packets);
         }
         if let (Some(paced), Some(buffer)) = (&mut nic.paced, buffer) {
             paced.wait_for_credit(buffer);

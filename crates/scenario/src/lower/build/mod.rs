@@ -100,7 +100,10 @@ impl Plan {
                     _ => self.cells().bits(),
                 }
             });
-            let smallest = smallest.chain(self.pause_frame_bits(hop));
+            let smallest = smallest
+                .chain(self.pause_frame_bits(hop))
+                .chain(self.credit_message_bits(hop))
+                .chain(self.smallest_trimmed().map(|octets| octets * 8));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);
             let retries = self.retry_limits(hop).is_some();
@@ -204,6 +207,7 @@ impl Plan {
         Inputs {
             inputs: hops.len(),
             outputs: hops.len(),
+            classes: hops.iter().map(|hop| self.classes(*hop)).collect(),
             routed: self.routed(node, routes),
             cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
             cells: self.cells(),

@@ -86,6 +86,7 @@ impl Plan {
         OutputVcs {
             classes: self.classes(hop),
             ecn: self.codepoints(hop),
+            answers: self.vcs(hop).map(|planned| planned.back).collect(),
             random: self.stream(hop, "scheduler", seed),
         }
     }

@@ -9,7 +9,7 @@ use models::router::{PacketOutput, Router, RouterSpec};
 use models::switch::SwitchSpec;
 use models::wire::vc::Route;
 
-use crate::lower::{Hop, Plan};
+use crate::lower::{Hop, NodeKind, Plan};
 use crate::spec::ScenarioSpec;
 
 /// A switch as a router, which it is for flows that are carried as whole packets.
@@ -75,8 +75,17 @@ impl Plan {
         let rate = self.rate(hop);
         let transmitter = self.transmitter(output, hop, seed);
         let gate = BufferGate::new(&buffer, &spec.discard, spec.mark.as_ref());
+        let node = self.topology.nodes[self.topology.head(hop.back())];
+        let gate = if node.kind == NodeKind::Edge {
+            gate.without_trimming()
+        } else {
+            gate
+        };
         let layout = if spec.buffer.is_per_vc() {
             BufferLayout::PerVc(gate)
+        } else if let Some(headers) = self.header_buffer(hop, spec, seed) {
+            let headers = BufferGate::new(&headers, &spec.discard, None);
+            BufferLayout::PerQueue(Box::new([headers.without_trimming(), gate]))
         } else {
             BufferLayout::One(gate)
         };

@@ -14,6 +14,7 @@ pub(in crate::lower) mod messages;
 mod mixtures;
 pub(in crate::lower) mod policers;
 pub(in crate::lower) mod rates;
+mod switch_inputs;
 pub(in crate::lower) mod warnings;
 
 use kernel::Duration;
@@ -29,7 +30,8 @@ use crate::lower::build::routers;
 use crate::lower::recorded::{OF_ALLOCATOR, OF_PACED, OF_RECEIVER};
 use crate::lower::routes::{edges, paths, repairs};
 use crate::lower::topology::NodeKind;
-use crate::lower::{Plan, PlannedLink, PlannedNode, credit, pause, retry};
+use crate::lower::{Plan, PlannedLink, PlannedNode};
+use crate::lower::{credit, inputs, packet_credit, pause, retry, trimming};
 use crate::scope::Name;
 
 /// Longest time, in seconds, that one packet may take on one link. Our own bound: a longer time comes
@@ -56,6 +58,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     paths::check(plan, problems);
     repairs::check(&plan.spec, problems);
     policies(plan, problems);
+    switch_inputs::check(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
     formats::check(plan, problems);
@@ -71,8 +74,11 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     policers::check(plan, problems);
     samples(plan, problems);
     credit::check(plan, problems);
+    packet_credit::check(plan, problems);
     pause::checks::check(plan, problems);
+    inputs::checks::check(plan, problems);
     retry::check(plan, problems);
+    trimming::check(plan, problems);
     goals::check(plan, problems);
 }
 
@@ -140,14 +146,21 @@ fn policies(plan: &Plan, problems: &mut Problems) {
 
 /// Reports a buffer smaller than a cell, and the policies that could never act on it.
 fn guards(spec: &RouterSpec, at: &Path, size_at: &Path, buffer: &Buffer, problems: &mut Problems) {
-    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
-    if cells == 0 {
-        let problem = format!("the buffer is smaller than a cell of {each} octets");
-        problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
+    if !holds_a_cell(size_at, buffer, problems) {
         return;
     }
     levels::check(&spec.discard, &at.key("discard"), buffer, problems);
     levels::check(&spec.mark, &at.key("mark"), buffer, problems);
+}
+
+/// Reports a buffer smaller than a cell; returns true if the buffer is not.
+fn holds_a_cell(size_at: &Path, buffer: &Buffer, problems: &mut Problems) -> bool {
+    let (cells, each) = (buffer.capacity, buffer.octets_per_cell);
+    if cells == 0 {
+        let problem = format!("the buffer is smaller than a cell of {each} octets");
+        problems.add(Problem::new(size_at, None, problem).hint("write at least `\"1 cell\"`"));
+    }
+    cells > 0
 }
 
 /// Reports schedulers of service classes at nodes that forward whole packets, which have no class.

@@ -1,27 +1,19 @@
-//! Checks of links that may be paused, and of the routers that pause them. The checks are our own: a
-//! pause must have an effect, and a router must have room for what arrives until it has one.
+//! Checks of links that may be paused. The checks are our own: a pause must have an effect, and last
+//! until it is refreshed.
 
 use kernel::Duration;
-use models::output::scheduler::SchedulerSpec;
 use models::pause::{PauseDemand, PauseSpec};
 use parameters::{Path, Problem, Problems};
 
-use crate::lower::checks::hints;
-use crate::lower::pause::share::DividedBuffer;
 use crate::lower::topology::NodeKind;
 use crate::lower::{Hop, Plan};
 
-/// Reports links that cannot be paused, and routers that cannot pause them.
+/// Reports links that cannot be paused.
 pub fn check(plan: &Plan, problems: &mut Problems) {
     for (index, (name, link)) in plan.spec.link.iter().enumerate() {
         if let Some(pause) = &link.pause {
             let at = Path::root().key("link").key(name).key("pause");
             links(plan, index, pause, &at.key(pause.kind()), problems);
-        }
-    }
-    for node in 0..plan.topology.nodes.len() {
-        if plan.pauses(node) {
-            routers(plan, node, problems);
         }
     }
 }
@@ -117,41 +109,6 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
             format!("write at least `{quanta}`")
         };
         problems.add(Problem::new(&at.key("quanta"), None, problem).hint(hint));
-    }
-}
-
-/// Reports a router whose scheduler or buffer does not fit its pauses.
-fn routers(plan: &Plan, node: usize, problems: &mut Problems) {
-    let (Some(spec), Some(division)) = (plan.router_spec(node), plan.division_of(node)) else {
-        return;
-    };
-    let name = plan.node_name(node);
-    let at = Path::root()
-        .key(plan.topology.nodes[node].kind.word())
-        .key(&name);
-    let is_paused = |hop: &Hop| plan.pause_demand(*hop).is_some();
-    if plan.topology.outputs(node).iter().any(is_paused) && !spec.scheduler.is_in_order() {
-        let at = at.key("scheduler").key(spec.scheduler.kind());
-        let problem = format!("a link from `{name}` may be paused, by priority");
-        let in_order = hints::kinds(|one: &SchedulerSpec| one.is_in_order());
-        let hint = format!("choose {in_order}, under which each priority waits by itself");
-        problems.add(Problem::new(&at, None, problem).hint(hint));
-    }
-    let size_at = spec.buffer.size_path(&at.key("buffer"));
-    if spec.buffer.is_per_vc() || spec.buffer.is_per_class() {
-        let problem =
-            format!("the links to `{name}` are paused by what their inputs hold together");
-        let hint = "write `buffer.per_output` or `buffer.shared`";
-        problems.add(Problem::new(&size_at, None, problem).hint(hint));
-        return;
-    }
-    let needed = division.buffers.iter().map(DividedBuffer::needed);
-    if let Some(needed) = needed.max().filter(|needed| *needed > division.capacity) {
-        let problem = format!(
-            "the buffer of `{name}` has no room for what its inputs may hold, `xoff` and `headroom`"
-        );
-        let hint = format!("write at least `\"{needed} B\"`, or lower the parameters of `pause`");
-        problems.add(Problem::new(&size_at, None, problem).hint(hint));
     }
 }
 

@@ -20,7 +20,7 @@ use super::{Buffer, Decision, Discard, DiscardKind, Occupancy};
 use crate::output::decision::LARGEST_PACKET;
 use crate::output::decision::pdus::{Overflow, Pdus, WholePackets};
 use crate::output::decision::proportional_integral::ProportionalIntegral;
-use crate::wire::cell::Cell;
+use crate::wire::cell::{Cell, Data};
 use controller::Controller;
 
 parameters! {
@@ -134,6 +134,7 @@ impl Discard for State {
     fn admit(&mut self, cell: &Cell, buffer: Occupancy) -> Decision {
         self.controller.catch_up(buffer.at);
         let may_mark = self.markable.get(cell.vc.index()) == Some(&true)
+            && !cell.part().is_some_and(Data::not_ect)
             && self.controller.probability < self.controller.spec.mark_below.0;
         let begins = self.pdus.begins(cell.vc);
         let loses = begins && self.loses(buffer.queued);
@@ -168,7 +169,13 @@ mod tests {
 
     /// The signs of packets that find a queue of `queued` octets, with a drop probability.
     fn signs(spec: &Pie, probability: f64, queued: u64, count: usize) -> String {
-        use super::super::script::{cell, sign};
+        use super::super::script::cell;
+        signs_of(spec, probability, queued, &vec![cell(0, true); count])
+    }
+
+    /// The signs of these packets of a flow that is ECN-capable.
+    fn signs_of(spec: &Pie, probability: f64, queued: u64, packets: &[Cell]) -> String {
+        use super::super::script::sign;
         use crate::wire::ecn::Codepoint;
         let buffer = Buffer::of_octets(100_000, 53, 1).of_flows([Codepoint::Classic].into());
         let mut controller = Controller::new(spec.clone());
@@ -188,9 +195,25 @@ mod tests {
             capacity: 100_000,
             size: 1000,
         };
-        (0..count)
-            .map(|_| sign(state.admit(&cell(0, true), offer)))
+        packets
+            .iter()
+            .map(|packet| sign(state.admit(packet, offer)))
             .collect()
+    }
+
+    #[test]
+    fn a_packet_that_is_not_capable_is_dropped_although_its_flow_is() {
+        use super::super::script::cell;
+        use crate::wire::cell::Payload;
+        let mut packets = [cell(0, true); 2];
+        if let Payload::Data(data) = &mut packets[1].payload {
+            data.congestion = crate::wire::ecn::CongestionField::NotEct;
+        }
+        let spec = Pie {
+            mark_below: parameters::Fraction(1.1),
+            ..spec(true, false)
+        };
+        assert_eq!(signs_of(&spec, 1.0, 50_000, &packets), "*-");
     }
 
     fn spec(ecn: bool, derandomize: bool) -> Pie {

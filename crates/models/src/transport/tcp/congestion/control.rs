@@ -88,9 +88,11 @@ pub struct Delivery {
     pub rate: Option<f64>,
     /// Round-trip time of the latest segment in the sample, unless it was sent more than once.
     pub rtt: Option<Duration>,
-    /// Octets outstanding after the acknowledgment: from the oldest unacknowledged one to the
-    /// highest one sent, those included that the receiver has reported, or that are lost.
-    pub flight: u64,
+    /// Octets in flight after the acknowledgment, before it is answered: sent, and neither
+    /// delivered nor known to be lost (RFC 6675, section 4: `pipe`).
+    pub in_flight: u64,
+    /// Octets that this acknowledgment shows to be lost.
+    pub lost: u64,
     /// True if the application, and not the network, limited the rate.
     pub is_app_limited: bool,
     /// True until the data outstanding at the last loss or timeout is acknowledged.
@@ -127,8 +129,8 @@ pub trait CongestionControl: Send {
         let _ = echo;
     }
 
-    /// A sample of the delivery rate, which comes before the other events of an acknowledgment;
-    /// called only if [`CongestionControl::wants_delivery`].
+    /// A sample of the delivery rate, which comes after the other events of an acknowledgment except
+    /// its marks, and before it is answered; called only if [`CongestionControl::wants_delivery`].
     fn on_delivery(&mut self, sample: &Delivery) {
         let _ = sample;
     }

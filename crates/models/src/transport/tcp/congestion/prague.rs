@@ -50,6 +50,7 @@ impl Prague {
             srtt: None,
             round_ends: Time::ZERO,
             cut_from: Time::ZERO,
+            grows_by: 0,
         })
     }
 }
@@ -81,6 +82,8 @@ struct State {
     round_ends: Time,
     /// Time from which a mark cuts the window again.
     cut_from: Time,
+    /// Octets whose growth waits for the sample of the same acknowledgment.
+    grows_by: u64,
 }
 
 impl State {
@@ -100,12 +103,9 @@ impl State {
 }
 
 impl CongestionControl for State {
+    /// The window grows in [`Self::on_delivery`], which gives the latest round-trip time.
     fn on_ack(&mut self, ack: &Ack) {
-        if self.window.in_slow_start() {
-            self.window.grow();
-        } else {
-            self.window.grow_by(ack.octets, self.pace_of_growth());
-        }
+        self.grows_by = ack.octets;
     }
 
     fn on_loss(&mut self, event: &CongestionEvent) {
@@ -140,6 +140,12 @@ impl CongestionControl for State {
         self.now = sample.now;
         if let Some(rtt) = sample.rtt {
             self.srtt = Some(self.srtt.map_or(rtt, |srtt| (srtt * 7 + rtt) / 8));
+        }
+        let octets = std::mem::take(&mut self.grows_by);
+        if octets > 0 && self.window.in_slow_start() {
+            self.window.grow();
+        } else if octets > 0 {
+            self.window.grow_by(octets, self.pace_of_growth());
         }
     }
 
@@ -199,14 +205,14 @@ mod tests {
         while now < Time::ZERO + Duration::from_ms(1000) {
             now += rtt;
             for _ in 0..prague.cwnd() / MSS {
+                prague.on_ack(&Ack {
+                    octets: MSS,
+                    ..Ack::default()
+                });
                 prague.on_delivery(&Delivery {
                     now,
                     rtt: Some(rtt),
                     ..Delivery::default()
-                });
-                prague.on_ack(&Ack {
-                    octets: MSS,
-                    ..Ack::default()
                 });
             }
         }

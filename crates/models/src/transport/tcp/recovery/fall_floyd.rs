@@ -99,6 +99,14 @@ impl Recovery for FallFloydRecovery {
         (self.underway, self.timed_out) = (false, false);
     }
 
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        if self.underway {
+            self.pipe.max(0).cast_unsigned() * out.mss
+        } else {
+            out.nxt - out.una
+        }
+    }
+
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         if !self.underway {
             return NextData::Window(cwnd);

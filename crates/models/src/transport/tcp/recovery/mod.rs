@@ -102,6 +102,18 @@ pub trait Recovery: Send {
         NextData::Window(cwnd)
     }
 
+    /// Estimate of the octets in flight: sent, and neither known to have arrived nor considered lost.
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        out.nxt - out.una
+    }
+
+    /// Octets that are considered lost because of the latest acknowledgment; each is counted once.
+    /// Without SACK reports none is.
+    fn newly_lost(&mut self, out: &Outstanding) -> u64 {
+        let _ = out;
+        0
+    }
+
     /// Octets `[start, end)` are sent, for the first time or again.
     fn on_sent(&mut self, now: Time, start: u64, end: u64) {
         let _ = (now, start, end);

@@ -190,6 +190,11 @@ impl Recovery for NewRenoRecovery {
         self.inflation = 0;
     }
 
+    /// Each duplicate shows that a segment has left the network: RFC 5681, section 3.2.
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        (out.nxt - out.una).saturating_sub(self.inflation.max(0).cast_unsigned())
+    }
+
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {
         let late = if self.unnoted { Self::late(out) } else { 0 };
         let stretched = cwnd.saturating_add_signed(self.inflation) + late;

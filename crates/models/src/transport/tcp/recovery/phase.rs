@@ -57,12 +57,24 @@ impl Phase {
         }
         if recovered {
             self.underway = false;
-            // Departs from RFC 6675, section 5, and RFC 6937, where the window stays at ssthresh:
-            // the rule of RFC 6582 avoids a burst.
-            control.resume_from(out.without_burst(control.ssthresh()));
+            control.resume_from(self.last_window(out, control));
         }
         self.acknowledged(out);
         AckEffect::Repairs
+    }
+
+    /// The window at the end of a recovery: ssthresh with proportional rate reduction (RFC 6937,
+    /// section 3; RFC 9937, section 6.4).
+    ///
+    /// Departs from RFC 6675, section 5, where the window stays at ssthresh as well: without
+    /// proportional rate reduction the rule of RFC 6582 avoids a burst.
+    fn last_window(&self, out: &Outstanding, control: &dyn CongestionControl) -> u64 {
+        let ssthresh = control.ssthresh();
+        match self.proportional {
+            // A control that answers no loss keeps its first ssthresh, and so its window.
+            Some(_) => ssthresh.min(control.cwnd()),
+            None => out.without_burst(ssthresh),
+        }
     }
 
     /// Ends the recovery of a loss, or of a timeout, that was spurious.

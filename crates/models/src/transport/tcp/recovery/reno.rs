@@ -84,6 +84,12 @@ impl Recovery for RenoRecovery {
         self.inflation = None;
     }
 
+    /// Each duplicate shows that a segment has left the network: RFC 5681, section 3.2.
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        let left = self.inflation.unwrap_or(0);
+        (out.nxt - out.una).saturating_sub(left)
+    }
+
     fn allowance(&mut self, _out: &mut Outstanding, cwnd: u64) -> NextData {
         NextData::Window(cwnd + self.inflation.unwrap_or(0))
     }

@@ -21,6 +21,8 @@ pub struct Rfc6675Recovery {
     /// Octets below which the latest acknowledgment left no doubt about losses; kept for proportional
     /// rate reduction only.
     known_lost: u64,
+    /// Octets below which [`Recovery::newly_lost`] has counted losses.
+    counted_lost: u64,
 }
 
 impl Rfc6675Recovery {
@@ -196,6 +198,23 @@ impl Recovery for Rfc6675Recovery {
 
     fn undo(&mut self) {
         self.phase.undo();
+    }
+
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        if self.phase.timed_out {
+            // Section 5.1: what was sent before the timeout is to be sent again.
+            out.nxt - out.una - out.sacked.octets(out.una, out.nxt)
+        } else {
+            self.pipe(out)
+        }
+    }
+
+    fn newly_lost(&mut self, out: &Outstanding) -> u64 {
+        let lost = lost_below(out);
+        let further = out.sacked.gaps(self.counted_lost.max(out.una), lost);
+        let octets = further.map(|(start, end)| end - start).sum();
+        self.counted_lost = self.counted_lost.max(lost);
+        octets
     }
 
     fn allowance(&mut self, out: &mut Outstanding, cwnd: u64) -> NextData {

@@ -75,9 +75,8 @@ impl DeliveryRate {
         self.app_limited_until = (self.delivered + flight).max(1);
     }
 
-    /// The sample that an acknowledgment gives; `flight` is the number of octets outstanding after
-    /// it.
-    pub fn acknowledged(&mut self, now: Time, segment: &Segment, flight: u64) -> Delivery {
+    /// The sample that an acknowledgment gives, without what is in flight or lost.
+    pub fn acknowledged(&mut self, now: Time, segment: &Segment) -> Delivery {
         let before = self.delivered;
         let mut latest: Option<Record> = None;
         for record in &mut self.records {
@@ -111,7 +110,6 @@ impl DeliveryRate {
             now,
             delivered: self.delivered,
             newly: self.delivered - before,
-            flight,
             ..Delivery::default()
         };
         if let Some(record) = latest {
@@ -143,7 +141,7 @@ mod tests {
         for number in 0..10 {
             rate.sent(at(number), number * 1000, (number + 1) * 1000, number == 0);
         }
-        let first = rate.acknowledged(at(100), &Segment::acknowledgment(1000), 9000);
+        let first = rate.acknowledged(at(100), &Segment::acknowledgment(1000));
         assert_eq!(
             (first.delivered, first.newly, first.prior_delivered),
             (1000, 1000, 0)
@@ -156,10 +154,9 @@ mod tests {
             rate.acknowledged(
                 at(100 + 2 * number),
                 &Segment::acknowledgment(number * 1000),
-                1000,
             );
         }
-        let last = rate.acknowledged(at(200), &Segment::acknowledgment(11_000), 0);
+        let last = rate.acknowledged(at(200), &Segment::acknowledgment(11_000));
         assert_eq!(last.delivered, 11_000);
         // 10,000 octets are delivered in the 100 ms after the delivery of the first 1000.
         assert!(
@@ -174,7 +171,7 @@ mod tests {
         rate.limited_by_application(0);
         rate.sent(at(0), 0, 1000, true);
         rate.sent(at(50), 0, 1000, false);
-        let sample = rate.acknowledged(at(60), &Segment::acknowledgment(1000), 0);
+        let sample = rate.acknowledged(at(60), &Segment::acknowledgment(1000));
         assert_eq!((sample.rtt, sample.newly), (None, 1000));
         assert!(sample.is_app_limited);
     }

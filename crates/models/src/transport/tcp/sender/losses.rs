@@ -9,6 +9,16 @@ use crate::transport::tcp::congestion::CongestionEvent;
 use crate::transport::tcp::recovery::RecoveryStart;
 
 impl TcpSender {
+    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
+    pub(super) fn early(&self) -> u64 {
+        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
+        if few && !self.recovery.underway() {
+            self.recovery.early(&self.data)
+        } else {
+            0
+        }
+    }
+
     /// Takes a duplicate acknowledgment that reports `news` new octets; returns true if the
     /// duplicate may release a segment.
     pub(super) fn on_duplicate(&mut self, now: Time, news: u64, out: &mut dyn Transmit) -> bool {
@@ -41,6 +51,10 @@ impl TcpSender {
         self.control.on_loss(&self.congestion(now));
         self.data.recover = self.data.max;
         self.note_reduction();
+        if self.records.is_some() {
+            // The first retransmission is not in flight yet.
+            self.hand_delivery();
+        }
         let answer = self.recovery.begin(&mut self.data);
         match answer {
             RecoveryStart::GoBack => self.data.nxt = self.data.una,
@@ -50,9 +64,23 @@ impl TcpSender {
         answer != RecoveryStart::FirstOnly
     }
 
+    /// Sends the first unacknowledged segment again; sending continues after the highest octet
+    /// sent.
+    pub(super) fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.records.is_some() {
+            self.hand_delivery();
+        }
+        let len = self.data.segment(self.data.una);
+        self.send(now, self.data.una, len, out);
+        self.data.nxt = self.data.nxt.max(self.data.una + len);
+    }
+
     /// RFC 6298, sections 5.4 to 5.6. Sending goes back to the first unacknowledged octet, as in
     /// 4.3BSD; `recover` is set as in RFC 6582, section 3.2, step 4.
     pub(super) fn on_timeout(&mut self, now: Time) {
+        if self.ends_spacing() {
+            return;
+        }
         self.meter.timed_out(now, self.data.una, self.data.max);
         if self.records.is_some() {
             self.remember(true);

@@ -23,14 +23,18 @@ use kernel::Time;
 
 use self::opening::Opening;
 use self::records::Records;
+use self::reduction::Spacing;
 use self::timed::Evidence;
 use super::congestion::{Ack, CongestionControl};
 use super::recovery::proportional::ReductionBound;
 use super::recovery::{AckEffect, NextData, Outstanding, Recovery};
 use super::retransmission::{Purpose, RetransmissionTimer};
-use super::{Ecn, Idle, Repeated, Tcp};
+use super::{Idle, Repeated, Tcp};
 use crate::metrics::{Limit, SenderMeter};
-use crate::transport::{Connection, Segment, Sender, SenderState, StateValue, Transmit, WindowCap};
+use crate::transport::{
+    Connection, Segment, Sender, SenderState, StateValue, Transmit, TransportKind, WindowCap,
+};
+use crate::wire::ecn::Codepoint;
 
 /// The sending end.
 pub struct TcpSender {
@@ -42,7 +46,9 @@ pub struct TcpSender {
     nagle: bool,
     limited_transmit: bool,
     idle: Idle,
-    ecn: Ecn,
+    /// ECN codepoint of the data of this flow.
+    codepoint: Codepoint,
+    spacing: Spacing,
     control: Box<dyn CongestionControl>,
     /// Cap of the congestion window in octets; equal to the receiver's window, unless a run is
     /// steered.
@@ -82,7 +88,8 @@ impl TcpSender {
             nagle: spec.nagle,
             limited_transmit: spec.limited_transmit,
             idle: spec.idle_restart,
-            ecn: spec.echo(),
+            codepoint: spec.codepoint(),
+            spacing: Spacing::of(spec),
             records: Records::of(spec, &*control),
             evidence: Evidence::of(&mut *recovery),
             recovery,
@@ -108,6 +115,10 @@ impl TcpSender {
     /// Sends as much as the windows and the application allow, and records which of them limits the
     /// sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
+        if self.spacing == Spacing::Waits {
+            self.limit = Limit::Timeout;
+            return;
+        }
         let is_paced = self.is_paced();
         let forward = self.take_forward();
         let mut left = forward.unwrap_or_else(|| self.recovery.burst());
@@ -192,16 +203,6 @@ impl TcpSender {
         Ok(())
     }
 
-    /// Octets that limited transmit may send beyond the congestion window now: RFC 3042.
-    fn early(&self) -> u64 {
-        let few = self.limited_transmit && self.data.duplicates < self.data.threshold;
-        if few && !self.recovery.underway() {
-            self.recovery.early(&self.data)
-        } else {
-            0
-        }
-    }
-
     /// Sends octets `[seq, seq + len)`.
     fn send(&mut self, now: Time, seq: u64, len: u64, out: &mut dyn Transmit) {
         let end = seq + len;
@@ -214,18 +215,12 @@ impl TcpSender {
         if first_time {
             self.data.max = end;
             segment.flags.cwr = std::mem::take(&mut self.reduced);
+        } else {
+            segment = self.unmarkable(segment);
         }
         self.recovery.on_sent(now, seq, end);
         self.meter.sent(now, len, first_time);
         self.transmit(now, segment, out);
-    }
-
-    /// Sends the first unacknowledged segment again; sending continues after the highest octet
-    /// sent.
-    fn resend_first(&mut self, now: Time, out: &mut dyn Transmit) {
-        let len = self.data.segment(self.data.una);
-        self.send(now, self.data.una, len, out);
-        self.data.nxt = self.data.nxt.max(self.data.una + len);
     }
 
     /// Takes an acknowledgment of new data; the window does not grow if it `holds`.
@@ -292,7 +287,7 @@ impl Sender for TcpSender {
             self.on_open(now, segment);
         } else if !segment.flags.syn && segment.ack <= self.data.max {
             let before = self.data.una;
-            let echoed = segment.flags.ece && self.ecn != Ecn::Off;
+            let echoed = segment.flags.ece && self.hears_marks();
             let news = self.data.report(segment);
             let mut goes_on = true;
             if self.is_paced() {
@@ -318,6 +313,9 @@ impl Sender for TcpSender {
             }
             if self.evidence == Evidence::Times {
                 self.detect_losses(now, out);
+            }
+            if self.is_paced() {
+                self.hand_delivery();
             }
             self.on_echo(now, before, echoed);
             if !goes_on {

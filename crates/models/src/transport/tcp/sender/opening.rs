@@ -60,7 +60,7 @@ impl TcpSender {
         self.meter.sent(now, 0, !self.opening.repeated());
         let mut segment = Segment::default();
         segment.flags.syn = true;
-        self.transmit(now, segment, out);
+        self.transmit(now, self.unmarkable(segment), out);
     }
 
     /// The connection is open: the handshake gives a first round-trip time.

@@ -8,6 +8,7 @@ use kernel::Time;
 use super::TcpSender;
 use super::delivery::DeliveryRate;
 use super::pacing::Pacing;
+use crate::transport::tcp::congestion::Delivery;
 use crate::wire::segment::Segment;
 
 /// Pacing and records of delivery.
@@ -15,6 +16,8 @@ use crate::wire::segment::Segment;
 pub(super) struct Paced {
     pub(super) pacing: Pacing,
     delivery: DeliveryRate,
+    /// The sample of the acknowledgment that is being taken, until the congestion control gets it.
+    sample: Option<Delivery>,
 }
 
 impl TcpSender {
@@ -60,7 +63,7 @@ impl TcpSender {
     /// Records that the application has no more data.
     #[cold]
     pub(super) fn note_application_limit(&mut self) {
-        let flight = self.data.flight();
+        let flight = self.recovery.in_flight(&self.data);
         self.paced().delivery.limited_by_application(flight);
     }
 
@@ -75,11 +78,23 @@ impl TcpSender {
         paced.pacing.sent(now, octets, rate);
     }
 
-    /// Hands the sample that an acknowledgment gives to the congestion control.
+    /// Takes the sample that an acknowledgment gives, before everything else.
     #[cold]
     pub(super) fn sample_delivery(&mut self, now: Time, segment: &Segment) {
-        let flight = self.data.max - segment.ack.max(self.data.una);
-        let mut sample = self.paced().delivery.acknowledged(now, segment, flight);
+        let paced = self.paced();
+        paced.sample = Some(paced.delivery.acknowledged(now, segment));
+    }
+
+    /// Hands the sample of the latest acknowledgment to the congestion control, before anything is
+    /// sent in answer; what is in flight by then is without the losses that it shows.
+    #[cold]
+    pub(super) fn hand_delivery(&mut self) {
+        let paced = self.records.as_mut().and_then(|all| all.paced.as_mut());
+        let Some(mut sample) = paced.and_then(|paced| paced.sample.take()) else {
+            return;
+        };
+        sample.in_flight = self.recovery.in_flight(&self.data);
+        sample.lost = self.recovery.newly_lost(&self.data);
         sample.in_recovery = self.recovery.underway() || !self.data.recovered();
         self.control.on_delivery(&sample);
     }

@@ -12,10 +12,10 @@ use kernel::{Duration, Time};
 use super::TcpSender;
 use super::forward::Forward;
 use crate::transport::ranges::Ranges;
+use crate::transport::tcp::Tcp;
 use crate::transport::tcp::congestion::Prior;
 use crate::transport::tcp::spurious::{ForwardRto, Response, Spurious};
 use crate::transport::tcp::timers::RttEstimate;
-use crate::transport::tcp::{Ecn, Tcp};
 use crate::wire::segment::Segment;
 
 /// State of a sender that detects spurious losses.
@@ -233,7 +233,7 @@ impl TcpSender {
         }
         self.recovery.undo();
         // Step 9: a mark would have reduced the window too.
-        let is_marked = segment.flags.ece && self.ecn != Ecn::Off;
+        let is_marked = segment.flags.ece && self.hears_marks();
         if !is_marked {
             self.control.undo(&match response {
                 Response::Full => episode.prior,

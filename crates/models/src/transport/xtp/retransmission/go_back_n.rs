@@ -37,4 +37,12 @@ impl Retransmission for State {
         }
         is_lost
     }
+
+    fn on_trimmed(&self, buffer: &mut SendBuffer, seq: u64) -> bool {
+        let is_lost = buffer.mark_one_lost(seq);
+        if is_lost {
+            buffer.mark_lost_from(seq);
+        }
+        is_lost
+    }
 }

@@ -47,4 +47,8 @@ pub trait Retransmission: Send {
 
     /// Marks packets as lost after a report; returns true if there are any.
     fn on_report(&self, buffer: &mut SendBuffer, report: &ReceiverReport) -> bool;
+
+    /// Marks packets as lost after the report that the packet at `seq` arrived trimmed; returns true if
+    /// there are any.
+    fn on_trimmed(&self, buffer: &mut SendBuffer, seq: u64) -> bool;
 }

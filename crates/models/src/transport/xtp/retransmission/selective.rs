@@ -62,4 +62,8 @@ impl Retransmission for State {
         });
         lost > 0
     }
+
+    fn on_trimmed(&self, buffer: &mut SendBuffer, seq: u64) -> bool {
+        buffer.mark_one_lost(seq)
+    }
 }

@@ -114,9 +114,9 @@ impl Detection {
         }
     }
 
-    /// `RACK_detect_loss`, step 5: returns true if segments are lost, and the time at which the last
-    /// of the others will be, if it does not arrive before.
-    pub fn detect(&self, now: Time, segments: &mut Segments) -> (bool, Option<Time>) {
+    /// `RACK_detect_loss`, step 5: returns the octets that are lost now, and the time at which the
+    /// last of the others will be, if it does not arrive before.
+    pub fn detect(&self, now: Time, segments: &mut Segments) -> (u64, Option<Time>) {
         let (sent, end) = self.latest;
         let mut latest = None;
         let lost = segments.lose(|segment| {
@@ -166,8 +166,8 @@ mod tests {
         deliver(&mut detection, &mut segments, at(101), 10);
         detection.update_window(false, Duration::from_ms(100));
         let next = Some(at(125));
-        assert_eq!(detection.detect(at(101), &mut segments), (false, next));
-        assert_eq!(detection.detect(at(125), &mut segments), (true, None));
+        assert_eq!(detection.detect(at(101), &mut segments), (0, next));
+        assert_eq!(detection.detect(at(125), &mut segments), (10, None));
         assert_eq!(segments.lost(), 10);
     }
 

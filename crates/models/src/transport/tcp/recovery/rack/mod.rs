@@ -31,6 +31,8 @@ pub struct RackRecovery {
     detection: Detection,
     probes: Probes,
     phase: Phase,
+    /// Octets that are considered lost since the latest report.
+    newly_lost: u64,
     /// True if the next retransmission does not wait for the window: the first of a recovery.
     is_first: bool,
 }
@@ -46,8 +48,7 @@ impl RackRecovery {
 
     /// Octets that may be sent in a recovery.
     fn allowed(&mut self, out: &Outstanding, cwnd: u64) -> u64 {
-        let arrived = out.sacked.octets(out.una, out.max);
-        let pipe = out.flight().saturating_sub(arrived + self.segments.lost());
+        let pipe = self.in_flight(out);
         match &mut self.phase.proportional {
             Some(proportional) if self.phase.underway => proportional.allowed(pipe, cwnd, out),
             _ => cwnd.saturating_sub(pipe),
@@ -151,6 +152,15 @@ impl Recovery for RackRecovery {
             .lose(|segment| segment.start == una || detection.due(segment) <= now);
     }
 
+    fn in_flight(&self, out: &Outstanding) -> u64 {
+        let arrived = out.sacked.octets(out.una, out.max);
+        out.flight().saturating_sub(arrived + self.segments.lost())
+    }
+
+    fn newly_lost(&mut self, _out: &Outstanding) -> u64 {
+        std::mem::take(&mut self.newly_lost)
+    }
+
     fn undo(&mut self) {
         self.phase.undo();
         self.is_first = false;
@@ -195,6 +205,7 @@ impl TimeBasedRecovery for RackRecovery {
         for (start, end) in blocks {
             segments.report(start, end, &mut deliver);
         }
+        self.newly_lost = 0;
         if segment.duplicate().is_some() {
             self.detection.on_duplicate(out.una, out.max);
         }
@@ -208,7 +219,9 @@ impl TimeBasedRecovery for RackRecovery {
         let in_recovery = self.phase.underway || self.phase.timed_out;
         let is_evident = in_recovery || self.segments.arrived() >= out.threshold as usize;
         self.detection.update_window(is_evident, srtt);
-        let (lost, next) = self.detection.detect(now, &mut self.segments);
+        let (octets, next) = self.detection.detect(now, &mut self.segments);
+        let lost = octets > 0;
+        self.newly_lost += octets;
         if let Some(proportional) = self.phase.proportional.as_mut().filter(|_| lost) {
             proportional.found_losses();
         }

@@ -110,8 +110,8 @@ impl Segments {
         segments.filter(|segment| !segment.has_arrived && !segment.is_lost)
     }
 
-    /// Considers those segments lost for which `is_lost` holds; returns true if there are any.
-    pub fn lose(&mut self, mut is_lost: impl FnMut(&SentSegment) -> bool) -> bool {
+    /// Considers those segments lost for which `is_lost` holds; returns their octets.
+    pub fn lose(&mut self, mut is_lost: impl FnMut(&SentSegment) -> bool) -> u64 {
         let mut octets = 0;
         for segment in self.on_their_way() {
             if is_lost(segment) {
@@ -120,7 +120,7 @@ impl Segments {
             }
         }
         self.lost += octets;
-        octets > 0
+        octets
     }
 
     /// Considers no segment lost, until time or later arrivals show again that it is.
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn a_lost_segment_is_sent_again_in_parts() {
         let mut segments = three();
-        assert!(segments.lose(|segment| segment.start == 0));
+        assert_eq!(segments.lose(|segment| segment.start == 0), 10);
         segments.sent(at(5), 0, 4);
         assert_eq!(segments.lost(), 6);
         let first = segments.first_lost().expect("the rest");

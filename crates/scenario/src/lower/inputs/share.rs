@@ -1,11 +1,14 @@
-//! The division of the buffers of a router among the inputs whose links it may pause.
+//! The division of the buffers of a router among the inputs whose links it may pause, or which have
+//! credits for packets.
 //!
-//! Each input and priority may hold xoff and its headroom. Each buffer must hold this for all that may
-//! wait there, since packets are charged to an input, and wait at outputs. Our own rule for xoff: what
-//! the headrooms leave of a buffer is divided equally, and packets that are not paused get a share too.
+//! Each input and priority may hold xoff and its headroom, or what its credits allow. Each buffer must
+//! hold this for all that may wait there, since packets are charged to an input, and wait at outputs.
+//! Our own rule for xoff: what the headrooms and credits leave of a buffer is divided equally, and
+//! packets that are neither paused nor need credits get a share too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use models::credit::CbfcTerms;
 use models::output::memory::Memory;
 use models::pause::{PauseDemand, PauseThresholds};
 use models::router::RouterSpec;
@@ -15,12 +18,58 @@ use parameters::{BufferSize, Path};
 use crate::lower::computed::told;
 use crate::lower::{Hop, Plan};
 
-/// The pauses of the links of a router.
-pub struct NodePauses {
-    /// By input; none of a link that is never paused.
-    pub inputs: Vec<Option<PausedInput>>,
-    /// Octets that each buffer keeps for packets that are paused instead of dropped.
+/// The inputs of a router that hold packets which are never dropped.
+pub struct NodeInputs {
+    /// By input; none of a link that is never paused and has no credits.
+    pub inputs: Vec<Option<InputShare>>,
+    /// Octets that each buffer keeps for packets that are paused, or wait for credits, instead of being
+    /// dropped.
     pub reserves: Vec<u64>,
+}
+
+/// What an input may hold.
+#[derive(Clone, Copy)]
+pub enum InputShare {
+    /// What pauses allow.
+    Pause(PausedInput),
+    /// What credits allow.
+    Credit(CreditShare),
+}
+
+/// An input with credits for packets.
+#[derive(Clone, Copy)]
+pub struct CreditShare {
+    pub terms: CbfcTerms,
+    /// Most octets of memory that a virtual channel holds.
+    pub kept: u64,
+}
+
+/// What keeps the packets of an input from being dropped.
+#[derive(Clone, Copy)]
+enum Guard {
+    Pause(PauseDemand),
+    Credit(CbfcTerms),
+}
+
+impl Guard {
+    fn protects(self, priority: Priority) -> bool {
+        match self {
+            Guard::Pause(demand) => demand.priorities.has(priority),
+            Guard::Credit(terms) => terms.priorities.has(priority),
+        }
+    }
+}
+
+impl InputShare {
+    /// Most octets of memory that a priority holds.
+    fn most(self) -> u64 {
+        match self {
+            InputShare::Pause(PausedInput { thresholds, .. }) => {
+                thresholds.xoff + thresholds.headroom
+            }
+            InputShare::Credit(CreditShare { kept, .. }) => kept,
+        }
+    }
 }
 
 /// An input whose link may be paused.
@@ -35,13 +84,13 @@ pub struct MemoryDivision {
     /// Capacity of each buffer.
     pub capacity: u64,
     pub buffers: Vec<DividedBuffer>,
-    inputs: Vec<Option<PausedInput>>,
+    inputs: Vec<Option<InputShare>>,
 }
 
 /// A buffer, and what it must hold.
 #[derive(Clone, Default)]
 pub struct DividedBuffer {
-    /// The inputs, by number, and their priorities, of packets that are paused instead of dropped.
+    /// The inputs, by number, and their priorities, of packets that are never dropped.
     accounts: BTreeSet<(usize, Priority)>,
     /// Space of the largest packet that is dropped when it does not fit; zero if there is none.
     others: u64,
@@ -57,32 +106,32 @@ impl DividedBuffer {
 }
 
 impl Plan {
-    /// The pauses of the links of a node; none if it pauses no link.
-    pub(super) fn node_pauses(&self, node: usize) -> Option<NodePauses> {
+    /// The inputs of a node; none if it pauses no link and none has credits.
+    pub(super) fn node_inputs(&self, node: usize) -> Option<NodeInputs> {
         let division = self.division_of(node)?;
-        Some(NodePauses {
+        Some(NodeInputs {
             reserves: division.buffers.iter().map(|buffer| buffer.kept).collect(),
             inputs: division.inputs,
         })
     }
 
-    /// The division of the memory of a node; none if it pauses no link.
-    pub(super) fn division_of(&self, node: usize) -> Option<MemoryDivision> {
-        if !self.pauses(node) {
+    /// The division of the memory of a node; none if it pauses no link and none has credits.
+    pub(in crate::lower) fn division_of(&self, node: usize) -> Option<MemoryDivision> {
+        if !self.counts_inputs(node) {
             return None;
         }
         let spec = self.router_spec(node)?;
         let hops = self.topology.outputs(node);
         let memory = spec.memory(self.cells());
-        let demands = hops.iter().map(|hop| self.pause_demand(hop.back()));
-        let demands: Vec<Option<PauseDemand>> = demands.collect();
-        let mut buffers = self.buffers_of(node, &spec, &demands);
+        let guards = hops.iter().map(|hop| self.guard(hop.back()));
+        let guards: Vec<Option<Guard>> = guards.collect();
+        let mut buffers = self.buffers_of(node, &spec, &guards);
         let capacity = spec.buffer.in_octets(0, memory).capacity;
-        let inputs = self.thresholds(hops, &demands, memory, capacity, &buffers);
+        let inputs = self.shares_of_inputs(hops, &guards, memory, capacity, &buffers);
         for buffer in &mut buffers {
             let accounts = buffer.accounts.iter();
-            let each = accounts.filter_map(|(input, _)| Some(inputs[*input].as_ref()?.thresholds));
-            buffer.kept = each.map(|one| one.xoff + one.headroom).sum();
+            let each = accounts.filter_map(|(input, _)| inputs[*input]);
+            buffer.kept = each.map(InputShare::most).fold(0, u64::saturating_add);
         }
         Some(MemoryDivision {
             capacity,
@@ -91,12 +140,18 @@ impl Plan {
         })
     }
 
+    /// What keeps the packets of a hop from being dropped at its far end, if anything does.
+    fn guard(&self, hop: Hop) -> Option<Guard> {
+        let credit = self.packet_credit(hop).map(Guard::Credit);
+        credit.or_else(|| self.pause_demand(hop).map(Guard::Pause))
+    }
+
     /// The buffers of a node, with the inputs and priorities whose packets may wait there.
     fn buffers_of(
         &self,
         node: usize,
         spec: &RouterSpec,
-        demands: &[Option<PauseDemand>],
+        guards: &[Option<Guard>],
     ) -> Vec<DividedBuffer> {
         let hops = self.topology.outputs(node);
         let packets = spec.memory(self.cells()).for_packets();
@@ -116,11 +171,11 @@ impl Plan {
                     .push(output);
             }
         }
-        for (input, demand) in demands.iter().enumerate() {
+        for (input, guard) in guards.iter().enumerate() {
             for planned in self.vcs(hops[input].back()) {
                 let flow = self.flow_spec(planned.flow);
-                let protected = demand.is_some_and(|one| one.priorities.has(flow.priority));
-                let (full, _) = flow.wrap(false, flow.transport.full_packet(), self.cells());
+                let protected = guard.is_some_and(|one| one.protects(flow.priority));
+                let (full, _) = flow.wrap(false, flow.transport.largest_packet(), self.cells());
                 let ways = outputs
                     .get(&(planned.flow, planned.back))
                     .into_iter()
@@ -138,41 +193,66 @@ impl Plan {
         buffers
     }
 
-    /// The thresholds of each input.
-    fn thresholds(
+    /// What each input may hold.
+    fn shares_of_inputs(
         &self,
         hops: &[Hop],
-        demands: &[Option<PauseDemand>],
+        guards: &[Option<Guard>],
         memory: Memory,
         capacity: u64,
         buffers: &[DividedBuffer],
-    ) -> Vec<Option<PausedInput>> {
-        let inputs = hops.iter().zip(demands);
-        let sizes = inputs.map(|(hop, demand)| Some(self.sizes(hop.back(), (*demand)?, memory)));
+    ) -> Vec<Option<InputShare>> {
+        let inputs = hops.iter().zip(guards);
+        let sizes = inputs.map(|(hop, guard)| {
+            Some(match (*guard)? {
+                Guard::Pause(demand) => self.sizes(hop.back(), demand, memory),
+                Guard::Credit(terms) => self.credited(hop.back(), &terms, memory),
+            })
+        });
         let sizes: Vec<Option<Sizes>> = sizes.collect();
         let shares: Vec<u64> = buffers
             .iter()
             .map(|one| share(one, capacity, &sizes))
             .collect();
-        let finished = sizes
-            .iter()
-            .zip(demands)
-            .enumerate()
-            .map(|(input, (sizes, demand))| {
-                let (sizes, demand) = ((*sizes)?, (*demand)?);
-                let of_input =
-                    |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
-                let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
-                let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
-                let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
-                let thresholds = PauseThresholds {
-                    xoff,
-                    xon: demand.xon.map_or(xoff / 2, |size| octets(size, memory)),
-                    headroom: sizes.headroom,
-                };
-                Some(PausedInput { demand, thresholds })
-            });
-        finished.collect()
+        let inputs = sizes.iter().zip(guards).enumerate();
+        let divided = inputs.map(|(input, (sizes, guard))| {
+            let (sizes, guard) = ((*sizes)?, (*guard)?);
+            let of_input =
+                |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
+            let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
+            let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
+            let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
+            Some(match guard {
+                Guard::Credit(terms) => InputShare::Credit(CreditShare { terms, kept: xoff }),
+                Guard::Pause(demand) => InputShare::Pause(PausedInput {
+                    demand,
+                    thresholds: PauseThresholds {
+                        xoff,
+                        xon: demand.xon.map_or(xoff / 2, |size| octets(size, memory)),
+                        headroom: sizes.headroom,
+                    },
+                }),
+            })
+        });
+        divided.collect()
+    }
+
+    /// The sizes of an input with credits, whose packets may take as much memory as its credits allow.
+    fn credited(&self, hop: Hop, terms: &CbfcTerms, memory: Memory) -> Sizes {
+        let (smallest, largest) = self
+            .packet_sizes(hop)
+            .expect("packets pass a hop with credits");
+        let packets = memory.for_packets();
+        let sizes = [smallest, largest].map(|octets| octets as u32);
+        let further = packets.further_sizes(sizes);
+        let space = |octets| packets.space(octets);
+        let cost = terms.cost;
+        let kept = cost.most_space(u64::from(terms.limit), sizes, further, space);
+        Sizes {
+            xoff: Some(kept),
+            headroom: 0,
+            largest: space(sizes[1]),
+        }
     }
 
     fn sizes(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
@@ -192,18 +272,28 @@ impl Plan {
     }
 
     /// The inputs behind these hops whose links may be paused.
-    pub(super) fn paused_inputs(&self, hops: impl Iterator<Item = Hop>) -> Vec<PausedInput> {
-        let mut known: BTreeMap<usize, Option<NodePauses>> = BTreeMap::new();
+    pub(in crate::lower) fn paused_inputs(
+        &self,
+        hops: impl Iterator<Item = Hop>,
+    ) -> Vec<PausedInput> {
+        let mut known: BTreeMap<usize, Option<NodeInputs>> = BTreeMap::new();
         let inputs = hops.filter_map(|hop| {
             let node = self.topology.head(hop);
-            let pauses = known.entry(node).or_insert_with(|| self.node_pauses(node));
-            pauses.as_ref()?.inputs[self.topology.output(hop.back())]
+            let inputs = known.entry(node).or_insert_with(|| self.node_inputs(node));
+            match inputs.as_ref()?.inputs[self.topology.output(hop.back())]? {
+                InputShare::Pause(paused) => Some(paused),
+                InputShare::Credit(_) => None,
+            }
         });
         inputs.collect()
     }
 
     /// The values of the parameters that a table of links leaves out; `at` is the path of its pauses.
-    pub(super) fn told_of_pauses(&self, table: usize, at: &Path) -> Vec<(String, String)> {
+    pub(in crate::lower) fn told_of_pauses(
+        &self,
+        table: usize,
+        at: &Path,
+    ) -> Vec<(String, String)> {
         let mut found: [BTreeSet<u64>; 3] = Default::default();
         let mut responses = BTreeSet::new();
         let mut given = [true; 4];
@@ -236,7 +326,7 @@ impl Plan {
 /// The sizes of an input, in octets of memory.
 #[derive(Clone, Copy)]
 struct Sizes {
-    /// The threshold, if the scenario gives it.
+    /// The threshold, if the scenario gives it, or what credits allow.
     xoff: Option<u64>,
     headroom: u64,
     /// Space of the largest packet.
@@ -256,7 +346,7 @@ fn share(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64 
     let (mut taken, mut sharing) = (0, u64::from(buffer.others > 0));
     let accounts = buffer.accounts.iter();
     for sizes in accounts.filter_map(|(input, _)| sizes[*input]) {
-        taken += sizes.headroom + sizes.xoff.unwrap_or(0);
+        taken += sizes.headroom.saturating_add(sizes.xoff.unwrap_or(0));
         sharing += u64::from(sizes.xoff.is_none());
     }
     capacity.saturating_sub(taken) / sharing.max(1)

@@ -4,20 +4,19 @@
 //! Cardwell, Cheng, Gunn, Hassas Yeganeh and Jacobson, "BBR: Congestion-Based Congestion Control", ACM
 //! Queue 14(5), 2016; Cardwell, Cheng, Hassas Yeganeh and Jacobson, "BBR Congestion Control",
 //! draft-cardwell-iccrg-bbr-congestion-control-00, 2017, whose sections are cited. Left out: the
-//! long-term bandwidth of policers, and the conservation of packets in the first round of a recovery
-//! (section 4.2.3). Marks reduce nothing. The draft does not define the data in flight: here it runs
-//! from the oldest unacknowledged octet to the highest one sent, where Linux leaves out what the
-//! receiver has reported and what is lost.
+//! long-term bandwidth of policers. Marks reduce nothing. The data in flight is what the recovery
+//! estimates: without what the receiver has reported and what is lost, as in Linux.
 //!
 //! The delivery rate and the rate of the model are those of user data. Segments leave with their
 //! headers, so the pacing rate is larger by these. As in that draft, a flow paces at the estimated
 //! bandwidth itself; its revision 02, section 4.6.2, and Linux pace 1 % below it.
 
-use std::collections::VecDeque;
+mod bandwidth;
 
 use kernel::{Duration, Rate, Seed, Stream, Time};
 use parameters::parameters;
 
+use self::bandwidth::Bandwidth;
 use super::{Ack, CongestionControl, CongestionEvent, CongestionKind, Delivery, Limits};
 use super::{LossRecovery, Recovery, Reports};
 
@@ -38,9 +37,6 @@ const CYCLE: [f64; 8] = [1.25, 0.75, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
 /// Phases in which a cycle may begin: all but the one that drains the queue, section 4.3.4.
 const FIRST_PHASES: [usize; 7] = [0, 2, 3, 4, 5, 6, 7];
-
-/// Rounds over which the largest delivery rate counts: section 4.1.1.
-const ROUNDS: u64 = 10;
 
 /// Age at which the smallest round-trip time is measured anew: section 4.1.2.
 const EXPIRY: Duration = Duration::from_ms(10_000);
@@ -67,9 +63,7 @@ impl Bbr {
             initial,
             ssthresh: limits.ssthresh,
             random: unused.stream("", "congestion control"),
-            rates: VecDeque::new(),
-            round: 0,
-            round_ends: 0,
+            bandwidth: Bandwidth::default(),
             least: None,
             least_at: Time::ZERO,
             phase: Phase::Startup,
@@ -79,7 +73,7 @@ impl Bbr {
             full_rounds: 0,
             is_filled: false,
             before: 0.0,
-            recovers: false,
+            repair: Repair::None,
             paced: 0.0,
         })
     }
@@ -115,6 +109,19 @@ enum Phase {
     },
 }
 
+/// The progress of a loss recovery, or of the repair of a timeout: section 4.2.3.4.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Repair {
+    /// Neither is under way.
+    None,
+    /// A loss was noticed after the last sample.
+    Noticed,
+    /// The first round of a recovery: `BBR.packet_conservation` is true.
+    Conserving,
+    /// The later rounds.
+    Growing,
+}
+
 struct State {
     limits: Limits,
     mss: f64,
@@ -124,12 +131,7 @@ struct State {
     cwnd: f64,
     ssthresh: u64,
     random: Stream,
-    /// The largest delivery rates in bit/s and the rounds in which they were measured, the largest
-    /// first: section 4.1.1.
-    rates: VecDeque<(u64, f64)>,
-    round: u64,
-    /// Octets delivered when the present round began.
-    round_ends: u64,
+    bandwidth: Bandwidth,
     /// `BBR.RTprop`, and the time at which it was measured.
     least: Option<Duration>,
     least_at: Time,
@@ -142,59 +144,23 @@ struct State {
     is_filled: bool,
     /// Window before a recovery or a probe of the round-trip time, to which it returns.
     before: f64,
-    recovers: bool,
+    repair: Repair,
     /// Rate at which user data leaves in bit/s; zero before the first round-trip time.
     paced: f64,
 }
 
 impl State {
-    /// `BBR.BtlBw` in bit/s.
-    fn rate(&self) -> f64 {
-        self.rates.front().map_or(0.0, |(_, rate)| *rate)
-    }
-
     /// A multiple of the bandwidth-delay product in octets, and three segments: section 4.2.3.
     fn product(&self, gain: f64) -> f64 {
         self.least.map_or(self.cwnd, |least| {
-            gain * self.rate() * least.seconds() / 8.0 + 3.0 * self.mss
+            gain * self.bandwidth.rate() * least.seconds() / 8.0 + 3.0 * self.mss
         })
-    }
-
-    /// Section 4.1.1: a round ends when data sent after its start is delivered.
-    fn ends_round(&mut self, sample: &Delivery) -> bool {
-        if sample.newly == 0 || sample.prior_delivered < self.round_ends {
-            return false;
-        }
-        self.round_ends = sample.delivered;
-        self.round += 1;
-        true
-    }
-
-    /// Section 4.1.1: the largest rate of the latest rounds.
-    fn take_rate(&mut self, sample: &Delivery) {
-        let Some(rate) = sample.rate else {
-            return;
-        };
-        if sample.is_app_limited && rate < self.rate() {
-            return;
-        }
-        while self
-            .rates
-            .pop_back_if(|(_, known)| *known <= rate)
-            .is_some()
-        {}
-        self.rates.push_back((self.round, rate));
-        while self
-            .rates
-            .pop_front_if(|(round, _)| *round + ROUNDS <= self.round)
-            .is_some()
-        {}
     }
 
     /// Section 4.3.2: the pipe is full after three rounds without a quarter more.
     fn look_for_plateau(&mut self) {
-        if self.rate() >= 1.25 * self.full {
-            (self.full, self.full_rounds) = (self.rate(), 0);
+        if self.bandwidth.rate() >= 1.25 * self.full {
+            (self.full, self.full_rounds) = (self.bandwidth.rate(), 0);
         } else {
             self.full_rounds += 1;
             self.is_filled |= self.full_rounds >= 3;
@@ -208,7 +174,7 @@ impl State {
             // The end of slow start, as far as a sender has one.
             self.ssthresh = (self.product(1.0) as u64).max(2 * self.mss as u64);
         }
-        if self.phase == Phase::Drain && sample.flight as f64 <= self.product(1.0) {
+        if self.phase == Phase::Drain && sample.in_flight as f64 <= self.product(1.0) {
             self.probe_bandwidth(sample.now);
         }
         if let Phase::ProbeBw { place, since } = self.phase {
@@ -231,7 +197,7 @@ impl State {
     /// loses, and the phase after it ends early once the queue is gone.
     fn advance_cycle(&mut self, sample: &Delivery, place: usize, since: Time) {
         let is_long = self.least.is_some_and(|least| sample.now > since + least);
-        let flight = sample.flight as f64;
+        let flight = sample.in_flight as f64;
         let ends = if self.gain > 1.0 {
             is_long && (sample.in_recovery || flight >= self.product(self.gain))
         } else if self.gain < 1.0 {
@@ -258,7 +224,7 @@ impl State {
             self.before = self.before.max(self.cwnd);
         }
         match self.phase {
-            Phase::ProbeRtt { until: None } if sample.flight as f64 <= self.fewest() => {
+            Phase::ProbeRtt { until: None } if sample.in_flight as f64 <= self.fewest() => {
                 let least = self.least.unwrap_or_default();
                 let until = Some(sample.now + PROBE.max(least));
                 self.phase = Phase::ProbeRtt { until };
@@ -288,7 +254,7 @@ impl State {
         {
             self.paced = HIGH_GAIN * self.initial * 8.0 / rtt.seconds();
         }
-        let rate = self.gain * self.rate();
+        let rate = self.gain * self.bandwidth.rate();
         if self.paced > 0.0 && rate > 0.0 && (self.is_filled || rate > self.paced) {
             self.paced = rate;
         }
@@ -298,23 +264,55 @@ impl State {
         FEWEST as f64 * self.mss
     }
 
-    /// Section 4.2.3: the window before a recovery or a probe.
+    fn lower_threshold(&mut self) {
+        self.ssthresh = self.ssthresh.min(self.cwnd()).max(2 * self.mss as u64);
+    }
+
+    /// Section 4.2.3.4: the window before a recovery or a probe.
     fn restore(&mut self) {
         self.cwnd = self.cwnd.max(self.before);
         self.before = 0.0;
     }
 
-    /// Section 4.2.3.
+    /// Section 4.2.3.4: in the first round of a recovery as much leaves as is delivered, and later at
+    /// most twice as much. The round begins with the recovery, as in Linux.
+    fn modulate(&mut self, sample: &Delivery, ends_round: bool) {
+        let (newly, in_flight) = (sample.newly as f64, sample.in_flight as f64);
+        if !sample.in_recovery {
+            if matches!(self.repair, Repair::Conserving | Repair::Growing) {
+                self.restore();
+            }
+            self.repair = Repair::None;
+        } else if self.repair == Repair::Noticed {
+            self.before = self.before.max(self.cwnd);
+            self.cwnd = in_flight + newly.max(self.mss);
+            self.repair = Repair::Conserving;
+            self.bandwidth.begin_round(sample);
+        } else {
+            if ends_round || self.repair != Repair::Conserving {
+                self.repair = Repair::Growing;
+            }
+            self.cwnd = (self.cwnd - sample.lost as f64).max(self.mss);
+        }
+        if self.repair == Repair::Conserving {
+            self.cwnd = self.cwnd.max(in_flight + newly);
+        }
+    }
+
+    /// Section 4.2.3.6.
     fn set_window(&mut self, sample: &Delivery) {
         let target = self.product(self.window_gain);
         let newly = sample.newly as f64;
-        if self.is_filled {
-            self.cwnd = (self.cwnd + newly).min(target);
-        } else if self.cwnd < target || (sample.delivered as f64) < 10.0 * self.mss {
-            self.cwnd += newly;
+        if self.repair != Repair::Conserving {
+            if self.is_filled {
+                self.cwnd = (self.cwnd + newly).min(target);
+            } else if self.cwnd < target || (sample.delivered as f64) < 10.0 * self.mss {
+                self.cwnd += newly;
+            }
+            self.cwnd = self.cwnd.max(self.fewest());
         }
         // Our own rule: the window does not exceed the receiver's.
-        self.cwnd = self.cwnd.max(self.fewest()).min(self.most);
+        self.cwnd = self.cwnd.min(self.most);
         if matches!(self.phase, Phase::ProbeRtt { .. }) {
             self.cwnd = self.cwnd.min(self.fewest());
         }
@@ -327,30 +325,33 @@ impl CongestionControl for State {
 
     /// A loss is no sign of congestion: the window returns to its size after the recovery.
     fn on_loss(&mut self, _event: &CongestionEvent) {
-        self.before = self.before.max(self.cwnd);
-        self.ssthresh = self.ssthresh.min(self.cwnd()).max(2 * self.mss as u64);
+        self.repair = Repair::Noticed;
+        self.lower_threshold();
     }
 
-    /// Section 4.2.3: one segment, and growth from there.
-    fn on_timeout(&mut self, event: &CongestionEvent) {
-        self.on_loss(event);
+    /// Section 4.2.3.4: one segment, and growth from there.
+    fn on_timeout(&mut self, _event: &CongestionEvent) {
+        self.before = self.before.max(self.cwnd);
+        self.lower_threshold();
         self.cwnd = self.mss;
+        self.repair = Repair::Growing;
+    }
+
+    fn on_mark(&mut self, _event: &CongestionEvent) {
+        self.lower_threshold();
     }
 
     /// Section 4.1: the model first, then the rate and the window.
     fn on_delivery(&mut self, sample: &Delivery) {
-        let ends_round = self.ends_round(sample);
-        self.take_rate(sample);
+        let ends_round = self.bandwidth.ends_round(sample);
+        self.bandwidth.take(sample);
         if ends_round && !sample.is_app_limited {
             self.look_for_plateau();
         }
         self.change_phase(sample);
         self.take_round_trip(sample);
         self.pace(sample);
-        if self.recovers && !sample.in_recovery {
-            self.restore();
-        }
-        self.recovers = sample.in_recovery;
+        self.modulate(sample, ends_round);
         self.set_window(sample);
     }
 

@@ -1,0 +1,131 @@
+//! The sending end of a direction of a link with credits for packets: "Sender" in the tables of the
+//! proposal (see `credit/cbfc.rs`).
+
+use kernel::Time;
+
+use super::CbfcTerms;
+use crate::wire::cyclic_count::CyclicCount;
+use crate::wire::priority::{ByPriority, Priority, PrioritySet};
+use crate::wire::unit::{CfUpdate, ControlFrame};
+
+/// The sending end of a direction of a link.
+#[derive(Clone, Debug)]
+pub struct CbfcSender {
+    terms: CbfcTerms,
+    /// The virtual channels: the priorities that need credits and have flows.
+    vcs: PrioritySet,
+    /// The credits consumed: `S_CC_vc`.
+    consumed: ByPriority<CyclicCount>,
+    /// The credits freed, as far as is known: `S_CF_vc`.
+    freed: ByPriority<CyclicCount>,
+    /// Time at which the next `CC_Update` is due; [`Time::NEVER`] without virtual channels.
+    update_at: Time,
+    /// `CC_Update`s sent since the start of the run.
+    pub sent_ever: u64,
+    /// `CF_Update`s received since the start of the run.
+    pub received_ever: u64,
+    /// Counts of this end.
+    pub meter: CbfcSenderMeter,
+}
+
+/// Counts at the sending end since counting began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CbfcSenderMeter {
+    /// Credits consumed.
+    pub consumed: u64,
+    /// Credits freed, as far as is known.
+    pub freed: u64,
+    /// Most credits in use, of all virtual channels together.
+    pub most_used: u32,
+    /// `CC_Update`s sent.
+    pub sent: u64,
+    /// `CF_Update`s received.
+    pub received: u64,
+}
+
+impl CbfcSender {
+    /// An end before its first packet, on a link with flows of these priorities.
+    pub fn new(terms: CbfcTerms, priorities: PrioritySet) -> CbfcSender {
+        let vcs = terms.priorities.and(priorities);
+        CbfcSender {
+            update_at: if vcs.is_empty() {
+                Time::NEVER
+            } else {
+                Time::ZERO + terms.cc_timer
+            },
+            terms,
+            vcs,
+            consumed: ByPriority::default(),
+            freed: ByPriority::default(),
+            sent_ever: 0,
+            received_ever: 0,
+            meter: CbfcSenderMeter::default(),
+        }
+    }
+
+    /// Credits in use of a virtual channel: `S_CU_vc`.
+    pub fn used(&self, vc: Priority) -> u32 {
+        self.consumed[vc.index()].since(self.freed[vc.index()])
+    }
+
+    /// Credits in use of all virtual channels together: `S_CU_p`.
+    pub fn used_by_all(&self) -> u32 {
+        self.vcs.iter().map(|vc| self.used(vc)).sum()
+    }
+
+    /// True if a packet with `octets` on the link may start.
+    pub fn is_open(&self, vc: Priority, octets: u32) -> bool {
+        !self.vcs.has(vc) || self.used(vc) + self.terms.cost.of(octets) <= self.terms.limit
+    }
+
+    /// A packet starts, for which [`CbfcSender::is_open`] is true.
+    pub fn consume(&mut self, vc: Priority, octets: u32) {
+        if !self.vcs.has(vc) {
+            return;
+        }
+        let cost = self.terms.cost.of(octets);
+        self.consumed[vc.index()].add(cost);
+        self.meter.consumed += u64::from(cost);
+        self.meter.most_used = self.meter.most_used.max(self.used_by_all());
+        assert!(
+            self.used(vc) <= self.terms.limit,
+            "credits in use never exceed the limit"
+        );
+    }
+
+    /// A `CF_Update` arrives.
+    pub fn on_update(&mut self, update: CfUpdate) {
+        let CfUpdate { vc, freed } = update;
+        let more = freed.since(self.freed[vc.index()]);
+        assert!(
+            more <= self.used(vc),
+            "no more credits are freed than are in use"
+        );
+        self.freed[vc.index()] = freed;
+        self.received_ever += 1;
+        self.meter.received += 1;
+        self.meter.freed += u64::from(more);
+    }
+
+    /// Time at which the next `CC_Update` is due; [`Time::NEVER`] without virtual channels.
+    #[inline]
+    pub fn update_at(&self) -> Time {
+        self.update_at
+    }
+
+    /// The `CC_Update` that starts at `now`.
+    pub fn update(&mut self, now: Time) -> ControlFrame {
+        self.update_at = now + self.terms.cc_timer;
+        self.sent_ever += 1;
+        self.meter.sent += 1;
+        ControlFrame::CcUpdate(self.consumed)
+    }
+
+    /// Restarts the counts.
+    pub fn begin_counting(&mut self) {
+        self.meter = CbfcSenderMeter {
+            most_used: self.used_by_all(),
+            ..CbfcSenderMeter::default()
+        };
+    }
+}

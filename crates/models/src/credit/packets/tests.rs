@@ -1,0 +1,170 @@
+//! Both ends of a link that loses messages.
+
+use kernel::{Duration, Time};
+use proptest::prelude::*;
+
+use super::*;
+use crate::credit::cbfc::CreditCost;
+use crate::wire::priority::{ByPriority, Priority};
+use crate::wire::unit::{CfUpdate, ControlFrame};
+
+const TERMS: CbfcTerms = CbfcTerms {
+    priorities: PrioritySet::ALL,
+    limit: 10,
+    cost: PacketCost {
+        credit_size: 128,
+        overhead: 0,
+        by: CreditCost::Octets,
+    },
+    min_spacing: Duration::from_us(2),
+    max_spacing: Duration::from_us(50),
+    cc_timer: Duration::from_us(100),
+};
+
+const AT: fn(u64) -> Time = |us| Time::from_ps(us * 1_000_000);
+
+fn vc(number: u8) -> Priority {
+    Priority::new(number).expect("a priority")
+}
+
+/// Both ends of a link with flows of the priorities 1 and 2.
+fn ends() -> (CbfcSender, CbfcReceiver) {
+    let priorities = [vc(1), vc(2)];
+    let sender = CbfcSender::new(TERMS, priorities.into_iter().collect());
+    (sender, CbfcReceiver::new(TERMS, priorities.into()))
+}
+
+fn told(receiver: &mut CbfcReceiver, us: u64) -> CfUpdate {
+    match receiver.update(AT(us)) {
+        Some(ControlFrame::CfUpdate(update)) => update,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_virtual_channel_waits_at_its_limit_and_no_other_does() {
+    let (mut sender, mut receiver) = ends();
+    sender.consume(vc(1), 1000);
+    assert!(sender.is_open(vc(1), 256) && !sender.is_open(vc(1), 257));
+    assert!(sender.is_open(vc(2), 1280) && !sender.is_open(vc(2), 1281));
+    // No flow has priority 5, so it needs no credits.
+    assert!(sender.is_open(vc(5), 9000));
+    receiver.consume(vc(1), 1000);
+    assert_eq!((receiver.held(vc(1)), sender.used(vc(1))), (8, 8));
+    receiver.free(vc(1), 1000);
+    sender.on_update(told(&mut receiver, 0));
+    assert_eq!((receiver.held(vc(1)), sender.used(vc(1))), (0, 0));
+    assert_eq!((sender.meter.most_used, sender.meter.freed), (8, 8));
+}
+
+#[test]
+fn updates_keep_the_least_spacing_and_none_waits_longer_than_the_largest() {
+    let (_, mut receiver) = ends();
+    assert_eq!(receiver.update_at(), AT(50));
+    receiver.free(vc(1), 100);
+    assert_eq!(receiver.update_at(), AT(0));
+    assert_eq!(told(&mut receiver, 7).vc, vc(1));
+    assert_eq!(receiver.update_at(), AT(50));
+    receiver.free(vc(1), 100);
+    assert_eq!(receiver.update_at(), AT(9));
+    assert_eq!(told(&mut receiver, 9).vc, vc(1));
+    // The other virtual channel has been told of last, at the start; then the first is due again.
+    assert_eq!(
+        (receiver.update_at(), told(&mut receiver, 50).vc),
+        (AT(50), vc(2))
+    );
+    assert_eq!(
+        (receiver.update_at(), told(&mut receiver, 59).vc),
+        (AT(59), vc(1))
+    );
+    assert_eq!(receiver.meter.sent, 4);
+}
+
+#[test]
+fn the_virtual_channel_that_has_waited_longest_goes_first() {
+    let (_, mut receiver) = ends();
+    let mut order = Vec::new();
+    for us in (10..20).step_by(2) {
+        receiver.free(vc(1), 100);
+        receiver.free(vc(2), 100);
+        order.push(told(&mut receiver, us).vc.index());
+    }
+    assert_eq!(order, [1, 2, 1, 2, 1]);
+}
+
+#[test]
+fn credits_of_lost_packets_come_back_with_a_cc_update() {
+    let (mut sender, mut receiver) = ends();
+    for _ in 0..3 {
+        sender.consume(vc(1), 384);
+    }
+    receiver.consume(vc(1), 384);
+    assert!(!sender.is_open(vc(1), 256));
+    assert_eq!(sender.update_at(), AT(100));
+    let ControlFrame::CcUpdate(consumed) = sender.update(AT(100)) else {
+        panic!("a CC_Update");
+    };
+    receiver.on_update(&consumed);
+    sender.on_update(told(&mut receiver, 101));
+    assert_eq!((sender.used(vc(1)), receiver.held(vc(1))), (3, 3));
+    assert_eq!(receiver.meter.recovered, 6);
+    assert_eq!(sender.update_at(), AT(200));
+}
+
+proptest! {
+    /// Whatever is lost, an exchange of both messages afterwards finds every credit again, and
+    /// meanwhile the receiving end never holds more than the limit.
+    #[test]
+    fn after_any_losses_all_credits_are_found_again(
+        acts in prop::collection::vec((0_u8..4, 1_u8..3, 1_u32..1281, any::<bool>()), 0..3000),
+    ) {
+        let (mut sender, mut receiver) = ends();
+        let mut held: ByPriority<std::collections::VecDeque<u32>> = Default::default();
+        let mut now = 0;
+        for (act, number, octets, is_lost) in acts {
+            let vc = vc(number);
+            let queue = &mut held[vc.index()];
+            match act {
+                0 if sender.is_open(vc, octets) => {
+                    sender.consume(vc, octets);
+                    if !is_lost {
+                        receiver.consume(vc, octets);
+                        queue.push_back(octets);
+                    }
+                }
+                1 => {
+                    if let Some(octets) = queue.pop_front() {
+                        receiver.free(vc, octets);
+                    }
+                }
+                2 => {
+                    now = now.max(receiver.update_at().ps() / 1_000_000);
+                    let update = told(&mut receiver, now);
+                    if !is_lost {
+                        sender.on_update(update);
+                    }
+                }
+                3 => {
+                    if let (ControlFrame::CcUpdate(consumed), false) = (sender.update(AT(now)), is_lost) {
+                        receiver.on_update(&consumed);
+                    }
+                }
+                _ => {}
+            }
+            let of_queue = held[vc.index()].iter().map(|octets| TERMS.cost.of(*octets));
+            let credits: u32 = of_queue.sum();
+            prop_assert_eq!(receiver.held(vc), credits);
+            prop_assert!(credits <= sender.used(vc) && sender.used(vc) <= TERMS.limit);
+        }
+        if let ControlFrame::CcUpdate(consumed) = sender.update(AT(now)) {
+            receiver.on_update(&consumed);
+        }
+        for _ in 0..2 {
+            now = now.max(receiver.update_at().ps().div_ceil(1_000_000));
+            sender.on_update(told(&mut receiver, now));
+        }
+        for vc in [vc(1), vc(2)] {
+            prop_assert_eq!(sender.used(vc), receiver.held(vc));
+        }
+    }
+}

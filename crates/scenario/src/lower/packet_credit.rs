@@ -1,0 +1,139 @@
+//! Links with credits for whole packets: see `models::credit`, and `inputs` for the nodes at their
+//! ends.
+
+use std::collections::BTreeSet;
+
+use models::credit::{CbfcTerms, CreditSpec, CreditTerms};
+use models::wire::unit::ControlFrame;
+use parameters::{Path, Problem, Problems};
+
+use super::computed::told;
+use super::{Hop, NodeKind, Plan};
+
+impl Plan {
+    /// Credits for the packets of a hop; none if they need none.
+    pub fn packet_credit(&self, hop: Hop) -> Option<CbfcTerms> {
+        let CreditTerms::Packets(terms) =
+            self.packet_credit_spec(hop)?.build(&self.credit_loop(hop))
+        else {
+            return None;
+        };
+        Some(terms)
+    }
+
+    /// Credits for packets on the link of a hop that carries flows, as users write them.
+    fn packet_credit_spec(&self, hop: Hop) -> Option<&CreditSpec> {
+        let credit = self.link_spec(hop.link()).credit.as_ref();
+        let credit = credit.filter(|credit| matches!(credit, CreditSpec::Cbfc(_)))?;
+        self.vcs(hop).next().map(|_| credit)
+    }
+
+    /// Bits of the shortest message about credits that passes a hop, if any does.
+    pub(in crate::lower) fn credit_message_bits(&self, hop: Hop) -> Option<u64> {
+        let back = self.packet_credit_spec(hop.back());
+        let freed = back.map(|_| ControlFrame::CF_UPDATE);
+        let consumed = self
+            .packet_credit_spec(hop)
+            .map(|_| ControlFrame::CC_UPDATE);
+        let octets = freed.or(consumed)?;
+        Some(8 * u64::from(octets))
+    }
+
+    /// The credit limits of links that state none.
+    pub(in crate::lower) fn packet_credit_parameters(&self) -> Vec<(String, String)> {
+        let links = self.spec.link.iter().enumerate();
+        let limits = links.filter_map(|(index, (name, link))| {
+            let Some(CreditSpec::Cbfc(cbfc)) = &link.credit else {
+                return None;
+            };
+            let terms = self.hops_of_table(index);
+            let limits: BTreeSet<u32> = terms
+                .filter_map(|hop| Some(self.packet_credit(hop)?.limit))
+                .collect();
+            let told = told(&limits).filter(|_| cbfc.limit.is_none())?;
+            Some((at(name).key("limit").to_string(), format!("{told} credits")))
+        });
+        limits.collect()
+    }
+}
+
+/// The path of the credits for packets of a link.
+fn at(name: &str) -> Path {
+    Path::root().key("link").key(name).key("credit").key("cbfc")
+}
+
+/// Reports links that cannot have credits for packets.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (index, (name, link)) in plan.spec.link.iter().enumerate() {
+        if !matches!(link.credit, Some(CreditSpec::Cbfc(_))) {
+            continue;
+        }
+        let at = at(name);
+        if let Some((problem, hint)) = unfit(plan, index, name) {
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        } else {
+            limits(plan, index, name, &at, problems);
+        }
+    }
+}
+
+/// The reason for which a link cannot have credits for packets, and a hint.
+fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)> {
+    let mut hops = plan.hops_of_table(table);
+    let kind = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
+    if plan
+        .hops_of_table(table)
+        .any(|hop| kind(hop) == NodeKind::Edge)
+    {
+        let problem = format!("an end of `{name}` is an edge router, which gives no credits");
+        return Some((
+            problem,
+            "join hosts, routers and switches, or leave `credit` out",
+        ));
+    }
+    let mut vcs = plan.hops_of_table(table).flat_map(|hop| plan.vcs(hop));
+    if let Some(planned) = vcs.find(|planned| planned.in_cells) {
+        let flow = &plan.spec.flow.0[plan.flows[planned.flow].member.spec()].0;
+        let problem = format!("flow `{flow}` sends cells over `{name}`");
+        let hint = "these credits are for whole packets: write `credit.n23` for cells, or carry \
+                    the flow `over.packet`";
+        return Some((problem, hint));
+    }
+    if hops.any(|hop| plan.retries_at(plan.topology.head(hop))) {
+        let problem = format!("an end of `{name}` has a link with `retry`");
+        let hint = "a node gives credits for packets or retries on its links, and not both: leave \
+                    one out";
+        return Some((problem, hint));
+    }
+    None
+}
+
+/// Reports a limit below the credits of a packet, and `CC_Update`s that would take much of the link.
+fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Problems) {
+    let hops = plan.hops_of_table(table);
+    let terms = hops.filter_map(|hop| Some((hop, plan.packet_credit(hop)?)));
+    let terms: Vec<(Hop, CbfcTerms)> = terms.collect();
+    let needed = terms.iter().filter_map(|(hop, terms)| {
+        let (_, largest) = plan.packet_sizes(*hop)?;
+        let cost = terms.cost.of(u32::try_from(largest).unwrap_or(u32::MAX));
+        (terms.limit < cost).then_some(cost)
+    });
+    if let Some(needed) = needed.max() {
+        let problem = format!("the largest packets on `{name}` cost more credits than the limit");
+        let hint = format!("write at least `{needed}`, or leave `limit` out");
+        problems.add(Problem::new(&at.key("limit"), None, problem).hint(hint));
+    }
+    let short = terms.iter().filter_map(|(hop, terms)| {
+        let update = plan
+            .rate(*hop)
+            .transmission(8 * u64::from(ControlFrame::CC_UPDATE));
+        // Rounded to whole microseconds.
+        let least = kernel::Duration::from_us((update.ps() * 2).div_ceil(1_000_000));
+        (terms.cc_timer < least).then_some(least)
+    });
+    if let Some(least) = short.max() {
+        let problem = format!("`CC_Update`s would take more than half of `{name}`");
+        let hint = format!("write at least `\"{least}\"`");
+        problems.add(Problem::new(&at.key("cc_timer"), None, problem).hint(hint));
+    }
+}

@@ -1,0 +1,139 @@
+//! Outputs that trim packets: the memory of their headers, the smallest packets that they send, and
+//! checks that they can trim. The checks are our own: the model trims whole packets, on links that are
+//! never paused and have no credits.
+
+use kernel::Seed;
+use models::output::buffer::BufferSpec;
+use models::output::buffer::per_output::PerOutput;
+use models::output::discard::{Buffer, Trimming};
+use models::output::scheduler::SchedulerSpec;
+use models::router::RouterSpec;
+use parameters::{BufferSize, Path, Problem, Problems};
+
+use super::build::routers;
+use super::checks::hints;
+use super::{Hop, Plan};
+use crate::scope::Name;
+
+impl Plan {
+    /// Octets of the smallest trimmed packet in the network; none if no output trims.
+    pub fn smallest_trimmed(&self) -> Option<u64> {
+        let switches = self.spec.switch.iter().map(|(_, switch)| &switch.discard);
+        let routers = self.spec.router.iter().map(|(_, router)| &router.discard);
+        let trimming = switches.chain(routers).filter_map(|one| one.trimming());
+        trimming.map(|one| u64::from(one.octets)).min()
+    }
+
+    /// The buffer of the queue of headers at the output to a hop; none if headers have no memory of
+    /// their own there.
+    pub(in crate::lower) fn header_buffer(
+        &self,
+        hop: Hop,
+        spec: &RouterSpec,
+        seed: Seed,
+    ) -> Option<Buffer> {
+        let trimming = spec
+            .discard
+            .trimming()
+            .filter(|_| !spec.buffer.is_shared())?;
+        spec.scheduler.queue_of_headers()?;
+        let buffer = sized(self, spec, trimming.headers, self.vcs(hop).len());
+        Some(self.at_output(hop, buffer, "discard of headers", seed))
+    }
+}
+
+/// The buffer of headers of `size`, or as large as the buffer of the node.
+fn sized(plan: &Plan, spec: &RouterSpec, size: Option<BufferSize>, vcs: usize) -> Buffer {
+    let memory = spec.memory(plan.cells());
+    let of_headers = size.map(|size| BufferSpec::PerOutput(PerOutput(size)));
+    of_headers
+        .as_ref()
+        .unwrap_or(&spec.buffer)
+        .in_octets(vcs, memory)
+}
+
+/// Reports nodes that cannot trim as they are asked to, with the first problem of each. Edges, and
+/// switches of cells, drop what does not fit.
+pub fn check(plan: &Plan, problems: &mut Problems) {
+    for (family, name, spec) in routers::all(&plan.spec).filter(|(family, ..)| *family != "edge") {
+        let Some(trimming) = spec.discard.trimming() else {
+            continue;
+        };
+        let at = Path::root().key(family).key(name).key("discard");
+        let at = at.key(spec.discard.kind());
+        if let Some((problem, hint)) = unfit(plan, family, name) {
+            problems.add(Problem::new(&at, None, problem).hint(hint));
+        } else if let Some(size) = trimming.headers
+            && let Some((problem, hint)) = useless(plan, &spec, &trimming, size)
+        {
+            problems.add(Problem::new(&at.key("headers"), None, problem).hint(hint));
+        }
+    }
+}
+
+/// The reason for which a node cannot trim, and a hint.
+fn unfit(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
+    let is_member = |node: &usize| {
+        let kind = plan.topology.nodes[*node].kind;
+        kind.word() == family && Name::of_node(plan, *node).group == name
+    };
+    let mut members = (0..plan.topology.nodes.len()).filter(is_member);
+    members.find_map(|node| {
+        let whole = plan.leaving(node).filter(|planned| !planned.in_cells);
+        let mut flows = whole.map(|planned| &plan.flows[planned.flow]);
+        if let Some(flow) = flows.find(|flow| flow.passes_edges()) {
+            let flow = &plan.spec.flow.0[flow.member.spec()].0;
+            let problem = format!("flow `{flow}` passes edges, which cut its packets into cells");
+            let hint = "carry the flow `over.packet`, or choose another policy";
+            return Some((problem, hint.to_string()));
+        }
+        let mut hops = plan
+            .topology
+            .outputs(node)
+            .iter()
+            .flat_map(|hop| [*hop, hop.back()]);
+        hops.find_map(|hop| {
+            let (lossless, key) = if plan.pause_demand(hop).is_some() {
+                ("may be paused", "pause")
+            } else if plan.packet_credit(hop).is_some() {
+                ("has credits", "credit")
+            } else {
+                return None;
+            };
+            let problem = format!("a link of `{name}` {lossless} instead");
+            Some((
+                problem,
+                format!("leave out `{key}`, or choose another policy"),
+            ))
+        })
+    })
+}
+
+/// The reason for which the memory of headers is of no use, and a hint.
+fn useless(
+    plan: &Plan,
+    spec: &RouterSpec,
+    trimming: &Trimming,
+    size: BufferSize,
+) -> Option<(&'static str, String)> {
+    if spec.scheduler.queue_of_headers().is_none() {
+        let first = hints::kinds(|one: &SchedulerSpec| one.queue_of_headers().is_some());
+        let hint = format!("choose the scheduler {first}, or leave `headers` out");
+        return Some(("trimmed packets wait with the other packets", hint));
+    }
+    if spec.buffer.is_shared() {
+        let hint = "write `buffer.per_output`, or leave `headers` out";
+        return Some((
+            "trimmed packets wait in the memory of all packets",
+            hint.into(),
+        ));
+    }
+    let needed = spec
+        .memory(plan.cells())
+        .for_packets()
+        .space(trimming.octets);
+    (sized(plan, spec, Some(size), 0).capacity < needed).then(|| {
+        let hint = format!("write at least `\"{needed} B\"`, or leave `headers` out");
+        ("no trimmed packet fits into it", hint)
+    })
+}
