@@ -12,6 +12,7 @@ pub mod gated;
 pub mod nic;
 mod nics;
 mod order;
+mod pulls;
 mod receiving;
 mod retried;
 mod sending;
@@ -33,6 +34,7 @@ pub use end::End;
 use end::PackedEnd;
 pub use nics::{Nics, Via};
 pub use order::ArrivalOrder;
+use pulls::PullQueue;
 pub use receiving::{Delivered, ReceivingEnd};
 pub use sending::{SenderSeries, SendingEnd};
 
@@ -61,8 +63,10 @@ pub struct Host {
     pub receivers: Box<[ReceivingEnd]>,
     /// The end of a flow for each incoming virtual channel, link by link.
     ends: Box<[PackedEnd]>,
-    /// Next timer of every end of a flow: senders first, then receivers.
+    /// Next timer of every end of a flow: senders first, then receivers, then the pulls.
     agenda: Agenda,
+    /// The pulls of the receiving ends; none unless any pulls.
+    pulls: Option<Box<PullQueue>>,
     /// Counts of arrivals.
     pub arrived: Arrived,
     /// For each receiving end, the sending ends that await it, if any of this host does.
@@ -112,6 +116,7 @@ impl Host {
             receivers: receivers.into(),
             ends: ends.into_iter().map(PackedEnd::from).collect(),
             agenda,
+            pulls: None,
             arrived: Arrived::default(),
             awaiting: None,
         }
@@ -165,6 +170,7 @@ impl Host {
                     sender.wake(now, &mut self.nics, out);
                     sender.next_wake()
                 }
+                Some(index) if index == self.receivers.len() => self.pull_next(now, out),
                 Some(index) => {
                     let receiver = &mut self.receivers[index];
                     receiver.wake(now, &mut self.nics, out);
@@ -238,6 +244,9 @@ impl Host {
                     self.agenda.arm(self.senders.len() + index, next);
                     if self.awaiting.is_some() {
                         self.deliver(now, index, new);
+                    }
+                    if self.pulls.is_some() {
+                        self.queue_pulls(now, index, out);
                     }
                 } else {
                     receiver.meter.damaged(wire);

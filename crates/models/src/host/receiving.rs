@@ -170,6 +170,22 @@ impl ReceivingEnd {
         self.meter.trimmed(wire);
     }
 
+    /// Number of packets that the end wants to pull.
+    pub fn pulls(&self) -> u64 {
+        self.receiver.pulls()
+    }
+
+    /// Pulls a packet.
+    pub fn pull(&mut self, now: Time, nics: &mut Nics, out: &mut Outlet<'_>) {
+        let mut answers = Answers {
+            via: self.via,
+            wrapping: self.wrapping,
+            nics,
+            out,
+        };
+        self.receiver.pull(now, &mut answers);
+    }
+
     /// Time of the next event of this end.
     pub fn next_wake(&self) -> Time {
         self.receiver.next_wake()

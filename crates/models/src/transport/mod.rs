@@ -18,6 +18,7 @@ parameters::registry! {
         tcp => Tcp,
         xtp => Xtp,
         datagram => Datagram,
+        pull => Pull,
     }
 }
 
@@ -46,6 +47,11 @@ pub trait TransportKind {
 
     /// True if the receiver may limit the sender by a window.
     fn has_flow_control(&self) -> bool;
+
+    /// True if the receiving end pulls packets, by turns with the other flows that end at its host.
+    fn pulls(&self) -> bool {
+        false
+    }
 
     /// True if the receiving end may send packets, such as acknowledgments.
     fn answers(&self) -> bool {
@@ -270,6 +276,16 @@ pub trait Receiver: Send {
     /// length and its checksum are wrong, and discards it.
     fn receive_trimmed(&mut self, now: Time, segment: &Segment, out: &mut dyn Transmit) {
         let _ = (now, segment, out);
+    }
+
+    /// Number of packets that the end wants to pull and may not yet, if it pulls any.
+    fn pulls(&self) -> u64 {
+        0
+    }
+
+    /// Pulls a packet, since it is its turn.
+    fn pull(&mut self, now: Time, out: &mut dyn Transmit) {
+        let _ = (now, out);
     }
 
     /// Acknowledges all data at once.

@@ -1,6 +1,6 @@
 //! The hosts of a plan at the start of a run: the ends of flows, and an interface for each link.
 
-use kernel::Seed;
+use kernel::{Duration, Seed};
 use models::connections;
 use models::host::nic::Nic;
 use models::host::{End, Host, Nics, ReceivingEnd, SendingEnd, Via};
@@ -105,7 +105,21 @@ impl Plan {
         let mut host = Host::new(nics, senders, receivers, led_to);
         let senders = host.senders.iter().map(|sender| sender.flow as usize);
         host.await_flows(senders.map(|flow| self.awaited(flow)).collect());
+        let receivers = host.receivers.iter().map(|one| one.flow as usize);
+        host.pace_pulls(receivers.map(|flow| self.pull_time(flow)).collect());
         host
+    }
+
+    /// The time that a full packet of a flow takes on the last link of its path; none unless its
+    /// receiver pulls packets.
+    fn pull_time(&self, flow: usize) -> Option<Duration> {
+        let spec = self.flow_spec(flow);
+        let last = self.flows[flow]
+            .path
+            .last()
+            .filter(|_| spec.transport.pulls())?;
+        let bits = spec.packet_bits(self.cells()) as u64;
+        Some(self.rate(*last).transmission(bits))
     }
 
     fn receiving_end(&self, planned: PlannedVc, via: Via, ends: &mut FlowEnds) -> ReceivingEnd {

@@ -1,0 +1,119 @@
+//! A receiver-driven transport: a sender begins with a window at the rate of its link, and then sends a
+//! packet each time that the receiver pulls one.
+//!
+//! Handley, Raiciu, Agache, Voinescu, Moore, Antichi and Wójcik, "Re-architecting datacenter networks
+//! and stacks for low latency and high performance" (NDP), SIGCOMM 2017, section 3.2. The receiver
+//! acknowledges each packet at once, answers a trimmed one by a negative acknowledgment, and adds a pull
+//! for either to the queue that all flows to its host share, which paces the pulls at the rate of the
+//! link of the host. `docs/concepts/pull.md` lists what is left out.
+//!
+//! Our own choices: the numbers of pulls are cumulative, as in the simulator of the paper, and every
+//! answer repeats the number, so that a lost pull costs little; timeouts, which the paper leaves to the
+//! implementation, double while nothing is heard; and a sender whose receiver has everything begins
+//! anew with a window. A packet that brings nothing new earns no pull, since its first copy did.
+
+mod patience;
+mod receiver;
+mod sender;
+mod sent;
+
+use kernel::Duration;
+use parameters::{Bytes, Conflict, parameters};
+
+use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
+use crate::bearer::Wrapping;
+use receiver::PullReceiver;
+use sender::PullSender;
+
+parameters! {
+    /// A receiver-driven transport: after an initial window the receiver pulls each packet.
+    #[alias("ndp")]
+    #[alias("receiver_driven")]
+    #[check(conflict)]
+    pub struct Pull {
+        /// Size of a full packet, headers included.
+        #[range("41 B", "16 MiB")]
+        pub packet: Bytes = "9000 B",
+        /// Octets of each packet that are not user data; an acknowledgment, a negative acknowledgment
+        /// or a pull is as long.
+        #[range("40 B", "1 KiB")]
+        pub header: Bytes = "64 B",
+        /// Packets that a sender sends before the first pull.
+        #[range(1, 65_536)]
+        pub initial_window: u32 = 23,
+        /// Least time after which a packet is sent again of which nothing was heard.
+        #[range("1 us", "1000 s")]
+        pub timeout: Duration = "1 ms",
+    }
+}
+
+impl Pull {
+    /// The two ends of a flow.
+    pub fn build(&self, connection: &Connection) -> Ends {
+        Ends {
+            sender: Box::new(PullSender::new(self)),
+            receiver: self.receiver(connection),
+        }
+    }
+
+    fn conflict(&self) -> Option<Conflict> {
+        (self.header >= self.packet).then(|| Conflict {
+            name: "header",
+            problem: format!(
+                "a header of `{} B` leaves no space for data in a packet of `{} B`",
+                self.header.0, self.packet.0
+            ),
+            hint: format!(
+                "write at most `\"{} B\"`, or a larger `packet`",
+                self.packet.0 - 1
+            ),
+        })
+    }
+}
+
+impl TransportKind for Pull {
+    fn receiver(&self, _connection: &Connection) -> Box<dyn Receiver> {
+        Box::new(PullReceiver::new(self.header.0))
+    }
+
+    fn full_packet(&self) -> u64 {
+        self.packet.0
+    }
+
+    /// The smallest packet: an acknowledgment.
+    fn smallest_packet(&self) -> u64 {
+        self.header.0
+    }
+
+    fn full_payload(&self) -> u64 {
+        self.packet.0 - self.header.0
+    }
+
+    fn keeps_messages(&self) -> bool {
+        false
+    }
+
+    fn has_flow_control(&self) -> bool {
+        true
+    }
+
+    fn pulls(&self) -> bool {
+        true
+    }
+
+    fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {
+        None
+    }
+
+    fn answers_marks(&self) -> Option<&'static str> {
+        None
+    }
+
+    fn doubts(&self) -> Vec<Doubt> {
+        Vec::new()
+    }
+
+    fn headers(&self) -> Headers<'_> {
+        Headers::Udp(self.header.0)
+    }
+}
