@@ -144,7 +144,7 @@ metrics! {
         open_connections ["1", Count] "connections open at the end of the measured time";
         limited_by_slow_start ["1", Share] "share of time the flow was limited by a congestion window below ssthresh; all `limited_by_` shares of a flow add up to 1";
         limited_by_congestion_window ["1", Share] "share of time the flow was limited by a congestion window at or above ssthresh";
-        limited_by_receiver_window ["1", Share] "share of time the flow was limited by the receiver's window, or by the output buffer of XTP";
+        limited_by_receiver_window ["1", Share] "share of time the flow was limited by the window or the pulls of the receiver, or by the output buffer of XTP";
         limited_by_rate ["1", Share] "share of time the flow was limited by the rate control of XTP";
         limited_by_handshake ["1", Share] "share of time the flow was limited by the opening of a connection, or by a synchronising handshake";
         limited_by_application ["1", Share] "share of time the flow was application-limited: it had nothing to send, and nothing else held it back";

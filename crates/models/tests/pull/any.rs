@@ -17,7 +17,7 @@ pub const HEADER: u64 = 64;
 /// Any window and any timeout, some of them shorter than every round trip, for packets of [`MSS`]
 /// octets.
 pub fn pull() -> impl Strategy<Value = Pull> {
-    (1i64..40, 1u64..2000).prop_map(|(window, timeout)| {
+    (1i64..40, 1u64..500).prop_map(|(window, timeout)| {
         let packet = format!("{} B", MSS + HEADER);
         let timeout = format!("{timeout} ms");
         let spec = value!({ packet = packet, initial_window = window, timeout = timeout });

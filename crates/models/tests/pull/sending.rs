@@ -1,6 +1,6 @@
 //! A sender whose packets are checked against the laws of the transport.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kernel::Time;
 use models::transport::pull::Pull;
@@ -33,6 +33,8 @@ pub struct Watched {
     max: u64,
     /// The end of each packet sent, by its first octet.
     packets: BTreeMap<u64, u64>,
+    /// The first octets of packets that the receiver has answered as arrived.
+    arrived: BTreeSet<u64>,
     /// Packets sent, and packets pulled.
     sent: u64,
     pulled: u64,
@@ -49,6 +51,7 @@ impl Watched {
             una: 0,
             max: 0,
             packets: BTreeMap::new(),
+            arrived: BTreeSet::new(),
             sent: 0,
             pulled: 0,
         }
@@ -80,11 +83,22 @@ impl Watched {
         if answer.ack <= self.max && answer.seq < self.max.max(1) {
             self.pulled = self.pulled.max(u64::from(options.request));
             if !options.trimmed && !options.sreq {
-                self.una = self.una.max(answer.ack);
+                if self.packets.contains_key(&answer.seq) {
+                    self.arrived.insert(answer.seq);
+                }
+                self.una = self.first_missing(answer.ack);
             }
         }
         self.sender.receive(now, answer, &mut self.out);
         self.check(now)
+    }
+
+    /// The first octet of the oldest packet that has not arrived, if all octets below `all` have.
+    fn first_missing(&self, all: u64) -> u64 {
+        let rest = self.packets.range(self.una..);
+        let mut missing =
+            rest.filter(|(seq, end)| !self.arrived.contains(seq) && **end > all.max(self.una));
+        missing.next().map_or(self.max, |(seq, _)| *seq)
     }
 
     pub fn wake(&mut self, now: Time) -> Result<Vec<Segment>, TestCaseError> {

@@ -2,13 +2,15 @@
 //!
 //! The mean round-trip time and four deviations, with the gains of Jacobson, "Congestion Avoidance and
 //! Control", SIGCOMM 1988, and at least the timeout of the parameters, as in the simulator of NDP. Our
-//! own choice, after Karn: the time doubles with each expiry until a packet that was sent once is
-//! answered.
+//! own choice, after Karn: the time doubles with each expiry, up to [`LONGEST`], until a packet that was
+//! sent once is answered.
 
 use kernel::Duration;
 
-/// Largest number of doublings: our own bound, so that the time stays a time.
-const MOST_DOUBLINGS: u32 = 12;
+/// The time up to which it doubles: our own choice, as for TCP (`tcp::timers`).
+const LONGEST: Duration = Duration::from_ms(64_000);
+/// Largest number of doublings: enough for [`LONGEST`] from the shortest timeout, 1 us.
+const MOST_DOUBLINGS: u32 = 26;
 
 /// The patience of one sender.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +61,8 @@ impl Patience {
             .round_trip
             .map(|(mean, deviation)| mean + deviation * 4);
         let time = self.least.max(measured.unwrap_or(Duration::ZERO));
-        time * (1 << self.expiries)
+        // A time that is longer at first stays as it is.
+        time.max(LONGEST.min(time * (1 << self.expiries)))
     }
 }
 
@@ -83,5 +86,10 @@ mod tests {
             patience.sample(us(80));
         }
         assert_eq!(patience.time(), us(100));
+        for _ in 0..50 {
+            patience.expire();
+        }
+        assert_eq!(patience.time(), LONGEST);
+        assert_eq!(Patience::new(LONGEST * 2).time(), LONGEST * 2);
     }
 }
