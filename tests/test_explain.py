@@ -257,6 +257,14 @@ def test_what_holds_a_flow_back_is_found(settings: dict[str, str], rule: str) ->
     assert known.findings[0].figure == "limits"
 
 
+def test_a_flow_that_waits_for_pulls_has_no_window() -> None:
+    settings = {"flow__bulk__transport": '{ pull = { packet = "1500 B", initial_window = 1 } }'}
+    (found,) = explain(run(ALONE, **settings)).findings
+    assert "waited for the receiver to pull a packet" in found.text
+    assert "window" not in found.text
+    assert not found.settings
+
+
 def test_a_sweep_tells_where_the_limiter_changes() -> None:
     results = run(SWEEP)
     found = along(results)

@@ -48,6 +48,7 @@ mod pauses;
 mod phases;
 mod points;
 mod policing;
+mod pulls;
 mod recalled;
 mod replay;
 mod retry;

@@ -219,10 +219,17 @@ def _limits(case: Case) -> Iterator[Finding]:
                 continue
             who = f"`{group.name}`" if len(group.flows) == 1 else f"`{group.name}`, in the mean of"
             many = "" if len(group.flows) == 1 else f" {len(group.flows)} flows,"
+            if _is_pulled(case, group, reason):
+                why = "waited for the receiver to pull a packet"
             text = f"{who}{many} {why} for {share(limited)} of the time, {case.link}."
             text += _more(case, group, reason)
             settings = larger_window(case.settings, group, reason)
             yield Finding(LIMITS[reason], limited * case.idle, text, "limits", flow.name, settings)
+
+
+def _is_pulled(case: Case, group: MeasuredGroup, reason: str) -> bool:
+    """True if the limit is that the receiver has not pulled a packet."""
+    return reason == "receiver_window" and case.settings.transport(group.name)[0] == "pull"
 
 
 def _more(case: Case, group: MeasuredGroup, reason: str) -> str:
@@ -231,7 +238,7 @@ def _more(case: Case, group: MeasuredGroup, reason: str) -> str:
     if reason in ("slow_start", "congestion_window") and losses:
         each = "" if len(group.flows) == 1 else " each"
         return f" Losses had made it smaller {count(losses, 'time')}{each}."
-    if reason == "receiver_window" and rtt:
+    if reason == "receiver_window" and rtt and not _is_pulled(case, group, reason):
         got = amount(group.mean("goodput"), "bit/s")
         return f" With a round trip of {amount(rtt, 's')} it allowed {got}."
     if reason in ("acr", "contract", "credit") and group.mean("mean_source_queue"):

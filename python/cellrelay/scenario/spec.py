@@ -2758,6 +2758,9 @@ class Transport(TypedDict, total=False):
     datagram: DatagramTransport
     """Datagrams, sent once and never retransmitted."""
 
+    pull: PullTransport
+    """A receiver-driven transport: after an initial window the receiver pulls each packet."""
+
 
 class TcpTransport(TypedDict, total=False):
     """TCP between the two ends of a flow."""
@@ -3688,6 +3691,26 @@ class DatagramTransport(TypedDict, total=False):
 
     header: SizeInBytes
     """Octets of each packet that are not user data: IPv4 and UDP take 28. Default: `28 B`."""
+
+
+class PullTransport(TypedDict, total=False):
+    """A receiver-driven transport: after an initial window the receiver pulls each packet."""
+
+    packet: SizeInBytes
+    """Size of a full packet, headers included. From `41 B` to `16 MiB`. Default: `9000 B`."""
+
+    header: SizeInBytes
+    """Octets of each packet that are not user data; an acknowledgment, a negative acknowledgment
+    or a pull is as long. From `40 B` to `1 KiB`. Default: `64 B`.
+    """
+
+    initial_window: int
+    """Packets that a sender sends before the first pull. From `1` to `65536`. Default: `23`."""
+
+    timeout: Duration
+    """Least time after which a packet is sent again of which nothing was heard. From `1 us` to
+    `1000 s`. Default: `1 ms`.
+    """
 
 
 class Bearer(TypedDict, total=False):
