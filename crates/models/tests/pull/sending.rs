@@ -35,8 +35,9 @@ pub struct Watched {
     packets: BTreeMap<u64, u64>,
     /// The first octets of packets that the receiver has answered as arrived.
     arrived: BTreeSet<u64>,
-    /// Packets sent, and packets pulled.
+    /// Packets sent, those of them that were sent before, and packets pulled.
     sent: u64,
+    again: u64,
     pulled: u64,
 }
 
@@ -53,6 +54,7 @@ impl Watched {
             packets: BTreeMap::new(),
             arrived: BTreeSet::new(),
             sent: 0,
+            again: 0,
             pulled: 0,
         }
     }
@@ -118,6 +120,8 @@ impl Watched {
             if seq == self.max {
                 self.packets.insert(seq, end);
                 self.max = end;
+            } else {
+                self.again += 1;
             }
             // A packet that is sent again has the boundaries of the original.
             prop_assert_eq!(self.packets.get(&seq), Some(&end), "{}:{}", seq, end);
@@ -127,6 +131,7 @@ impl Watched {
             // A write may begin with a window, and so may what is left when all before it has arrived.
             let most = self.window * 2 * self.writes + self.pulled;
             prop_assert!(self.sent <= most, "{} packets, {most} allowed", self.sent);
+            prop_assert!(self.again <= self.pulled, "sent again without a pull");
         }
         let waits = self.is_done() || self.next_wake() < Time::NEVER;
         prop_assert!(waits, "no timer runs at {now:?} while data is outstanding");

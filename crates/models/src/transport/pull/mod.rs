@@ -9,8 +9,9 @@
 //!
 //! Our own choices: the numbers of pulls are cumulative, as in the simulator of the paper, and every
 //! answer repeats the number, so that a lost pull costs little; timeouts, which the paper leaves to the
-//! implementation, double while nothing is heard; and a sender whose receiver has everything begins
-//! anew with a window. A packet that brings nothing new earns no pull, since its first copy did.
+//! implementation, double while nothing is heard; a sender keeps pulls that find nothing to send, up to a
+//! window; and one whose receiver has everything begins anew with a window. A packet that brings nothing
+//! new earns no pull, since its first copy did.
 
 mod patience;
 mod receiver;

@@ -24,8 +24,10 @@ pub struct PullSender {
     /// The first octet that was never sent.
     next_new: u64,
     sent: SentPackets,
-    /// Packets that may be sent now.
-    credit: u64,
+    /// New packets that may be sent without a pull.
+    window: u64,
+    /// Pulls that have not been used.
+    pulls: u64,
     /// Number of the last pull.
     pulled: u32,
     /// End of the data of which a packet has said that it is the last.
@@ -49,7 +51,8 @@ impl PullSender {
             written: 0,
             next_new: 0,
             sent: SentPackets::default(),
-            credit: u64::from(spec.initial_window),
+            window: u64::from(spec.initial_window),
+            pulls: 0,
             pulled: 0,
             told_end: 0,
             heard: Time::ZERO,
@@ -68,17 +71,37 @@ impl PullSender {
         self.sent.has_lost() || self.next_new < self.written
     }
 
+    /// Begins anew with a window: the receiver has everything, and its pulls are removed.
+    fn open_window(&mut self) {
+        self.window = self.initial_window;
+        self.pulls = 0;
+    }
+
+    /// True if a packet may be sent, which is then counted. What was trimmed waits for a pull, even if
+    /// the data were too few for the window.
+    fn may_send(&mut self) -> bool {
+        let is_new = !self.sent.has_lost() && self.next_new < self.written;
+        if is_new && self.window > 0 {
+            self.window -= 1;
+        } else if self.has_data() && self.pulls > 0 {
+            self.pulls -= 1;
+        } else {
+            return false;
+        }
+        true
+    }
+
     /// Sends what may be sent, and records what limits the sender.
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
-        while self.credit > 0 && self.has_data() {
-            self.credit -= 1;
+        while self.may_send() {
             self.send_one(now, out);
         }
         self.limit = if self.has_data() {
             Limit::ReceiverWindow
         } else {
-            // Pulls that come too late for the data are kept up to a window.
-            self.credit = self.credit.min(self.initial_window);
+            // They are kept up to a window: a pull may overtake the negative acknowledgment that was sent
+            // before it, or come just before a write.
+            self.pulls = self.pulls.min(self.initial_window);
             Limit::Application
         };
         let is_idle = self.sent.under_way() == 0 && !self.has_data();
@@ -123,7 +146,7 @@ impl PullSender {
         }
         // The receiver has removed its pulls, so what was written meanwhile begins with a window.
         if self.una() > una && self.una() == self.told_end && self.next_new < self.written {
-            self.credit = self.initial_window;
+            self.open_window();
         }
     }
 
@@ -144,7 +167,7 @@ impl PullSender {
 impl Sender for PullSender {
     fn write(&mut self, now: Time, octets: u64, out: &mut dyn Transmit) {
         if self.una() == self.written {
-            self.credit = self.initial_window;
+            self.open_window();
             self.heard = now;
         }
         self.written = self.written.saturating_add(octets);
@@ -170,9 +193,7 @@ impl Sender for PullSender {
         // The numbers of pulls are cumulative, and may overtake each other.
         let pulls = options.request.saturating_sub(self.pulled);
         self.pulled += pulls;
-        if self.has_data() {
-            self.credit += u64::from(pulls);
-        }
+        self.pulls += u64::from(pulls);
         self.send_available(now, out);
     }
 
