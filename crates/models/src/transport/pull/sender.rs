@@ -115,15 +115,14 @@ impl PullSender {
     /// Sends the first packet that is to be sent again, or else the next of the written data.
     fn send_one(&mut self, now: Time, out: &mut dyn Transmit) {
         let again = self.sent.send_again(now);
-        let (seq, len) = match again {
-            Some(SentPacket { seq, len, .. }) => (seq, len),
-            None => {
-                let len = (self.written - self.next_new).min(self.payload) as u32;
-                let seq = self.next_new;
-                self.sent.push(now, seq, len);
-                self.next_new += u64::from(len);
-                (seq, len)
-            }
+        let (seq, len) = if let Some(SentPacket { seq, len, .. }) = again {
+            (seq, len)
+        } else {
+            let len = (self.written - self.next_new).min(self.payload) as u32;
+            let seq = self.next_new;
+            self.sent.push(now, seq, len);
+            self.next_new += u64::from(len);
+            (seq, len)
         };
         self.meter.sent(now, u64::from(len), again.is_none());
         let mut packet = Segment::data(seq, len);
