@@ -11,6 +11,7 @@ mod packets;
 mod queued;
 mod scheduled;
 mod units;
+mod waiting;
 
 pub use fifo::FixedFifo;
 pub use intact::Intact;

@@ -3,12 +3,11 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, Time};
+use kernel::Time;
 
 use super::gated::QueueGate;
 use super::lists::{Lists, Spot, Taken};
 use super::{Queued, UnitLength};
-use crate::metrics::{Backlog, Elapsed};
 use crate::output::scheduler::{QueuePer, Scheduler, Scheduling};
 use crate::wire::class::{ByClass, Class};
 use crate::wire::vc::Vc;
@@ -42,7 +41,7 @@ pub struct ScheduledQueue<U: Queued> {
     /// Time at which the last unit that started has been sent.
     pub(super) free_at: Time,
     /// Time until which [`ScheduledQueue::elapsed`] has counted.
-    counted_until: Time,
+    pub(super) counted_until: Time,
 }
 
 /// The queue and the class of a virtual channel.
@@ -223,69 +222,6 @@ impl<U: Queued> ScheduledQueue<U> {
         taken
     }
 
-    /// Units that wait at `now`, without a unit that starts at `now`.
-    #[inline]
-    pub fn waiting(&self, now: Time) -> u64 {
-        match U::fixed(self.measure) {
-            Some(length) => self.waiting - length.space * u64::from(self.next_service() <= now),
-            None => {
-                self.waiting
-                    - self
-                        .starting(now)
-                        .map_or(0, |unit| unit.space(self.measure))
-            }
-        }
-    }
-
-    /// Units of a VC that wait at `now`, if each VC has a queue of its own.
-    pub fn waiting_on(&self, vc: Vc, now: Time) -> u64 {
-        self.waiting_of(vc.index(), now)
-    }
-
-    /// Units of a queue that wait at `now`.
-    pub fn waiting_of(&self, queue: usize, now: Time) -> u64 {
-        let leaves = self.next_of_queues(now) == Some(queue);
-        self.queues.size(queue) - self.first_size(queue, leaves)
-    }
-
-    /// Units of a class that wait at `now`.
-    pub fn waiting_in(&self, class: Class, now: Time) -> u64 {
-        let first = self
-            .next_of_queues(now)
-            .map(|queue| self.queues.first(queue));
-        let leaves = first.filter(|unit| self.class(unit.vc()) == class);
-        self.by_class[class.index()] - leaves.map_or(0, |unit| unit.space(self.measure))
-    }
-
-    /// Size of the first unit of a queue, or zero if `leaves` is false.
-    fn first_size(&self, queue: usize, leaves: bool) -> u64 {
-        if leaves {
-            self.queues.first_length(queue).space
-        } else {
-            0
-        }
-    }
-
-    /// Units that have not started, by class.
-    pub fn queued_by_class(&self) -> &ByClass<u64> {
-        &self.by_class
-    }
-
-    /// The queue whose first unit starts at `now`, if there is one.
-    fn next_of_queues(&self, now: Time) -> Option<usize> {
-        let is_next = self.next_service() <= now && self.urgent.is_empty() && !self.control_waits;
-        self.scheduler.next().filter(|_| is_next)
-    }
-
-    /// The unit that starts at `now`, if there is one.
-    fn starting(&self, now: Time) -> Option<&U> {
-        if self.next_service() > now || self.control_waits {
-            return None;
-        }
-        let queue = || self.scheduler.next().map(|queue| self.queues.first(queue));
-        self.urgent.front().or_else(queue)
-    }
-
     /// The queue of a virtual channel, except of its trimmed packets.
     pub(super) fn queue_of_vc(&self, vc: Vc) -> usize {
         self.vcs[vc.index()].queue as usize
@@ -344,76 +280,11 @@ impl<U: Queued> ScheduledQueue<U> {
         self.by_class[self.class(unit.vc()).index()] -= space;
         unit
     }
-
-    /// The waiting and the stalled time since the last call. The caller must report them before the
-    /// queue changes.
-    #[inline]
-    pub fn elapsed(&mut self, now: Time) -> Elapsed {
-        let since = std::mem::replace(&mut self.counted_until, now);
-        Elapsed {
-            waited: u128::from(now.since(since).ps()) * u128::from(self.waiting),
-            stalled: match self.gate {
-                Some(QueueGate::Credit(_)) => self.stalled(since, now),
-                Some(QueueGate::Packets(ref gate)) if gate.credit().is_some() => {
-                    self.stalled(since, now)
-                }
-                Some(QueueGate::Packets(_)) | None => Duration::ZERO,
-            },
-        }
-    }
-
-    /// Time after `since` in which units waited and none could be sent for want of credit.
-    fn stalled(&self, since: Time, now: Time) -> Duration {
-        if self.waiting > 0 && self.next_service() == Time::NEVER {
-            now.since(since.max(self.free_at).min(now))
-        } else {
-            Duration::ZERO
-        }
-    }
-
-    /// Units that have not started.
-    pub fn queued(&self) -> u64 {
-        self.waiting
-    }
-
-    /// Cells or packets that have not started, credits and check cells included.
-    pub fn unstarted(&self) -> u64 {
-        self.queues.sum(|_| 1) + self.urgent.len() as u64
-    }
-
-    /// Units that have not started, as meters count them: cells, or octets on the wire.
-    pub fn counted(&self) -> u64 {
-        self.queues.sum(U::size) + self.urgent.iter().map(U::size).sum::<u64>()
-    }
-
-    /// Units of a class that have not started.
-    pub fn queued_in(&self, class: Class) -> u64 {
-        self.by_class[class.index()]
-    }
-
-    /// The waiting units and the transmission in progress at `now`. The remaining waiting times of
-    /// the units are not known.
-    pub fn backlog(&self, now: Time, pace: U::Pace) -> Backlog {
-        let serving = match self.starting(now) {
-            Some(unit) => unit.time(pace),
-            None => self.free_at.since(now),
-        };
-        let queue = self.waiting(now);
-        Backlog {
-            waiting: if U::is_sent_as_stored(self.measure) {
-                queue
-            } else {
-                self.counted() - self.starting(now).map_or(0, U::size)
-            },
-            queue,
-            rest: 0,
-            serving,
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use kernel::Duration;
     use parameters::{understand, value};
 
     use super::*;
