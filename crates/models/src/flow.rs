@@ -41,7 +41,7 @@ parameters! {
         #[alias("bearer")]
         #[alias("service")]
         pub over: BearerSpec = default,
-        /// Priority of the packets in both directions, from 0 to 7, on links that may be paused.
+        /// Priority of the packets in both directions, from 0 to 7, on links that may be paused or have credits for packets.
         #[alias("pcp")]
         pub priority: Priority = 0,
         /// Random time that the sending host adds to each packet; if not given, none.

@@ -282,10 +282,13 @@ fn refused(text: &str, settings: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn packets_that_may_be_paused_are_not_trimmed() {
-    let told = refused(BURST, &[("link.in.pause.pfc", "{}")]);
-    assert!(
-        told.contains("router.r.discard.trim: a link of `r` may be paused"),
-        "{told}"
-    );
+fn packets_that_may_be_paused_or_have_credits_are_not_trimmed() {
+    for (key, said) in [
+        ("pause.pfc", "may be paused"),
+        ("credit.cbfc", "has credits"),
+    ] {
+        let told = refused(BURST, &[(&format!("link.in.{key}"), "{}")]);
+        let expected = format!("router.r.discard.trim: a link of `r` {said}");
+        assert!(told.contains(&expected), "{told}");
+    }
 }

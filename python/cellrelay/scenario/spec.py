@@ -606,7 +606,9 @@ class Discard(TypedDict, total=False):
     """DualPI2: a coupled controller for flows that need low delay and for the others."""
 
     trim: TrimDiscard
-    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
+    """Cuts a packet that does not fit into the buffer down to its first octets, and sends these
+    on.
+    """
 
 
 class TailDropDiscard(TypedDict, total=False):
@@ -909,7 +911,9 @@ class DualPi2Discard(TypedDict, total=False):
 
 
 class TrimDiscard(TypedDict, total=False):
-    """Cuts a packet that does not fit into the buffer to its first octets, and sends these on."""
+    """Cuts a packet that does not fit into the buffer down to its first octets, and sends these
+    on.
+    """
 
     size: SizeInBytes
     """Octets that are left of a trimmed packet. From `64 B` to `16 KiB`. Default: `128 B`."""
@@ -2208,8 +2212,8 @@ class Flow(_FlowKeywords, total=False):
     """
 
     priority: int
-    """Priority of the packets in both directions, from 0 to 7, on links that may be paused.
-    Default: `0`.
+    """Priority of the packets in both directions, from 0 to 7, on links that may be paused or
+    have credits for packets. Default: `0`.
     """
 
     jitter: Jitter
@@ -3708,8 +3712,8 @@ class PullTransport(TypedDict, total=False):
     """Packets that a sender sends before the first pull. From `1` to `65536`. Default: `23`."""
 
     timeout: Duration
-    """Least time after which a packet is sent again of which nothing was heard. From `1 us` to
-    `1000 s`. Default: `1 ms`.
+    """Least time after which a packet that was not answered is sent again. From `1 us` to `1000
+    s`. Default: `1 ms`.
     """
 
 

@@ -50,8 +50,8 @@ def size(
     range, metrics in SI units.
 
     Without `risk`, the whole confidence interval of a mean keeps its bound. With `risk`, so many
-    runs are made that the share of runs which break a bound is below it; it is a share, as is
-    `confidence`. The other arguments are those of `run` and of the command `size`.
+    runs are made that the upper bound on the share of runs which break a bound is not above it; it
+    is a share, as is `confidence`. The other arguments are those of `run` and of the command `size`.
 
     Raises:
         ScenarioError: the scenario, a metric, an axis, a share or the range is refused.

@@ -159,7 +159,7 @@ impl GatedPackets {
         Some(packet)
     }
 
-    /// The packet that started at `now` on `vc` is sent until `end`.
+    /// The packet that started at `now` is sent until `end`.
     pub fn sent(&mut self, now: Time, packet: PacketUnit, end: Time) {
         self.vcs[packet.vc.index()].sent = end;
         self.occupied(now, end);

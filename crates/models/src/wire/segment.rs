@@ -6,7 +6,7 @@
 
 use kernel::Time;
 
-/// A segment of TCP, or a packet of XTP.
+/// A segment of TCP, or a packet of XTP or of a transport with pulls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Segment {
     /// Number of the first user octet.
@@ -38,7 +38,8 @@ pub struct Flags {
     pub cwr: bool,
 }
 
-/// Fields of a packet of XTP that a segment of TCP lacks.
+/// Fields of a packet of XTP, or of an answer of a receiver that pulls, that a segment of TCP
+/// lacks.
 // They are bits of one header.
 #[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

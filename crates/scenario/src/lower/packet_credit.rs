@@ -46,8 +46,8 @@ impl Plan {
             let Some(CreditSpec::Cbfc(cbfc)) = &link.credit else {
                 return None;
             };
-            let terms = self.hops_of_table(index);
-            let limits: BTreeSet<u32> = terms
+            let hops = self.hops_of_table(index);
+            let limits: BTreeSet<u32> = hops
                 .filter_map(|hop| Some(self.packet_credit(hop)?.limit))
                 .collect();
             let told = told(&limits).filter(|_| cbfc.limit.is_none())?;
@@ -127,7 +127,7 @@ fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Probl
         let update = plan
             .rate(*hop)
             .transmission(8 * u64::from(ControlFrame::CC_UPDATE));
-        // Rounded to whole microseconds.
+        // Rounded up to whole microseconds.
         let least = kernel::Duration::from_us((update.ps() * 2).div_ceil(1_000_000));
         (terms.cc_timer < least).then_some(least)
     });

@@ -100,7 +100,7 @@ fn unfit(plan: &Plan, family: &str, name: &str) -> Option<(String, String)> {
             } else {
                 return None;
             };
-            let problem = format!("a link of `{name}` {lossless} instead");
+            let problem = format!("a link of `{name}` {lossless}, so nothing there is trimmed");
             Some((
                 problem,
                 format!("leave out `{key}`, or choose another policy"),

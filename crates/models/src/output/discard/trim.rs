@@ -18,7 +18,7 @@ use crate::wire::cell::Cell;
 use crate::wire::vc::Vc;
 
 parameters! {
-    /// Cuts a packet that does not fit into the buffer to its first octets, and sends these on.
+    /// Cuts a packet that does not fit into the buffer down to its first octets, and sends these on.
     #[alias("packet_trimming")]
     #[alias("cut_payload")]
     pub struct Trim {

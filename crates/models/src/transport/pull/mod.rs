@@ -42,7 +42,7 @@ parameters! {
         /// Packets that a sender sends before the first pull.
         #[range(1, 65_536)]
         pub initial_window: u32 = 23,
-        /// Least time after which a packet is sent again of which nothing was heard.
+        /// Least time after which a packet that was not answered is sent again.
         #[range("1 us", "1000 s")]
         pub timeout: Duration = "1 ms",
     }

@@ -90,8 +90,9 @@ impl SentPackets {
     /// The packet at `seq` has arrived, and so have all octets below `all`; returns the packet if that
     /// was not known.
     pub fn arrive(&mut self, seq: u64, all: u64) -> Option<SentPacket> {
-        let found = self.place_of(seq).map(|place| self.packets[place]);
-        if let Some(place) = self.place_of(seq) {
+        let place = self.place_of(seq);
+        let found = place.map(|place| self.packets[place]);
+        if let Some(place) = place {
             self.become_arrived(place);
         }
         // The answers for some of them may come late or never, while the others say everything.

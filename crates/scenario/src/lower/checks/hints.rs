@@ -36,7 +36,9 @@ fn listed(kinds: &[MemberShape], write: impl Fn(&MemberShape) -> String) -> Stri
 
 /// The hint beside a discard policy that needs a shared queue, if each VC has a queue of its own.
 pub fn discard_of_one_vc() -> String {
-    let is_meant = |one: &DiscardSpec| !one.needs_shared_queue() && !one.pushes_out();
+    let is_meant = |one: &DiscardSpec| {
+        !one.needs_shared_queue() && !one.pushes_out() && one.trimming().is_none()
+    };
     format!("choose {}, which look at one VC alone", kinds(is_meant))
 }
 
