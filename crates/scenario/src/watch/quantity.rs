@@ -112,6 +112,20 @@ pub const QUANTITIES: &[GaugeQuantity] = &[
     level("rto", "s", [RTO, RTO, "Retransmission timeouts"]),
     level("wtimer", "s", ["wtimer", "WTIMER", "WTIMER"]),
     level(
+        "outstanding",
+        "B",
+        [
+            "outstanding",
+            "data not yet acknowledged",
+            "Data not yet acknowledged",
+        ],
+    ),
+    level(
+        "in_flight",
+        "B",
+        ["in flight", "data in flight", "Data in flight"],
+    ),
+    level(
         "buffered",
         "B",
         ["buffered", "output buffer", "Output buffers"],

@@ -232,15 +232,15 @@ impl Sender for PullSender {
     }
 
     fn state(&self, _now: Time) -> Option<SenderState> {
-        let under_way = self.sent.under_way() as u64 * self.payload;
+        let in_flight = self.sent.under_way() as u64 * self.payload;
         Some(SenderState([
             (
                 "outstanding",
                 StateValue::Octets(self.next_new - self.una()),
             ),
-            ("under_way", StateValue::Octets(under_way)),
+            ("in_flight", StateValue::Octets(in_flight)),
             ("srtt", StateValue::Time(self.patience.round_trip())),
-            ("timeout", StateValue::Time(self.patience.time())),
+            ("rto", StateValue::Time(self.patience.time())),
         ]))
     }
 }
