@@ -51,7 +51,8 @@ def size(
 
     Without `risk`, the whole confidence interval of a mean keeps its bound. With `risk`, so many
     runs are made that the upper bound on the share of runs which break a bound is not above it; it
-    is a share, as is `confidence`. The other arguments are those of `run` and of the command `size`.
+    is a share, as is `confidence`. The other arguments are those of `run` and of the command
+    `size`.
 
     Raises:
         ScenarioError: the scenario, a metric, an axis, a share or the range is refused.
