@@ -79,6 +79,7 @@ impl Owner<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::wire::ecn::CongestionField;
     use kernel::{Duration, Time};
 
     use super::*;
@@ -115,9 +116,8 @@ mod tests {
             vc: Vc(0),
             contents: cargo.insert(contents(1)),
             octets: 1,
-            marked: false,
+            congestion: CongestionField::Clear,
             trimmed: false,
-            not_ect: false,
             input: 0,
         };
         let (unit, mut to) = moved(Unit::Packet(packet), &mut cargo);

@@ -102,7 +102,7 @@ impl CellPort {
         }
         let cut = Contents {
             cells,
-            marked: packet.marked || admission == Admission::Marked,
+            marked: packet.congestion.is_marked() || admission == Admission::Marked,
             ..contents
         };
         let packets = WaitingPacket::new(out.cargo.insert(cut), contents.pdu, cells);

@@ -23,6 +23,7 @@ use crate::router::{PacketOutput, RouterSpec};
 use crate::ties::TieRule;
 use crate::wire::cell::{Payload, Train};
 use crate::wire::contents::Cargo;
+use crate::wire::ecn::CongestionField;
 use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit, Unit};
 use crate::wire::vc::Route;
@@ -223,9 +224,11 @@ impl Edge {
             vc: train.vc,
             contents: data.contents,
             octets: contents.octets,
-            marked: data.is_marked() || contents.marked,
+            congestion: CongestionField::of(
+                data.is_marked() || contents.marked,
+                contents.segment.not_ect(),
+            ),
             trimmed: false,
-            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         self.forward(now, input, packet, out);

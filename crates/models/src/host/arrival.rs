@@ -58,7 +58,7 @@ impl From<&PacketUnit> for Arrival {
             contents: packet.contents,
             wire: u64::from(packet.octets),
             cells: None,
-            marked: packet.marked,
+            marked: packet.congestion.is_marked(),
             trimmed: packet.trimmed,
         }
     }

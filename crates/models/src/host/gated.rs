@@ -316,6 +316,7 @@ impl Nic {
 
 #[cfg(test)]
 mod tests {
+    use crate::wire::ecn::CongestionField;
     use kernel::Rate;
 
     use super::*;
@@ -340,9 +341,8 @@ mod tests {
             vc: Vc(vc),
             contents: ContentsId(number),
             octets: 100,
-            marked: false,
+            congestion: CongestionField::Clear,
             trimmed: false,
-            not_ect: false,
             input: 0,
         }
     }

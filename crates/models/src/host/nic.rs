@@ -15,6 +15,7 @@ use crate::paced::{Change, Due, Leaving, Paced, Pacer, Reaction, WaitingPacket};
 use crate::tap::PduEnd;
 use crate::wire::cell::{Cell, Data, Train};
 use crate::wire::contents::Contents;
+use crate::wire::ecn::CongestionField;
 use crate::wire::format::CellFormat;
 use crate::wire::unit::{Amendment, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
@@ -108,9 +109,8 @@ impl Nic {
             vc,
             contents: out.cargo.insert(contents),
             octets: contents.octets,
-            marked: false,
+            congestion: CongestionField::of(false, contents.segment.not_ect()),
             trimmed: false,
-            not_ect: contents.segment.not_ect(),
             input: 0,
         };
         if self.transmitter.is_watched() {

@@ -244,6 +244,7 @@ impl RetrySender {
 
 #[cfg(test)]
 mod tests {
+    use crate::wire::ecn::CongestionField;
     use kernel::Duration;
 
     use super::BufferedFrameFate::{Arrived, GivenUp};
@@ -270,9 +271,8 @@ mod tests {
             vc: Vc(0),
             contents: ContentsId(0),
             octets,
-            marked: false,
+            congestion: CongestionField::Clear,
             trimmed: false,
-            not_ect: false,
             input: 0,
         }
     }

@@ -28,3 +28,21 @@ pub enum CongestionField {
     /// The packet is not ECN-capable although its flow is; cells have no such field.
     NotEct,
 }
+
+impl CongestionField {
+    /// The field of a unit that is marked if `marked` is true, unless `not_ect` is true.
+    #[inline]
+    pub fn of(marked: bool, not_ect: bool) -> CongestionField {
+        match (marked, not_ect) {
+            (_, true) => CongestionField::NotEct,
+            (true, false) => CongestionField::Marked,
+            (false, false) => CongestionField::Clear,
+        }
+    }
+
+    /// True if the unit met congestion.
+    #[inline]
+    pub fn is_marked(self) -> bool {
+        self == CongestionField::Marked
+    }
+}

@@ -145,12 +145,10 @@ pub struct PacketUnit {
     pub contents: ContentsId,
     /// Octets on the wire.
     pub octets: u32,
-    /// True if the packet carries the code point "congestion experienced" (CE) of RFC 3168.
-    pub marked: bool,
+    /// What the header says about congestion.
+    pub congestion: CongestionField,
     /// True if an output has cut the packet to its first octets.
     pub trimmed: bool,
-    /// True if the packet is not ECN-capable although its flow is: not-ECT of RFC 3168.
-    pub not_ect: bool,
     /// Number of the input by which the packet came to the router that holds it, if the router
     /// counts what each input holds; zero elsewhere.
     pub input: u16,
@@ -160,13 +158,8 @@ impl From<&PacketUnit> for Cell {
     /// A packet as a PDU of one cell, for discard policies.
     #[inline]
     fn from(packet: &PacketUnit) -> Cell {
-        let congestion = match (packet.marked, packet.not_ect) {
-            (_, true) => CongestionField::NotEct,
-            (true, false) => CongestionField::Marked,
-            (false, false) => CongestionField::Clear,
-        };
         let data = Data {
-            congestion,
+            congestion: packet.congestion,
             ..Data::new(0, packet.contents, true)
         };
         Cell::data(packet.vc, data)

@@ -16,6 +16,7 @@ use models::output::transmitter::Transmitter;
 use models::router::{PacketOutput, Router};
 use models::wire::class::Class;
 use models::wire::contents::{Cargo, Contents};
+use models::wire::ecn::CongestionField;
 use models::wire::format::CellFormat;
 use models::wire::segment::Segment;
 use models::wire::unit::{PacketUnit, Unit};
@@ -159,9 +160,8 @@ impl Node for End {
                     vc: Vc(0),
                     contents,
                     octets,
-                    marked: false,
+                    congestion: CongestionField::Clear,
                     trimmed: false,
-                    not_ect: false,
                     input: 0,
                 };
                 out.send(0, Time::from_ps(at), Unit::Packet(packet));

@@ -9,6 +9,7 @@ use crate::output::memory::PacketMemory;
 use crate::output::transmitter::Transmitter;
 use crate::wire::cell::{Cell, Payload};
 use crate::wire::contents::Cargo;
+use crate::wire::ecn::CongestionField;
 use crate::wire::format::CellFormat;
 use crate::wire::unit::{Outlet, PacketUnit};
 use crate::wire::vc::Vc;
@@ -167,7 +168,7 @@ impl Queued for PacketUnit {
 
     #[inline]
     fn mark(&mut self) {
-        self.marked = true;
+        self.congestion = CongestionField::Marked;
     }
 
     #[inline]

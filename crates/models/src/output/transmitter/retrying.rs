@@ -44,7 +44,7 @@ impl Transmitter {
                 inward: false,
                 vc: packet.vc,
                 contents: *out.cargo.get(packet.contents),
-                marked: packet.marked,
+                marked: packet.congestion.is_marked(),
                 fate: packet.fate(),
             });
         }

@@ -9,6 +9,7 @@ use crate::loss::LossSpec;
 use crate::loss::script::way;
 use crate::wire::cell::Data;
 use crate::wire::contents::{Cargo, ContentsId};
+use crate::wire::ecn::CongestionField;
 use crate::wire::format::CellFormat;
 
 /// Transmission time of a cell on the link.
@@ -171,9 +172,8 @@ fn a_tap_notes_the_packets_that_the_link_does_not_lose() {
                 vc: VC,
                 contents: out.cargo.insert(contents(0)),
                 octets: 1500,
-                marked: false,
+                congestion: CongestionField::Clear,
                 trimmed: false,
-                not_ect: false,
                 input: 0,
             };
             assert!(!by.loses_offered_packet(AT(start), &packet, out));
