@@ -117,6 +117,10 @@ impl TcpSender {
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.spacing == Spacing::Waits {
             self.limit = Limit::Timeout;
+            // A fast retransmit has stopped the timer for a segment that waits too.
+            if self.timer.deadline() == Time::NEVER {
+                self.timer.restart(now);
+            }
             return;
         }
         let is_paced = self.is_paced();
