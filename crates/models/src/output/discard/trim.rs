@@ -13,9 +13,8 @@
 
 use parameters::{BufferSize, Bytes, parameters};
 
-use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise, Trimming};
-use crate::wire::cell::Cell;
-use crate::wire::vc::Vc;
+use super::tail_drop::TailDrop;
+use super::{Buffer, Discard, DiscardKind, Trimming};
 
 parameters! {
     /// Cuts a packet that does not fit into the buffer down to its first octets, and sends these on.
@@ -32,9 +31,9 @@ parameters! {
 }
 
 impl Trim {
-    /// The policy for one buffer.
-    pub fn build(&self, _buffer: &Buffer) -> Box<dyn Discard> {
-        Box::new(State)
+    /// The policy for one buffer: tail drop, of which the output trims the drops.
+    pub fn build(&self, buffer: &Buffer) -> Box<dyn Discard> {
+        TailDrop {}.build(buffer)
     }
 }
 
@@ -60,27 +59,6 @@ impl DiscardKind for Trim {
     }
 }
 
-/// The output trims the packets that are dropped here.
-struct State;
-
-impl Discard for State {
-    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Decision {
-        if buffer.fits() {
-            Decision::Accept
-        } else {
-            Decision::Drop
-        }
-    }
-
-    fn promises(&self) -> bool {
-        true
-    }
-
-    fn promise(&self, _vc: Vc) -> Promise {
-        Promise::Accept
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use parameters::ParameterTable;
@@ -90,7 +68,9 @@ mod tests {
 
     #[test]
     fn refuses_exactly_what_does_not_fit() {
-        assert_eq!(decisions(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
+        let buffer = Buffer::of_cells(10, 53, 1);
+        let mut policy = Trim::defaults().build(&buffer);
+        assert_eq!(decisions(&mut *policy, "0 9 10 9. 10. 0"), "++-+-+");
     }
 
     #[test]
