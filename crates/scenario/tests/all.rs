@@ -32,6 +32,7 @@ mod limits;
 mod listed_connections;
 mod long_credit;
 mod loss;
+mod lossless;
 mod lowering;
 mod marks;
 mod matchings;

@@ -3,6 +3,7 @@
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{SHARES, by_every_runner, plan, run, value};
+use crate::lossless::{both_ways, datagrams};
 use kernel::Time;
 use proptest::prelude::*;
 use scenario::capture::packets::PacketEnd;
@@ -203,43 +204,7 @@ fn replays_and_ordered_sets_take_their_share_of_the_port() {
 }
 
 /// Packets in both directions over three links that may all have retry.
-const BOTH_WAYS: &str = r#"
-duration = "30 ms"
-[host.a]
-[host.b]
-[router.r]
-buffer.per_output = "1 MB"
-[router.s]
-buffer.per_output = "1 MB"
-[link.in]
-between = ["a", "r"]
-rate = "10 Gbit/s"
-delay = "200 ns"
-[link.trunk]
-between = ["r", "s"]
-rate = "5 Gbit/s"
-delay = "2 us"
-[link.out]
-between = ["s", "b"]
-rate = "10 Gbit/s"
-delay = "1 us"
-"#;
-
-fn flow(name: &str, ends: [&str; 2], writes: &[(u64, u64)]) -> String {
-    let mut at = 0;
-    let lines = writes.iter().map(|(gap, octets)| {
-        at += gap;
-        format!("{:.9} {octets}", at as f64 * 1e-9)
-    });
-    let lines: Vec<String> = lines.collect();
-    let [from, to] = ends;
-    format!(
-        "[flow.{name}]\nfrom = \"{from}\"\nto = \"{to}\"\nover.packet = {{}}\n\
-         transport.datagram = {{ packet = \"4000 B\", header = \"40 B\" }}\n\
-         source.trace.text = \"{}\"\n",
-        lines.join("\\n")
-    )
-}
+const BOTH_WAYS: &str = both_ways!("30 ms", "1 MB");
 
 /// Asserts that each packet is delivered once, and the packets of each flow in order.
 fn assert_delivered(plan: &Plan, writes: usize) {
@@ -309,9 +274,9 @@ proptest! {
         scheduler in prop_oneof![Just("fifo"), Just("round_robin"), Just("deficit_round_robin")],
         ties in any::<bool>(),
     ) {
-        let mut text = BOTH_WAYS.to_string() + &flow("there", ["a", "b"], &there);
+        let mut text = BOTH_WAYS.to_string() + &datagrams("there", ["a", "b"], "", &there);
         if !back.is_empty() {
-            text += &flow("back", ["b", "a"], &back);
+            text += &datagrams("back", ["b", "a"], "", &back);
         }
         let scheduler = format!("router.r.scheduler.{scheduler}");
         let mut settings = vec![(scheduler, "{}".to_string())];
@@ -339,7 +304,7 @@ proptest! {
         replays in 1_u32..3,
         action in prop_oneof![Just("block"), Just("best_effort")],
     ) {
-        let text = BOTH_WAYS.to_string() + &flow("there", ["a", "b"], &writes);
+        let text = BOTH_WAYS.to_string() + &datagrams("there", ["a", "b"], "", &writes);
         let llr = format!("{{ replays = {replays}, flush_action = \"{action}\" }}");
         let loss = format!("\"{loss:.1} %\"");
         let errors = format!("{{ ratio = {:e} }}", 10_f64.powf(-ratio));

@@ -3,47 +3,12 @@
 use super::{LINE, dropped};
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{by_every_runner, plan, run, value};
+use crate::lossless::{both_ways, datagrams};
 use proptest::prelude::*;
 use scenario::capture::packets::PacketEnd;
 
 /// Packets in both directions, of two priorities, over three links with credits.
-const BOTH_WAYS: &str = r#"
-duration = "60 ms"
-[host.a]
-[host.b]
-[router.r]
-buffer.per_output = "4 MB"
-[router.s]
-buffer.per_output = "4 MB"
-[link.in]
-between = ["a", "r"]
-rate = "10 Gbit/s"
-delay = "200 ns"
-[link.trunk]
-between = ["r", "s"]
-rate = "5 Gbit/s"
-delay = "2 us"
-[link.out]
-between = ["s", "b"]
-rate = "10 Gbit/s"
-delay = "1 us"
-"#;
-
-fn flow(name: &str, ends: [&str; 2], priority: usize, writes: &[(u64, u64)]) -> String {
-    let mut at = 0;
-    let lines = writes.iter().map(|(gap, octets)| {
-        at += gap;
-        format!("{:.9} {octets}", at as f64 * 1e-9)
-    });
-    let lines: Vec<String> = lines.collect();
-    let [from, to] = ends;
-    format!(
-        "[flow.{name}]\nfrom = \"{from}\"\nto = \"{to}\"\nover.packet = {{}}\npriority = {priority}\n\
-         transport.datagram = {{ packet = \"4000 B\", header = \"40 B\" }}\n\
-         source.trace.text = \"{}\"\n",
-        lines.join("\\n")
-    )
-}
+const BOTH_WAYS: &str = both_ways!("60 ms", "4 MB");
 
 /// A loss, as in a scenario.
 fn losses() -> impl Strategy<Value = (&'static str, String)> {
@@ -108,9 +73,9 @@ proptest! {
         ties in any::<bool>(),
     ) {
         let flows = [
-            flow("there", ["a", "b"], 3, &there),
-            flow("back", ["b", "a"], 3, &back),
-            flow("other", ["a", "b"], 5, &other),
+            datagrams("there", ["a", "b"], "priority = 3", &there),
+            datagrams("back", ["b", "a"], "priority = 3", &back),
+            datagrams("other", ["a", "b"], "priority = 5", &other),
         ];
         let text = BOTH_WAYS.to_string() + &flows.concat();
         let mut settings = Vec::new();

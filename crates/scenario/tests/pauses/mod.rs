@@ -4,59 +4,10 @@ mod deadlocks;
 mod refused;
 
 use crate::common::{by_every_runner, plan, run, scenario, value};
+use crate::lossless::chain;
 use scenario::report::Report;
 
-/// Two hosts send more than the link between two routers carries, and that link more than the last.
-const CHAIN: &str = r#"
-duration = "3 ms"
-[host.left]
-[host.right]
-[host.other]
-[host.sink]
-[router.r1]
-buffer.per_output = "200 kB"
-[router.r2]
-buffer.per_output = "200 kB"
-[link.left]
-between = ["left", "r1"]
-rate = "10 Gbit/s"
-delay = "100 m"
-pause.pfc = {}
-[link.right]
-between = ["right", "r1"]
-rate = "10 Gbit/s"
-delay = "20 m"
-pause.pfc = {}
-[link.trunk]
-between = ["r1", "r2"]
-rate = "10 Gbit/s"
-delay = "300 m"
-pause.pfc = {}
-[link.other]
-between = ["r1", "other"]
-rate = "10 Gbit/s"
-[link.exit]
-between = ["r2", "sink"]
-rate = "5 Gbit/s"
-[flow.left]
-from = "left"
-to = "sink"
-source.constant_rate = { rate = "6 Gbit/s" }
-transport.datagram = { packet = "1500 B" }
-over.packet = {}
-[flow.right]
-from = "right"
-to = "sink"
-source.constant_rate = { rate = "6 Gbit/s" }
-transport.datagram = { packet = "700 B" }
-over.packet = {}
-[flow.beside]
-from = "right"
-to = "other"
-source.constant_rate = { rate = "2 Gbit/s" }
-transport.datagram = { packet = "700 B" }
-over.packet = {}
-"#;
+const CHAIN: &str = chain!("pause.pfc = {}");
 
 /// Packets dropped, for whatever cause.
 fn dropped(report: &Report) -> f64 {
