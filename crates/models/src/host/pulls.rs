@@ -33,8 +33,13 @@ impl Host {
             spacing: spacing.collect(),
             ..PullQueue::default()
         }));
-        self.agenda
-            .add_owner(self.senders.len() + self.receivers.len());
+        let owner = self.owner_of_pulls();
+        self.agenda.add_owner(owner);
+    }
+
+    /// The owner of the timer of pulls in the agenda, after all ends.
+    fn owner_of_pulls(&self) -> usize {
+        self.senders.len() + self.receivers.len()
     }
 
     /// Queues the pulls that a receiving end wants after an event at `now`; the first is sent at once if
@@ -54,8 +59,8 @@ impl Host {
         } else {
             queue.free_at
         };
-        self.agenda
-            .arm(self.senders.len() + self.receivers.len(), next);
+        let owner = self.owner_of_pulls();
+        self.agenda.arm(owner, next);
     }
 
     /// Sends the next pull, if it is due at `now`; returns the time of the pull that follows.

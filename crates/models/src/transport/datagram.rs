@@ -8,7 +8,8 @@ use kernel::Time;
 use parameters::{Bytes, Conflict, parameters};
 
 use super::{
-    Connection, Doubt, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit, TransportKind,
+    Connection, Doubt, Ends, Headers, RateLimit, Receiver, Segment, Sender, Transmit,
+    TransportKind, no_space_for_data,
 };
 use crate::bearer::Wrapping;
 use crate::metrics::{Limit, SenderMeter};
@@ -41,17 +42,7 @@ impl Datagram {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        (self.header >= self.packet).then(|| Conflict {
-            name: "header",
-            problem: format!(
-                "a header of `{} B` leaves no space for data in a packet of `{} B`",
-                self.header.0, self.packet.0
-            ),
-            hint: format!(
-                "write at most `\"{} B\"`, or a larger `packet`",
-                self.packet.0 - 1
-            ),
-        })
+        no_space_for_data(self.header, self.packet)
     }
 }
 

@@ -6,6 +6,7 @@
 mod ranges;
 
 use kernel::{Duration, Rate, Seed, Time};
+use parameters::{Bytes, Conflict};
 
 use crate::bearer::Wrapping;
 use crate::metrics::{ConnectionMeter, Limit, ListedConnection, SenderMeter};
@@ -302,6 +303,21 @@ pub trait Receiver: Send {
     fn wake(&mut self, now: Time, out: &mut dyn Transmit) {
         let _ = (now, out);
     }
+}
+
+/// The conflict of a header that leaves no space for data in a packet, if it leaves none.
+fn no_space_for_data(header: Bytes, packet: Bytes) -> Option<Conflict> {
+    (header >= packet).then(|| Conflict {
+        name: "header",
+        problem: format!(
+            "a header of `{} B` leaves no space for data in a packet of `{} B`",
+            header.0, packet.0
+        ),
+        hint: format!(
+            "write at most `\"{} B\"`, or a larger `packet`",
+            packet.0 - 1
+        ),
+    })
 }
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ mod sent;
 use kernel::Duration;
 use parameters::{Bytes, Conflict, parameters};
 
-use super::{Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind};
+use super::{
+    Connection, Doubt, Ends, Headers, RateLimit, Receiver, TransportKind, no_space_for_data,
+};
 use crate::bearer::Wrapping;
 use receiver::PullReceiver;
 use sender::PullSender;
@@ -58,17 +60,7 @@ impl Pull {
     }
 
     fn conflict(&self) -> Option<Conflict> {
-        (self.header >= self.packet).then(|| Conflict {
-            name: "header",
-            problem: format!(
-                "a header of `{} B` leaves no space for data in a packet of `{} B`",
-                self.header.0, self.packet.0
-            ),
-            hint: format!(
-                "write at most `\"{} B\"`, or a larger `packet`",
-                self.packet.0 - 1
-            ),
-        })
+        no_space_for_data(self.header, self.packet)
     }
 }
 

@@ -27,7 +27,7 @@ pub struct PullReceiver {
     pulled: u32,
 }
 
-/// What a packet tells the receiver.
+/// The news that a packet brings to the receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum News {
     /// Data that had not arrived.
@@ -64,17 +64,20 @@ impl PullReceiver {
         }
         let mut answer = Segment::acknowledgment(self.next);
         answer.seq = packet.seq;
-        self.send(now, answer, news == News::Missing, false, out);
+        let is_missing = news == News::Missing;
+        let options = Options {
+            missing: is_missing,
+            trimmed: is_missing,
+            ..Options::default()
+        };
+        self.send(now, answer, options, out);
     }
 
-    /// Sends an answer with the number of the last pull.
-    fn send(&self, now: Time, answer: Segment, missing: bool, pulls: bool, out: &mut dyn Transmit) {
+    /// Sends an answer with these options and the number of the last pull.
+    fn send(&self, now: Time, answer: Segment, options: Options, out: &mut dyn Transmit) {
         let answer = answer.with_options(Options {
             request: self.pulled,
-            sreq: pulls,
-            missing,
-            trimmed: missing,
-            ..Options::default()
+            ..options
         });
         out.transmit(now, answer, self.header);
     }
@@ -121,7 +124,11 @@ impl Receiver for PullReceiver {
         self.waiting -= 1;
         self.pulled += 1;
         let pull = Segment::acknowledgment(self.next);
-        self.send(now, pull, false, true, out);
+        let options = Options {
+            sreq: true,
+            ..Options::default()
+        };
+        self.send(now, pull, options, out);
     }
 }
 
@@ -169,7 +176,7 @@ mod tests {
             ..Options::default()
         };
         assert_eq!((last(&out).2, receiver.pulls()), (pull, 1));
-        // What has arrived is not missing, even if another copy of it was trimmed.
+        // Data that has arrived is not missing, even if another copy of it was trimmed.
         receiver.receive_trimmed(now, &Segment::data(10, 10), &mut out);
         assert!(!last(&out).2.missing);
     }
