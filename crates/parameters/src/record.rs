@@ -30,7 +30,7 @@ pub struct RecordReader<'a> {
 /// The smallest and the largest value of a parameter.
 pub type Bounds = (Value, Value);
 
-/// What a record states of a parameter.
+/// The statements of a record about a parameter.
 pub struct StatedField {
     /// Its name.
     pub name: &'static str,

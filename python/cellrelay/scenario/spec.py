@@ -388,7 +388,9 @@ class VirtualOutputQueuesFabric(TypedDict, total=False):
     """The queues that an input keeps. Default: `per_output`."""
 
     mode: CrossingMode
-    """What crosses before a pair of an input and an output is matched anew. Default: `cell`."""
+    """Unit that crosses, a cell or a packet, before a pair of an input and an output is matched
+    anew. Default: `cell`.
+    """
 
 
 class Matching(TypedDict, total=False):
@@ -466,7 +468,8 @@ first of the highest class crosses.
 
 
 CrossingMode: TypeAlias = Literal["cell", "packet"]
-"""What crosses before a pair of an input and an output is matched anew.
+"""Unit that crosses, a cell or a packet, before a pair of an input and an output is matched
+anew.
 
 `cell`: One cell.
 

@@ -46,12 +46,12 @@ struct VcBacklog {
     sent: Time,
     /// Time since which packets have waited or have been sent without a break.
     since: Time,
-    /// Such time before.
+    /// Length of the earlier times of this kind, since counting began.
     before: Duration,
 }
 
 impl VcBacklog {
-    /// Such time until `now`, since counting began.
+    /// Time until `now` in which packets waited or were being sent, since counting began.
     fn until(&self, now: Time) -> Duration {
         let end = if self.waiting > 0 {
             now

@@ -41,6 +41,6 @@ impl Rare {
 pub struct TrimmedPackets {
     /// All of them.
     pub all: u64,
-    /// Those that did not fit into their queue, and were dropped.
+    /// Trimmed packets that did not fit into their queue, and were dropped.
     pub dropped: u64,
 }

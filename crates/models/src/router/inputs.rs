@@ -1,4 +1,5 @@
-//! What each input of a router holds, by priority, and the pauses and credits of its links.
+//! The packets that each input of a router holds, by priority, and the pauses and credits of its
+//! links.
 //!
 //! A packet is charged to its input when the router stores it, and released when its transmission
 //! ends, or when it is dropped: a switch frees the cells of its memory once it has read them.

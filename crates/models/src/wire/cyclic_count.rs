@@ -32,7 +32,7 @@ impl CyclicCount {
         *self = CyclicCount::of(self.number() + more % MODULUS);
     }
 
-    /// What has been counted since `before`, if it is less than 2^20.
+    /// The number counted since `before`, if it is less than 2^20.
     pub fn since(self, before: CyclicCount) -> u32 {
         (MODULUS + self.number() - before.number()) % MODULUS
     }

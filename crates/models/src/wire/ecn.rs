@@ -17,7 +17,7 @@ pub enum Codepoint {
     Scalable,
 }
 
-/// What the header of a unit says about congestion, beyond the codepoint of its flow.
+/// The congestion field of the header of a unit, beyond the codepoint of its flow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CongestionField {
     /// The unit met no congestion.

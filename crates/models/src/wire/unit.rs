@@ -145,7 +145,7 @@ pub struct PacketUnit {
     pub contents: ContentsId,
     /// Octets on the wire.
     pub octets: u32,
-    /// What the header says about congestion.
+    /// The congestion field of the header.
     pub congestion: CongestionField,
     /// True if an output has cut the packet to its first octets.
     pub trimmed: bool,

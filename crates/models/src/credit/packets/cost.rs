@@ -13,7 +13,7 @@ pub struct PacketCost {
     pub credit_size: u32,
     /// Octets that each packet counts for beside its own.
     pub overhead: i32,
-    /// What a packet costs by: its octets, or being a packet.
+    /// The rule by which a packet costs credits: by its octets, or one a packet.
     pub by: CreditCost,
 }
 

@@ -1,4 +1,4 @@
-//! What waits in scheduled queues, for policies and meters.
+//! The waiting units of scheduled queues, as policies and meters read them.
 
 use kernel::{Duration, Time};
 

@@ -49,7 +49,7 @@ parameters! {
         pub input: Option<InputSpec>,
         /// The queues that an input keeps.
         pub queues: InputQueues = "per_output",
-        /// What crosses before a pair of an input and an output is matched anew.
+        /// Unit that crosses, a cell or a packet, before a pair of an input and an output is matched anew.
         pub mode: CrossingMode = "cell",
     }
 }
@@ -66,7 +66,7 @@ choices! {
 }
 
 choices! {
-    /// What crosses before a pair of an input and an output is matched anew.
+    /// Unit that crosses, a cell or a packet, before a pair of an input and an output is matched anew.
     pub enum CrossingMode {
         /// One cell.
         cell => Cell,
