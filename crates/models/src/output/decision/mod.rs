@@ -7,6 +7,7 @@
 
 pub mod average;
 pub mod controlled_delay;
+pub mod fit;
 pub mod pdus;
 pub mod proportional_integral;
 pub mod shares;

@@ -3,9 +3,8 @@
 
 use parameters::parameters;
 
-use super::{Buffer, Decision, Discard, DiscardKind, Occupancy, Promise};
-use crate::wire::cell::Cell;
-use crate::wire::vc::Vc;
+use super::{Buffer, Discard, DiscardKind};
+use crate::output::decision::fit::AcceptIfFits;
 
 parameters! {
     /// Drops a cell or packet that does not fit into the buffer.
@@ -18,7 +17,7 @@ parameters! {
 impl TailDrop {
     /// The policy for one buffer.
     pub fn build(&self, _buffer: &Buffer) -> Box<dyn Discard> {
-        Box::new(State)
+        Box::new(AcceptIfFits)
     }
 }
 
@@ -36,26 +35,6 @@ impl DiscardKind for TailDrop {
     }
 }
 
-struct State;
-
-impl Discard for State {
-    fn admit(&mut self, _cell: &Cell, buffer: Occupancy) -> Decision {
-        if buffer.fits() {
-            Decision::Accept
-        } else {
-            Decision::Drop
-        }
-    }
-
-    fn promises(&self) -> bool {
-        true
-    }
-
-    fn promise(&self, _vc: Vc) -> Promise {
-        Promise::Accept
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::script::decisions;
@@ -63,6 +42,6 @@ mod tests {
 
     #[test]
     fn drops_exactly_the_cells_that_do_not_fit() {
-        assert_eq!(decisions(&mut State, "0 9 10 9. 10. 0"), "++-+-+");
+        assert_eq!(decisions(&mut AcceptIfFits, "0 9 10 9. 10. 0"), "++-+-+");
     }
 }
