@@ -117,6 +117,8 @@ impl TcpSender {
     fn send_available(&mut self, now: Time, out: &mut dyn Transmit) {
         if self.spacing == Spacing::Waits {
             self.limit = Limit::Timeout;
+            // A segment that pacing held waits for this timer too.
+            self.stop_pacing();
             // A fast retransmit has stopped the timer for a segment that waits too.
             if self.timer.deadline() == Time::NEVER {
                 self.timer.restart(now);
