@@ -112,6 +112,24 @@ fn flows_to_a_host_are_pulled_by_turns() {
     assert!((30.0..140.0).contains(&time), "{time} packet times");
 }
 
+/// The turns of two hundred flows take 2.4 ms, more than the timeout of a packet that is not answered.
+#[test]
+fn a_flow_waits_for_its_turn_without_a_timer() {
+    let many = |pull_timeout| {
+        let settings = [
+            ("host.source.count", "200"),
+            ("flow.file.source.files.length.constant", "14360 B"),
+            ("flow.file.transport.pull.initial_window", "1"),
+            ("flow.file.transport.pull.pull_timeout", pull_timeout),
+        ];
+        let report = run(INCAST, &settings, 0);
+        let flows = of_flows(&report, 200, "timeouts").into_iter();
+        flows.sum::<f64>()
+    };
+    assert!(many("100 ms") <= 0.0);
+    assert!(many("1 ms") > 200.0);
+}
+
 #[test]
 fn all_runners_agree_on_pulls() {
     for more in [

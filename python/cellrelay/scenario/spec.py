@@ -3719,6 +3719,12 @@ class PullTransport(TypedDict, total=False):
     s`. Default: `1 ms`.
     """
 
+    pull_timeout: Duration
+    """Least time after which a sender with nothing in flight sends a packet without a pull:
+    longer than the turns of all flows to a host take, since a pull waits for them. From `1
+    us` to `1000 s`. Default: `100 ms`.
+    """
+
 
 class Bearer(TypedDict, total=False):
     """Bearer of the packets of a flow.

@@ -9,7 +9,8 @@
 //!
 //! Our own choices: the numbers of pulls are cumulative, as in the simulator of the paper, and every
 //! answer repeats the number, so that a lost pull costs little; timeouts, which the paper leaves to the
-//! implementation, double while nothing is heard; a sender keeps pulls that find nothing to send, up to a
+//! implementation, double while nothing is heard; a sender that waits for a pull has a timeout of its own,
+//! without which a lost pull might be waited for without end; a sender keeps pulls that find nothing to send, up to a
 //! window; and one whose receiver has everything begins anew with a window. A packet that brings nothing
 //! new earns no pull, since its first copy did.
 
@@ -47,6 +48,10 @@ parameters! {
         /// Least time after which a packet that was not answered is sent again.
         #[range("1 us", "1000 s")]
         pub timeout: Duration = "1 ms",
+        /// Least time after which a sender with nothing in flight sends a packet without a pull: longer
+        /// than the turns of all flows to a host take, since a pull waits for them.
+        #[range("1 us", "1000 s")]
+        pub pull_timeout: Duration = "100 ms",
     }
 }
 

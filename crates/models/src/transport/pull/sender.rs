@@ -3,7 +3,7 @@
 //! NDP, SIGCOMM 2017, section 3.2. A negative acknowledgment only says what is to be sent again; the
 //! pull that follows it sends it.
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::Pull;
 use super::patience::Patience;
@@ -19,6 +19,8 @@ pub struct PullSender {
     header: u64,
     initial_window: u64,
     patience: Patience,
+    /// Least time for which a pull is waited for with nothing in flight.
+    pull_timeout: Duration,
     /// End of the written data.
     written: u64,
     /// The first octet that was never sent.
@@ -48,6 +50,7 @@ impl PullSender {
             header: spec.header.0,
             initial_window: u64::from(spec.initial_window),
             patience: Patience::new(spec.timeout),
+            pull_timeout: spec.pull_timeout,
             written: 0,
             next_new: 0,
             sent: SentPackets::default(),
@@ -205,8 +208,10 @@ impl Sender for PullSender {
             return;
         }
         // The timer is for the packet in flight that was sent first, or for a pull.
-        let since = self.sent.earliest().unwrap_or(self.heard);
-        let deadline = since + self.patience.time();
+        let deadline = match self.sent.earliest() {
+            Some(sent) => sent + self.patience.time(),
+            None => self.heard + self.patience.time().max(self.pull_timeout),
+        };
         if deadline > now {
             self.deadline = deadline;
             return;
