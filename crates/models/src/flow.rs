@@ -106,7 +106,12 @@ impl FlowSpec {
 
     /// Bits that a full packet takes on a link.
     pub fn packet_bits(&self, format: CellFormat) -> u128 {
-        match self.over.wrap(self.transport.full_packet(), format) {
+        self.bits_of(self.transport.full_packet(), format)
+    }
+
+    /// Bits that a packet of so many octets takes on a link.
+    pub fn bits_of(&self, packet: u64, format: CellFormat) -> u128 {
+        match self.over.wrap(packet, format) {
             (octets, 0) => u128::from(octets) * 8,
             (_, cells) => u128::from(cells) * u128::from(format.bits()),
         }

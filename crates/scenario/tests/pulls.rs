@@ -112,6 +112,21 @@ fn flows_to_a_host_are_pulled_by_turns() {
     assert!((30.0..140.0).contains(&time), "{time} packet times");
 }
 
+/// Packets are pulled at two thirds of the rate of the link, so a file takes half as long again.
+#[test]
+fn pulls_may_leave_a_part_of_the_link_free() {
+    let time = |spacing| {
+        let settings = [("flow.file.transport.pull.spacing", spacing)];
+        let report = run(INCAST, &settings, 0);
+        of_flows(&report, 8, "max_completion_time")
+            .into_iter()
+            .fold(0.0, f64::max)
+    };
+    // The windows fill the link at first, for some eighth of the time.
+    let ratio = time("2250 B") / time("1500 B");
+    assert!((1.35..1.5).contains(&ratio), "{ratio}");
+}
+
 /// The turns of two hundred flows take 2.4 ms, more than the timeout of a packet that is not answered.
 #[test]
 fn a_flow_waits_for_its_turn_without_a_timer() {

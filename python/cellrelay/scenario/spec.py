@@ -3714,6 +3714,12 @@ class PullTransport(TypedDict, total=False):
     initial_window: int
     """Packets that a sender sends before the first pull. From `1` to `65536`. Default: `23`."""
 
+    spacing: SizeInBytes
+    """Size of the packet whose time on the last link separates two pulls; if not given, a full
+    packet. A larger one leaves a part of the link free, and with a smaller one more is pulled
+    than the link can carry. From `40 B` to `16 MiB`.
+    """
+
     timeout: Duration
     """Least time after which a packet that was not answered is sent again. From `1 us` to `1000
     s`. Default: `1 ms`.

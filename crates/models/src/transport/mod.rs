@@ -49,9 +49,10 @@ pub trait TransportKind {
     /// True if the receiver may limit the sender by a window.
     fn has_flow_control(&self) -> bool;
 
-    /// True if the receiving end pulls packets, by turns with the other flows that end at its host.
-    fn pulls(&self) -> bool {
-        false
+    /// Octets of the packet whose time on the last link separates two pulls, if the receiving end
+    /// pulls packets, by turns with the other flows that end at its host.
+    fn pulled_packet(&self) -> Option<u64> {
+        None
     }
 
     /// True if the receiving end may send packets, such as acknowledgments.

@@ -45,6 +45,11 @@ parameters! {
         /// Packets that a sender sends before the first pull.
         #[range(1, 65_536)]
         pub initial_window: u32 = 23,
+        /// Size of the packet whose time on the last link separates two pulls; if not given, a full
+        /// packet. A larger one leaves a part of the link free, and with a smaller one more is pulled
+        /// than the link can carry.
+        #[range("40 B", "16 MiB")]
+        pub spacing: Option<Bytes>,
         /// Least time after which a packet that was not answered is sent again.
         #[range("1 us", "1000 s")]
         pub timeout: Duration = "1 ms",
@@ -95,8 +100,8 @@ impl TransportKind for Pull {
         true
     }
 
-    fn pulls(&self) -> bool {
-        true
+    fn pulled_packet(&self) -> Option<u64> {
+        Some(self.spacing.map_or(self.packet.0, |packet| packet.0))
     }
 
     fn rate_limit(&self, _over: Wrapping) -> Option<RateLimit> {

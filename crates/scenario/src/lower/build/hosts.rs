@@ -110,15 +110,13 @@ impl Plan {
         host
     }
 
-    /// The time that a full packet of a flow takes on the last link of its path; none unless its
-    /// receiver pulls packets.
+    /// The time between two pulls of a flow, on the last link of its path; none unless its receiver
+    /// pulls packets.
     fn pull_time(&self, flow: usize) -> Option<Duration> {
         let spec = self.flow_spec(flow);
-        let last = self.flows[flow]
-            .path
-            .last()
-            .filter(|_| spec.transport.pulls())?;
-        let bits = spec.packet_bits(self.cells()) as u64;
+        let packet = spec.transport.pulled_packet()?;
+        let last = self.flows[flow].path.last()?;
+        let bits = spec.bits_of(packet, self.cells()) as u64;
         Some(self.rate(*last).transmission(bits))
     }
 
