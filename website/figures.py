@@ -42,6 +42,7 @@ FIGURES = {
     "incast-buffers": ("phanishayee", "buffers"),
     "codel-paths": ("codel", "paths"),
     "l4s-trips": ("l4s", "trips"),
+    "ndp": ("ndp", "incast"),
     "sonic-headroom": ("sonic-headroom", "headroom"),
     "pfc-or-cbfc": ("pfc-or-cbfc", "memory"),
 }
