@@ -27,6 +27,7 @@ pub mod connections;
 pub mod credit;
 pub mod edge;
 pub mod flow;
+mod free_share;
 pub mod gcra;
 pub mod group;
 pub mod host;

@@ -4,6 +4,7 @@
 //! when its last bit arrives. A router whose links may be paused, or have credits for packets, counts
 //! what its [`inputs`] hold.
 
+pub mod account;
 pub mod inputs;
 mod storing;
 

@@ -7,13 +7,15 @@
 //! The two ends of such a link are a [`PauseReceiver`], which receives packets and pauses, and a
 //! [`PauseGate`], which sends packets and obeys. Each member of the family names its own sources.
 
+pub mod dynamic;
 mod gate;
 mod meter;
 mod receiver;
 
+pub use dynamic::{DynamicDemand, DynamicLevel, ResumeLevel, SharedMemory};
 pub use gate::PauseGate;
 pub use meter::{PauseGateMeter, PauseReceiverMeter};
-pub use receiver::PauseReceiver;
+pub use receiver::{Holding, PauseReceiver};
 
 use kernel::{Duration, Rate};
 use parameters::BufferSize;
@@ -50,6 +52,8 @@ pub struct PauseDemand {
     pub priorities: PrioritySet,
     /// The threshold above which a priority of an input is paused, if it is given.
     pub xoff: Option<BufferSize>,
+    /// The threshold that follows the free memory, if it does.
+    pub dynamic: Option<DynamicDemand>,
     /// The threshold from which on it is resumed, if it is given.
     pub xon: Option<BufferSize>,
     /// Headroom of a priority of an input, beyond xoff, if it is given.
@@ -85,9 +89,21 @@ impl PauseFrames {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseThresholds {
     /// The far end of the link is paused above this.
-    pub xoff: u64,
-    /// The far end of the link is resumed at or below this.
-    pub xon: u64,
-    /// Most that may be held beyond `xoff`.
+    pub level: PauseLevel,
+    /// Most that may be held beyond the level.
     pub headroom: u64,
+}
+
+/// The level above which the far end of a link is paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PauseLevel {
+    /// The same levels at all times.
+    Static {
+        /// The far end is paused above this.
+        xoff: u64,
+        /// The far end is resumed at or below this.
+        xon: u64,
+    },
+    /// Levels that follow the memory that is free.
+    Dynamic(DynamicLevel),
 }

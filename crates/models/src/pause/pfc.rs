@@ -8,6 +8,7 @@
 use kernel::{Duration, Rate};
 use parameters::{BufferSize, Bytes, Conflict, parameters};
 
+use super::dynamic::DynamicThreshold;
 use super::{PauseDemand, PauseFrames, PausedLink};
 use crate::wire::priority::{Priority, PrioritySet};
 
@@ -21,10 +22,12 @@ parameters! {
         /// Threshold of an input and a priority: if they hold more, the far end of the link is paused.
         /// If not given, an equal share of what the headrooms leave of the buffer.
         pub xoff: Option<BufferSize>,
+        /// Threshold of an input and a priority that follows the free memory, in the place of `xoff`.
+        pub dynamic: Option<DynamicThreshold>,
         /// Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
-        /// given, half of `xoff`.
+        /// given, half of the one above which it is paused.
         pub xon: Option<BufferSize>,
-        /// Most that an input and a priority hold beyond `xoff`; packets beyond it are dropped. If not
+        /// Most that an input and a priority hold beyond the threshold; packets beyond it are dropped. If not
         /// given, what the far end may send until it stops.
         pub headroom: Option<BufferSize>,
         /// Length of a pause in quanta of 512 bit times; a pause that goes on is refreshed after half
@@ -58,11 +61,19 @@ const RESPONSES: [(u64, u64); 7] = [
 
 impl Pfc {
     fn check(&self) -> Option<Conflict> {
-        let is_empty = self.priorities.as_ref().is_some_and(Vec::is_empty);
-        is_empty.then(|| Conflict {
-            name: "priorities",
-            problem: "no priority is paused".to_string(),
-            hint: "list some of the numbers from `0` to `7`, or leave `priorities` out".to_string(),
+        if self.priorities.as_ref().is_some_and(Vec::is_empty) {
+            return Some(Conflict {
+                name: "priorities",
+                problem: "no priority is paused".to_string(),
+                hint: "list some of the numbers from `0` to `7`, or leave `priorities` out"
+                    .to_string(),
+            });
+        }
+        let both = self.xoff.is_some() && self.dynamic.is_some();
+        both.then(|| Conflict {
+            name: "dynamic",
+            problem: "`xoff` is given too".to_string(),
+            hint: "a threshold is static or follows the free memory: leave one out".to_string(),
         })
     }
 
@@ -77,6 +88,7 @@ impl Pfc {
         PauseDemand {
             priorities: self.paused(),
             xoff: self.xoff,
+            dynamic: self.dynamic.as_ref().map(DynamicThreshold::build),
             xon: self.xon,
             headroom: self.headroom,
             in_flight: in_flight(link, &frames),
@@ -165,6 +177,18 @@ mod tests {
         let frames = pfc.build(&link(8, 0)).frames;
         assert_eq!(frames.lasts, Duration::from_ps(100 * 64_000));
         assert_eq!(frames.refresh() * 2, frames.lasts);
+    }
+
+    #[test]
+    fn a_threshold_is_static_or_dynamic() {
+        let refused = |written| understand::<Pfc>(&written).is_err();
+        assert!(refused(value!({ xoff = "9 kB", dynamic = {} })));
+        for power in [-9_i64, 8] {
+            assert!(refused(value!({ dynamic = { power = power } })));
+        }
+        let pfc: Pfc = understand(&value!({ dynamic = {} })).expect("pauses");
+        let dynamic = pfc.build(&link(8, 0)).dynamic.expect("a dynamic threshold");
+        assert_eq!(dynamic.share.of(1000), 1000);
     }
 
     #[test]

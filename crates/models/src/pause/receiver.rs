@@ -7,14 +7,17 @@
 
 use kernel::Time;
 
-use super::{PauseFrames, PauseReceiverMeter, PauseThresholds};
-use crate::wire::priority::{Priority, PrioritySet};
+use super::dynamic::DynamicInput;
+use super::{PauseFrames, PauseLevel, PauseReceiverMeter, PauseThresholds, SharedMemory};
+use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 use crate::wire::unit::{ControlFrame, PauseFrame};
 
 /// The receiving end of one link.
 #[derive(Clone, Debug)]
 pub struct PauseReceiver {
-    thresholds: PauseThresholds,
+    level: Level,
+    /// Most octets that a priority holds beyond the level.
+    headroom: u64,
     /// The priorities that may be paused.
     priorities: PrioritySet,
     frames: PauseFrames,
@@ -32,6 +35,24 @@ pub struct PauseReceiver {
     pub meter: PauseReceiverMeter,
 }
 
+/// The level above which a priority is paused, and what the priorities hold beyond it where it varies.
+#[derive(Clone, Debug)]
+enum Level {
+    Static { xoff: u64, xon: u64 },
+    Dynamic(Box<DynamicInput>),
+}
+
+/// What a priority of an input holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The priority.
+    pub priority: Priority,
+    /// Octets of memory that it holds after a packet has come or gone.
+    pub held: u64,
+    /// Octets of memory of the packet.
+    pub space: u64,
+}
+
 impl PauseReceiver {
     /// An end that holds nothing.
     pub fn new(
@@ -40,7 +61,11 @@ impl PauseReceiver {
         frames: PauseFrames,
     ) -> PauseReceiver {
         PauseReceiver {
-            thresholds,
+            level: match thresholds.level {
+                PauseLevel::Static { xoff, xon } => Level::Static { xoff, xon },
+                PauseLevel::Dynamic(level) => Level::Dynamic(Box::new(DynamicInput::new(level))),
+            },
+            headroom: thresholds.headroom,
             priorities,
             frames,
             paused: PrioritySet::default(),
@@ -58,34 +83,104 @@ impl PauseReceiver {
         self.priorities.has(priority)
     }
 
-    /// True if a packet fits after which a priority would hold `held` octets; a packet that does not
-    /// fit is dropped, and counts as such.
-    pub fn admits(&mut self, priority: Priority, held: u64) -> bool {
-        let PauseThresholds { xoff, headroom, .. } = self.thresholds;
-        let fits = !self.protects(priority) || held <= xoff + headroom;
+    /// True if a packet fits, which makes a priority hold what `would` says; a packet that does not fit
+    /// is dropped, and counts as such.
+    pub fn admits(&mut self, would: Holding, memory: SharedMemory) -> bool {
+        let fits = !self.protects(would.priority)
+            || match &self.level {
+                Level::Static { xoff, .. } => would.held <= xoff + self.headroom,
+                Level::Dynamic(dynamic) => dynamic.admits(would, self.headroom, memory),
+            };
         self.meter.dropped += u64::from(!fits);
         fits
     }
 
-    /// From now on a priority holds `held` octets.
-    pub fn hold(&mut self, priority: Priority, held: u64) {
+    /// A packet is stored.
+    pub fn store(&mut self, now: Holding, memory: &mut SharedMemory) {
+        let Holding { priority, held, .. } = now;
         if !self.protects(priority) {
             return;
         }
-        let PauseThresholds { xoff, xon, .. } = self.thresholds;
-        if held > xoff {
-            self.meter.headroom = self.meter.headroom.max(held - xoff);
+        let beyond = match &mut self.level {
+            Level::Static { xoff, .. } => held.saturating_sub(*xoff),
+            Level::Dynamic(dynamic) => dynamic.store(now, memory),
+        };
+        if beyond > 0 {
+            self.meter.headroom = self.meter.headroom.max(beyond);
             self.paused.set(priority, true);
-        } else if held <= xon {
+        }
+    }
+
+    /// A packet leaves the memory.
+    pub fn release(&mut self, now: Holding, memory: &mut SharedMemory) {
+        if !self.protects(now.priority) {
+            return;
+        }
+        if let Level::Dynamic(dynamic) = &mut self.level {
+            dynamic.release(now, memory);
+        }
+        self.reconsider(now.priority, now.held, *memory);
+    }
+
+    /// Resumes a priority that holds `held` octets, if it holds so little.
+    pub fn reconsider(&mut self, priority: Priority, held: u64, memory: SharedMemory) {
+        if self.resumes(priority, held, memory) {
             self.paused.set(priority, false);
         }
     }
 
+    fn resumes(&self, priority: Priority, held: u64, memory: SharedMemory) -> bool {
+        match &self.level {
+            Level::Static { xon, .. } => held <= *xon,
+            Level::Dynamic(dynamic) => dynamic.resumes(priority, held, memory),
+        }
+    }
+
+    /// This end after packets have left, where each priority held `held` octets and holds `left`. It
+    /// resumes nothing.
+    #[must_use]
+    pub fn after(
+        &self,
+        held: &ByPriority<u64>,
+        left: &ByPriority<u64>,
+        memory: &mut SharedMemory,
+    ) -> PauseReceiver {
+        let mut after = self.clone();
+        if let Level::Dynamic(dynamic) = &mut after.level {
+            for priority in self.priorities.iter() {
+                let (held, left) = (held[priority.index()], left[priority.index()]);
+                let now = Holding {
+                    priority,
+                    held: left,
+                    space: held - left,
+                };
+                dynamic.release(now, memory);
+            }
+        }
+        after
+    }
+
+    /// Octets of shared memory that the priorities take, which hold `held`.
+    pub fn shared(&self, held: &ByPriority<u64>) -> u64 {
+        match &self.level {
+            Level::Static { .. } => 0,
+            Level::Dynamic(dynamic) => dynamic.shared_by(self.priorities, held),
+        }
+    }
+
     /// True if a priority is paused, the far end has been told so, and nothing changes while it holds
-    /// `held` octets.
-    pub fn remains_paused(&self, priority: Priority, held: u64) -> bool {
+    /// `held` octets and the shared memory is as `memory`.
+    pub fn remains_paused(&self, priority: Priority, held: u64, memory: SharedMemory) -> bool {
         let is_told = self.paused.has(priority) && self.told.has(priority);
-        is_told && held > self.thresholds.xon
+        is_told && !self.resumes(priority, held, memory)
+    }
+
+    /// The paused priorities whose threshold follows the free memory.
+    pub fn paused_by_free_memory(&self) -> PrioritySet {
+        match self.level {
+            Level::Static { .. } => PrioritySet::default(),
+            Level::Dynamic(_) => self.paused,
+        }
     }
 
     /// True if the far end does not know what is paused, or must be told again.
@@ -153,8 +248,10 @@ mod tests {
 
     fn receiver() -> PauseReceiver {
         let thresholds = PauseThresholds {
-            xoff: 1000,
-            xon: 400,
+            level: PauseLevel::Static {
+                xoff: 1000,
+                xon: 400,
+            },
             headroom: 500,
         };
         let frames = PauseFrames {
@@ -164,6 +261,29 @@ mod tests {
             response: Duration::ZERO,
         };
         PauseReceiver::new(thresholds, set(&[1, 2]), frames)
+    }
+
+    const NO_MEMORY: SharedMemory = SharedMemory { octets: 0, used: 0 };
+
+    /// What a priority holds once a packet has come or gone.
+    fn holding(number: u8, held: u64) -> Holding {
+        Holding {
+            priority: priority(number),
+            held,
+            space: 1,
+        }
+    }
+
+    fn store(receiver: &mut PauseReceiver, number: u8, held: u64) {
+        receiver.store(holding(number, held), &mut NO_MEMORY.clone());
+    }
+
+    fn release(receiver: &mut PauseReceiver, number: u8, held: u64) {
+        receiver.release(holding(number, held), &mut NO_MEMORY.clone());
+    }
+
+    fn remains_paused(receiver: &PauseReceiver, number: u8, held: u64) -> bool {
+        receiver.remains_paused(priority(number), held, NO_MEMORY)
     }
 
     fn told(receiver: &mut PauseReceiver, us: u64) -> (PrioritySet, PrioritySet) {
@@ -177,18 +297,18 @@ mod tests {
     #[test]
     fn a_priority_is_paused_above_xoff_and_resumed_at_xon() {
         let mut receiver = receiver();
-        receiver.hold(priority(1), 1000);
+        store(&mut receiver, 1, 1000);
         assert!(!receiver.wants_frame());
-        receiver.hold(priority(1), 1001);
+        store(&mut receiver, 1, 1001);
         assert!(receiver.wants_frame());
-        assert!(!receiver.remains_paused(priority(1), 1001));
+        assert!(!remains_paused(&receiver, 1, 1001));
         assert_eq!(told(&mut receiver, 0), (set(&[1]), set(&[1])));
-        receiver.hold(priority(1), 401);
+        release(&mut receiver, 1, 401);
         assert!(!receiver.wants_frame());
-        assert!(receiver.remains_paused(priority(1), 401));
-        assert!(!receiver.remains_paused(priority(1), 400));
-        assert!(!receiver.remains_paused(priority(2), 2000));
-        receiver.hold(priority(1), 400);
+        assert!(remains_paused(&receiver, 1, 401));
+        assert!(!remains_paused(&receiver, 1, 400));
+        assert!(!remains_paused(&receiver, 2, 2000));
+        release(&mut receiver, 1, 400);
         assert_eq!(told(&mut receiver, 1), (set(&[1]), set(&[])));
         assert_eq!(receiver.refresh_at(), Time::NEVER);
         assert_eq!((receiver.meter.sent, receiver.meter.headroom), (2, 1));
@@ -197,19 +317,19 @@ mod tests {
     #[test]
     fn a_frame_tells_of_all_changes_until_it_starts() {
         let mut receiver = receiver();
-        receiver.hold(priority(1), 1200);
-        receiver.hold(priority(2), 1300);
-        receiver.hold(priority(1), 100);
+        store(&mut receiver, 1, 1200);
+        store(&mut receiver, 2, 1300);
+        release(&mut receiver, 1, 100);
         assert_eq!(told(&mut receiver, 0), (set(&[2]), set(&[2])));
-        receiver.hold(priority(2), 0);
-        receiver.hold(priority(2), 1100);
+        release(&mut receiver, 2, 0);
+        store(&mut receiver, 2, 1100);
         assert!(!receiver.wants_frame());
     }
 
     #[test]
     fn a_pause_that_goes_on_is_refreshed_after_half_of_it() {
         let mut receiver = receiver();
-        receiver.hold(priority(1), 1200);
+        store(&mut receiver, 1, 1200);
         told(&mut receiver, 0);
         assert_eq!(receiver.refresh_at(), Time::ZERO + Duration::from_us(5));
         receiver.refresh();
@@ -221,10 +341,10 @@ mod tests {
     #[test]
     fn nothing_fits_beyond_the_headroom_and_other_priorities_are_not_bound() {
         let mut receiver = receiver();
-        assert!(receiver.admits(priority(1), 1500));
-        assert!(!receiver.admits(priority(1), 1501));
-        assert!(receiver.admits(priority(3), 9000));
-        receiver.hold(priority(3), 9000);
+        assert!(receiver.admits(holding(1, 1500), NO_MEMORY));
+        assert!(!receiver.admits(holding(1, 1501), NO_MEMORY));
+        assert!(receiver.admits(holding(3, 9000), NO_MEMORY));
+        store(&mut receiver, 3, 9000);
         assert!(!receiver.wants_frame());
         assert_eq!(receiver.meter.dropped, 1);
     }

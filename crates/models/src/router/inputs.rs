@@ -10,8 +10,9 @@
 use kernel::Time;
 
 use super::PacketOutput;
+use super::account::{Charge, InputAccount};
 use crate::credit::CbfcReceiver;
-use crate::pause::PauseReceiver;
+use crate::pause::{PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, PacketUnit};
 
@@ -21,39 +22,10 @@ pub struct InputAccounts {
     outputs: Box<[PassingPackets]>,
     /// The buffers: one for all outputs, or one for each.
     buffers: Box<[Reserve]>,
-}
-
-/// An input of a router, before the run.
-#[derive(Default)]
-pub struct InputAccount {
-    /// Octets of memory that packets of this input take, by priority.
-    held: ByPriority<u64>,
-    /// The pauses of the link, if the router may pause it.
-    pub pause: Option<PauseReceiver>,
-    /// The credits for packets of the link, if it has any.
-    pub credit: Option<CreditedInput>,
-}
-
-/// The credits of the packets of an input.
-pub struct CreditedInput {
-    /// The receiving end of the link.
-    pub receiver: CbfcReceiver,
-    /// Octets of memory that are kept for each virtual channel.
-    kept: u64,
-    /// The virtual channel and the octets of a packet that has just arrived and is not stored yet.
-    arriving: Option<(Priority, u32)>,
-}
-
-impl CreditedInput {
-    /// An input that holds nothing, and for which `kept` octets of memory are kept in each virtual
-    /// channel.
-    pub fn new(receiver: CbfcReceiver, kept: u64) -> CreditedInput {
-        CreditedInput {
-            receiver,
-            kept,
-            arriving: None,
-        }
-    }
+    /// The memory that inputs share whose thresholds follow it; empty if there are none.
+    shared: SharedMemory,
+    /// Inputs, beside that of the packet, which the packet that left last has resumed.
+    resumed: Vec<usize>,
 }
 
 /// The packets of an output.
@@ -72,81 +44,15 @@ struct Reserve {
     used: u64,
 }
 
-/// The memory that a packet takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charge {
-    /// Number of the input by which the packet came.
-    pub input: usize,
-    /// Priority of the packet.
-    pub priority: Priority,
-    /// Octets of the memory.
-    pub space: u64,
-    /// Octets on the link.
-    pub octets: u32,
-}
-
-impl InputAccount {
-    /// An input whose link the router may pause, and which holds nothing.
-    pub fn paused(pause: PauseReceiver) -> InputAccount {
-        InputAccount {
-            pause: Some(pause),
-            ..InputAccount::default()
-        }
-    }
-
-    /// An input whose link has credits for packets, and which holds nothing.
-    pub fn credited(credit: CreditedInput) -> InputAccount {
-        InputAccount {
-            credit: Some(credit),
-            ..InputAccount::default()
-        }
-    }
-
-    /// True if packets of a priority are paused, or wait for credits, instead of being dropped.
-    fn protects(&self, priority: Priority) -> bool {
-        let (pause, credit) = (self.pause.as_ref(), self.credit.as_ref());
-        pause.is_some_and(|pause| pause.protects(priority))
-            || credit.is_some_and(|credit| credit.receiver.protects(priority))
-    }
-
-    /// Counts the memory that a packet takes.
-    fn store(&mut self, charge: Charge) {
-        let held = &mut self.held[charge.priority.index()];
-        *held += charge.space;
-        let held = *held;
-        if let Some(pause) = &mut self.pause {
-            pause.hold(charge.priority, held);
-        }
-        if let Some(credit) = &mut self.credit {
-            credit.arriving = None;
-            assert!(
-                held <= credit.kept || !credit.receiver.protects(charge.priority),
-                "an input never holds more than its credits allow"
-            );
-        }
-    }
-
-    /// Counts the memory that a packet frees.
-    fn release(&mut self, charge: Charge) {
-        let held = &mut self.held[charge.priority.index()];
-        *held -= charge.space;
-        let held = *held;
-        if let Some(pause) = &mut self.pause {
-            pause.hold(charge.priority, held);
-        }
-        if let Some(credit) = &mut self.credit {
-            credit.receiver.free(charge.priority, charge.octets);
-        }
-    }
-}
-
 impl InputAccounts {
-    /// Accounts of inputs that hold nothing. `priorities` has those of the virtual channels of each output, and
-    /// `reserves` the octets that each buffer keeps for packets that are paused instead of dropped.
+    /// Accounts of inputs that hold nothing. `priorities` has those of the virtual channels of each
+    /// output, `reserves` the octets that each buffer keeps for packets that are paused instead of
+    /// dropped, and `shared` the octets of which inputs take by dynamic thresholds.
     pub fn new(
         inputs: Vec<InputAccount>,
         priorities: Vec<Box<[Priority]>>,
         reserves: Vec<u64>,
+        shared: u64,
     ) -> InputAccounts {
         let passages = priorities.into_iter().map(|priorities| PassingPackets {
             priorities,
@@ -158,6 +64,11 @@ impl InputAccounts {
             all: inputs.into(),
             outputs: passages.collect(),
             buffers: buffers.collect(),
+            shared: SharedMemory {
+                octets: shared,
+                used: 0,
+            },
+            resumed: Vec::new(),
         }
     }
 
@@ -181,7 +92,7 @@ impl InputAccounts {
         let input = &mut self.all[charge.input];
         let held = input.held[charge.priority.index()] + charge.space;
         let pause = input.pause.as_mut();
-        pause.is_none_or(|pause| pause.admits(charge.priority, held))
+        pause.is_none_or(|pause| pause.admits(charge.holding(held), self.shared))
     }
 
     /// Octets of the buffer of an output that a packet may not take: none for a packet that is paused
@@ -200,7 +111,7 @@ impl InputAccounts {
 
     /// A packet is stored; it waits at `output` unless it starts at once.
     pub fn store(&mut self, output: usize, charge: Charge, waits: bool) {
-        self.all[charge.input].store(charge);
+        self.all[charge.input].store(charge, &mut self.shared);
         if waits {
             self.wait(output, charge, true);
         }
@@ -242,8 +153,53 @@ impl InputAccounts {
     }
 
     fn release(&mut self, charge: Charge) -> usize {
-        self.all[charge.input].release(charge);
+        self.all[charge.input].release(charge, &mut self.shared);
+        if self.shared.octets > 0 {
+            self.resume_others(charge.input);
+        }
         charge.input
+    }
+
+    /// Resumes the inputs, beside `input`, whose thresholds the free memory has raised.
+    fn resume_others(&mut self, input: usize) {
+        for (other, account) in self.all.iter_mut().enumerate() {
+            let Some(pause) = &mut account.pause else {
+                continue;
+            };
+            let paused = pause.paused_by_free_memory();
+            for priority in paused.iter() {
+                pause.reconsider(priority, account.held[priority.index()], self.shared);
+            }
+            if other != input && paused != pause.paused_by_free_memory() {
+                self.resumed.push(other);
+            }
+        }
+    }
+
+    /// An input that a packet of another has resumed, and whose far end must be told, if there is one
+    /// that was not asked for yet.
+    pub fn take_resumed(&mut self) -> Option<usize> {
+        self.resumed.pop()
+    }
+
+    /// True if a priority of an input is paused, the far end has been told so, and it remains paused
+    /// although packets leave until each input and priority holds what is `left`.
+    pub fn remains_paused(
+        &self,
+        input: usize,
+        priority: Priority,
+        left: &[ByPriority<u64>],
+    ) -> bool {
+        let mut memory = self.shared;
+        let accounts = self.all.iter().zip(left);
+        let after = accounts.map(|(account, left)| {
+            let pause = account.pause.as_ref()?;
+            Some(pause.after(&account.held, left, &mut memory))
+        });
+        let after: Vec<Option<PauseReceiver>> = after.collect();
+        let held = left[input][priority.index()];
+        let pause = after[input].as_ref();
+        pause.is_some_and(|pause| pause.remains_paused(priority, held, memory))
     }
 
     /// A packet that needed credits arrives.
@@ -363,6 +319,13 @@ impl InputAccounts {
                 );
             }
         }
+        let accounts = self.all.iter();
+        let shared = accounts.filter_map(|one| Some(one.pause.as_ref()?.shared(&one.held)));
+        assert_eq!(
+            shared.sum::<u64>(),
+            self.shared.used,
+            "the shared memory has what inputs hold beyond theirs"
+        );
         let counted: Vec<u64> = self.buffers.iter().map(|reserve| reserve.used).collect();
         assert_eq!(
             counted, used,

@@ -5,10 +5,12 @@
 use kernel::Time;
 
 use super::Router;
-use super::inputs::{Charge, InputAccount, InputAccounts};
+use super::account::{Charge, InputAccount};
+use super::inputs::InputAccounts;
 use crate::credit::CbfcSender;
 use crate::metrics::Cause;
 use crate::output::PacketGate;
+use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
 /// The offer of a packet to an output.
@@ -66,6 +68,18 @@ impl Router {
             let packets = port.queued_packets();
             packets.map(move |packet| inputs.charge(output, port, packet))
         })
+    }
+
+    /// True if a priority of an input is paused, the far end has been told so, and it remains paused
+    /// although packets leave until each input and priority holds what is `left`.
+    pub fn remains_paused(
+        &self,
+        input: usize,
+        priority: Priority,
+        left: &[ByPriority<u64>],
+    ) -> bool {
+        let inputs = self.inputs.as_ref();
+        inputs.is_some_and(|inputs| inputs.remains_paused(input, priority, left))
     }
 
     /// Asserts that each input holds exactly its packets.
@@ -218,6 +232,18 @@ impl Router {
         let inputs = self.inputs.as_mut();
         if let Some(input) = inputs.and_then(|inputs| inputs.end(output, now)) {
             self.tell(now, input, out);
+            self.tell_resumed(now, out);
+        }
+    }
+
+    /// Tells the far ends of the links whose inputs a packet of another has resumed.
+    fn tell_resumed(&mut self, now: Time, out: &mut Outlet<'_>) {
+        while let Some(input) = self
+            .inputs
+            .as_mut()
+            .and_then(|inputs| inputs.take_resumed())
+        {
+            self.tell(now, input, out);
         }
     }
 
@@ -240,6 +266,7 @@ impl Router {
             let charge = inputs.charge(output, &self.ports[output], &packet);
             let input = inputs.discard(output, charge);
             self.tell(now, input, out);
+            self.tell_resumed(now, out);
         }
     }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 use kernel::{Link, Network};
 use models::node::AnyNode;
 use models::router::Router;
-use models::wire::priority::Priority;
+use models::wire::priority::{ByPriority, Priority};
 use models::wire::unit::{ControlFrame, Unit};
 
 use super::{Place, Scope, Warning};
@@ -99,12 +99,17 @@ impl Links<'_> {
         let Some(router) = self.router(far).filter(|_| !self.is_resumed(hop, queue.1)) else {
             return false;
         };
-        let beyond = self.beyond(queue).into_iter();
-        let stays = beyond.filter(|(next, _)| stuck.contains(next));
-        let held: u64 = stays.map(|(_, space)| space).sum();
-        let input = &router.inputs()[self.plan.topology.output(hop.back())];
-        let pause = input.pause.as_ref();
-        pause.is_some_and(|pause| pause.remains_paused(queue.1, held))
+        let outputs = self.plan.topology.outputs(far).iter().enumerate();
+        let mut left = vec![ByPriority::default(); router.inputs().len()];
+        for (output, next) in outputs {
+            let waiting = router.waiting(output);
+            let stays = waiting.filter(|one| stuck.contains(&(next.number(), one.priority)));
+            for charge in stays {
+                left[charge.input][charge.priority.index()] += charge.space;
+            }
+        }
+        let input = self.plan.topology.output(hop.back());
+        router.remains_paused(input, queue.1, &left)
     }
 
     /// True if a frame is on its way that resumes a priority of a hop.

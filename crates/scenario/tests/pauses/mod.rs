@@ -1,6 +1,7 @@
 //! Links that routers pause, in whole networks: nothing is lost, and all runners agree.
 
 mod deadlocks;
+mod dynamic;
 mod refused;
 
 use crate::common::{by_every_runner, plan, run, scenario, value};

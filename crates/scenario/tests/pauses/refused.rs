@@ -98,6 +98,50 @@ fn pauses_that_cannot_work_are_refused() {
 }
 
 #[test]
+fn dynamic_thresholds_that_cannot_work_are_refused() {
+    let shared = ("router.r2.buffer", "{ shared.size = \"300 kB\" }");
+    assert_refused(&[
+        (
+            &[("link.trunk.pause.pfc.dynamic", "{}")],
+            "router.r2.buffer.per_output: the links to `r2` are paused by the memory that is free",
+            "write `buffer.shared`",
+        ),
+        (
+            &[
+                shared,
+                ("link.trunk.pause.pfc", "{ xoff = \"9 kB\", dynamic = {} }"),
+            ],
+            "link.trunk.pause.pfc.dynamic: `xoff` is given too",
+            "leave one out",
+        ),
+        (
+            &[shared, ("link.trunk.pause.pfc.dynamic.power", "8")],
+            "link.trunk.pause.pfc.dynamic.power: `8` is out of range",
+            "from `-8` to `7`",
+        ),
+        (
+            &[shared, ("link.trunk.pause.pfc.dynamic.alpha", "1")],
+            "alpha",
+            "write `power`",
+        ),
+        (
+            &[
+                shared,
+                ("link.trunk.pause.pfc", "{ xon = \"250 kB\", dynamic = {} }"),
+            ],
+            "link.trunk.pause.pfc.xon: `xon` is above the highest threshold",
+            "write at most",
+        ),
+        (
+            // A packet of 1500 octets needs 257 times as much.
+            &[shared, ("link.trunk.pause.pfc.dynamic.power", "-8")],
+            "router.r2.buffer.shared.size: the buffer of `r2` has no room",
+            "write at least",
+        ),
+    ]);
+}
+
+#[test]
 fn the_quanta_that_the_hint_proposes_suffice() {
     let told = refused(&[("link.trunk.pause.pfc.quanta", "20")]);
     let (_, rest) = told.split_once("write at least `").expect("a hint");

@@ -52,6 +52,15 @@ fn router(plan: &Plan, node: usize, problems: &mut Problems) {
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
         return;
     }
+    let inputs = plan.topology.outputs(node).iter();
+    let demands = inputs.filter_map(|hop| plan.pause_demand(hop.back()));
+    if demands.into_iter().any(|one| one.dynamic.is_some()) && !spec.buffer.is_shared() {
+        let problem =
+            format!("the links to `{name}` are paused by the memory that is free in all of it");
+        let hint = "write `buffer.shared`, or leave out the `dynamic` threshold of `pause`";
+        problems.add(Problem::new(&size_at, None, problem).hint(hint));
+        return;
+    }
     let needed = division.buffers.iter().map(DividedBuffer::needed);
     if let Some(needed) = needed.max().filter(|needed| *needed > division.capacity) {
         let (what, parameters) = if credits {

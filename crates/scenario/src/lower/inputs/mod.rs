@@ -10,7 +10,8 @@ use models::output::PacketGate;
 use models::output::scheduler::Scheduling;
 use models::pause::PauseReceiver;
 use models::router::RouterSpec;
-use models::router::inputs::{CreditedInput, InputAccount, InputAccounts};
+use models::router::account::{CreditedInput, InputAccount};
+use models::router::inputs::InputAccounts;
 use models::wire::priority::Priority;
 
 use crate::lower::build::routers;
@@ -91,11 +92,17 @@ impl Plan {
 
     /// The accounts of the inputs of a router; none if it pauses no link and none has credits.
     pub(in crate::lower) fn input_accounts(&self, node: usize) -> Option<InputAccounts> {
-        let NodeInputs { inputs, reserves } = self.node_inputs(node)?;
+        let NodeInputs {
+            inputs,
+            reserves,
+            shared,
+        } = self.node_inputs(node)?;
         let hops = self.topology.outputs(node);
         let inputs = hops.iter().zip(inputs).map(|(hop, share)| match share {
             None => InputAccount::default(),
-            Some(InputShare::Pause(PausedInput { demand, thresholds })) => {
+            Some(InputShare::Pause(PausedInput {
+                demand, thresholds, ..
+            })) => {
                 let pause = PauseReceiver::new(thresholds, demand.priorities, demand.frames);
                 InputAccount::paused(pause)
             }
@@ -105,6 +112,11 @@ impl Plan {
             }
         });
         let priorities = hops.iter().map(|hop| self.priorities(*hop)).collect();
-        Some(InputAccounts::new(inputs.collect(), priorities, reserves))
+        Some(InputAccounts::new(
+            inputs.collect(),
+            priorities,
+            reserves,
+            shared,
+        ))
     }
 }

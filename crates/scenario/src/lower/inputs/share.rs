@@ -4,18 +4,18 @@
 //! Each input and priority may hold xoff and its headroom, or what its credits allow. Each buffer must
 //! hold this for all that may wait there, since packets are charged to an input, and wait at outputs.
 //! Our own rule for xoff: what the headrooms and credits leave of a buffer is divided equally, and
-//! packets that are neither paused nor need credits get a share too.
+//! packets that are neither paused nor need credits get a share too. Inputs with dynamic thresholds put
+//! their shares together: this is the memory that they share.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use models::credit::CbfcTerms;
 use models::output::memory::Memory;
-use models::pause::{PauseDemand, PauseThresholds};
+use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseThresholds, ResumeLevel};
 use models::router::RouterSpec;
 use models::wire::priority::Priority;
-use parameters::{BufferSize, Path};
+use parameters::BufferSize;
 
-use crate::lower::computed::told;
 use crate::lower::{Hop, Plan};
 
 /// The inputs of a router that hold packets which are never dropped.
@@ -25,6 +25,8 @@ pub struct NodeInputs {
     /// Octets that each buffer keeps for packets that are paused, or wait for credits, instead of being
     /// dropped.
     pub reserves: Vec<u64>,
+    /// Octets of which inputs take by dynamic thresholds.
+    pub shared: u64,
 }
 
 /// What an input may hold.
@@ -61,11 +63,15 @@ impl Guard {
 }
 
 impl InputShare {
-    /// Most octets of memory that a priority holds.
+    /// Most octets of memory that a priority holds, without the shared memory.
     fn most(self) -> u64 {
         match self {
             InputShare::Pause(PausedInput { thresholds, .. }) => {
-                thresholds.xoff + thresholds.headroom
+                let level = match thresholds.level {
+                    PauseLevel::Static { xoff, .. } => xoff,
+                    PauseLevel::Dynamic(level) => level.reserved,
+                };
+                level.saturating_add(thresholds.headroom)
             }
             InputShare::Credit(CreditShare { kept, .. }) => kept,
         }
@@ -77,6 +83,10 @@ impl InputShare {
 pub struct PausedInput {
     pub demand: PauseDemand,
     pub thresholds: PauseThresholds,
+    /// Most octets that a priority holds without headroom, if no other input holds anything.
+    pub alone: u64,
+    /// Octets that the input shares with others; zero if its thresholds are static.
+    pub shared: u64,
 }
 
 /// The division of the memory of a router.
@@ -85,6 +95,8 @@ pub struct MemoryDivision {
     pub capacity: u64,
     pub buffers: Vec<DividedBuffer>,
     inputs: Vec<Option<InputShare>>,
+    /// Octets of which inputs take by dynamic thresholds.
+    shared: u64,
 }
 
 /// A buffer, and what it must hold.
@@ -94,7 +106,7 @@ pub struct DividedBuffer {
     accounts: BTreeSet<(usize, Priority)>,
     /// Space of the largest packet that is dropped when it does not fit; zero if there is none.
     others: u64,
-    /// Octets of all accounts.
+    /// Octets of all accounts, and those that they share.
     pub kept: u64,
 }
 
@@ -112,6 +124,7 @@ impl Plan {
         Some(NodeInputs {
             reserves: division.buffers.iter().map(|buffer| buffer.kept).collect(),
             inputs: division.inputs,
+            shared: division.shared,
         })
     }
 
@@ -127,17 +140,31 @@ impl Plan {
         let guards: Vec<Option<Guard>> = guards.collect();
         let mut buffers = self.buffers_of(node, &spec, &guards);
         let capacity = spec.buffer.in_octets(0, memory).capacity;
-        let inputs = self.shares_of_inputs(hops, &guards, memory, capacity, &buffers);
+        let sizes = hops.iter().zip(&guards);
+        let sizes = sizes.map(|(hop, guard)| Some(self.sizes(hop.back(), (*guard)?, memory)));
+        let sizes: Vec<Option<Sizes>> = sizes.collect();
+        let shared = buffers.iter().map(|one| shared(one, capacity, &sizes));
+        let shared = shared.max().unwrap_or(0);
+        let inputs = shares_of_inputs(&guards, &sizes, memory, capacity, &buffers, shared);
         for buffer in &mut buffers {
             let accounts = buffer.accounts.iter();
             let each = accounts.filter_map(|(input, _)| inputs[*input]);
-            buffer.kept = each.map(InputShare::most).fold(0, u64::saturating_add);
+            buffer.kept = each.map(InputShare::most).fold(shared, u64::saturating_add);
         }
         Some(MemoryDivision {
             capacity,
             buffers,
             inputs,
+            shared,
         })
+    }
+
+    /// The sizes of an input behind a hop.
+    fn sizes(&self, hop: Hop, guard: Guard, memory: Memory) -> Sizes {
+        match guard {
+            Guard::Pause(demand) => self.paused(hop, demand, memory),
+            Guard::Credit(terms) => self.credited(hop, &terms, memory),
+        }
     }
 
     /// What keeps the packets of a hop from being dropped at its far end, if anything does.
@@ -193,50 +220,6 @@ impl Plan {
         buffers
     }
 
-    /// What each input may hold.
-    fn shares_of_inputs(
-        &self,
-        hops: &[Hop],
-        guards: &[Option<Guard>],
-        memory: Memory,
-        capacity: u64,
-        buffers: &[DividedBuffer],
-    ) -> Vec<Option<InputShare>> {
-        let inputs = hops.iter().zip(guards);
-        let sizes = inputs.map(|(hop, guard)| {
-            Some(match (*guard)? {
-                Guard::Pause(demand) => self.sizes(hop.back(), demand, memory),
-                Guard::Credit(terms) => self.credited(hop.back(), &terms, memory),
-            })
-        });
-        let sizes: Vec<Option<Sizes>> = sizes.collect();
-        let shares: Vec<u64> = buffers
-            .iter()
-            .map(|one| share(one, capacity, &sizes))
-            .collect();
-        let inputs = sizes.iter().zip(guards).enumerate();
-        let divided = inputs.map(|(input, (sizes, guard))| {
-            let (sizes, guard) = ((*sizes)?, (*guard)?);
-            let of_input =
-                |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
-            let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
-            let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
-            let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
-            Some(match guard {
-                Guard::Credit(terms) => InputShare::Credit(CreditShare { terms, kept: xoff }),
-                Guard::Pause(demand) => InputShare::Pause(PausedInput {
-                    demand,
-                    thresholds: PauseThresholds {
-                        xoff,
-                        xon: demand.xon.map_or(xoff / 2, |size| octets(size, memory)),
-                        headroom: sizes.headroom,
-                    },
-                }),
-            })
-        });
-        divided.collect()
-    }
-
     /// The sizes of an input with credits, whose packets may take as much memory as its credits allow.
     fn credited(&self, hop: Hop, terms: &CbfcTerms, memory: Memory) -> Sizes {
         let (smallest, largest) = self
@@ -250,12 +233,13 @@ impl Plan {
         let kept = cost.most_space(u64::from(terms.limit), sizes, further, space);
         Sizes {
             xoff: Some(kept),
+            dynamic: None,
             headroom: 0,
             largest: space(sizes[1]),
         }
     }
 
-    fn sizes(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
+    fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
         let (smallest, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
         let packets = memory.for_packets();
         let space = |octets: u64| packets.space(octets as u32);
@@ -264,6 +248,7 @@ impl Plan {
         let computed = in_flight.saturating_add(space(largest));
         Sizes {
             xoff: demand.xoff.map(|size| octets(size, memory)),
+            dynamic: dynamic_level(&demand, memory),
             headroom: demand
                 .headroom
                 .map_or(computed, |size| octets(size, memory)),
@@ -287,40 +272,6 @@ impl Plan {
         });
         inputs.collect()
     }
-
-    /// The values of the parameters that a table of links leaves out; `at` is the path of its pauses.
-    pub(in crate::lower) fn told_of_pauses(
-        &self,
-        table: usize,
-        at: &Path,
-    ) -> Vec<(String, String)> {
-        let mut found: [BTreeSet<u64>; 3] = Default::default();
-        let mut responses = BTreeSet::new();
-        let mut given = [true; 4];
-        for PausedInput { demand, thresholds } in self.paused_inputs(self.hops_of_table(table)) {
-            let PauseThresholds {
-                xoff,
-                xon,
-                headroom,
-            } = thresholds;
-            for (values, value) in found.iter_mut().zip([xoff, xon, headroom]) {
-                values.insert(value);
-            }
-            responses.insert(demand.frames.response);
-            let sizes = [demand.xoff, demand.xon, demand.headroom];
-            given[..3].copy_from_slice(&sizes.map(|size| size.is_some()));
-        }
-        if let Some(models::pause::PauseSpec::Pfc(pfc)) = &self.spec.link.0[table].1.pause {
-            given[3] = pfc.response.is_some();
-        }
-        let of_sizes = found.iter().map(|values| Some(told(values)? + " octets"));
-        let values = of_sizes.chain([told(&responses)]);
-        let names = ["xoff", "xon", "headroom", "response"];
-        let all = names.iter().zip(values).zip(given);
-        all.filter(|(_, is_given)| !is_given)
-            .filter_map(|((name, value), _)| Some((at.key(name).to_string(), value?)))
-            .collect()
-    }
 }
 
 /// The sizes of an input, in octets of memory.
@@ -328,9 +279,20 @@ impl Plan {
 struct Sizes {
     /// The threshold, if the scenario gives it, or what credits allow.
     xoff: Option<u64>,
+    /// The threshold, if it is dynamic.
+    dynamic: Option<DynamicLevel>,
     headroom: u64,
     /// Space of the largest packet.
     largest: u64,
+}
+
+impl Sizes {
+    /// Octets that are kept for a priority, whatever its share of the rest.
+    fn kept(self) -> u64 {
+        let reserved = self.dynamic.map_or(0, |level| level.reserved);
+        let level = self.xoff.unwrap_or(reserved);
+        self.headroom.saturating_add(level)
+    }
 }
 
 /// Octets of a memory.
@@ -341,13 +303,98 @@ pub(super) fn octets(size: BufferSize, memory: Memory) -> u64 {
     }
 }
 
+/// The dynamic threshold of pauses, in octets of a memory.
+fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
+    let dynamic = demand.dynamic?;
+    let [xon, offset] =
+        [demand.xon, dynamic.xon_offset].map(|size| size.map(|size| octets(size, memory)));
+    Some(DynamicLevel {
+        share: dynamic.share,
+        reserved: dynamic.reserved.map_or(0, |size| octets(size, memory)),
+        resume: match (xon, offset) {
+            (None, None) => ResumeLevel::Half,
+            _ => ResumeLevel::At {
+                xon: xon.unwrap_or(0),
+                offset,
+            },
+        },
+    })
+}
+
+/// What each input may hold.
+fn shares_of_inputs(
+    guards: &[Option<Guard>],
+    sizes: &[Option<Sizes>],
+    memory: Memory,
+    capacity: u64,
+    buffers: &[DividedBuffer],
+    shared: u64,
+) -> Vec<Option<InputShare>> {
+    let shares: Vec<u64> = buffers
+        .iter()
+        .map(|one| share(one, capacity, sizes))
+        .collect();
+    let inputs = sizes.iter().zip(guards).enumerate();
+    let divided = inputs.map(|(input, (sizes, guard))| {
+        let (sizes, guard) = ((*sizes)?, (*guard)?);
+        let of_input = |one: &DividedBuffer| one.accounts.iter().any(|(other, _)| *other == input);
+        let shares = buffers.iter().zip(&shares).filter(|(one, _)| of_input(one));
+        let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
+        let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
+        Some(match guard {
+            Guard::Credit(terms) => InputShare::Credit(CreditShare { terms, kept: xoff }),
+            Guard::Pause(demand) => {
+                let xon = demand.xon.map_or(xoff / 2, |size| octets(size, memory));
+                let (level, alone, shared) = match sizes.dynamic {
+                    None => (PauseLevel::Static { xoff, xon }, xoff, 0),
+                    Some(level) => {
+                        let alone = level.reserved.saturating_add(level.share.alone(shared));
+                        (PauseLevel::Dynamic(level), alone, shared)
+                    }
+                };
+                InputShare::Pause(PausedInput {
+                    demand,
+                    thresholds: PauseThresholds {
+                        level,
+                        headroom: sizes.headroom,
+                    },
+                    alone,
+                    shared,
+                })
+            }
+        })
+    });
+    divided.collect()
+}
+
 /// The share of a buffer for each account whose threshold is not given, and for other packets.
 fn share(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64 {
     let (mut taken, mut sharing) = (0, u64::from(buffer.others > 0));
     let accounts = buffer.accounts.iter();
     for sizes in accounts.filter_map(|(input, _)| sizes[*input]) {
-        taken += sizes.headroom.saturating_add(sizes.xoff.unwrap_or(0));
+        taken += sizes.kept();
         sharing += u64::from(sizes.xoff.is_none());
     }
     capacity.saturating_sub(taken) / sharing.max(1)
+}
+
+/// Octets of a buffer of which its accounts take by dynamic thresholds: their shares together, and at
+/// least so many that each of them may hold a packet of the largest size.
+fn shared(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64 {
+    let accounts = buffer.accounts.iter();
+    let sizes_of = accounts.filter_map(|(input, _)| sizes[*input]);
+    let least = sizes_of.filter_map(|sizes| {
+        let level = sizes.dynamic?;
+        Some(
+            level
+                .share
+                .store_for(sizes.largest.saturating_sub(level.reserved)),
+        )
+    });
+    let least: Vec<u64> = least.collect();
+    let together = share(buffer, capacity, sizes).saturating_mul(least.len() as u64);
+    least
+        .into_iter()
+        .max()
+        .map_or(0, |least| least.max(together))
 }

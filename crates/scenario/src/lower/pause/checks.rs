@@ -2,7 +2,7 @@
 //! until it is refreshed.
 
 use kernel::Duration;
-use models::pause::{PauseDemand, PauseSpec};
+use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseSpec, ResumeLevel};
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::topology::NodeKind;
@@ -74,11 +74,20 @@ fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut
 /// Reports thresholds that would resume an input above the level at which it is paused.
 fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
     let inputs = plan.paused_inputs(plan.hops_of_table(table));
-    let thresholds = inputs.iter().map(|input| input.thresholds);
-    let above = thresholds.filter(|one| one.xon > one.xoff);
-    if let Some(xoff) = above.map(|one| one.xoff).min() {
-        let problem = format!("`xon` is above `xoff`, which is {xoff} octets of memory");
-        let hint = format!("write at most `\"{xoff} B\"`, or leave `xon` out for half of `xoff`");
+    let highest = inputs
+        .iter()
+        .filter_map(|input| match input.thresholds.level {
+            PauseLevel::Static { xoff, xon } => (xon > xoff).then_some((xoff, "`xoff`")),
+            PauseLevel::Dynamic(DynamicLevel { resume, .. }) => match resume {
+                ResumeLevel::At { xon, .. } => {
+                    (xon > input.alone).then_some((input.alone, "the highest threshold"))
+                }
+                ResumeLevel::Half => None,
+            },
+        });
+    if let Some((most, of)) = highest.min() {
+        let problem = format!("`xon` is above {of}, which is {most} octets of memory");
+        let hint = format!("write at most `\"{most} B\"`, or leave `xon` out for half of {of}");
         problems.add(Problem::new(&at.key("xon"), None, problem).hint(hint));
     }
 }
