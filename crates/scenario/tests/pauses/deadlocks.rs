@@ -51,6 +51,30 @@ fn queues_that_are_paused_and_move_on_are_no_deadlock() {
 }
 
 #[test]
+fn inputs_with_dynamic_thresholds_wait_for_one_another_too() {
+    for power in [-4, 0, 3] {
+        let dynamic = RING.replace("xoff = \"40 kB\"", &format!("dynamic.power = {power}"));
+        let [report, longer] =
+            ["2 ms", "4 ms"].map(|duration| run(&dynamic, &[("duration", duration)], 0));
+        assert!(dropped(&report) <= 0.0);
+        let after = [(&report, 0.002), (&longer, 0.004)];
+        let [early, late] = after.map(|(report, span)| delivered(report, span));
+        let stands = early
+            .iter()
+            .zip(late)
+            .all(|(early, late)| (early - late).abs() < 1.0);
+        assert_eq!(
+            !deadlocks(&report).is_empty(),
+            stands,
+            "2^{power}: {early:?} {late:?}"
+        );
+        assert!(stands, "2^{power}");
+    }
+}
+
+#[test]
 fn all_runners_agree_on_a_deadlock() {
     by_every_runner(&plan(RING, &[]));
+    let dynamic = RING.replace("xoff = \"40 kB\"", "dynamic = {}");
+    by_every_runner(&plan(&dynamic, &[]));
 }
