@@ -1902,14 +1902,17 @@ class PfcPause(TypedDict, total=False):
     paused. If not given, an equal share of what the headrooms leave of the buffer.
     """
 
+    dynamic: DynamicThreshold
+    """Threshold of an input and a priority that follows the free memory, in the place of `xoff`."""
+
     xon: BufferSize
     """Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
-    given, half of `xoff`.
+    given, half of the one above which it is paused.
     """
 
     headroom: BufferSize
-    """Most that an input and a priority hold beyond `xoff`; packets beyond it are dropped. If
-    not given, what the far end may send until it stops.
+    """Most that an input and a priority hold beyond the threshold; packets beyond it are
+    dropped. If not given, what the far end may send until it stops.
     """
 
     quanta: int
@@ -1925,6 +1928,25 @@ class PfcPause(TypedDict, total=False):
     frame: SizeInBytes
     """Octets of a pause frame on the link: 64, and 20 of preamble and gap. From `64 B` to `1
     KiB`. Default: `84 B`.
+    """
+
+
+class DynamicThreshold(TypedDict, total=False):
+    """A threshold that follows the memory that is free."""
+
+    power: int
+    """The n of 2^n: an input and a priority may hold as many times the shared memory that is
+    free. From `-8` to `7`. Default: `0`.
+    """
+
+    reserved: BufferSize
+    """Memory of each input and priority that no other uses, and that they take before shared
+    memory; if not given, none.
+    """
+
+    xon_offset: BufferSize
+    """Distance below the threshold at which the far end is resumed, unless `xon` is more. If
+    neither is given, it is resumed at half of the threshold.
     """
 
 

@@ -199,23 +199,23 @@ proptest! {
         memory in 1000_u32..2000,
         ties in any::<bool>(),
     ) {
-        let mut text = format!(
+        let mut parts = vec![format!(
             "duration = \"100 ms\"\n[host.sink]\n[router.r]\nbuffer.shared.size = \"{memory} kB\"\n\
              [router.s]\nbuffer.shared.size = \"{memory} kB\"\n[link.trunk]\n\
              between = [\"r\", \"s\"]\nrate = \"4 Gbit/s\"\ndelay = \"1 us\"\n"
-        );
-        text += &format!("pause.pfc = {}\n", links[3]);
-        text += &format!(
+        )];
+        parts.push(format!("pause.pfc = {}\n", links[3]));
+        parts.push(format!(
             "[link.exit]\nbetween = [\"s\", \"sink\"]\nrate = \"{exit}00 Mbit/s\"\n"
-        );
+        ));
         for (number, (writes, router)) in writes.iter().zip(["r", "r", "s", "r"]).enumerate() {
             let (host, link) = (format!("h{number}"), &links[number % 3]);
-            text += &format!(
+            parts.push(format!(
                 "[host.{host}]\n[link.l{number}]\nbetween = [\"{host}\", \"{router}\"]\n\
                  rate = \"10 Gbit/s\"\ndelay = \"200 ns\"\npause.pfc = {link}\n"
-            );
+            ));
             let priority = format!("priority = {}", number / 2);
-            text += &datagrams(&format!("f{number}"), [&host, "sink"], &priority, writes);
+            parts.push(datagrams(&format!("f{number}"), [&host, "sink"], &priority, writes));
         }
         let mut settings = Vec::new();
         if ties {
@@ -225,7 +225,7 @@ proptest! {
             settings.push(("router.r.memory.cell".to_string(), format!("{cell} B")));
         }
         let settings: Vec<(&str, &str)> = settings.iter().map(|(at, value)| (&**at, &**value)).collect();
-        let plan = plan(&text, &settings);
+        let plan = plan(&parts.concat(), &settings);
         let report = by_every_runner(&plan);
         prop_assert!(dropped(&report) <= 0.0);
         for (number, writes) in writes.iter().enumerate() {

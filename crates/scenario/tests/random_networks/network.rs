@@ -14,6 +14,10 @@ const LOSSLESS: u64 = 60;
 /// Probability, in per cent, that a flow with a traffic contract is policed.
 const POLICED: u64 = 60;
 
+/// Probability, in per cent, that the outputs of a node that pauses links share a buffer, which dynamic
+/// thresholds need.
+const SHARED: u64 = 50;
+
 /// Probability, in per cent, that a link is paused in a network whose routers pause links, or has
 /// credits in a network with credits for packets.
 const GUARDED: u64 = 80;
@@ -181,6 +185,12 @@ impl Draft<'_> {
             table.remove("scheduler");
             if self.dice.chance(50) {
                 table.remove("discard");
+            }
+        }
+        if self.theme == Theme::Pauses && self.dice.chance(SHARED) {
+            while !has_member(&table, "buffer", "shared") {
+                let buffer = values::any(shape(family, "buffer"), self.dice);
+                table.set("buffer", None, buffer.expect("a buffer").into());
             }
         }
         self.add(family, name, table);

@@ -328,7 +328,7 @@ fn shares_of_inputs(
     memory: Memory,
     capacity: u64,
     buffers: &[DividedBuffer],
-    shared: u64,
+    pool: u64,
 ) -> Vec<Option<InputShare>> {
     let shares: Vec<u64> = buffers
         .iter()
@@ -345,11 +345,11 @@ fn shares_of_inputs(
             Guard::Credit(terms) => InputShare::Credit(CreditShare { terms, kept: xoff }),
             Guard::Pause(demand) => {
                 let xon = demand.xon.map_or(xoff / 2, |size| octets(size, memory));
-                let (level, alone, shared) = match sizes.dynamic {
+                let (level, alone, pool) = match sizes.dynamic {
                     None => (PauseLevel::Static { xoff, xon }, xoff, 0),
                     Some(level) => {
-                        let alone = level.reserved.saturating_add(level.share.alone(shared));
-                        (PauseLevel::Dynamic(level), alone, shared)
+                        let alone = level.reserved.saturating_add(level.share.alone(pool));
+                        (PauseLevel::Dynamic(level), alone, pool)
                     }
                 };
                 InputShare::Pause(PausedInput {
@@ -359,7 +359,7 @@ fn shares_of_inputs(
                         headroom: sizes.headroom,
                     },
                     alone,
-                    shared,
+                    shared: pool,
                 })
             }
         })
