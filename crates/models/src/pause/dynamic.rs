@@ -13,13 +13,13 @@
 
 use parameters::{BufferSize, parameters};
 
-use super::receiver::Holding;
+use super::Holding;
 use crate::free_share::{FreeShare, LARGEST_POWER, LEAST_POWER};
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 
 parameters! {
     /// A threshold that follows the memory that is free.
-    pub struct DynamicThreshold {
+    pub struct DynamicThresholdSpec {
         /// The n of 2^n: an input and a priority may hold as many times the shared memory that is free.
         #[alias("dynamic_th", "write `power`, which is the n of 2^n")]
         #[alias("alpha", "write `power`, which is the n of alpha = 2^n")]
@@ -45,7 +45,7 @@ pub struct DynamicDemand {
     pub xon_offset: Option<BufferSize>,
 }
 
-impl DynamicThreshold {
+impl DynamicThresholdSpec {
     /// The threshold, in the units of the scenario.
     pub fn build(&self) -> DynamicDemand {
         DynamicDemand {

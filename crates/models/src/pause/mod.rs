@@ -7,20 +7,22 @@
 //! The two ends of such a link are a [`PauseReceiver`], which receives packets and pauses, and a
 //! [`PauseGate`], which sends packets and obeys. Each member of the family names its own sources.
 
-pub mod dynamic;
+mod dynamic;
 mod gate;
 mod meter;
 mod receiver;
 
-pub use dynamic::{DynamicDemand, DynamicLevel, ResumeLevel, SharedMemory};
+pub use dynamic::{
+    DynamicDemand, DynamicInput, DynamicLevel, DynamicThresholdSpec, ResumeLevel, SharedMemory,
+};
 pub use gate::PauseGate;
 pub use meter::{PauseGateMeter, PauseReceiverMeter};
-pub use receiver::{Holding, PauseReceiver};
+pub use receiver::PauseReceiver;
 
 use kernel::{Duration, Rate};
 use parameters::BufferSize;
 
-use crate::wire::priority::PrioritySet;
+use crate::wire::priority::{Priority, PrioritySet};
 
 parameters::registry! {
     /// Pauses of a link, by which a router keeps its buffer from overflowing.
@@ -106,4 +108,15 @@ pub enum PauseLevel {
     },
     /// Levels that follow the memory that is free.
     Dynamic(DynamicLevel),
+}
+
+/// What a priority of an input holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holding {
+    /// The priority.
+    pub priority: Priority,
+    /// Octets of memory that it holds after a packet has come or gone.
+    pub held: u64,
+    /// Octets of memory of the packet.
+    pub space: u64,
 }

@@ -8,8 +8,7 @@
 use kernel::{Duration, Rate};
 use parameters::{BufferSize, Bytes, Conflict, parameters};
 
-use super::dynamic::DynamicThreshold;
-use super::{PauseDemand, PauseFrames, PausedLink};
+use super::{DynamicThresholdSpec, PauseDemand, PauseFrames, PausedLink};
 use crate::wire::priority::{Priority, PrioritySet};
 
 parameters! {
@@ -23,7 +22,7 @@ parameters! {
         /// If not given, an equal share of what the headrooms leave of the buffer.
         pub xoff: Option<BufferSize>,
         /// Threshold of an input and a priority that follows the free memory, in the place of `xoff`.
-        pub dynamic: Option<DynamicThreshold>,
+        pub dynamic: Option<DynamicThresholdSpec>,
         /// Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
         /// given, half of the one above which it is paused.
         pub xon: Option<BufferSize>,
@@ -88,7 +87,7 @@ impl Pfc {
         PauseDemand {
             priorities: self.paused(),
             xoff: self.xoff,
-            dynamic: self.dynamic.as_ref().map(DynamicThreshold::build),
+            dynamic: self.dynamic.as_ref().map(DynamicThresholdSpec::build),
             xon: self.xon,
             headroom: self.headroom,
             in_flight: in_flight(link, &frames),

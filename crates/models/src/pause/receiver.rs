@@ -7,8 +7,10 @@
 
 use kernel::Time;
 
-use super::dynamic::DynamicInput;
-use super::{PauseFrames, PauseLevel, PauseReceiverMeter, PauseThresholds, SharedMemory};
+use super::{
+    DynamicInput, Holding, PauseFrames, PauseLevel, PauseReceiverMeter, PauseThresholds,
+    SharedMemory,
+};
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 use crate::wire::unit::{ControlFrame, PauseFrame};
 
@@ -40,17 +42,6 @@ pub struct PauseReceiver {
 enum Level {
     Static { xoff: u64, xon: u64 },
     Dynamic(Box<DynamicInput>),
-}
-
-/// What a priority of an input holds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Holding {
-    /// The priority.
-    pub priority: Priority,
-    /// Octets of memory that it holds after a packet has come or gone.
-    pub held: u64,
-    /// Octets of memory of the packet.
-    pub space: u64,
 }
 
 impl PauseReceiver {
