@@ -47,6 +47,19 @@ def lost(ports: int) -> Ranged:
     return Ranged(lambda point: _means([output(point) for output in outputs]), (0.0, 1.0))
 
 
+def cells(ports: int, point: PointResult) -> tuple[int, int]:
+    """The cells that are lost, and those that come, at all outputs and in all replications."""
+    fallen, offered = 0.0, 0.0
+    for output in range(ports):
+        port = f"crossbar->output[{output}]"
+        ratios, counts = (
+            of_port(name, port)(point) for name in ("cell_loss_ratio", "cells_offered")
+        )
+        fallen += sum(ratio * count for ratio, count in zip(ratios, counts, strict=True))
+        offered += sum(counts)
+    return round(fallen), round(offered)
+
+
 def crossing(
     ports: int,
     loads: Sequence[float],
