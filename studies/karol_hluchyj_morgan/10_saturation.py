@@ -17,7 +17,6 @@ from cellrelay.studies import (
     exhibit,
     experiment,
     judge,
-    not_testable,
     printed,
 )
 
@@ -146,17 +145,3 @@ def falls_to_the_limit(small: Results, large: Results) -> Outcome:
     checks.append(printed("the limit", reached, LIMIT, 0.003))
     last = ordered[-1]
     return judge(f"{means[last]} with {last} inputs; {reached} at 1/N = 0", checks)
-
-
-@claim(
-    "karol-3",
-    "If the outputs matter most, drop the cells that lose instead of keeping them: above a load of"
-    " 0.881 a large switch then carries more, up to 1 - 1/e = 0.632.",
-    rule="needs inputs without a queue",
-    where="abstract",
-    of_paper="0.881 and 1 - 1/e, both for large N",
-    expect=Verdict.NOT_TESTABLE,
-)
-def dropping(large: Results) -> Outcome:
-    del large
-    return not_testable("the inputs of the fabric never drop a cell")

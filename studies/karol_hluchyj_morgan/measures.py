@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -36,6 +36,46 @@ def wait(ports: int) -> Ranged:
         return [delay / SLOT - UNDELAYED for delay in delays]
 
     return Ranged(samples, (0.0, float("inf")))
+
+
+def lost(ports: int) -> Ranged:
+    """Mean over the outputs of the share of the cells for them that are lost.
+
+    The buffers hold all cells that come to them, so the others are lost in the fabric.
+    """
+    outputs = [of_port("cell_loss_ratio", f"crossbar->output[{output}]") for output in range(ports)]
+    return Ranged(lambda point: _means([output(point) for output in outputs]), (0.0, 1.0))
+
+
+def cells(ports: int, point: PointResult) -> tuple[int, int]:
+    """The cells that are lost, and those that come, at all outputs and in all replications."""
+    fallen, offered = 0.0, 0.0
+    for output in range(ports):
+        port = f"crossbar->output[{output}]"
+        ratios, counts = (
+            of_port(name, port)(point) for name in ("cell_loss_ratio", "cells_offered")
+        )
+        fallen += sum(ratio * count for ratio, count in zip(ratios, counts, strict=True))
+        offered += sum(counts)
+    return round(fallen), round(offered)
+
+
+def crossing(
+    ports: int,
+    loads: Sequence[float],
+    dropped: Mapping[tuple[int, float], PointResult],
+    queued: PointResult,
+) -> list[float]:
+    """The load from which on a switch that drops carries as much as one with queues at its inputs.
+
+    For each replication, along the line through the throughputs at two loads; all inputs of
+    `queued` are saturated.
+    """
+    low, high = loads
+    at_low, at_high = (throughput(ports)(dropped[ports, load]) for load in loads)
+    most = throughput(ports)(queued)
+    samples = zip(at_low, at_high, most, strict=True)
+    return [low + (high - low) * (most - one) / (other - one) for one, other, most in samples]
 
 
 def _means(samples: Sequence[Sequence[float]]) -> list[float]:

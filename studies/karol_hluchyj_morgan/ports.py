@@ -8,9 +8,15 @@ from typing import Any
 
 SLOT = 1e-6
 """Seconds."""
-SPEEDUP = "switch.crossbar.fabric.slotted.speedup"
+FABRIC = "switch.crossbar.fabric"
+SPEEDUP = f"{FABRIC}.slotted.speedup"
 WHERE: Mapping[str, Mapping[str, Any]] = {"inputs": {SPEEDUP: 1}, "outputs": {SPEEDUP: 65536}}
 """Place of the queues: at the inputs if one cell per slot enters an output, else at the outputs."""
+
+PATHS: Mapping[int, Mapping[str, Any]] = {
+    paths: {FABRIC: {"knockout": {"paths": paths}}} for paths in range(1, 5)
+}
+"""Settings of a switch that drops the cells beyond this number of those for an output in a slot."""
 
 
 def case(ports: int, load: float) -> str:

@@ -9,9 +9,19 @@ import pytest
 
 from cellrelay.scenario import Replications
 from cellrelay.studies import Experiment, average, find
-from cellrelay.studies.published.karol_hluchyj_morgan.measures import switches, throughput, wait
-from cellrelay.studies.published.karol_hluchyj_morgan.ports import SPEEDUP, cases
-from cellrelay.studies.published.karol_hluchyj_morgan.printed import TABLE, output_wait
+from cellrelay.studies.published.karol_hluchyj_morgan.measures import (
+    lost,
+    switches,
+    throughput,
+    wait,
+)
+from cellrelay.studies.published.karol_hluchyj_morgan.ports import SPEEDUP, cases, large_cases
+from cellrelay.studies.published.karol_hluchyj_morgan.printed import (
+    TABLE,
+    dropped_throughput,
+    knocked_out,
+    output_wait,
+)
 from cellrelay.studies.reproduce import Reproduction, reproduce
 
 STUDY = find("karol-hluchyj-morgan")
@@ -40,6 +50,18 @@ def test_cells_wait_at_outputs_as_the_formula_says() -> None:
     for (ports, load), point in points.items():
         exact = output_wait(ports, load)
         assert average(wait(ports), point) == pytest.approx(exact, rel=0.06)
+
+
+def test_cells_that_lose_are_dropped_as_the_formulas_say() -> None:
+    dropped = brief("dropped", quick_sweep={"ports": large_cases((4, 16), (0.6, 1.0))})
+    part = replace(STUDY, experiments=[dropped], figures=[], claims=[])
+    points = switches(reproduce(part, True).measured["dropped"])
+    for (ports, load), point in points.items():
+        exact = dropped_throughput(ports, load)
+        assert average(throughput(ports), point) == pytest.approx(exact, abs=0.006)
+        # What does not leave is lost.
+        assert exact == pytest.approx(load * (1 - knocked_out(ports, load, 1)))
+        assert average(lost(ports), point) == pytest.approx(1 - exact / load, abs=0.006)
 
 
 @pytest.mark.slow

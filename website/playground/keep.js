@@ -10,6 +10,7 @@ const NOT = {
   pushed_out: "It cannot be kept: it made space for another.",
   no_route: "It cannot be kept: it had nowhere to go.",
   input: "It cannot be kept: it was dropped at its input.",
+  knockout: "It cannot be kept: the fabric had no path for it.",
   headroom: "It cannot be kept: the headroom was used up.",
   trimmed: "It cannot be kept: the buffer was full.",
   lost: "It cannot be kept: the link lost it.",

@@ -26,6 +26,7 @@ mod frame_loss;
 mod generated;
 mod golden;
 mod hints;
+mod knockout;
 mod laws;
 mod limited_inputs;
 mod limits;

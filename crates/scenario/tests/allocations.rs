@@ -20,6 +20,7 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
     let immediate = ("switch.s1.fabric.immediate", "{}");
     let slotted = ("switch.s1.fabric.slotted", "{}");
     let virtual_queues = ("switch.s1.fabric.virtual_output_queues", "{}");
+    let knockout = ("switch.s1.fabric.knockout", "{ paths = 2 }");
     let round_robin = ("switch.s1.scheduler.round_robin", "{}");
     let shared = ("switch.s1.buffer.shared", "{ size = \"1000 cells\" }");
     let fair = ("switch.s1.scheduler.self_clocked", "{}");
@@ -31,6 +32,7 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
             &[packet, immediate][..],
             &[packet, slotted],
             &[packet, virtual_queues],
+            &[packet, knockout],
             &[packet, round_robin, shared, mark],
             &[packet, immediate, drop],
             &[packet, fair, drop],

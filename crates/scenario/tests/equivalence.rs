@@ -71,6 +71,9 @@ const FABRICS: &[Setting] = &[
         "{ matching.pim = {}, clock = \"30 Mbit/s\", \
          input = { buffer.per_queue = \"20 cells\", discard.early_packet = {} } }",
     ),
+    ("switch.west.fabric.knockout", "{ paths = 1 }"),
+    ("switch.west.fabric.knockout", "{ paths = 2 }"),
+    ("switch.west.fabric.knockout", "{ paths = 3 }"),
 ];
 
 const DISCARDS: &[Setting] = &[

@@ -50,6 +50,7 @@ proptest! {
             Just(("switch.west.fabric.slotted", "{ speedup = 1 }")),
             Just(("switch.west.fabric.slotted", "{ clock = \"20 Mbit/s\" }")),
             Just(("switch.west.fabric.virtual_output_queues", "{}")),
+            Just(("switch.west.fabric.knockout", "{ paths = 1 }")),
         ],
         rate in prop_oneof![
             Just(("switch.west.rate.erica", "{}")),
@@ -116,6 +117,7 @@ const FABRICS: &[Setting] = &[
         "switch.west.fabric.virtual_output_queues",
         "{ matching.pim = {} }",
     ),
+    ("switch.west.fabric.knockout", "{ paths = 2 }"),
 ];
 
 /// Rate allocators, which write into RM cells.

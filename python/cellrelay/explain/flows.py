@@ -34,6 +34,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "headroom": "headroom used up",
     "trimmed": "trimmed",
     "input": "dropped at the input",
+    "knockout": "no path in the fabric",
     "policed": "policed",
     "lost": "lost on the link",
 }

@@ -215,5 +215,6 @@ DropMetric: TypeAlias = Literal[
     "headroom",
     "trimmed",
     "input",
+    "knockout",
     "lost",
 ]

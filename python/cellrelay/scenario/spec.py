@@ -296,6 +296,12 @@ class Fabric(TypedDict, total=False):
     outputs.
     """
 
+    knockout: KnockoutFabric
+    """The switch moves cells at the ends of its own cell slots, those of the fastest link. Of
+    the cells that arrive in a slot for one output, at most as many enter it as it has paths;
+    the others are dropped.
+    """
+
     virtual_output_queues: VirtualOutputQueuesFabric
     """Each input keeps a queue for every output, and a matching decides in each slot which cells
     cross.
@@ -362,6 +368,18 @@ class InputBuffer(TypedDict, total=False):
     per_queue: BufferSize
     """Each queue of an input has a buffer of this size. An input of the fabric `slotted` has one
     queue.
+    """
+
+
+class KnockoutFabric(TypedDict, total=False):
+    """The switch moves cells at the ends of its own cell slots, those of the fastest link. Of
+    the cells that arrive in a slot for one output, at most as many enter it as it has paths;
+    the others are dropped.
+    """
+
+    paths: int
+    """Paths to each output: the largest number of cells that enter it in a slot. From `1` to
+    `1024`. Default: `8`.
     """
 
 

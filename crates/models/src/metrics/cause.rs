@@ -29,18 +29,22 @@ pub enum Cause {
     Trimmed,
     /// Input: the cell came to a queue of its input, whose discard policy dropped it.
     Input,
+    /// Knockout: in the slot of the cell, other cells took all paths of the fabric to the output.
+    Knockout,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 8;
+pub const CAUSES: usize = 9;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
-    /// cause of earlier drops in the PDU. A drop at the input tells the output nothing.
+    /// cause of earlier drops in the PDU. A drop before the output tells the output nothing.
     #[inline]
     pub fn of(fitted: bool, before: Option<Cause>) -> Cause {
         match (fitted, before) {
-            (_, Some(Cause::Threshold)) | (true, None | Some(Cause::Input)) => Cause::Threshold,
+            (_, Some(Cause::Threshold)) | (true, None | Some(Cause::Input | Cause::Knockout)) => {
+                Cause::Threshold
+            }
             (true, Some(_)) => Cause::Remainder,
             (false, _) => Cause::Overflow,
         }
@@ -98,6 +102,7 @@ impl CauseCounts {
             headroom,
             trimmed,
             input,
+            knockout,
         ] = by_cause;
         [
             (drop::overflow, overflow),
@@ -108,6 +113,7 @@ impl CauseCounts {
             (drop::headroom, headroom),
             (drop::trimmed, trimmed),
             (drop::input, input),
+            (drop::knockout, knockout),
         ]
     }
 }
@@ -125,9 +131,10 @@ mod tests {
         assert_eq!(Cause::of(true, full), Cause::Remainder);
         assert_eq!(Cause::of(false, full), Cause::Overflow);
         assert_eq!(Cause::of(true, Some(Cause::PushedOut)), Cause::Remainder);
-        let input = Some(Cause::Input);
-        assert_eq!(Cause::of(true, input), Cause::Threshold);
-        assert_eq!(Cause::of(false, input), Cause::Overflow);
+        for before in [Cause::Input, Cause::Knockout] {
+            assert_eq!(Cause::of(true, Some(before)), Cause::Threshold);
+            assert_eq!(Cause::of(false, Some(before)), Cause::Overflow);
+        }
     }
 
     #[test]
@@ -136,18 +143,21 @@ mod tests {
         let by = |counts: &CauseCounts, vc, dropped, cause| {
             counts.of(vc, dropped, cause).map(|(_, count)| count)
         };
-        assert_eq!(by(&counts, 1, 3, Cause::Overflow), [3, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(
+            by(&counts, 1, 3, Cause::Overflow),
+            [3, 0, 0, 0, 0, 0, 0, 0, 0]
+        );
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
         assert_eq!(
             by(&counts, 1, 9, Cause::Threshold),
-            [3, 5, 0, 1, 0, 0, 0, 0]
+            [3, 5, 0, 1, 0, 0, 0, 0, 0]
         );
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
         assert_eq!(
             by(&counts, 1, 2, Cause::Remainder),
-            [0, 0, 2, 0, 0, 0, 0, 0]
+            [0, 0, 2, 0, 0, 0, 0, 0, 0]
         );
     }
 }

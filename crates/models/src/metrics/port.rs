@@ -243,7 +243,8 @@ impl PortMeter {
     }
 
     /// Drops a packet or a cell of `size` for `cause` before it is offered to the queue. The caller
-    /// tells [`PortMeter::damage`] about a PDU whose last cell is still to come.
+    /// tells [`PortMeter::damage`] about a PDU whose last cell is still to come, or
+    /// [`PortMeter::pass_over`] about every cell.
     pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
         self.turn(unit.vc, cause);
         self.packets += u64::from(unit.eom);
@@ -261,6 +262,16 @@ impl PortMeter {
         self.turn(vc, cause);
         let count = &mut self.vcs[vc];
         (count.damaged, count.first) = (true, cause);
+    }
+
+    /// A cell of the present PDU of a VC was refused for `cause` in the place of its offer: no earlier
+    /// cell of the VC waits to be offered. `eom` is true if it is the last cell of the PDU.
+    pub fn pass_over(&mut self, vc: usize, eom: bool, cause: Cause) {
+        if eom {
+            self.vcs[vc].damaged = false;
+        } else {
+            self.damage(vc, cause);
+        }
     }
 
     /// Counts `size` units that are dropped, before or after they were accepted.
@@ -415,5 +426,29 @@ mod tests {
         meter.drop_unit(US(0), dropped(true), 1);
         let reading = meter.read(US(1), Backlog::default());
         assert_eq!((reading.packets, reading.packets_damaged), (3, 2));
+    }
+
+    /// Three packets: the first loses two cells, the second its last cell, and the third none.
+    #[test]
+    fn a_packet_counts_as_damaged_once_however_many_cells_are_passed_over() {
+        let mut meter = PortMeter::new(1);
+        for (is_lost, eom) in [
+            (true, false),
+            (true, false),
+            (false, true),
+            (false, false),
+            (true, true),
+            (false, true),
+        ] {
+            if is_lost {
+                meter.refuse(US(0), dropped(eom), 1, Cause::Knockout);
+                meter.pass_over(0, eom, Cause::Knockout);
+            } else {
+                meter.accept(0, 1, eom, Duration::ZERO, 0);
+            }
+        }
+        let reading = meter.read(US(1), Backlog::default());
+        assert_eq!((reading.packets, reading.packets_damaged), (3, 2));
+        assert_eq!((reading.offered, reading.dropped), (6, 3));
     }
 }

@@ -280,6 +280,7 @@ metrics! {
         headroom ["cells", Events] "cells of a flow dropped because their input held all that it may hold beyond xoff; a whole packet counts as its octets over those of a cell";
         trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
         input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
+        knockout ["cells", Events] "cells of a flow that a knockout fabric dropped, because in their slot other cells took all of its paths to the output";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

@@ -56,4 +56,13 @@ impl Crossing<'_, '_> {
     pub(crate) fn refuse(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
         self.outputs.refuse(now, output, cell, cause, self.out);
     }
+
+    /// Drops a cell that was taken, at `now` and in the place of its [`Crossing::offer`].
+    pub(crate) fn lose(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
+        self.refuse(now, output, cell, cause);
+        if let Some(data) = cell.part() {
+            let meter = &mut self.outputs.ports[output].meter;
+            meter.pass_over(cell.vc.index(), data.eom, cause);
+        }
+    }
 }

@@ -90,7 +90,7 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 11] = [
+    pub const ALL: [DropCause; 12] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
@@ -99,6 +99,7 @@ impl DropCause {
         DropCause::Output(Cause::Headroom),
         DropCause::Output(Cause::Trimmed),
         DropCause::Output(Cause::Input),
+        DropCause::Output(Cause::Knockout),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -115,6 +116,7 @@ impl DropCause {
             DropCause::Output(Cause::Headroom) => "headroom",
             DropCause::Output(Cause::Trimmed) => "trimmed",
             DropCause::Output(Cause::Input) => "input",
+            DropCause::Output(Cause::Knockout) => "knockout",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

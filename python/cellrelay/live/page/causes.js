@@ -18,6 +18,7 @@ export function because(layout, { hop, cause, found }) {
     case "headroom": return "Headroom: its input held all that it may hold beyond xoff, since the far end of the link did not stop in time.";
     case "trimmed": return `Trimmed: the packet did not fit${full}. It lost its payload, and its first octets were offered again.`;
     case "input": return atInput(rule.input ?? {}, found);
+    case "knockout": return "Knockout: in its slot more cells came for this output than the fabric has paths to it, and others won.";
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }
 }
@@ -33,6 +34,7 @@ function atInput({ capacity, levels = {} }, found) {
 
 /** The policy of the output, or the input, that dropped a unit, what it does, and the page that explains it. */
 export function ruleOf(layout, { hop, cause, onLink }) {
+  if (layout.causes[cause] === "knockout") return "The rule is on the page “Switch fabrics” of the documentation.";
   const atOutput = layout.rules[hop];
   const rule = layout.causes[cause] === "input" ? atOutput?.input : atOutput;
   if (!rule || onLink) return "";

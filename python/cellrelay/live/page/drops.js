@@ -10,6 +10,8 @@ import { counted, instant, formatted } from "./units.js";
 const MOST = 40;
 /** Quantities of the sender that explain a drop. */
 const OF_SENDER = ["cwnd", "ssthresh", "rto", "acr"];
+/** Places of drops on the way to a port, by their causes. */
+const BEFORE_QUEUES = { input: "at an input", knockout: "in the fabric" };
 /** Interval between changes of the list, in milliseconds. */
 const PAUSE = 250;
 
@@ -80,13 +82,13 @@ export class Drops {
   where({ hop, onLink, cause }) {
     if (onLink) return `lost on ${this.layout.links[hop >> 1].name}`;
     const port = this.port(hop);
-    if (port && this.isAtInput({ cause })) return `dropped at an input, before ${port.member}`;
+    if (port && this.isBeforeQueue({ cause })) return `dropped ${BEFORE_QUEUES[this.layout.causes[cause]]}, before ${port.member}`;
     return port ? `dropped at ${port.member}` : `dropped before ${this.layout.links[hop >> 1].name}`;
   }
 
-  /** True if the input of a switch dropped the cells; the queue of the port then explains nothing. */
-  isAtInput({ cause }) {
-    return this.layout.causes[cause] === "input";
+  /** True if a switch dropped the cells on their way to the port; the queue of the port then explains nothing. */
+  isBeforeQueue({ cause }) {
+    return this.layout.causes[cause] in BEFORE_QUEUES;
   }
 
   port(hop) {
@@ -144,7 +146,7 @@ export class Drops {
     const flow = this.subjects.find(({ kind, place }) => kind === "flow" && place === drop.flow);
     const port = this.port(drop.hop);
     const facts = [["Flow", layout.flows[drop.flow].name], ["Dropped", this.what(drop)], ["Where", this.where(drop)]];
-    if (port && !drop.onLink && !this.isAtInput(drop)) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
+    if (port && !drop.onLink && !this.isBeforeQueue(drop)) facts.push(...this.factsOfQueue(drop, history.columns[history.gauge(port, "queue")], index));
     for (const name of OF_SENDER) {
       const gauge = history.gauge(flow, name);
       if (gauge < 0) continue;

@@ -20,6 +20,7 @@ parameters::registry! {
     pub enum FabricSpec builds Box<dyn Fabric>, for Inputs {
         immediate => Immediate,
         slotted => Slotted,
+        knockout => Knockout,
         virtual_output_queues => VirtualOutputQueues,
     } default immediate open to Outside
 }
@@ -30,7 +31,7 @@ impl FabricSpec {
         match self {
             FabricSpec::Slotted(slotted) => slotted.input.as_ref(),
             FabricSpec::VirtualOutputQueues(queues) => queues.input.as_ref(),
-            FabricSpec::Immediate(_) | FabricSpec::Outside(_) => None,
+            FabricSpec::Immediate(_) | FabricSpec::Knockout(_) | FabricSpec::Outside(_) => None,
         }
     }
 }
