@@ -60,6 +60,11 @@ def _inspect(page: Page) -> None:
     expect(page.locator("#moment")).to_be_visible()
 
 
+def _slot_by_slot(page: Page) -> None:
+    page.click("#slots-open")
+    expect(page.locator("#matchings svg")).to_have_count(4)
+
+
 def _mistake(page: Page) -> None:
     page.click("#edit")
     text = page.input_value("#text")
@@ -94,6 +99,15 @@ SHOTS = (
         TALL,
         "light",
         _nothing,
+    ),
+    Shot(
+        "watch-slots",
+        "examples/scene-matchings.toml",
+        "45.000 ms",
+        "a slot, 1 ms",
+        WIDE,
+        "light",
+        _slot_by_slot,
     ),
     Shot("watch-drop", "examples/incast.toml", "60.000 µs", "1 µs", WIDE, "light", _inspect),
 )

@@ -21,7 +21,7 @@ RULES = {
 }
 
 
-def _violations(page: Page) -> list[str]:
+def violations(page: Page) -> list[str]:
     """The violations that axe finds, with their elements."""
     found: dict[str, Any] = page.evaluate(f"() => axe.run(document, {RULES})")
     return [
@@ -92,7 +92,7 @@ def test_axe_finds_no_violation(
 def _judge(page: Page, state: str, sizes: list[tuple[int, int]] = SIZES[:2]) -> None:
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
-        assert not _violations(page), f"{state}, {width} pixels wide"
+        assert not violations(page), f"{state}, {width} pixels wide"
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
@@ -183,3 +183,10 @@ def test_screen_readers_announce_changes_of_state_only(page: Page) -> None:
     assert page.evaluate("window.told") == 0
     pause(page)
     assert page.evaluate("window.told") == 1
+
+
+def test_slots_are_offered_only_where_a_fabric_has_them(page: Page) -> None:
+    expect(page.locator("#slots-open")).to_be_hidden()
+    page.keyboard.press("s")
+    expect(page.locator("#slots")).to_be_hidden()
+    expect(page.locator("#overview")).to_be_visible()

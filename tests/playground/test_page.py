@@ -14,6 +14,7 @@ from cellrelay.live.catalogue import open_experiment
 from cellrelay.scenario import examples, parse
 from cellrelay.studies import find
 
+from ..live.test_page_slots import SLOT_44
 from ..scenarios import PORT
 from .core import outcome
 
@@ -223,3 +224,14 @@ def test_the_tab_key_reaches_the_controls_of_the_playground(page: Page, playgrou
         if reached == "restart":
             break
     assert not wanted
+
+
+def test_a_switch_is_shown_slot_by_slot(page: Page, playground: Path) -> None:
+    """The same slot as on the page of the server, in `tests/live/test_page_slots.py`."""
+    _open(page, f"{playground.as_uri()}#open=examples%2Fscene-matchings")
+    page.fill("#instant", "45 ms")
+    page.press("#instant", "Enter")
+    expect(page.locator("#now")).to_have_text("45.000 ms")
+    page.click("#slots-open")
+    expect(page.locator("#slots-told")).to_have_text(SLOT_44)
+    expect(page.locator("#matchings svg")).to_have_count(4)

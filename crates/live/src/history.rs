@@ -13,12 +13,13 @@ const MOST_DROPS: usize = 500;
 /// Instants of readings, and the values of the gauges.
 type Readings = (Vec<f64>, Vec<f64>);
 
-/// The latest readings and drops, and the units in flight of the last snapshot.
+/// The latest readings and drops, and the units in flight and the slots of the last snapshot.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     readings: VecDeque<Readings>,
     gauges: usize,
-    moving: NamedColumns,
+    /// The last snapshot without readings and drops.
+    last: Shown,
     drops: NamedColumns,
     numbers: usize,
 }
@@ -39,7 +40,13 @@ impl History {
             let (times, rows) = self.readings.pop_front().expect("there are several");
             self.numbers -= times.len() + rows.len();
         }
-        self.moving.clone_from(&shown.moving);
+        self.last = Shown {
+            moving: shown.moving.clone(),
+            slots: shown.slots.clone(),
+            queued: shown.queued.clone(),
+            steps: shown.steps.clone(),
+            ..Shown::default()
+        };
         if self.drops.is_empty() {
             self.drops = shown
                 .drops
@@ -63,8 +70,8 @@ impl History {
             times: of(|(times, _)| times),
             rows: of(|(_, rows)| rows),
             gauges: self.gauges,
-            moving: self.moving.clone(),
             drops: self.drops.clone(),
+            ..self.last.clone()
         }
     }
 }
@@ -80,6 +87,8 @@ mod tests {
             gauges,
             moving: vec![("hop", vec![time])],
             drops: vec![("at", vec![time; drops])],
+            slots: vec![("end", vec![time])],
+            ..Shown::default()
         }
     }
 
@@ -94,6 +103,7 @@ mod tests {
         assert_eq!(joined.times, [4.0, 5.0]);
         assert_eq!(joined.rows.len(), 2 * gauges);
         assert_eq!(joined.moving, [("hop", vec![5.0])]);
+        assert_eq!(joined.slots, [("end", vec![5.0])]);
         let [(_, drops)] = &joined.drops[..] else {
             panic!("one column")
         };

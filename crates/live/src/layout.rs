@@ -1,5 +1,6 @@
 //! The layout of the page for one run: positions of nodes, links, flows, and gauges.
 
+use models::switch::matching_steps::StepKind;
 use scenario::capture::packets::DropCause;
 use scenario::lower::{Plan, PlannedNode};
 use scenario::report::{Name, Scope};
@@ -64,6 +65,11 @@ impl Watched<'_> {
                 "causes",
                 DropCause::ALL.iter().map(|cause| cause.word()).collect(),
             ),
+            ("slotted", self.slotted()),
+            (
+                "steps",
+                StepKind::ALL.iter().map(|kind| kind.word()).collect(),
+            ),
             (
                 "gauges_left_out",
                 json!(self.gauges.len() - self.shown.len()),
@@ -71,6 +77,27 @@ impl Watched<'_> {
         ];
         layout.extend(others.map(|(key, value)| (key.to_string(), value)));
         layout
+    }
+
+    /// The switches that are shown slot by slot.
+    fn slotted(&self) -> Value {
+        let switches = watch::slotted_switches(self.plan).into_iter();
+        let switches = switches.map(|switch| {
+            let names = |names: &[Name]| names.iter().map(ToString::to_string).collect::<Value>();
+            json!({
+                "node": switch.node,
+                "name": self.plan.node_name(switch.node),
+                "slot": switch.slot.seconds(),
+                "matching": switch.matching,
+                "help": switch.help,
+                "page": "Input-queued switches",
+                "iterations": switch.iterations,
+                "speedup": switch.speedup,
+                "inputs": names(&switch.inputs),
+                "outputs": names(&switch.outputs),
+            })
+        });
+        switches.collect()
     }
 }
 
@@ -262,6 +289,38 @@ pub(crate) mod tests {
         );
         assert!(rule["help"].as_str().is_some_and(|help| !help.is_empty()));
         assert_eq!(layout["causes"][0], "overflow");
+    }
+
+    #[test]
+    fn a_switch_that_is_shown_slot_by_slot_has_its_ports_and_its_matching() {
+        let fabric = "fabric.virtual_output_queues.matching.pim.iterations = 3\n        buffer";
+        let text = TWO_HOSTS.replace("buffer", fabric);
+        let scenario = Scenario::read(&text, "two", &[]).expect("it has no mistakes");
+        let plan = scenario.plan();
+        let watched = Watched {
+            epoch: 3,
+            plan,
+            seed: 9,
+            gauges: &[],
+            shown: &[],
+            name: "two",
+        };
+        let layout = Value::from(watched.layout());
+        let known = &layout["slotted"][0];
+        // Acknowledgments cross too.
+        assert_eq!(known["inputs"], json!(["a", "b"]));
+        assert_eq!(known["outputs"], json!(["a", "b"]));
+        assert_eq!(
+            (&known["name"], &known["matching"], &known["iterations"]),
+            (&json!("s"), &json!("pim"), &json!(3))
+        );
+        assert_eq!(known["slot"].as_f64(), Some(42.4e-6));
+        let page = include_str!("../../../docs/concepts/input-queued-switches.md");
+        let title = known["page"].as_str().expect("it names a page");
+        assert!(page.starts_with(&format!("# {title}\n")));
+        assert!(page.contains("- `pim`: "));
+        let kinds = layout["steps"].as_array().expect("a list");
+        assert_eq!(kinds.len(), StepKind::ALL.len());
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Snapshots of a run as the page gets them, and their form on the wire.
 
+use kernel::Time;
+use models::switch::matching_steps::StepKind;
 use scenario::capture::packets::DropCause;
-use scenario::watch::{Moving, PduDrop, Snapshot};
+use scenario::watch::{Moving, PduDrop, SlotReading, Snapshot};
 use serde_json::json;
 
 /// Limit of the units in flight in a snapshot.
@@ -13,7 +15,8 @@ const WORD: usize = 8;
 /// Columns by name, all of the same length.
 pub type NamedColumns = Vec<(&'static str, Vec<f64>)>;
 
-/// Readings of the shown gauges since the last snapshot, units in flight, and drops.
+/// Readings of the shown gauges since the last snapshot, units in flight, drops, and the last slots
+/// of switches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
     /// Instants of the readings, in seconds.
@@ -29,6 +32,14 @@ pub struct Shown {
     /// link (otherwise 0), number of cells, number of the cause in [`DropCause::ALL`], and the cells
     /// that the first cell found in the buffer (NaN if no policy was asked about it).
     pub drops: NamedColumns,
+    /// The end in seconds of the last slot with a matching, by switch of
+    /// [`slotted_switches`](scenario::watch::slotted_switches); NaN if there was none.
+    pub slots: NamedColumns,
+    /// Cells in each queue at that end, by switch, by input and by output.
+    pub queued: NamedColumns,
+    /// Steps of the matchings of that slot: number of the switch, of the matching, of the iteration,
+    /// of the kind in [`StepKind::ALL`], of the input and of the output.
+    pub steps: NamedColumns,
 }
 
 impl Shown {
@@ -44,6 +55,9 @@ impl Shown {
             gauges: columns.len(),
             moving: moving(few),
             drops: drops(&whole.drops),
+            slots: vec![("end", whole.slots.iter().map(end).collect())],
+            queued: vec![("cells", whole.slots.iter().flat_map(queued).collect())],
+            steps: steps(&whole.slots),
         }
     }
 
@@ -73,8 +87,14 @@ impl Shown {
     fn arrays(&self) -> impl Iterator<Item = (&'static str, &'static str, &[f64])> {
         let readings = [("times", &self.times), ("rows", &self.rows)];
         let readings = readings.map(|(column, numbers)| ("readings", column, numbers.as_slice()));
-        let tables = [("moving", &self.moving), ("drops", &self.drops)].into_iter();
-        let columns = tables.flat_map(|(table, columns)| {
+        let tables = [
+            ("moving", &self.moving),
+            ("drops", &self.drops),
+            ("slots", &self.slots),
+            ("queued", &self.queued),
+            ("steps", &self.steps),
+        ];
+        let columns = tables.into_iter().flat_map(|(table, columns)| {
             let columns = columns.iter();
             columns.map(move |(column, numbers)| (table, *column, numbers.as_slice()))
         });
@@ -116,9 +136,84 @@ fn cause(drop: &PduDrop) -> f64 {
     number.expect("the list has every cause") as f64
 }
 
+fn end(slot: &SlotReading) -> f64 {
+    slot.end.map_or(f64::NAN, Time::seconds)
+}
+
+fn queued(slot: &SlotReading) -> impl Iterator<Item = f64> {
+    slot.queued.iter().map(|cells| *cells as f64)
+}
+
+fn steps(slots: &[SlotReading]) -> NamedColumns {
+    let mut columns = ["switch", "matching", "iteration", "kind", "input", "output"]
+        .map(|name| (name, Vec::new()));
+    for (switch, slot) in (0_u32..).zip(slots) {
+        for step in &slot.steps {
+            let numbers = [
+                switch,
+                step.matching,
+                step.iteration,
+                kind(step.kind),
+                step.input,
+                step.output,
+            ];
+            for ((_, column), number) in columns.iter_mut().zip(numbers) {
+                column.push(f64::from(number));
+            }
+        }
+    }
+    columns.into()
+}
+
+/// The number of a kind of step.
+fn kind(kind: StepKind) -> u32 {
+    let number = StepKind::ALL.iter().position(|known| *known == kind);
+    number.expect("the list has every kind") as u32
+}
+
 #[cfg(test)]
 mod tests {
+    use models::switch::matching_steps::SlotStep;
+
     use super::*;
+
+    #[test]
+    fn steps_name_their_switch() {
+        let step = |kind, input| SlotStep {
+            matching: 0,
+            iteration: 1,
+            kind,
+            input,
+            output: 2,
+        };
+        let of = |steps| SlotReading {
+            end: Some(Time::from_ps(2_000_000)),
+            queued: vec![3, 4],
+            steps,
+        };
+        let slots = vec![
+            SlotReading::default(),
+            of(vec![step(StepKind::Grant, 5), step(StepKind::Pair, 6)]),
+        ];
+        let whole = Snapshot {
+            slots,
+            ..Snapshot::default()
+        };
+        let shown = Shown::of(&whole, &[], 0);
+        let ends = &shown.slots[0].1;
+        assert!(ends[0].is_nan() && ends[1].to_bits() == 2e-6_f64.to_bits());
+        assert_eq!(shown.queued, [("cells", vec![3.0, 4.0])]);
+        let kinds = [3.0, 4.0].to_vec();
+        let expected = [
+            ("switch", vec![1.0; 2]),
+            ("matching", vec![0.0; 2]),
+            ("iteration", vec![1.0; 2]),
+            ("kind", kinds),
+            ("input", vec![5.0, 6.0]),
+            ("output", vec![2.0; 2]),
+        ];
+        assert_eq!(shown.steps, expected);
+    }
 
     #[test]
     fn the_numbers_of_a_packed_snapshot_are_aligned() {

@@ -16,7 +16,7 @@ const GEOMETRIC: &str = "geometric = { mean = \"10 cells\", max = \"31 cells\" }
 
 /// Packets of random lengths from every input to every output, `load` times what the links behind
 /// the switch carry. The links before it are twice as fast.
-fn text(fabric: &str, ports: u32, load: f64, duration: &str) -> String {
+pub fn text(fabric: &str, ports: u32, load: f64, duration: &str) -> String {
     let each = load * 424e6 / f64::from(ports);
     let mut flows = String::new();
     for output in 0..ports {

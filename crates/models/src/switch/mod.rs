@@ -12,6 +12,7 @@ pub mod fabric;
 pub mod input_buffer;
 mod limited_inputs;
 pub mod matching;
+pub mod matching_steps;
 pub mod outputs;
 pub mod rate;
 mod slots;
@@ -38,7 +39,7 @@ use crate::wire::unit::{Amendment, Outlet, Unit};
 use crate::wire::vc::{Route, Vc};
 use arrivals::ArrivingCells;
 use crossing::Crossing;
-use fabric::{Fabric, FabricSpec};
+use fabric::{Fabric, FabricSpec, MatchedSlots};
 use outputs::Outputs;
 use rate::{AllocatorSpec, OutputRateControl};
 use stretch::StretchEnd;
@@ -175,6 +176,16 @@ impl Switch {
     /// fabric counts none.
     pub fn read_crossing(&self, output: usize, now: Time) -> Option<CrossingReading> {
         self.fabric.read(output, now)
+    }
+
+    /// Begins or ends to note the steps of its matchings, if the fabric has any.
+    pub fn note_steps(&mut self, are_noted: bool) {
+        self.fabric.note_steps(are_noted);
+    }
+
+    /// The slots of a fabric that matches inputs with outputs; none for any other.
+    pub fn slots(&self) -> Option<MatchedSlots<'_>> {
+        self.fabric.slots()
     }
 
     /// Recalls or respaces the announced cells of an input, as an amendment states.

@@ -32,6 +32,11 @@ impl Slots {
         }
     }
 
+    /// Length of a slot.
+    pub fn length(&self) -> Duration {
+        self.slot
+    }
+
     /// The next end of a slot at which cells join queues or move; `any_waits` is true if a cell is in
     /// a queue.
     pub fn next_wake(&self, any_waits: bool) -> Time {

@@ -3,7 +3,8 @@
 //!
 //! A watched run stops at pauses that its watcher sets. Between pauses it reads all [`gauges`] at
 //! equal intervals. At a pause the watcher gets a [`Snapshot`]: the readings, the cells and packets
-//! in flight ([`motion`]), and the [`drops`] since the last pause.
+//! in flight ([`motion`]), the [`drops`] since the last pause, and the last slot of each switch whose
+//! fabric matches inputs with outputs ([`slots`]).
 
 mod drops;
 mod gauges;
@@ -13,6 +14,7 @@ mod motion;
 mod observer;
 mod quantity;
 mod rules;
+mod slots;
 mod stepped;
 
 use kernel::{Duration, Network, Time};
@@ -29,6 +31,7 @@ pub use motion::Moving;
 pub use observer::Observer;
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 pub use rules::{DropRule, InputRule, drop_rules};
+pub use slots::{MOST_PORTS, SlotReading, SlottedSwitch, slotted_switches};
 pub use stepped::{WatchedRun, WatchedStep};
 
 /// The next pause of a run, and the interval between readings until then.
@@ -37,7 +40,7 @@ pub struct NextPause {
     /// The instant of the pause; an instant after the end of the run means no pause.
     pub until: Time,
     /// Interval between readings of the gauges. If it is zero, the gauges are read at the pause
-    /// only, and drops are counted without a list.
+    /// only, drops are counted without a list, and no steps of matchings are noted.
     pub every: Duration,
 }
 
@@ -52,6 +55,8 @@ pub struct Snapshot {
     pub moving: Vec<Moving>,
     /// The latest drops since the last pause.
     pub drops: Vec<PduDrop>,
+    /// The last slot of each of the [`slotted_switches`].
+    pub slots: Vec<SlotReading>,
 }
 
 /// The watcher of a run, which decides how it continues.
@@ -145,13 +150,16 @@ impl Watch {
         is_due.then(|| {
             self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
+            self.snapshot.slots = slots::read(state.network);
             std::mem::take(&mut self.snapshot)
         })
     }
 
     /// Continues to the next pause of the watcher.
     fn go_on(&mut self, network: &mut Network<AnyNode>, next: NextPause) {
-        drops::list(network, next.every > Duration::ZERO);
+        let is_seen = next.every > Duration::ZERO;
+        drops::list(network, is_seen);
+        slots::note(network, is_seen);
         self.next = Some(next);
     }
 

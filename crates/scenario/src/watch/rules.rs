@@ -51,7 +51,7 @@ pub fn drop_rules(plan: &Plan) -> Vec<DropRule> {
             hop: hop.number(),
             has_cells: planned.kind == NodeKind::Switch && plan.carries_cells(node),
             policy: discard.kind(),
-            help: help(discard.kind()),
+            help: help::<DiscardSpec>(discard.kind()),
             input: of_inputs(plan, node),
         }));
     }
@@ -70,7 +70,7 @@ fn of_inputs(plan: &Plan, node: usize) -> Option<InputRule> {
     let levels = input.discard.drop_levels(&buffer).into_iter();
     Some(InputRule {
         policy,
-        help: help(policy),
+        help: help::<DiscardSpec>(policy),
         capacity: buffer.capacity as f64,
         levels: levels
             .map(|(parameter, cells)| Level {
@@ -82,12 +82,12 @@ fn of_inputs(plan: &Plan, node: usize) -> Option<InputRule> {
     })
 }
 
-/// The help of a discard policy; empty if the family does not list it.
-fn help(policy: &str) -> String {
-    let Shape::Family(family) = DiscardSpec::shape() else {
-        unreachable!("discard policies are a family");
+/// The help of a member of a family; empty if the family does not list it.
+pub(super) fn help<T: Parameter>(member: &str) -> String {
+    let Shape::Family(family) = T::shape() else {
+        unreachable!("a family has the shape of one");
     };
     let mut kinds = family.kinds.into_iter();
-    let found = kinds.find(|kind| kind.name == policy);
+    let found = kinds.find(|kind| kind.name == member);
     found.map_or_else(String::new, |kind| kind.help)
 }

@@ -47,8 +47,13 @@ export class Controls {
   open(layout) {
     this.duration = layout.duration;
     const cell = layout.cell_bits / Math.min(...layout.links.map((link) => link.rate));
-    offerSteps(cell, layout.duration);
+    offerSteps(cell, layout.duration, layout.slotted[0]?.slot);
     this.showMistake("");
+  }
+
+  /** Chooses the step of a slot. */
+  stepBy(slot) {
+    byId("step-size").value = String(slot);
   }
 
   toggle() {
@@ -133,12 +138,14 @@ export class Controls {
   }
 }
 
-/** Offers steps of a cell, and others that fit a run of this duration; a step that was chosen stays, if it fits. */
-export function offerSteps(cell, duration) {
+/** Offers steps of a cell, of a slot if there are any, and others that fit a run of this duration; a
+ * step that was chosen stays, if it fits. */
+export function offerSteps(cell, duration, slot = null) {
   const kept = byId("step-size").value;
   byId("step-size").replaceChildren(
-    new Option(`a cell, ${formatted(cell, "s")}`, cell),
-    ...STEPS.filter((step) => step < duration && step > cell / 3).map((step) => new Option(formatted(step, "s"), step)),
+    ...(slot === cell ? [] : [new Option(`a cell, ${formatted(cell, "s")}`, cell)]),
+    ...(slot ? [new Option(`a slot, ${formatted(slot, "s")}`, slot)] : []),
+    ...STEPS.filter((step) => step < duration && step > cell / 3 && step !== slot).map((step) => new Option(formatted(step, "s"), step)),
   );
   const around = [...byId("step-size").options].map((option) => Number(option.value));
   const fit = around.filter((step) => step <= duration / 100).at(-1) ?? cell;

@@ -25,6 +25,17 @@ export function drawn(name, attributes, parent, text) {
   return element;
 }
 
+/** Calls `does` when an element that is drawn as a button is pressed, by the mouse or a key. */
+export function onPress(element, does) {
+  element.addEventListener("click", does);
+  element.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    event.stopPropagation();
+    does();
+  });
+}
+
 /** Sets the text of an element if it differs, so screen readers announce changes only. */
 export function say(element, text) {
   if (element.textContent !== text) element.textContent = text;

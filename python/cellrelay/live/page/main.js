@@ -14,6 +14,7 @@ import { Keys } from "./keys.js";
 import { legend, mark } from "./legend.js";
 import { Network } from "./network.js";
 import { RunSelector } from "./selector.js";
+import { Slots } from "./slots.js";
 import { Status } from "./status.js";
 import { View } from "./view.js";
 import { ofPort, onScheme } from "./colours.js";
@@ -35,7 +36,8 @@ const editor = new Editor(send);
 const view = new View((drop) => drops.inspect(drop));
 const overview = new Charts(byId("charts"), view);
 const toggle = (scope) => inspector.choose(scope === inspector.scope ? "" : scope);
-const network = new Network(toggle);
+const slots = new Slots((slot) => controls.stepBy(slot));
+const network = new Network(toggle, (node) => slots.toggleAt(node));
 const inspector = new Inspector(view, inspected);
 const drops = new Drops(view, (at) => controls.approach(at), redraw);
 const choice = new Choice(chosen);
@@ -55,6 +57,7 @@ function open(opened) {
   drops.open(layout, history);
   inspector.open(layout, history);
   choice.open(layout, history);
+  slots.open(layout);
   chosen();
   editor.show(layout.text);
   selector.open(layout);
@@ -65,6 +68,7 @@ function show(snapshot) {
   if (snapshot.epoch !== layout?.epoch) return;
   history.add(snapshot);
   network.show(snapshot);
+  slots.show(snapshot);
   inspector.show();
   choice.follow();
   overview.draw();
@@ -117,6 +121,7 @@ new Keys([
   ["n", "N", "Next drop", () => drops.step(1)],
   ["p", "P", "Previous drop", () => drops.step(-1)],
   ["i", "I", "Select a port or a flow", () => byId("scopes").focus()],
+  ["s", "S", "Show a switch slot by slot", () => slots.toggle()],
   ["e", "E", "Show the scenario", () => editor.open()],
   ["Escape", "Esc", "Deselect the drop, port or flow", () => (drops.drop ? drops.inspect(null) : inspector.choose(""))],
   ["?", "?", "Show this list", () => byId("help").showModal()],

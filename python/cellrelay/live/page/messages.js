@@ -5,9 +5,10 @@ export function unpacked(buffer) {
   const length = new DataView(buffer).getUint32(0, true);
   const { epoch, gauges, arrays } = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, length)));
   const numbers = new Float64Array(buffer, 4 + length);
-  const snapshot = { epoch, gauges, readings: {}, moving: {}, drops: {} };
+  const snapshot = { epoch, gauges };
   let place = 0;
   for (const { table, column, length: count } of arrays) {
+    snapshot[table] ??= {};
     snapshot[table][column] = numbers.subarray(place, (place += count));
   }
   return snapshot;

@@ -1,7 +1,7 @@
 // The picture of the network: nodes, links, queues, and units in flight.
 
 import { rowsOf } from "./messages.js";
-import { byId, drawn } from "./dom.js";
+import { byId, drawn, onPress } from "./dom.js";
 import { Moving } from "./moving.js";
 import { Plan } from "./plan.js";
 import { Port } from "./port.js";
@@ -13,9 +13,10 @@ const TOLERANCE = 4;
 const LEGIBLE = 44;
 
 export class Network {
-  /** `choose` is called with the scope of a port that a viewer selects. */
-  constructor(choose) {
-    this.choose = choose;
+  /** `choose` is called with the scope of a port that a viewer selects, `look` with the number of a
+   * drawn node that can be shown slot by slot. */
+  constructor(choose, look) {
+    Object.assign(this, { choose, look });
     this.picture = byId("picture");
     this.subject = null;
     this.colours = [];
@@ -89,6 +90,14 @@ export class Network {
     const { x, y } = this.plan.places[number];
     drawn("text", { x, y }, group, this.plan.names[number]);
     drawn("title", {}, group, node.name);
+    if (this.layout.slotted.some((known) => this.layout.drawn_as[known.node] === number)) this.offer(group, node.name, number);
+  }
+
+  /** Makes a node a button that shows the switch slot by slot. */
+  offer(group, name, number) {
+    for (const [key, value] of [["tabindex", 0], ["role", "button"], ["aria-label", `${name}, slot by slot`]]) group.setAttribute(key, value);
+    group.classList.add("slotted");
+    onPress(group, () => this.look(number));
   }
 
   /** Draws a queue for each output, at the start of its link; equal hosts drawn as one share a queue. */

@@ -1,6 +1,6 @@
 // A queue in the picture: a bar that fills from the end at which cells leave.
 
-import { drawn } from "./dom.js";
+import { drawn, onPress } from "./dom.js";
 import { SEEN } from "./moving.js";
 import { counted } from "./units.js";
 
@@ -38,18 +38,8 @@ export class Port {
     this.text = drawn("text", { class: "length", x: far, y: farDown, "text-anchor": anchor }, this.group, "");
     this.cross = drawn("g", { visibility: "hidden" }, this.group);
     for (const name of ["halo", "cross"]) drawn("path", { class: name, d: cross(x, y) }, this.cross);
-    this.listen(choose);
+    onPress(this.group, () => choose(this.scope));
     this.scaled();
-  }
-
-  listen(choose) {
-    this.group.addEventListener("click", () => choose(this.scope));
-    this.group.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      event.stopPropagation();
-      choose(this.scope);
-    });
   }
 
   /** Sets the number of cells that the whole bar stands for, and marks the thresholds. */

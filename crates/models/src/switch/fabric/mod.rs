@@ -9,7 +9,9 @@ use kernel::{Duration, Stream, Time};
 pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
 use super::input_buffer::InputSpec;
+use super::matching_steps::SlotSteps;
 use super::stretch::StretchEnd;
+use super::virtual_queues::VirtualQueues;
 use crate::metrics::CrossingReading;
 use crate::ties::Chance;
 use crate::wire::class::Class;
@@ -130,6 +132,28 @@ pub trait Fabric: Send {
     fn read(&self, _output: usize, _now: Time) -> Option<CrossingReading> {
         None
     }
+
+    /// Begins or ends to note the steps of its matchings, if the fabric has any.
+    fn note_steps(&mut self, _are_noted: bool) {}
+
+    /// The slots of a fabric that matches inputs with outputs; none for any other.
+    fn slots(&self) -> Option<MatchedSlots<'_>> {
+        None
+    }
+}
+
+/// The slots of a fabric that matches inputs with outputs, as a watcher sees them.
+pub struct MatchedSlots<'a> {
+    /// Length of a slot.
+    pub slot: Duration,
+    /// The inputs that VCs use, by their numbers in the switch.
+    pub inputs: &'a [usize],
+    /// The outputs that VCs use, by their numbers in the switch.
+    pub outputs: &'a [usize],
+    /// The cells that wait, by their place among these inputs and outputs.
+    pub queues: &'a VirtualQueues,
+    /// The steps of the last slot; none if they are not noted.
+    pub steps: Option<&'a SlotSteps>,
 }
 
 #[cfg(test)]

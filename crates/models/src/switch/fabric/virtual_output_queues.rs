@@ -19,7 +19,7 @@ mod packet_mode;
 use kernel::{Rate, Time};
 use parameters::{choices, parameters};
 
-use super::{Fabric, Inputs};
+use super::{Fabric, Inputs, MatchedSlots};
 use crate::metrics::{CrossingMeter, CrossingReading};
 use crate::output::Taken;
 use crate::switch::arrivals::NextCell;
@@ -27,6 +27,7 @@ use crate::switch::crossing::Crossing;
 use crate::switch::input_buffer::InputSpec;
 use crate::switch::limited_inputs::LimitedInputs;
 use crate::switch::matching::{Crossbar, Matched, Matching, MatchingSpec};
+use crate::switch::matching_steps::SlotSteps;
 use crate::switch::slots::Slots;
 use crate::switch::virtual_queues::VirtualQueues;
 use packet_mode::PacketMode;
@@ -105,6 +106,7 @@ impl VirtualOutputQueues {
             packets,
             speedup: self.speedup,
             matching: self.matching.build(&crossbar),
+            steps: None,
             matched: Matched::new(lines, columns),
             queues: match self.queues {
                 InputQueues::PerOutput => VirtualQueues::new(lines, columns, inputs.cells),
@@ -164,6 +166,8 @@ struct State {
     packets: Option<Box<PacketMode>>,
     speedup: u32,
     matching: Box<dyn Matching>,
+    /// The steps of the last slot; none if they are not noted.
+    steps: Option<Box<SlotSteps>>,
     /// The pairs of the present matching.
     matched: Matched,
     queues: VirtualQueues,
@@ -216,6 +220,20 @@ impl Fabric for State {
         let index = self.receiving.indices[output]?;
         Some(self.meters[index].read(now))
     }
+
+    fn note_steps(&mut self, are_noted: bool) {
+        self.steps = are_noted.then(|| self.steps.take().unwrap_or_default());
+    }
+
+    fn slots(&self) -> Option<MatchedSlots<'_>> {
+        Some(MatchedSlots {
+            slot: self.slots.length(),
+            inputs: &self.sending.numbers,
+            outputs: &self.receiving.numbers,
+            queues: &self.queues,
+            steps: self.steps.as_deref(),
+        })
+    }
 }
 
 impl State {
@@ -253,7 +271,10 @@ impl State {
         if let Some(packets) = &self.packets {
             packets.hold(&mut self.matched);
         }
-        self.matching.find(now, &self.queues, &mut self.matched);
+        match &mut self.steps {
+            None => self.matching.find(now, &self.queues, &mut self.matched),
+            Some(steps) => steps.find(&mut *self.matching, now, &self.queues, &mut self.matched),
+        }
         for index in 0..self.receiving.numbers.len() {
             let Some(input) = self.matched.input_of(index) else {
                 continue;

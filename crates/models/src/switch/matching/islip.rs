@@ -14,6 +14,7 @@ use kernel::Time;
 use parameters::parameters;
 
 use super::{Crossbar, Matched, Matching, requesting_from};
+use crate::switch::matching_steps::SlotSteps;
 use crate::switch::virtual_queues::VirtualQueues;
 
 parameters! {
@@ -56,24 +57,57 @@ struct Grant {
 
 impl Matching for State {
     fn find(&mut self, _now: Time, queues: &VirtualQueues, matched: &mut Matched) {
+        self.iterate(queues, matched, None);
+    }
+
+    fn find_in_steps(
+        &mut self,
+        _now: Time,
+        queues: &VirtualQueues,
+        matched: &mut Matched,
+        steps: &mut SlotSteps,
+    ) {
+        self.iterate(queues, matched, Some(steps));
+    }
+}
+
+impl State {
+    fn iterate(
+        &mut self,
+        queues: &VirtualQueues,
+        matched: &mut Matched,
+        mut steps: Option<&mut SlotSteps>,
+    ) {
+        if let Some(steps) = &mut steps {
+            steps.pointers(&self.grant_pointers, &self.accept_pointers);
+        }
         for iteration in 0..self.iterations {
-            self.grant(queues, matched);
+            if let Some(steps) = &mut steps {
+                steps.iterate();
+            }
+            self.grant(queues, matched, steps.as_deref_mut());
             if !self.accept(iteration == 0, matched) {
                 return;
             }
         }
     }
-}
 
-impl State {
     /// Lets free outputs grant.
-    fn grant(&mut self, queues: &VirtualQueues, matched: &Matched) {
+    fn grant(
+        &mut self,
+        queues: &VirtualQueues,
+        matched: &Matched,
+        mut steps: Option<&mut SlotSteps>,
+    ) {
         let outputs = self.grant_pointers.len();
         for output in (0..outputs).filter(|output| matched.is_output_free(*output)) {
             let granted = requesting_from(self.grant_pointers[output], output, queues, matched);
             let Some(input) = granted else {
                 continue;
             };
+            if let Some(steps) = &mut steps {
+                steps.grant(output, input);
+            }
             let distance = (output + outputs - self.accept_pointers[input]) % outputs;
             let nearest = &mut self.nearest[input];
             if nearest.is_none_or(|grant| distance < grant.distance) {

@@ -13,6 +13,7 @@ use std::iter::successors;
 
 use kernel::{Stream, Time};
 
+use super::matching_steps::SlotSteps;
 use super::virtual_queues::VirtualQueues;
 use crate::output::choice::number_set::NumberSet;
 
@@ -25,6 +26,19 @@ parameters::registry! {
         maximum_weight => MaximumWeight,
         maximum_size => MaximumSize,
     } default islip
+}
+
+impl MatchingSpec {
+    /// Largest number of iterations of a matching; none for a rule without iterations.
+    pub fn iterations(&self) -> Option<u32> {
+        match self {
+            MatchingSpec::Pim(pim) => Some(pim.iterations),
+            MatchingSpec::Islip(islip) => Some(islip.iterations),
+            MatchingSpec::Wavefront(_)
+            | MatchingSpec::MaximumWeight(_)
+            | MatchingSpec::MaximumSize(_) => None,
+        }
+    }
 }
 
 /// The inputs and outputs that are matched, as known before the run. They are numbered among those
@@ -43,6 +57,18 @@ pub struct Crossbar {
 pub trait Matching: Send {
     /// Adds to `matched` pairs of inputs and outputs that are free there, each with a cell to move.
     fn find(&mut self, now: Time, queues: &VirtualQueues, matched: &mut Matched);
+
+    /// As [`Matching::find`], and tells `steps` of its iterations; a rule without iterations has
+    /// nothing to tell.
+    fn find_in_steps(
+        &mut self,
+        now: Time,
+        queues: &VirtualQueues,
+        matched: &mut Matched,
+        _steps: &mut SlotSteps,
+    ) {
+        self.find(now, queues, matched);
+    }
 }
 
 /// The pairs of one matching.

@@ -14,6 +14,7 @@ use kernel::{Stream, Time};
 use parameters::parameters;
 
 use super::{Crossbar, Matched, Matching, upward};
+use crate::switch::matching_steps::SlotSteps;
 use crate::switch::virtual_queues::VirtualQueues;
 
 parameters! {
@@ -55,17 +56,44 @@ struct Grants {
 
 impl Matching for State {
     fn find(&mut self, _now: Time, queues: &VirtualQueues, matched: &mut Matched) {
+        self.iterate(queues, matched, None);
+    }
+
+    fn find_in_steps(
+        &mut self,
+        _now: Time,
+        queues: &VirtualQueues,
+        matched: &mut Matched,
+        steps: &mut SlotSteps,
+    ) {
+        self.iterate(queues, matched, Some(steps));
+    }
+}
+
+impl State {
+    fn iterate(
+        &mut self,
+        queues: &VirtualQueues,
+        matched: &mut Matched,
+        mut steps: Option<&mut SlotSteps>,
+    ) {
         for _ in 0..self.iterations {
-            self.grant(queues, matched);
+            if let Some(steps) = &mut steps {
+                steps.iterate();
+            }
+            self.grant(queues, matched, steps.as_deref_mut());
             if !self.accept(matched) {
                 return;
             }
         }
     }
-}
 
-impl State {
-    fn grant(&mut self, queues: &VirtualQueues, matched: &Matched) {
+    fn grant(
+        &mut self,
+        queues: &VirtualQueues,
+        matched: &Matched,
+        mut steps: Option<&mut SlotSteps>,
+    ) {
         for output in (0..queues.outputs()).filter(|output| matched.is_output_free(*output)) {
             self.requesting.clear();
             let inputs = upward(queues.inputs_of(output), 0);
@@ -75,7 +103,11 @@ impl State {
                 continue;
             }
             let chosen = self.random.below(self.requesting.len() as u64) as usize;
-            let grants = &mut self.granted[self.requesting[chosen]];
+            let input = self.requesting[chosen];
+            if let Some(steps) = &mut steps {
+                steps.grant(output, input);
+            }
+            let grants = &mut self.granted[input];
             grants.count += 1;
             // Each of `count` grants remains with the same probability: the last replaces the
             // others with probability 1 / count.

@@ -3,6 +3,7 @@
 use kernel::{Duration, Seed, Time};
 
 use super::{Crossbar, Matched, Matching, MatchingSpec};
+use crate::switch::matching_steps::{SlotStep, SlotSteps};
 use crate::switch::virtual_queues::VirtualQueues;
 use crate::wire::cell::{Data, Train};
 use crate::wire::contents::ContentsId;
@@ -86,6 +87,16 @@ impl FilledQueues {
             assert!(self.queues.requests(*input, *output), "a pair has a cell");
         }
         pairs
+    }
+
+    /// The steps of the next matching.
+    pub fn find_in_steps(&mut self) -> Vec<SlotStep> {
+        let mut steps = SlotSteps::default();
+        let mut matched = Matched::new(self.queues.inputs(), self.queues.outputs());
+        steps.find(&mut *self.matching, NOW, &self.queues, &mut matched);
+        let (end, noted) = steps.last().expect("there was a matching");
+        assert_eq!(end, NOW);
+        noted.to_vec()
     }
 
     /// As [`FilledQueues::find`].
