@@ -17,14 +17,17 @@ PACKET_TIME = 9064 * 8 / 10e9
 """Seconds that a packet takes on a link."""
 FILE_TIME = 30 * PACKET_TIME
 """Seconds that the packets of a file take."""
-FIRST = PACKET_TIME + 20.5e-6
-"""Seconds until the first packet of a file reaches the last link."""
-BACK = 20.5e-6 + 2 * 64 * 8 / 10e9
-"""Seconds that an acknowledgment takes, with which a completion time ends here."""
-ROUND_TRIP = 55.6e-6
-"""Seconds between two packets of a file with a window of one packet."""
+FIRST = PACKET_TIME + 20.5792e-6
+"""Seconds until the first octet of a file arrives at the receiver."""
 FIRST_THERE = 0.000042256
-"""`FIRST` of the authors' network: `incast_sensitivity.plot` in their folder."""
+"""The same in the authors' network: `incast_sensitivity.plot` in their folder."""
+HEADER_TIME = 64 * 8 / 10e9
+"""Seconds that an acknowledgment or a pull takes on a link."""
+BACK = 20.5792e-6 + 2 * HEADER_TIME
+"""Seconds that an acknowledgment takes, with which a completion time ends here."""
+ROUND_TRIP = 55.8144e-6
+"""Seconds between two packets of a file with a window of one packet: the pull follows its
+acknowledgment."""
 
 
 def sweep(senders: Iterable[int], windows: Iterable[int]) -> dict[str, Any]:
