@@ -334,21 +334,25 @@ const BESIDE: Setting = (
 /// Push-out without tagged cells must equal tail drop, although it commits cells later.
 #[test]
 fn where_nothing_is_tagged_push_out_is_tail_drop() {
-    for (over, rate) in [
-        ("ubr", RATES[0]),
-        ("abr", RATES[2]),
-        ("abr", RATES[3]),
-        ("abr beside vbr", RATES[1]),
+    let (fabrics, buffer) = (fabrics(), "30 cells");
+    for (over, rate, buffer) in [
+        ("ubr", RATES[0], buffer),
+        // A cell that starts as it comes leaves the only place to the next.
+        ("ubr", RATES[0], "1 cell"),
+        ("abr", RATES[2], buffer),
+        ("abr", RATES[3], buffer),
+        ("abr beside vbr", RATES[1], buffer),
     ] {
-        for (fabric, ties) in fabrics().iter().zip(TIES.iter().cycle()) {
+        let each = fabrics.iter();
+        for (fabric, ties) in each.flat_map(|fabric| TIES.iter().map(move |ties| (fabric, ties))) {
             let [pushing_out, tail_drop] = ["push_out", "tail_drop"].map(|policy| {
                 let discard = format!("switch.west.discard.{policy}");
                 let mut settings = vec![
                     *fabric,
                     *ties,
                     (&*discard, "{}"),
-                    ("switch.west.buffer.per_output", "30 cells"),
-                    ("switch.west.mark.threshold.above", "10 cells"),
+                    ("switch.west.buffer.per_output", buffer),
+                    ("switch.west.mark.threshold.above", "30 %"),
                     rate,
                 ];
                 settings.extend(carried(over));
@@ -358,7 +362,10 @@ fn where_nothing_is_tagged_push_out_is_tail_drop() {
                 }
                 report(&plan(CROSSING, &settings), &mut OnDemand::default())
             });
-            assert_eq!(pushing_out, tail_drop, "{over}, {rate:?}, {fabric:?}");
+            assert_eq!(
+                pushing_out, tail_drop,
+                "{over}, {rate:?}, {buffer}, {fabric:?}, {ties:?}"
+            );
         }
     }
 }

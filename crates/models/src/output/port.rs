@@ -13,6 +13,7 @@ use super::queueing::{Queue, Queueing, queues};
 use super::scheduled::OfferInstant;
 use super::transmitter::Transmitter;
 use crate::metrics::{Cause, PortMeter, QueueSeries};
+use crate::wire::cell::Cell;
 use crate::wire::class::Class;
 use crate::wire::contents::RmId;
 use crate::wire::unit::Outlet;
@@ -319,5 +320,17 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             Queue::Scheduled(scheduled) => scheduled.queue.queued(),
         };
         queued + self.transmitter.pending()
+    }
+}
+
+impl<C: AbrControl<Cell>> Output<Cell, C> {
+    /// The instant at which the queue is as a cell finds it that arrives at `now`, before the
+    /// departures of `now`. It must be asked before each such cell.
+    pub fn before_departures(&mut self, now: Time) -> Time {
+        match &mut self.queue {
+            Queue::Fifo { queue, .. } => queue.before_departures(now),
+            // A cell that found the link idle is no longer in its queue.
+            Queue::Scheduled(_) => now.just_before(),
+        }
     }
 }

@@ -272,20 +272,28 @@ impl Outputs {
         {
             return self.leave(now, output, cell.vc, out);
         }
-        // If arrivals come first, a cell whose transmission starts at `now` is still in the buffer.
-        let queue_at = if self.arrivals_first(now) {
-            now.just_before()
-        } else {
-            now
+        let arrivals_first = self.arrivals_first(now);
+        let queue_at = |port: &mut CellOutput| {
+            if arrivals_first {
+                port.before_departures(now)
+            } else {
+                now
+            }
         };
         let elsewhere = if self.shared {
             let ports = self.ports.iter_mut().enumerate();
             let others = ports.filter(|(other, _)| *other != output);
-            others.map(|(_, port)| port.waiting(queue_at)).sum()
+            let waiting = others.map(|(_, port)| {
+                let queue_at = queue_at(port);
+                port.waiting(queue_at)
+            });
+            waiting.sum()
         } else {
             0
         };
-        if self.ports[output].offer(now, queue_at, cell, elsewhere, out) {
+        let port = &mut self.ports[output];
+        let queue_at = queue_at(port);
+        if port.offer(now, queue_at, cell, elsewhere, out) {
             self.reschedule(output);
         } else if self.has_credits() {
             self.leave(now, output, cell.vc, out);

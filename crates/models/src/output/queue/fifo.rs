@@ -21,6 +21,8 @@ pub struct FixedFifo {
     cell_time: Duration,
     /// 2^64 divided by the cell time, rounded up: a multiplication by it replaces a division.
     inverse: u64,
+    /// The last instant at which [`FixedFifo::before_departures`] found the link idle.
+    idle_at: Time,
 }
 
 impl FixedFifo {
@@ -33,6 +35,21 @@ impl FixedFifo {
     pub fn accept_until(&mut self, free_at: Time) {
         self.free_at = free_at;
     }
+
+    /// The instant at which the waiting cells are those that an arrival at `now` finds, if arrivals
+    /// come before the departures of `now`. It must be asked before each such arrival. The cell that
+    /// starts at `now` still waits then, unless it came at `now` to an idle link: such a cell starts
+    /// as it comes, and never waits.
+    pub fn before_departures(&mut self, now: Time) -> Time {
+        if self.free_at <= now {
+            self.idle_at = now;
+        }
+        if self.idle_at == now {
+            now
+        } else {
+            now.just_before()
+        }
+    }
 }
 
 impl FifoQueue<Cell> for FixedFifo {
@@ -42,6 +59,7 @@ impl FifoQueue<Cell> for FixedFifo {
             free_at: Time::ZERO,
             cell_time,
             inverse: u64::MAX / cell_time.ps() + 1,
+            idle_at: Time::NEVER,
         }
     }
 
@@ -120,6 +138,32 @@ mod tests {
                 let backlog = queue.backlog(now);
                 prop_assert_eq!((backlog.waiting, backlog.rest), (waiting, rest));
                 prop_assert_eq!(backlog.serving, first.since(now));
+            }
+        }
+
+        #[test]
+        fn a_cell_before_the_departures_finds_those_that_waited_until_now(
+            cell_time in 2u64..50,
+            instants in prop::collection::vec((1u64..8, 1u64..5), 1..60),
+        ) {
+            let mut queue = FixedFifo::new(Duration::from_ps(cell_time));
+            let mut starts: VecDeque<Time> = VecDeque::new();
+            let mut now = Time::ZERO;
+            for (halves, cells) in instants {
+                now += Duration::from_ps(cell_time * halves / 2);
+                starts.retain(|start| *start >= now);
+                for _ in 0..cells {
+                    let before = queue.before_departures(now);
+                    let found = queue.waiting(before);
+                    prop_assert_eq!(found, starts.len() as u64);
+                    let cell = Cell::data(Vc(0), Data::new(0, ContentsId(0), false));
+                    let Departure { start, waiting, .. } =
+                        queue.accept(now, found, &cell, Duration::ZERO);
+                    if start > now {
+                        starts.push_back(start);
+                    }
+                    prop_assert_eq!(waiting, starts.len() as u64);
+                }
             }
         }
     }
