@@ -20,8 +20,8 @@ mod sender;
 pub use check_timer::CheckTimer;
 pub use counts::{CreditReceiver, VcCredit};
 pub use packets::{
-    CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, CreditThreshold,
-    PacketCost, SharedCredits, SharedCreditsSpec,
+    CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, CreditPool,
+    CreditThreshold, PacketCost, SharedCreditsSpec,
 };
 pub use sender::{CreditReading, CreditSender};
 

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use models::credit::{CbfcTerms, CreditSpec, CreditTerms, SharedCredits};
+use models::credit::{CbfcTerms, CreditPool, CreditSpec, CreditTerms};
 use models::wire::unit::ControlFrame;
 use parameters::{Path, Problem, Problems};
 
@@ -62,10 +62,10 @@ impl Plan {
 /// none. `at` is the path of the credits of the link, and `terms` are those of its directions.
 fn told_of_shared(at: &Path, terms: &[CbfcTerms]) -> Option<(Path, String)> {
     let shared = terms.iter().filter_map(|terms| terms.shared);
-    let shared: Vec<SharedCredits> = shared.collect();
-    let of = |count: fn(&SharedCredits) -> u64| told(&shared.iter().map(count).collect());
+    let shared: Vec<CreditPool> = shared.collect();
+    let of = |count: fn(&CreditPool) -> u64| told(&shared.iter().map(count).collect());
     let limit = of(|shared| u64::from(shared.port_limit))?;
-    let (credits, alone) = (of(SharedCredits::credits)?, of(SharedCredits::alone)?);
+    let (credits, alone) = (of(CreditPool::credits)?, of(CreditPool::alone)?);
     let told =
         format!("{limit} credits of the port, {credits} of them shared, up to {alone} by one");
     Some((at.key("shared"), told))

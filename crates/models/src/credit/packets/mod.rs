@@ -12,7 +12,7 @@ mod shared;
 pub use cost::PacketCost;
 pub use receiver::{CbfcReceiver, CbfcReceiverMeter};
 pub use sender::{CbfcSender, CbfcSenderMeter};
-pub use shared::{CreditThreshold, SharedCredits, SharedCreditsSpec};
+pub use shared::{CreditPool, CreditThreshold, SharedCreditsSpec};
 
 use kernel::Duration;
 
@@ -26,7 +26,7 @@ pub struct CbfcTerms {
     /// Credit limit of each virtual channel, without shared credits.
     pub limit: u32,
     /// Credits that virtual channels share; none if there are no such credits.
-    pub shared: Option<SharedCredits>,
+    pub shared: Option<CreditPool>,
     /// Credits of a packet.
     pub cost: PacketCost,
     /// Least time from the start of a `CF_Update` to that of the next.

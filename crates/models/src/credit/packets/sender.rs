@@ -3,7 +3,7 @@
 
 use kernel::Time;
 
-use super::{CbfcTerms, SharedCredits};
+use super::{CbfcTerms, CreditPool};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 use crate::wire::unit::{CfUpdate, ControlFrame};
@@ -124,7 +124,7 @@ impl CbfcSender {
 
     /// Asserts that the virtual channels use no more than the shared credits.
     fn assert_shared(&self) {
-        let used = |shared: SharedCredits| u64::from(self.borrowed_by_all()) <= shared.credits();
+        let used = |shared: CreditPool| u64::from(self.borrowed_by_all()) <= shared.credits();
         assert!(
             self.terms.shared.is_none_or(used),
             "virtual channels never use more than the shared credits"

@@ -67,14 +67,14 @@ impl SharedCreditsSpec {
         protected: PrioritySet,
         reserved: u64,
         filling: u64,
-    ) -> SharedCredits {
+    ) -> CreditPool {
         let share = self.power.map(FreeShare::of_power);
         let largest = u64::from(CyclicCount::LARGEST);
         let port_limit = self.port_limit.unwrap_or_else(|| {
             let shared = share.map_or(filling, |share| share.store_for(filling));
             reserved.saturating_add(shared).min(largest) as u32
         });
-        SharedCredits {
+        CreditPool {
             port_limit,
             reserved,
             threshold: match share {
@@ -91,7 +91,7 @@ impl SharedCreditsSpec {
 
 /// The credits that the virtual channels of a direction of a link share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SharedCredits {
+pub struct CreditPool {
     /// Credit limit of all virtual channels together.
     pub port_limit: u32,
     /// Credits that the virtual channels have for themselves, together; at most the limit of the port.
@@ -111,7 +111,7 @@ pub enum CreditThreshold {
     Dynamic(FreeShare),
 }
 
-impl SharedCredits {
+impl CreditPool {
     /// Credits that the virtual channels share.
     pub fn credits(&self) -> u64 {
         u64::from(self.port_limit).saturating_sub(self.reserved)

@@ -43,7 +43,7 @@ fn ends_of(terms: CbfcTerms) -> (CbfcSender, CbfcReceiver) {
 /// Shared credits beside the ten of each of two virtual channels.
 fn sharing(shared: u32, threshold: CreditThreshold) -> CbfcTerms {
     CbfcTerms {
-        shared: Some(SharedCredits {
+        shared: Some(CreditPool {
             port_limit: 20 + shared,
             reserved: 20,
             threshold,
@@ -192,6 +192,17 @@ fn a_virtual_channel_without_a_threshold_uses_its_own_credits_alone() {
     assert_eq!(terms.most_of([vc(1), vc(2)].into_iter().collect()), 32);
 }
 
+/// Asserts that a sender keeps the limits of a virtual channel and of the port, and lets a packet start
+/// for which the virtual channel has credits of its own.
+fn assert_lends(terms: &CbfcTerms, sender: &CbfcSender, vc: Priority) {
+    let both = [1, 2].into_iter().filter_map(Priority::new).collect();
+    assert!(u64::from(sender.used(vc)) <= terms.most(vc));
+    assert!(u64::from(sender.used_by_all()) <= terms.most_of(both));
+    let own = TERMS.limit.saturating_sub(sender.used(vc));
+    assert!(own == 0 || sender.is_open(vc, own * 128));
+    sender.assert_within_limits();
+}
+
 proptest! {
     /// Whatever is lost, an exchange of both messages afterwards finds every credit again, and
     /// meanwhile the receiving end never holds more than the limits, of each virtual channel and of
@@ -202,7 +213,6 @@ proptest! {
         acts in prop::collection::vec((0_u8..4, 1_u8..3, 1_u32..1281, any::<bool>()), 0..3000),
     ) {
         let (mut sender, mut receiver) = ends_of(terms);
-        let both: PrioritySet = [vc(1), vc(2)].into_iter().collect();
         let mut held: ByPriority<std::collections::VecDeque<u32>> = Default::default();
         let mut now = 0;
         for (act, number, octets, is_lost) in acts {
@@ -239,11 +249,7 @@ proptest! {
             let credits: u32 = of_queue.sum();
             prop_assert_eq!(receiver.held(vc), credits);
             prop_assert!(credits <= sender.used(vc));
-            prop_assert!(u64::from(sender.used(vc)) <= terms.most(vc));
-            prop_assert!(u64::from(sender.used_by_all()) <= terms.most_of(both));
-            let own = TERMS.limit.saturating_sub(sender.used(vc));
-            prop_assert!(own == 0 || sender.is_open(vc, own * 128));
-            sender.assert_within_limits();
+            assert_lends(&terms, &sender, vc);
         }
         if let ControlFrame::CcUpdate(consumed) = sender.update(AT(now)) {
             receiver.on_update(&consumed);

@@ -4,6 +4,7 @@
 pub(in crate::lower) mod checks;
 mod credited;
 pub(in crate::lower) mod share;
+mod sizes;
 
 use models::credit::{CbfcReceiver, CbfcSender};
 use models::host::gated::GatedPackets;
