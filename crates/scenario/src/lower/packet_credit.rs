@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use models::credit::{CbfcTerms, CreditPool, CreditSpec, CreditTerms};
+use models::wire::cyclic_count::CyclicCount;
 use models::wire::unit::ControlFrame;
 use parameters::{Path, Problem, Problems};
 
@@ -39,7 +40,7 @@ impl Plan {
         Some(8 * u64::from(octets))
     }
 
-    /// The credit limits of links that state none.
+    /// The credit limits of links that state none, and the credits that virtual channels share.
     pub(in crate::lower) fn packet_credit_parameters(&self) -> Vec<(String, String)> {
         let mut computed = Vec::new();
         for (index, (name, link)) in self.spec.link.iter().enumerate() {
@@ -144,7 +145,14 @@ fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Probl
             "the limits of all virtual channels of `{name}` are {reserved} credits together, more \
              than the port may use"
         );
-        let hint = format!("lower `limit`, or write `port_limit`, at least `{reserved}`");
+        let hint = if reserved <= u64::from(CyclicCount::LARGEST) {
+            format!("lower `limit`, or write `port_limit`, at least `{reserved}`")
+        } else {
+            format!(
+                "lower `limit`: a port has `{}` at most",
+                CyclicCount::LARGEST
+            )
+        };
         problems.add(Problem::new(&at.key("shared"), None, problem).hint(hint));
     }
     let short = terms.iter().filter_map(|(hop, terms)| {

@@ -209,6 +209,11 @@ fn shared_credits_that_cannot_be_are_refused() {
             "at least `200`",
         ),
         (
+            "{ limit = 600000, shared = {} }",
+            "are 1200000 credits together, more than the port may use",
+            "lower `limit`: a port has `1048575` at most",
+        ),
+        (
             "{ limit = 7, shared = {} }",
             "link.in.credit.cbfc.limit: the largest packets on `in` cost more credits",
             "write at least `8`",
