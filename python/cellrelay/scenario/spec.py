@@ -1860,9 +1860,12 @@ class CbfcCredit(TypedDict, total=False):
 
     limit: int
     """Credit limit of each virtual channel: credits of packets that are sent and not known to
-    have left the far end. If not given, what one virtual channel needs to fill the link. From
-    `1` to `1048575`.
+    have left the far end. If not given, what one virtual channel needs to fill the link; with
+    `shared`, the credits of the largest packet. From `1` to `1048575`.
     """
+
+    shared: SharedCredits
+    """Credits that virtual channels share beyond `limit`; if not given, none."""
 
     credit_size: SizeInBytes
     """Octets that a credit stands for. From `1 B` to `65535 B`. Default: `128 B`."""
@@ -1888,6 +1891,29 @@ class CbfcCredit(TypedDict, total=False):
 
     cc_timer: Duration
     """Time from one `CC_Update` to the next. From `1 us` to `250 ms`. Default: `256 us`."""
+
+
+class SharedCredits(TypedDict, total=False):
+    """Credits that virtual channels share, beside those that each of them has."""
+
+    port_limit: int
+    """Credit limit of all virtual channels together: what the limit of each leaves of it is
+    shared. If not given, so many credits are shared that one virtual channel may fill the
+    link alone, unless its `threshold` is lower. From `1` to `1048575`.
+    """
+
+    threshold: int
+    """Most shared credits that a virtual channel uses. If neither this nor `power` is given, all
+    of them. From `1` to `1048575`.
+    """
+
+    power: int
+    """The n of 2^n, in the place of `threshold`: a virtual channel may use as many times the
+    shared credits that are free. From `-8` to `7`.
+    """
+
+    priorities: list[int]
+    """The priorities whose packets may use shared credits; if not given, all that need credits."""
 
 
 CreditCost: TypeAlias = Literal["octets", "packet"]

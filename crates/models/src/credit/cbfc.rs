@@ -8,6 +8,8 @@
 //! counts of the credits consumed and freed, and tell each other of them: so no loss of a packet or a
 //! message loses a credit for longer than until the next message.
 //!
+//! Virtual channels may share credits beside their own: see `packets/shared.rs`.
+//!
 //! Our own choices, where the proposal is silent: the virtual channels are the eight priorities of
 //! packets; the limits are known to both ends from the start; a `CF_Update` has the count of one
 //! virtual channel, the one that waits longest goes first, and the largest spacing holds for each of
@@ -16,7 +18,7 @@
 use kernel::Duration;
 use parameters::{Bytes, Conflict, choices, parameters};
 
-use super::{CbfcTerms, CreditTerms, Loop, PacketCost};
+use super::{CbfcTerms, CreditTerms, Loop, PacketCost, SharedCreditsSpec};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{Priority, PrioritySet};
 
@@ -32,9 +34,12 @@ parameters! {
         /// eight.
         pub priorities: Option<Vec<Priority>>,
         /// Credit limit of each virtual channel: credits of packets that are sent and not known to have
-        /// left the far end. If not given, what one virtual channel needs to fill the link.
+        /// left the far end. If not given, what one virtual channel needs to fill the link; with
+        /// `shared`, the credits of the largest packet.
         #[range(1, 1_048_575)]
         pub limit: Option<u32>,
+        /// Credits that virtual channels share beyond `limit`; if not given, none.
+        pub shared: Option<SharedCreditsSpec>,
         /// Octets that a credit stands for.
         #[range("1 B", "65535 B")]
         pub credit_size: Bytes = "128 B",
@@ -69,10 +74,28 @@ choices! {
 impl Cbfc {
     fn check(&self) -> Option<Conflict> {
         let is_empty = self.priorities.as_ref().is_some_and(Vec::is_empty);
-        is_empty.then(|| Conflict {
-            name: "priorities",
-            problem: "no packet needs credits".to_string(),
-            hint: "list some of the numbers from `0` to `7`, or leave `priorities` out".to_string(),
+        if is_empty {
+            return Some(Conflict {
+                name: "priorities",
+                problem: "no packet needs credits".to_string(),
+                hint: "list some of the numbers from `0` to `7`, or leave `priorities` out"
+                    .to_string(),
+            });
+        }
+        let sharing = self
+            .shared
+            .as_ref()
+            .and_then(|shared| shared.priorities.as_ref());
+        let mut sharing = sharing.into_iter().flatten();
+        let other = sharing.find(|priority| !self.lossless().has(**priority))?;
+        Some(Conflict {
+            name: "shared",
+            problem: format!(
+                "priority {} may use shared credits, and needs none",
+                other.index()
+            ),
+            hint: "list it in the `priorities` of `cbfc` too, or leave it out of `shared`"
+                .to_string(),
         })
     }
 
@@ -85,12 +108,21 @@ impl Cbfc {
             by: self.cost,
         };
         let min_spacing = spacing(self.cf_min_spacing);
+        let most = u64::from(CyclicCount::LARGEST);
+        let filling = cost.filling(link, min_spacing).min(most) as u32;
+        let default = match self.shared {
+            None => filling,
+            Some(_) => cost.of(link.sizes[1] as u32),
+        };
+        let limit = self.limit.unwrap_or(default);
+        let shared = self.shared.as_ref().map(|shared| {
+            let reserved = u64::from(limit) * self.lossless().and(link.priorities).len();
+            shared.build(self.lossless(), reserved, u64::from(filling))
+        });
         CreditTerms::Packets(CbfcTerms {
             priorities: self.lossless(),
-            limit: self.limit.unwrap_or_else(|| {
-                let most = u64::from(CyclicCount::LARGEST);
-                cost.filling(link, min_spacing).min(most) as u32
-            }),
+            limit,
+            shared,
             cost,
             min_spacing,
             max_spacing: spacing(self.cf_max_spacing),
@@ -122,7 +154,7 @@ mod tests {
             rate,
             cell_time: rate.transmission(53 * 8),
             vcs: 3,
-            priorities: 2,
+            priorities: [1, 2].into_iter().filter_map(Priority::new).collect(),
             sizes: [64, 1000],
             against: 500,
         }) else {
@@ -152,6 +184,39 @@ mod tests {
         let by_packet = terms(&value!({ cost = "packet" }));
         assert_eq!(u64::from(by_packet.limit), octets / 64 + 1 + 1);
         assert_eq!(terms(&value!({ limit = 7 })).limit, 7);
+    }
+
+    #[test]
+    fn shared_credits_are_what_the_limits_leave_of_that_of_the_port() {
+        let shared = |written: &Value| terms(written).shared.expect("shared credits");
+        // A packet of 1000 octets costs eight credits, and the link has two virtual channels.
+        let given = shared(&value!({ shared = { port_limit = 100, threshold = 30 } }));
+        assert_eq!([given.credits(), given.alone()], [84, 30]);
+        let own = shared(&value!({ limit = 20, shared = { port_limit = 100 } }));
+        assert_eq!([own.credits(), own.alone()], [60, 60]);
+        let filling = u64::from(terms(&value!({})).limit);
+        let computed = terms(&value!({ shared = {} }));
+        let of_shared = computed.shared.expect("shared credits");
+        assert_eq!((computed.limit, of_shared.alone()), (8, filling));
+        for power in [-3, 0, 5] {
+            let dynamic = shared(&value!({ shared = { power = power } }));
+            assert!(dynamic.alone() >= filling);
+        }
+        let one = terms(&value!({ priorities = [1], shared = { port_limit = 100 } }));
+        assert_eq!(one.shared.map(|shared| shared.credits()), Some(92));
+    }
+
+    #[test]
+    fn shared_credits_are_for_some_by_one_threshold() {
+        let refused = |written| understand::<Cbfc>(&written).is_err();
+        assert!(refused(value!({ shared = { priorities = [] } })));
+        assert!(refused(value!({ shared = { threshold = 10, power = 0 } })));
+        assert!(refused(
+            value!({ priorities = [1], shared = { priorities = [2] } })
+        ));
+        assert!(!refused(
+            value!({ priorities = [1, 2], shared = { priorities = [2] } })
+        ));
     }
 
     #[test]

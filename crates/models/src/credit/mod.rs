@@ -20,12 +20,15 @@ mod sender;
 pub use check_timer::CheckTimer;
 pub use counts::{CreditReceiver, VcCredit};
 pub use packets::{
-    CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, PacketCost,
+    CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, CreditPool,
+    CreditThreshold, PacketCost, SharedCreditsSpec,
 };
 pub use sender::{CreditReading, CreditSender};
 
 use kernel::{Duration, Rate};
 use parameters::parameters;
+
+use crate::wire::priority::PrioritySet;
 
 parameters::registry! {
     /// Credit-based flow control of a link, for each virtual channel.
@@ -61,8 +64,8 @@ pub struct Loop {
     pub cell_time: Duration,
     /// Number of virtual channels of the link.
     pub vcs: u32,
-    /// Number of priorities of the flows on the link.
-    pub priorities: u32,
+    /// The priorities of the flows on the link.
+    pub priorities: PrioritySet,
     /// Octets of the smallest and of the largest unit, which is a cell or a packet.
     pub sizes: [u64; 2],
     /// Octets of the largest unit in the opposite direction.
@@ -133,7 +136,7 @@ mod tests {
                 rate: Rate::from_bits_per_second(141_000_000),
                 cell_time: Duration::from_us(3),
                 vcs: 1,
-                priorities: 1,
+                priorities: PrioritySet::ALL,
                 sizes: [53; 2],
                 against: 53,
             };

@@ -19,19 +19,27 @@ pub struct InputAccount {
 pub struct CreditedInput {
     /// The receiving end of the link.
     pub receiver: CbfcReceiver,
-    /// Octets of memory that are kept for each virtual channel.
-    kept: u64,
+    /// The memory that is kept for its packets.
+    room: CreditRoom,
     /// The virtual channel and the octets of a packet that has just arrived and is not stored yet.
     pub(super) arriving: Option<(Priority, u32)>,
 }
 
+/// The memory that is kept for the packets of an input that have credits, in octets.
+#[derive(Clone, Copy, Debug)]
+pub struct CreditRoom {
+    /// Most that each virtual channel holds.
+    pub each: ByPriority<u64>,
+    /// Most that all virtual channels hold together.
+    pub together: u64,
+}
+
 impl CreditedInput {
-    /// An input that holds nothing, and for which `kept` octets of memory are kept in each virtual
-    /// channel.
-    pub fn new(receiver: CbfcReceiver, kept: u64) -> CreditedInput {
+    /// An input that holds nothing, and for whose packets this memory is kept.
+    pub fn new(receiver: CbfcReceiver, room: CreditRoom) -> CreditedInput {
         CreditedInput {
             receiver,
-            kept,
+            room,
             arriving: None,
         }
     }
@@ -95,8 +103,16 @@ impl InputAccount {
         }
         if let Some(credit) = &mut self.credit {
             credit.arriving = None;
+            let receiver = &credit.receiver;
+            let credited = Priority::all().filter(|vc| receiver.protects(*vc));
+            let together: u64 = credited.map(|vc| self.held[vc.index()]).sum();
+            let each = credit.room.each[charge.priority.index()];
             assert!(
-                held <= credit.kept || !credit.receiver.protects(charge.priority),
+                held <= each || !receiver.protects(charge.priority),
+                "a virtual channel never holds more than its credits allow"
+            );
+            assert!(
+                together <= credit.room.together,
                 "an input never holds more than its credits allow"
             );
         }

@@ -80,6 +80,11 @@ impl PrioritySet {
         self.0 == 0
     }
 
+    /// Number of priorities.
+    pub fn len(self) -> u64 {
+        u64::from(self.0.count_ones())
+    }
+
     /// True if the set has this priority.
     #[inline]
     pub fn has(self, priority: Priority) -> bool {

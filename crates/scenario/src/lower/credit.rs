@@ -5,7 +5,6 @@ use kernel::Duration;
 use models::credit::{CreditBuffer, CreditSpec, CreditTerms, Loop};
 use models::output::buffer::BufferSpec;
 use models::output::scheduler::SchedulerSpec;
-use models::wire::priority::PrioritySet;
 use parameters::{Path, Problem, Problems};
 
 use super::checks::hints;
@@ -33,13 +32,12 @@ impl Plan {
         let sizes = |hop| self.packet_sizes(hop).unwrap_or((cell, cell));
         let (smallest, largest) = sizes(hop);
         let (_, against) = sizes(hop.back());
-        let priorities: PrioritySet = self.priorities(hop).iter().copied().collect();
         Loop {
             propagation: link.delay.0,
             rate: link.rate,
             cell_time: self.cell_time(hop),
             vcs: u32::try_from(self.vcs(hop).len()).expect("VCs have numbers"),
-            priorities: u32::try_from(priorities.iter().count()).expect("there are eight"),
+            priorities: self.priorities(hop).iter().copied().collect(),
             sizes: [smallest, largest],
             against,
         }

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeSet;
 
-use models::credit::{CbfcTerms, CreditSpec, CreditTerms};
+use models::credit::{CbfcTerms, CreditPool, CreditSpec, CreditTerms};
+use models::wire::cyclic_count::CyclicCount;
 use models::wire::unit::ControlFrame;
 use parameters::{Path, Problem, Problems};
 
@@ -39,22 +40,36 @@ impl Plan {
         Some(8 * u64::from(octets))
     }
 
-    /// The credit limits of links that state none.
+    /// The credit limits of links that state none, and the credits that virtual channels share.
     pub(in crate::lower) fn packet_credit_parameters(&self) -> Vec<(String, String)> {
-        let links = self.spec.link.iter().enumerate();
-        let limits = links.filter_map(|(index, (name, link))| {
+        let mut computed = Vec::new();
+        for (index, (name, link)) in self.spec.link.iter().enumerate() {
             let Some(CreditSpec::Cbfc(cbfc)) = &link.credit else {
-                return None;
+                continue;
             };
             let hops = self.hops_of_table(index);
-            let limits: BTreeSet<u32> = hops
-                .filter_map(|hop| Some(self.packet_credit(hop)?.limit))
-                .collect();
-            let told = told(&limits).filter(|_| cbfc.limit.is_none())?;
-            Some((at(name).key("limit").to_string(), format!("{told} credits")))
-        });
-        limits.collect()
+            let terms: Vec<CbfcTerms> = hops.filter_map(|hop| self.packet_credit(hop)).collect();
+            let limits: BTreeSet<u32> = terms.iter().map(|terms| terms.limit).collect();
+            let limit = told(&limits).filter(|_| cbfc.limit.is_none());
+            let limit = limit.map(|told| (at(name).key("limit"), format!("{told} credits")));
+            let computed_of_link = limit.into_iter().chain(told_of_shared(&at(name), &terms));
+            computed.extend(computed_of_link.map(|(at, told)| (at.to_string(), told)));
+        }
+        computed
     }
+}
+
+/// The credits that virtual channels share, and what one of them alone may use; nothing if they share
+/// none. `at` is the path of the credits of the link, and `terms` are those of its directions.
+fn told_of_shared(at: &Path, terms: &[CbfcTerms]) -> Option<(Path, String)> {
+    let shared = terms.iter().filter_map(|terms| terms.shared);
+    let shared: Vec<CreditPool> = shared.collect();
+    let of = |count: fn(&CreditPool) -> u64| told(&shared.iter().map(count).collect());
+    let limit = of(|shared| u64::from(shared.port_limit))?;
+    let (credits, alone) = (of(CreditPool::credits)?, of(CreditPool::alone)?);
+    let told =
+        format!("{limit} credits of the port, {credits} of them shared, up to {alone} by one");
+    Some((at.key("shared"), told))
 }
 
 /// The path of the credits for packets of a link.
@@ -122,6 +137,23 @@ fn limits(plan: &Plan, table: usize, name: &str, at: &Path, problems: &mut Probl
         let problem = format!("the largest packets on `{name}` cost more credits than the limit");
         let hint = format!("write at least `{needed}`, or leave `limit` out");
         problems.add(Problem::new(&at.key("limit"), None, problem).hint(hint));
+    }
+    let shared = terms.iter().filter_map(|(_, terms)| terms.shared);
+    let above = shared.filter(|one| one.reserved > u64::from(one.port_limit));
+    if let Some(reserved) = above.map(|one| one.reserved).max() {
+        let problem = format!(
+            "the limits of all virtual channels of `{name}` are {reserved} credits together, more \
+             than the port may use"
+        );
+        let hint = if reserved <= u64::from(CyclicCount::LARGEST) {
+            format!("lower `limit`, or write `port_limit`, at least `{reserved}`")
+        } else {
+            format!(
+                "lower `limit`: a port has `{}` at most",
+                CyclicCount::LARGEST
+            )
+        };
+        problems.add(Problem::new(&at.key("shared"), None, problem).hint(hint));
     }
     let short = terms.iter().filter_map(|(hop, terms)| {
         let update = plan

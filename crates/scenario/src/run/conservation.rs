@@ -56,6 +56,7 @@ fn count_control(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
         match gate {
             PacketGate::Pause(gate) => gone.control += gate.arrived_ever,
             PacketGate::Credit(sender) => {
+                sender.assert_within_limits();
                 sent.control += sender.sent_ever;
                 gone.control += sender.received_ever;
             }

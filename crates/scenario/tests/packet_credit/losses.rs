@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use scenario::capture::packets::PacketEnd;
 
 /// Packets in both directions, of two priorities, over three links with credits.
-const BOTH_WAYS: &str = both_ways!("60 ms", "4 MB");
+const BOTH_WAYS: &str = both_ways!("60 ms", "400 MB");
 
 /// A loss, as in a scenario.
 fn losses() -> impl Strategy<Value = (&'static str, String)> {
@@ -33,6 +33,31 @@ fn losses() -> impl Strategy<Value = (&'static str, String)> {
     ]
 }
 
+/// Credits that both priorities share, or one of them uses; or none.
+fn shared() -> impl Strategy<Value = String> {
+    let threshold = prop_oneof![
+        Just(String::new()),
+        (1_u32..200).prop_map(|threshold| format!("threshold = {threshold}")),
+        (-8_i32..8).prop_map(|power| format!("power = {power}")),
+    ];
+    let port_limit = prop::option::weighted(0.8, 250_u32..500);
+    let shared = (threshold, port_limit, any::<bool>());
+    prop::option::weighted(0.8, shared).prop_map(|shared| {
+        let Some((threshold, port_limit, both)) = shared else {
+            return String::new();
+        };
+        let port_limit = port_limit.map(|limit| format!("port_limit = {limit}"));
+        let users = (!both).then(|| "priorities = [3]".to_string());
+        let given = [
+            Some(threshold).filter(|one| !one.is_empty()),
+            port_limit,
+            users,
+        ];
+        let given: Vec<String> = given.into_iter().flatten().collect();
+        format!(", shared = {{ {} }}", given.join(", "))
+    })
+}
+
 fn credits() -> impl Strategy<Value = String> {
     (
         0_u32..40,
@@ -41,21 +66,24 @@ fn credits() -> impl Strategy<Value = String> {
         800_u32..9000,
         20_u32..400,
         any::<bool>(),
+        shared(),
     )
-        .prop_map(|(more, credit_size, overhead, spacing, timer, by_packet)| {
-            let cost = if by_packet {
-                1
-            } else {
-                (4000 + overhead).div_ceil(credit_size)
-            };
-            format!(
-                "{{ limit = {}, credit_size = \"{credit_size} B\", overhead = {overhead}, \
+        .prop_map(
+            |(more, credit_size, overhead, spacing, timer, by_packet, shared)| {
+                let cost = if by_packet {
+                    1
+                } else {
+                    (4000 + overhead).div_ceil(credit_size)
+                };
+                format!(
+                    "{{ limit = {}, credit_size = \"{credit_size} B\", overhead = {overhead}, \
                  cf_min_spacing = \"{spacing} B\", cf_max_spacing = \"16 KiB\", \
-                 cc_timer = \"{timer} us\", cost = \"{}\" }}",
-                cost + more,
-                if by_packet { "packet" } else { "octets" }
-            )
-        })
+                 cc_timer = \"{timer} us\", cost = \"{}\"{shared} }}",
+                    cost + more,
+                    if by_packet { "packet" } else { "octets" }
+                )
+            },
+        )
 }
 
 proptest! {

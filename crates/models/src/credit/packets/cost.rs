@@ -74,7 +74,7 @@ impl PacketCost {
         let time = |octets: u64| link.rate.transmission(8 * octets);
         let update = u64::from(ControlFrame::CC_UPDATE);
         let span = time(u64::from(largest)) * 2
-            + min_spacing * u64::from(link.priorities)
+            + min_spacing * link.priorities.len()
             + time(link.against)
             + time(update)
             + time(u64::from(ControlFrame::CF_UPDATE))

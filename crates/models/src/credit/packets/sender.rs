@@ -3,7 +3,7 @@
 
 use kernel::Time;
 
-use super::CbfcTerms;
+use super::{CbfcTerms, CreditPool};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 use crate::wire::unit::{CfUpdate, ControlFrame};
@@ -73,9 +73,37 @@ impl CbfcSender {
         self.vcs.iter().map(|vc| self.used(vc)).sum()
     }
 
+    /// Shared credits in use of a virtual channel: those beyond its own.
+    fn borrowed(&self, vc: Priority) -> u32 {
+        self.used(vc).saturating_sub(self.terms.limit)
+    }
+
+    /// Shared credits in use of all virtual channels together.
+    pub fn borrowed_by_all(&self) -> u32 {
+        self.vcs.iter().map(|vc| self.borrowed(vc)).sum()
+    }
+
+    /// True if virtual channels share credits, so that a packet of one may close another.
+    #[inline]
+    pub fn shares(&self) -> bool {
+        self.terms.shared.is_some()
+    }
+
     /// True if a packet with `octets` on the link may start.
     pub fn is_open(&self, vc: Priority, octets: u32) -> bool {
-        !self.vcs.has(vc) || self.used(vc) + self.terms.cost.of(octets) <= self.terms.limit
+        if !self.vcs.has(vc) {
+            return true;
+        }
+        let used = self.used(vc) + self.terms.cost.of(octets);
+        used <= self.terms.limit || self.may_borrow(vc, used - self.terms.limit)
+    }
+
+    /// True if a virtual channel may use `wanted` shared credits.
+    fn may_borrow(&self, vc: Priority, wanted: u32) -> bool {
+        self.terms.shared.is_some_and(|shared| {
+            let others = self.borrowed_by_all() - self.borrowed(vc);
+            shared.lends(vc, wanted, others)
+        })
     }
 
     /// A packet starts, for which [`CbfcSender::is_open`] is true.
@@ -88,9 +116,33 @@ impl CbfcSender {
         self.meter.consumed += u64::from(cost);
         self.meter.most_used = self.meter.most_used.max(self.used_by_all());
         assert!(
-            self.used(vc) <= self.terms.limit,
+            self.used(vc) <= self.terms.limit || self.shares(),
             "credits in use never exceed the limit"
         );
+        self.assert_shared();
+    }
+
+    /// Asserts that the virtual channels use no more than the shared credits.
+    fn assert_shared(&self) {
+        let used = |shared: CreditPool| u64::from(self.borrowed_by_all()) <= shared.credits();
+        assert!(
+            self.terms.shared.is_none_or(used),
+            "virtual channels never use more than the shared credits"
+        );
+    }
+
+    /// Asserts that no virtual channel uses more credits than it may, nor all of them together.
+    ///
+    /// # Panics
+    /// If one does.
+    pub fn assert_within_limits(&self) {
+        let each = self.vcs.iter();
+        let mut within = each.map(|vc| u64::from(self.used(vc)) <= self.terms.most(vc));
+        assert!(
+            within.all(|within| within),
+            "a virtual channel never uses more credits than its thresholds allow"
+        );
+        self.assert_shared();
     }
 
     /// A `CF_Update` arrives.

@@ -6,9 +6,9 @@ use kernel::{Duration, Time};
 
 use super::queued::Queued;
 use super::scheduled::ScheduledQueue;
-use crate::credit::{CreditBuffer, CreditReading, CreditSender};
+use crate::credit::{CbfcSender, CreditBuffer, CreditReading, CreditSender};
 use crate::output::packet_gate::PacketGate;
-use crate::wire::priority::Priority;
+use crate::wire::priority::{Priority, PrioritySet};
 use crate::wire::unit::CfUpdate;
 use crate::wire::vc::Vc;
 
@@ -113,10 +113,40 @@ impl<U: Queued> ScheduledQueue<U> {
     /// A packet of a queue starts at a gate of packets; returns true if the next one may start too.
     #[cold]
     pub(super) fn pass_gate(&mut self, queue: usize, octets: u32) -> bool {
-        if let Some(QueueGate::Packets(gate)) = &mut self.gate {
+        let Some(QueueGate::Packets(gate)) = &mut self.gate else {
+            return true;
+        };
+        if gate.credit().is_some_and(CbfcSender::shares) {
+            self.start_sharing(queue, octets);
+        } else {
             gate.start(priority_of(queue), octets);
         }
         self.opens_for_first(queue)
+    }
+
+    /// A packet of a queue starts, whose credits others may miss.
+    fn start_sharing(&mut self, queue: usize, octets: u32) {
+        let before = self.open_queues();
+        if let Some(gate) = self.packet_gate_mut() {
+            gate.start(priority_of(queue), octets);
+        }
+        let closed = before.differing(self.open_queues());
+        // The caller asks about the queue itself.
+        for other in closed.iter().map(Priority::index) {
+            if other != queue {
+                self.scheduler.withdraw(other);
+                self.ready -= 1;
+            }
+        }
+    }
+
+    /// The queues whose first unit may be sent as far as a gate of packets is concerned.
+    fn open_queues(&self) -> PrioritySet {
+        let queues = Priority::all().take(self.queues.count());
+        let waiting = queues.filter(|queue| self.queues.size(queue.index()) > 0);
+        waiting
+            .filter(|queue| self.opens_for_first(queue.index()))
+            .collect()
     }
 
     /// True if the first unit of a queue may be sent as far as a gate of packets is concerned, or
@@ -145,14 +175,12 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// A `CF_Update` arrives at `now`.
     pub fn on_cf_update(&mut self, now: Time, update: CfUpdate) {
-        let queue = update.vc.index();
-        let waits = queue < self.queues.count() && self.queues.size(queue) > 0;
-        let was_open = !waits || self.opens_for_first(queue);
+        let before = self.open_queues();
         let gate = self.packet_gate_mut().and_then(PacketGate::credit_mut);
         let sender = gate.expect("only links with credits for packets carry their messages");
         sender.on_update(update);
-        if !was_open && self.opens_for_first(queue) {
-            self.turn(now, queue, true);
+        for queue in before.differing(self.open_queues()).iter() {
+            self.turn(now, queue.index(), true);
         }
     }
 

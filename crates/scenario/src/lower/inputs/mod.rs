@@ -2,7 +2,9 @@
 //! at the near ends of these links, and the part of the buffers that is kept for them.
 
 pub(in crate::lower) mod checks;
+mod credited;
 pub(in crate::lower) mod share;
+mod sizes;
 
 use models::credit::{CbfcReceiver, CbfcSender};
 use models::host::gated::GatedPackets;
@@ -17,7 +19,7 @@ use models::wire::priority::Priority;
 use crate::lower::build::routers;
 use crate::lower::topology::NodeKind;
 use crate::lower::{Hop, Plan};
-use share::{CreditShare, InputShare, NodeInputs, PausedInput};
+use share::{InputShare, NodeInputs, PausedInput};
 
 impl Plan {
     /// A node that forwards whole packets, as a router; none of any other node.
@@ -106,9 +108,11 @@ impl Plan {
                 let pause = PauseReceiver::new(thresholds, demand.priorities, demand.frames);
                 InputAccount::paused(pause)
             }
-            Some(InputShare::Credit(CreditShare { terms, kept })) => {
-                let receiver = CbfcReceiver::new(terms, self.priorities(hop.back()));
-                InputAccount::credited(CreditedInput::new(receiver, kept))
+            Some(InputShare::Credit(credit)) => {
+                let priorities = self.priorities(hop.back());
+                let room = credit.room(priorities.iter().copied().collect());
+                let receiver = CbfcReceiver::new(credit.terms, priorities);
+                InputAccount::credited(CreditedInput::new(receiver, room))
             }
         });
         let priorities = hops.iter().map(|hop| self.priorities(*hop)).collect();

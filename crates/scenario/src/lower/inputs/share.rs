@@ -11,11 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use models::credit::CbfcTerms;
 use models::output::memory::Memory;
-use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseThresholds, ResumeLevel};
+use models::pause::{PauseDemand, PauseLevel, PauseThresholds};
 use models::router::RouterSpec;
-use models::wire::priority::Priority;
-use parameters::BufferSize;
+use models::wire::priority::{Priority, PrioritySet};
 
+use super::credited::CreditShare;
+use super::sizes::{Sizes, octets};
 use crate::lower::{Hop, Plan};
 
 /// The inputs of a router that hold packets which are never dropped.
@@ -38,14 +39,6 @@ pub enum InputShare {
     Credit(CreditShare),
 }
 
-/// An input with credits for packets.
-#[derive(Clone, Copy)]
-pub struct CreditShare {
-    pub terms: CbfcTerms,
-    /// Most octets of memory that a virtual channel holds.
-    pub kept: u64,
-}
-
 /// What keeps the packets of an input from being dropped.
 #[derive(Clone, Copy)]
 enum Guard {
@@ -63,17 +56,18 @@ impl Guard {
 }
 
 impl InputShare {
-    /// Most octets of memory that a priority holds, without the shared memory.
-    fn most(self) -> u64 {
+    /// Most octets of memory that some priorities hold, without the shared memory.
+    fn most(self, priorities: PrioritySet) -> u64 {
         match self {
             InputShare::Pause(PausedInput { thresholds, .. }) => {
                 let level = match thresholds.level {
                     PauseLevel::Static { xoff, .. } => xoff,
                     PauseLevel::Dynamic(level) => level.reserved,
                 };
-                level.saturating_add(thresholds.headroom)
+                let each = level.saturating_add(thresholds.headroom);
+                each.saturating_mul(priorities.len())
             }
-            InputShare::Credit(CreditShare { kept, .. }) => kept,
+            InputShare::Credit(credit) => credit.most_of(priorities),
         }
     }
 }
@@ -115,6 +109,15 @@ impl DividedBuffer {
     pub fn needed(&self) -> u64 {
         self.kept + self.others
     }
+
+    /// The priorities of each input whose packets are never dropped.
+    fn by_input(&self) -> BTreeMap<usize, PrioritySet> {
+        let mut inputs: BTreeMap<usize, PrioritySet> = BTreeMap::new();
+        for (input, priority) in &self.accounts {
+            inputs.entry(*input).or_default().set(*priority, true);
+        }
+        inputs
+    }
 }
 
 impl Plan {
@@ -147,9 +150,9 @@ impl Plan {
         let shared = shared.max().unwrap_or(0);
         let inputs = shares_of_inputs(&guards, &sizes, memory, capacity, &buffers, shared);
         for buffer in &mut buffers {
-            let accounts = buffer.accounts.iter();
-            let each = accounts.filter_map(|(input, _)| inputs[*input]);
-            buffer.kept = each.map(InputShare::most).fold(shared, u64::saturating_add);
+            let accounts = buffer.by_input().into_iter();
+            let each = accounts.filter_map(|(input, of)| Some(inputs[input]?.most(of)));
+            buffer.kept = each.fold(shared, u64::saturating_add);
         }
         Some(MemoryDivision {
             capacity,
@@ -163,7 +166,7 @@ impl Plan {
     fn sizes(&self, hop: Hop, guard: Guard, memory: Memory) -> Sizes {
         match guard {
             Guard::Pause(demand) => self.paused(hop, demand, memory),
-            Guard::Credit(terms) => self.credited(hop, &terms, memory),
+            Guard::Credit(terms) => Sizes::of_credits(self.credited(hop, terms, memory)),
         }
     }
 
@@ -220,42 +223,6 @@ impl Plan {
         buffers
     }
 
-    /// The sizes of an input with credits, whose packets may take as much memory as its credits allow.
-    fn credited(&self, hop: Hop, terms: &CbfcTerms, memory: Memory) -> Sizes {
-        let (smallest, largest) = self
-            .packet_sizes(hop)
-            .expect("packets pass a hop with credits");
-        let packets = memory.for_packets();
-        let sizes = [smallest, largest].map(|octets| octets as u32);
-        let further = packets.further_sizes(sizes);
-        let space = |octets| packets.space(octets);
-        let cost = terms.cost;
-        let kept = cost.most_space(u64::from(terms.limit), sizes, further, space);
-        Sizes {
-            xoff: Some(kept),
-            dynamic: None,
-            headroom: 0,
-            largest: space(sizes[1]),
-        }
-    }
-
-    fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
-        let (smallest, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
-        let packets = memory.for_packets();
-        let space = |octets: u64| packets.space(octets as u32);
-        let sizes = [smallest, largest].map(|octets| octets as u32);
-        let in_flight = packets.most_space(demand.in_flight, sizes);
-        let computed = in_flight.saturating_add(space(largest));
-        Sizes {
-            xoff: demand.xoff.map(|size| octets(size, memory)),
-            dynamic: dynamic_level(&demand, memory),
-            headroom: demand
-                .headroom
-                .map_or(computed, |size| octets(size, memory)),
-            largest: space(largest),
-        }
-    }
-
     /// The inputs behind these hops whose links may be paused.
     pub(in crate::lower) fn paused_inputs(
         &self,
@@ -272,53 +239,6 @@ impl Plan {
         });
         inputs.collect()
     }
-}
-
-/// The sizes of an input, in octets of memory.
-#[derive(Clone, Copy)]
-struct Sizes {
-    /// The threshold, if the scenario gives it, or what credits allow.
-    xoff: Option<u64>,
-    /// The threshold, if it is dynamic.
-    dynamic: Option<DynamicLevel>,
-    headroom: u64,
-    /// Space of the largest packet.
-    largest: u64,
-}
-
-impl Sizes {
-    /// Octets that are kept for a priority, whatever its share of the rest.
-    fn kept(self) -> u64 {
-        let reserved = self.dynamic.map_or(0, |level| level.reserved);
-        let level = self.xoff.unwrap_or(reserved);
-        self.headroom.saturating_add(level)
-    }
-}
-
-/// Octets of a memory.
-pub(super) fn octets(size: BufferSize, memory: Memory) -> u64 {
-    match size {
-        BufferSize::Cells(cells) => cells * memory.counted(),
-        BufferSize::Bytes(octets) => octets,
-    }
-}
-
-/// The dynamic threshold of pauses, in octets of a memory.
-fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
-    let dynamic = demand.dynamic?;
-    let [xon, offset] =
-        [demand.xon, dynamic.xon_offset].map(|size| size.map(|size| octets(size, memory)));
-    Some(DynamicLevel {
-        share: dynamic.share,
-        reserved: dynamic.reserved.map_or(0, |size| octets(size, memory)),
-        resume: match (xon, offset) {
-            (None, None) => ResumeLevel::Half,
-            _ => ResumeLevel::At {
-                xon: xon.unwrap_or(0),
-                offset,
-            },
-        },
-    })
 }
 
 /// What each input may hold.
@@ -342,7 +262,7 @@ fn shares_of_inputs(
         let least = shares.map(|(_, share)| *share).min().unwrap_or(0);
         let xoff = sizes.xoff.unwrap_or(least.max(sizes.largest));
         Some(match guard {
-            Guard::Credit(terms) => InputShare::Credit(CreditShare { terms, kept: xoff }),
+            Guard::Credit(_) => InputShare::Credit(sizes.credit?),
             Guard::Pause(demand) => {
                 let xon = demand.xon.map_or(xoff / 2, |size| octets(size, memory));
                 let (level, alone, pool) = match sizes.dynamic {
@@ -369,11 +289,12 @@ fn shares_of_inputs(
 
 /// The share of a buffer for each account whose threshold is not given, and for other packets.
 fn share(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64 {
-    let (mut taken, mut sharing) = (0, u64::from(buffer.others > 0));
-    let accounts = buffer.accounts.iter();
-    for sizes in accounts.filter_map(|(input, _)| sizes[*input]) {
-        taken += sizes.kept();
-        sharing += u64::from(sizes.xoff.is_none());
+    let (mut taken, mut sharing) = (0_u64, u64::from(buffer.others > 0));
+    for (input, priorities) in buffer.by_input() {
+        if let Some(sizes) = sizes[input] {
+            taken = taken.saturating_add(sizes.kept(priorities));
+            sharing += u64::from(sizes.takes_share()) * priorities.len();
+        }
     }
     capacity.saturating_sub(taken) / sharing.max(1)
 }

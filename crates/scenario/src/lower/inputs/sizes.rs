@@ -1,0 +1,100 @@
+//! The sizes of an input of a router that pauses its link or gives credits, before the buffer is
+//! divided.
+
+use models::output::memory::Memory;
+use models::pause::{DynamicLevel, PauseDemand, ResumeLevel};
+use models::wire::priority::PrioritySet;
+use parameters::BufferSize;
+
+use super::credited::CreditShare;
+use crate::lower::{Hop, Plan};
+
+/// The sizes of an input, in octets of memory.
+#[derive(Clone, Copy)]
+pub(super) struct Sizes {
+    /// The threshold, if the scenario gives it.
+    pub xoff: Option<u64>,
+    /// The threshold, if it is dynamic.
+    pub dynamic: Option<DynamicLevel>,
+    /// The credits that take the place of a threshold, if there are any.
+    pub credit: Option<CreditShare>,
+    pub headroom: u64,
+    /// Space of the largest packet.
+    pub largest: u64,
+}
+
+impl Sizes {
+    /// The sizes of an input with credits.
+    pub fn of_credits(credit: CreditShare) -> Sizes {
+        Sizes {
+            xoff: None,
+            dynamic: None,
+            credit: Some(credit),
+            headroom: 0,
+            largest: 0,
+        }
+    }
+
+    /// Octets that are kept for some priorities, whatever their share of the rest.
+    pub fn kept(self, priorities: PrioritySet) -> u64 {
+        if let Some(credit) = self.credit {
+            return credit.most_of(priorities);
+        }
+        let reserved = self.dynamic.map_or(0, |level| level.reserved);
+        let level = self.xoff.unwrap_or(reserved);
+        let each = self.headroom.saturating_add(level);
+        each.saturating_mul(priorities.len())
+    }
+
+    /// True if the threshold is a share of what the others leave.
+    pub fn takes_share(self) -> bool {
+        self.xoff.is_none() && self.credit.is_none()
+    }
+}
+
+/// Octets of a memory.
+pub(super) fn octets(size: BufferSize, memory: Memory) -> u64 {
+    match size {
+        BufferSize::Cells(cells) => cells * memory.counted(),
+        BufferSize::Bytes(octets) => octets,
+    }
+}
+
+/// The dynamic threshold of pauses, in octets of a memory.
+fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
+    let dynamic = demand.dynamic?;
+    let [xon, offset] =
+        [demand.xon, dynamic.xon_offset].map(|size| size.map(|size| octets(size, memory)));
+    Some(DynamicLevel {
+        share: dynamic.share,
+        reserved: dynamic.reserved.map_or(0, |size| octets(size, memory)),
+        resume: match (xon, offset) {
+            (None, None) => ResumeLevel::Half,
+            _ => ResumeLevel::At {
+                xon: xon.unwrap_or(0),
+                offset,
+            },
+        },
+    })
+}
+
+impl Plan {
+    /// The sizes of an input whose link may be paused.
+    pub(super) fn paused(&self, hop: Hop, demand: PauseDemand, memory: Memory) -> Sizes {
+        let (smallest, largest) = self.packet_sizes(hop).expect("packets pass a paused hop");
+        let packets = memory.for_packets();
+        let space = |octets: u64| packets.space(octets as u32);
+        let sizes = [smallest, largest].map(|octets| octets as u32);
+        let in_flight = packets.most_space(demand.in_flight, sizes);
+        let computed = in_flight.saturating_add(space(largest));
+        Sizes {
+            xoff: demand.xoff.map(|size| octets(size, memory)),
+            dynamic: dynamic_level(&demand, memory),
+            credit: None,
+            headroom: demand
+                .headroom
+                .map_or(computed, |size| octets(size, memory)),
+            largest: space(largest),
+        }
+    }
+}
