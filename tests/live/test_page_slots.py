@@ -18,7 +18,7 @@ from .watched import Server
 
 SCENE = Path(__file__).parents[2] / "examples" / "scene-matchings.toml"
 SIZES = [(1280, 800), (1024, 600)]
-SLOT_44 = "Slot 44, to 44.000 ms: 4 of 19 waiting cells cross."
+SLOT_44 = "Slot 44, which ended at 44.000 ms: 4 of 19 waiting cells crossed."
 
 TWO_SWITCHES = """\
 title = "Two switches, one of which is twice as fast inside"
@@ -132,7 +132,7 @@ def test_each_step_shows_the_matching_of_the_next_slot(page: Page) -> None:
         if told == before or not told.startswith("Slot"):
             continue
         before = told
-        assert told.startswith(f"Slot {slot}, to {slot}.000 ms: "), told
+        assert told.startswith(f"Slot {slot}, which ended at {slot}.000 ms: "), told
         queued, crossed = _queues(page)
         # An input gets one cell in a slot at most.
         assert ((queued - waiting).sum(axis=1) <= 1).all()
@@ -147,7 +147,7 @@ def test_a_step_back_shows_the_slot_before(page: Page) -> None:
     _open(page)
     queued, crossed = _queues(page)
     page.keyboard.press("ArrowLeft")
-    expect(page.locator("#slots-told")).to_contain_text("Slot 43, to 43.000 ms: ")
+    expect(page.locator("#slots-told")).to_contain_text("Slot 43, which ended at 43.000 ms: ")
     page.keyboard.press("ArrowRight")
     expect(page.locator("#slots-told")).to_have_text(SLOT_44)
     again, crossed_again = _queues(page)

@@ -27,7 +27,7 @@ pub mod connections;
 pub mod credit;
 pub mod edge;
 pub mod flow;
-mod free_share;
+mod free_multiple;
 pub mod gcra;
 pub mod group;
 pub mod host;

@@ -1979,8 +1979,8 @@ class DynamicThreshold(TypedDict, total=False):
     """A threshold that follows the memory that is free."""
 
     power: int
-    """The n of 2^n: an input and a priority may hold as many times the shared memory that is
-    free. From `-8` to `7`. Default: `0`.
+    """The exponent n: beyond its reserved memory, an input and a priority may hold 2^n times the
+    shared memory that is free. From `-8` to `7`. Default: `0`.
     """
 
     reserved: BufferSize
@@ -1989,8 +1989,8 @@ class DynamicThreshold(TypedDict, total=False):
     """
 
     xon_offset: BufferSize
-    """Distance below the threshold at which the far end is resumed, unless `xon` is more. If
-    neither is given, it is resumed at half of the threshold.
+    """Distance below the threshold at which the far end is resumed; a larger `xon` takes its
+    place. If neither is given, it is resumed at half of the threshold.
     """
 
 

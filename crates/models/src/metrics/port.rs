@@ -244,7 +244,7 @@ impl PortMeter {
 
     /// Drops a packet or a cell of `size` for `cause` before it is offered to the queue. The caller
     /// tells [`PortMeter::damage`] about a PDU whose last cell is still to come, or
-    /// [`PortMeter::pass_over`] about every cell.
+    /// [`PortMeter::damage_in_place`] about every cell.
     pub fn refuse(&mut self, now: Time, unit: DroppedUnit, size: u64, cause: Cause) {
         self.turn(unit.vc, cause);
         self.packets += u64::from(unit.eom);
@@ -266,7 +266,7 @@ impl PortMeter {
 
     /// A cell of the present PDU of a VC was refused for `cause` in the place of its offer: no earlier
     /// cell of the VC waits to be offered. `eom` is true if it is the last cell of the PDU.
-    pub fn pass_over(&mut self, vc: usize, eom: bool, cause: Cause) {
+    pub fn damage_in_place(&mut self, vc: usize, eom: bool, cause: Cause) {
         if eom {
             self.vcs[vc].damaged = false;
         } else {
@@ -430,7 +430,7 @@ mod tests {
 
     /// Three packets: the first loses two cells, the second its last cell, and the third none.
     #[test]
-    fn a_packet_counts_as_damaged_once_however_many_cells_are_passed_over() {
+    fn a_packet_counts_as_damaged_once_however_many_cells_are_dropped_in_place() {
         let mut meter = PortMeter::new(1);
         for (is_lost, eom) in [
             (true, false),
@@ -442,7 +442,7 @@ mod tests {
         ] {
             if is_lost {
                 meter.refuse(US(0), dropped(eom), 1, Cause::Knockout);
-                meter.pass_over(0, eom, Cause::Knockout);
+                meter.damage_in_place(0, eom, Cause::Knockout);
             } else {
                 meter.accept(0, 1, eom, Duration::ZERO, 0);
             }

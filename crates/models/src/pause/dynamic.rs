@@ -14,13 +14,14 @@
 use parameters::{BufferSize, parameters};
 
 use super::Holding;
-use crate::free_share::{FreeShare, LARGEST_POWER, LEAST_POWER};
+use crate::free_multiple::{FreeMultiple, LARGEST_POWER, LEAST_POWER};
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 
 parameters! {
     /// A threshold that follows the memory that is free.
     pub struct DynamicThresholdSpec {
-        /// The n of 2^n: an input and a priority may hold as many times the shared memory that is free.
+        /// The exponent n: beyond its reserved memory, an input and a priority may hold 2^n times the
+        /// shared memory that is free.
         #[alias("dynamic_th", "write `power`, which is the n of 2^n")]
         #[alias("alpha", "write `power`, which is the n of alpha = 2^n")]
         #[range(LEAST_POWER, LARGEST_POWER)]
@@ -28,7 +29,7 @@ parameters! {
         /// Memory of each input and priority that no other uses, and that they take before shared
         /// memory; if not given, none.
         pub reserved: Option<BufferSize>,
-        /// Distance below the threshold at which the far end is resumed, unless `xon` is more. If
+        /// Distance below the threshold at which the far end is resumed; a larger `xon` takes its place. If
         /// neither is given, it is resumed at half of the threshold.
         pub xon_offset: Option<BufferSize>,
     }
@@ -38,7 +39,7 @@ parameters! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DynamicDemand {
     /// Multiple of the free memory.
-    pub share: FreeShare,
+    pub multiple: FreeMultiple,
     /// Memory of each input and priority alone, if they have any.
     pub reserved: Option<BufferSize>,
     /// Distance of xon below the threshold, if it is given.
@@ -49,7 +50,7 @@ impl DynamicThresholdSpec {
     /// The threshold, in the units of the scenario.
     pub fn build(&self) -> DynamicDemand {
         DynamicDemand {
-            share: FreeShare::of_power(self.power),
+            multiple: FreeMultiple::of_power(self.power),
             reserved: self.reserved,
             xon_offset: self.xon_offset,
         }
@@ -60,7 +61,7 @@ impl DynamicThresholdSpec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DynamicLevel {
     /// Multiple of the free memory.
-    pub share: FreeShare,
+    pub multiple: FreeMultiple,
     /// Octets that an input and a priority hold before they take shared memory.
     pub reserved: u64,
     /// The level at which the far end is resumed.
@@ -127,7 +128,7 @@ impl DynamicInput {
         }
     }
 
-    /// Octets of shared memory that these priorities take, of those that hold `held`.
+    /// Octets of shared memory in use by these priorities; `held` has all that each holds.
     pub fn shared_by(&self, priorities: PrioritySet, held: &ByPriority<u64>) -> u64 {
         let each = priorities.iter().map(Priority::index);
         each.map(|one| self.shared(held[one] - self.beyond[one]))
@@ -147,7 +148,7 @@ impl DynamicInput {
         let shared = self.shared(now.held);
         let used = memory.used + shared - self.shared(now.held - now.space);
         let free = memory.octets.checked_sub(used)?;
-        let fits = shared == 0 || shared <= self.level.share.of(free);
+        let fits = shared == 0 || shared <= self.level.multiple.of(free);
         fits.then_some(SharedMemory { used, ..memory })
     }
 
@@ -181,7 +182,7 @@ impl DynamicInput {
         let threshold = self
             .level
             .reserved
-            .saturating_add(self.level.share.of(memory.free()));
+            .saturating_add(self.level.multiple.of(memory.free()));
         self.beyond[priority.index()] == 0 && held <= self.level.resume.below(threshold)
     }
 }
@@ -206,14 +207,14 @@ mod tests {
 
     fn input(power: i32, reserved: u64, resume: ResumeLevel) -> DynamicInput {
         DynamicInput::new(DynamicLevel {
-            share: FreeShare::of_power(power),
+            multiple: FreeMultiple::of_power(power),
             reserved,
             resume,
         })
     }
 
     #[test]
-    fn a_priority_takes_reserved_memory_then_its_share_of_what_is_free_then_headroom() {
+    fn a_priority_takes_reserved_memory_then_its_part_of_what_is_free_then_headroom() {
         let mut memory = SharedMemory {
             octets: 1000,
             used: 0,
@@ -290,7 +291,7 @@ mod tests {
                     let taken = free - memory.free();
                     prop_assert!(taken == 0 || beyond == 0);
                     let shared = (before + space).saturating_sub(input.level.reserved);
-                    prop_assert!(taken == 0 || shared <= input.level.share.of(memory.free()));
+                    prop_assert!(taken == 0 || shared <= input.level.multiple.of(memory.free()));
                 } else if !queue.is_empty() {
                     let space = queue.remove(0);
                     input.release(holding(class, before - space, space), &mut memory);

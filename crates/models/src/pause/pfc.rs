@@ -187,7 +187,7 @@ mod tests {
         }
         let pfc: Pfc = understand(&value!({ dynamic = {} })).expect("pauses");
         let dynamic = pfc.build(&link(8, 0)).dynamic.expect("a dynamic threshold");
-        assert_eq!(dynamic.share.of(1000), 1000);
+        assert_eq!(dynamic.multiple.of(1000), 1000);
     }
 
     #[test]

@@ -4,7 +4,7 @@ use crate::credit::CbfcReceiver;
 use crate::pause::{Holding, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 
-/// An input of a router, before the run.
+/// The account of one input of a router.
 #[derive(Default)]
 pub struct InputAccount {
     /// Octets of memory that packets of this input take, by priority.

@@ -22,9 +22,9 @@ pub struct InputAccounts {
     outputs: Box<[PassingPackets]>,
     /// The buffers: one for all outputs, or one for each.
     buffers: Box<[Reserve]>,
-    /// The memory that inputs share whose thresholds follow it; empty if there are none.
+    /// The memory that inputs with dynamic thresholds share; of no octets if there are none.
     shared: SharedMemory,
-    /// Inputs, beside that of the packet, which the packet that left last has resumed.
+    /// Other inputs that the last departure has resumed, and whose far ends are not told yet.
     resumed: Vec<usize>,
 }
 

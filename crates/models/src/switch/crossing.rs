@@ -58,11 +58,11 @@ impl Crossing<'_, '_> {
     }
 
     /// Drops a cell that was taken, at `now` and in the place of its [`Crossing::offer`].
-    pub(crate) fn lose(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
+    pub(crate) fn drop_taken(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
         self.refuse(now, output, cell, cause);
         if let Some(data) = cell.part() {
             let meter = &mut self.outputs.ports[output].meter;
-            meter.pass_over(cell.vc.index(), data.eom, cause);
+            meter.damage_in_place(cell.vc.index(), data.eom, cause);
         }
     }
 }

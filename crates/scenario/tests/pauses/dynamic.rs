@@ -189,7 +189,7 @@ proptest! {
     /// Whatever inputs hold and however much is free, no packet is dropped, every packet arrives, and
     /// every runner agrees.
     #[test]
-    fn no_packet_is_lost_by_static_nor_dynamic_thresholds(
+    fn static_and_dynamic_thresholds_lose_no_packet(
         writes in prop::collection::vec(
             prop::collection::vec((0_u64..3000, 41_u64..3960), 1..200), 4,
         ),

@@ -83,7 +83,7 @@ export class Slots {
     if (!this.isOpen || !this.switch) return;
     const slot = this.snapshot ? slotOf(this.layout, this.snapshot, this.number) : null;
     const known = { ...this.switch, pointers: slot?.steps.some(({ kind }) => kind === "grant_pointer") };
-    say(byId("slots-told"), told(known, slot));
+    say(byId("slots-told"), told(this.switch.slot, slot));
     const drawing = JSON.stringify(slot?.end === null ? slot.queued : slot?.end);
     if (drawing === this.drawn) return;
     this.drawn = drawing;
@@ -116,25 +116,25 @@ function slotOf(layout, snapshot, number) {
 }
 
 /** The slot in a sentence. */
-function told({ slot }, known) {
-  if (!known || known.end === null) return "No cell has waited at an input yet.";
-  const { end, now, queued, steps } = known;
+function told(length, reading) {
+  if (!reading || reading.end === null) return "No cell has waited at an input yet.";
+  const { end, now, queued, steps } = reading;
   const waiting = queued.flat().reduce((sum, cells) => sum + cells, 0);
   const crossed = steps.filter(({ kind }) => kind === "pair" || kind === "held").length;
-  const idle = now > end + slot * (1 + 1e-6) ? " None has waited since." : "";
-  return `Slot ${counted(Math.round(end / slot))}, to ${instant(end)}: ${counted(crossed)} of ${counted(waiting)} waiting cells ${crossed === 1 ? "crosses" : "cross"}.${idle}`;
+  const idle = now > end + length * (1 + 1e-6) ? " None has waited since." : "";
+  return `Slot ${counted(Math.round(end / length))}, which ended at ${instant(end)}: ${counted(crossed)} of ${counted(waiting)} waiting cells crossed.${idle}`;
 }
 
 /** The table of queues, with a mark on those whose first cell crosses. */
 function drawQueues({ inputs, outputs }, { queued, steps }) {
-  const crosses = (input, output) => steps.some((step) => ["pair", "held"].includes(step.kind) && step.input === input && step.output === output);
+  const crosses = (input, output) => steps.filter((step) => ["pair", "held"].includes(step.kind) && step.input === input && step.output === output).length;
   const most = Math.max(...queued.flat(), 1);
   const isNamed = Math.max(inputs.length, outputs.length) <= NAMED;
   const [rows, columns] = [inputs, outputs].map((names) => (isNamed ? names : shortened(names)));
   const cell = (cells, input, output) => {
-    const isCrossing = crosses(input, output);
-    const element = made("td", { class: isCrossing ? "crosses" : cells ? "waits" : "empty" }, counted(cells));
-    if (isCrossing) element.append(made("span", { "aria-hidden": "true" }, " →"), made("span", { class: "unseen" }, ", one crosses"));
+    const crossing = crosses(input, output);
+    const element = made("td", { class: crossing ? "crosses" : cells ? "waits" : "empty" }, counted(cells));
+    if (crossing) element.append(made("span", { "aria-hidden": "true" }, " →".repeat(crossing)), made("span", { class: "unseen" }, crossing > 1 ? `, ${crossing} cross` : ", one crosses"));
     else element.style.setProperty("--full", `${Math.round((DARKEST * cells) / most)}%`);
     return element;
   };

@@ -12,7 +12,7 @@
 
 use parameters::{Conflict, parameters};
 
-use crate::free_share::{FreeShare, LARGEST_POWER, LEAST_POWER};
+use crate::free_multiple::{FreeMultiple, LARGEST_POWER, LEAST_POWER};
 use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::priority::{Priority, PrioritySet};
 
@@ -68,17 +68,17 @@ impl SharedCreditsSpec {
         reserved: u64,
         filling: u64,
     ) -> CreditPool {
-        let share = self.power.map(FreeShare::of_power);
+        let multiple = self.power.map(FreeMultiple::of_power);
         let largest = u64::from(CyclicCount::LARGEST);
         let port_limit = self.port_limit.unwrap_or_else(|| {
-            let shared = share.map_or(filling, |share| share.store_for(filling));
+            let shared = multiple.map_or(filling, |multiple| multiple.store_for(filling));
             reserved.saturating_add(shared).min(largest) as u32
         });
         CreditPool {
             port_limit,
             reserved,
-            threshold: match share {
-                Some(share) => CreditThreshold::Dynamic(share),
+            threshold: match multiple {
+                Some(multiple) => CreditThreshold::Dynamic(multiple),
                 None => CreditThreshold::Static(self.threshold.unwrap_or(u32::MAX)),
             },
             users: match &self.priorities {
@@ -108,7 +108,7 @@ pub enum CreditThreshold {
     /// A number of credits.
     Static(u32),
     /// A multiple of those that are free.
-    Dynamic(FreeShare),
+    Dynamic(FreeMultiple),
 }
 
 impl CreditPool {
@@ -126,7 +126,7 @@ impl CreditPool {
         };
         match self.threshold {
             CreditThreshold::Static(most) => wanted <= most,
-            CreditThreshold::Dynamic(share) => u64::from(wanted) <= share.of(free),
+            CreditThreshold::Dynamic(multiple) => u64::from(wanted) <= multiple.of(free),
         }
     }
 
@@ -134,7 +134,7 @@ impl CreditPool {
     pub fn alone(&self) -> u64 {
         match self.threshold {
             CreditThreshold::Static(most) => self.credits().min(u64::from(most)),
-            CreditThreshold::Dynamic(share) => share.alone(self.credits()),
+            CreditThreshold::Dynamic(multiple) => multiple.alone(self.credits()),
         }
     }
 }

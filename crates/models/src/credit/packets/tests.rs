@@ -5,7 +5,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::credit::cbfc::CreditCost;
-use crate::free_share::FreeShare;
+use crate::free_multiple::FreeMultiple;
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{CfUpdate, ControlFrame};
 
@@ -57,7 +57,7 @@ fn sharing(shared: u32, threshold: CreditThreshold) -> CbfcTerms {
 fn any_terms() -> impl Strategy<Value = CbfcTerms> {
     let threshold = prop_oneof![
         (1_u32..40).prop_map(CreditThreshold::Static),
-        (-8_i32..8).prop_map(|power| CreditThreshold::Dynamic(FreeShare::of_power(power))),
+        (-8_i32..8).prop_map(|power| CreditThreshold::Dynamic(FreeMultiple::of_power(power))),
     ];
     let shared = (0_u32..40, threshold, any::<bool>());
     prop::option::of(shared).prop_map(|shared| {
@@ -170,8 +170,8 @@ fn a_virtual_channel_uses_its_own_credits_first_and_frees_shared_ones_first() {
 
 #[test]
 fn a_dynamic_threshold_follows_the_credits_that_are_free() {
-    let share = CreditThreshold::Dynamic(FreeShare::of_power(0));
-    let (mut sender, _) = ends_of(sharing(12, share));
+    let multiple = CreditThreshold::Dynamic(FreeMultiple::of_power(0));
+    let (mut sender, _) = ends_of(sharing(12, multiple));
     // Alone it uses half of them, which leaves as many free.
     assert!(sender.is_open(vc(1), 16 * 128) && !sender.is_open(vc(1), 17 * 128));
     sender.consume(vc(1), 16 * 128);

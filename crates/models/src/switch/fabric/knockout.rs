@@ -1,4 +1,4 @@
-//! Knockout fabric: in a slot at most `paths` cells enter an output, and the others are lost.
+//! Knockout fabric: in a slot at most `paths` cells enter an output, and the others are dropped.
 //!
 //! There is no queue at an input. In front of each output a concentrator lets through as many of the
 //! cells that arrive for it in a slot as it has paths to the buffer of the output, and drops those
@@ -9,7 +9,7 @@
 //!
 //! The concentrator is a tournament, in which two cells that meet contend for a path. That all cells
 //! for an output are as likely to win, whatever their inputs, is our own simplification: how many
-//! are lost does not depend on it. The winners enter the buffer in the order in which they are drawn.
+//! are dropped does not depend on it. The winners enter the buffer in the order in which they are drawn.
 //!
 //! A cell that arrives exactly at the end of a slot belongs to the next, because a node's own events
 //! come before the arrivals of the same instant.
@@ -101,7 +101,7 @@ impl Fabric for State {
                     if number < self.paths {
                         crossing.offer(now, rival.arrival, rival.output, rival.cell);
                     } else {
-                        crossing.lose(now, rival.output, &rival.cell, Cause::Knockout);
+                        crossing.drop_taken(now, rival.output, &rival.cell, Cause::Knockout);
                     }
                 }
             }
@@ -135,7 +135,7 @@ mod tests {
     use super::super::script::order;
     use super::*;
 
-    /// The start of each cell that is not lost, and its input.
+    /// The start of each cell that is not dropped, and its input.
     fn left(paths: u32, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
         order(&FabricSpec::Knockout(Knockout { paths }), trains)
     }

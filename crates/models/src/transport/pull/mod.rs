@@ -9,10 +9,10 @@
 //!
 //! Our own choices: the numbers of pulls are cumulative, as in the simulator of the paper, and every
 //! answer repeats the number, so that a lost pull costs little; timeouts, which the paper leaves to the
-//! implementation, double while nothing is heard; a sender that waits for a pull has a timeout of its own,
-//! without which a lost pull might be waited for without end; a sender keeps pulls that find nothing to send, up to a
-//! window; and one whose receiver has everything begins anew with a window. A packet that brings nothing
-//! new earns no pull, since its first copy did.
+//! implementation, double while nothing is heard; a sender that waits for a pull has a longer timeout,
+//! since its pull waits for the turns of all flows to the host; a sender keeps pulls that find nothing to
+//! send, up to a window; and one whose receiver has everything begins anew with a window. A packet that
+//! brings nothing new earns no pull, since its first copy did.
 
 mod patience;
 mod receiver;

@@ -268,7 +268,7 @@ fn shares_of_inputs(
                 let (level, alone, pool) = match sizes.dynamic {
                     None => (PauseLevel::Static { xoff, xon }, xoff, 0),
                     Some(level) => {
-                        let alone = level.reserved.saturating_add(level.share.alone(pool));
+                        let alone = level.reserved.saturating_add(level.multiple.alone(pool));
                         (PauseLevel::Dynamic(level), alone, pool)
                     }
                 };
@@ -308,7 +308,7 @@ fn shared(buffer: &DividedBuffer, capacity: u64, sizes: &[Option<Sizes>]) -> u64
         let level = sizes.dynamic?;
         Some(
             level
-                .share
+                .multiple
                 .store_for(sizes.largest.saturating_sub(level.reserved)),
         )
     });

@@ -66,7 +66,7 @@ fn dynamic_level(demand: &PauseDemand, memory: Memory) -> Option<DynamicLevel> {
     let [xon, offset] =
         [demand.xon, dynamic.xon_offset].map(|size| size.map(|size| octets(size, memory)));
     Some(DynamicLevel {
-        share: dynamic.share,
+        multiple: dynamic.multiple,
         reserved: dynamic.reserved.map_or(0, |size| octets(size, memory)),
         resume: match (xon, offset) {
             (None, None) => ResumeLevel::Half,
