@@ -10,6 +10,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,13 +47,19 @@ def build(system: System, folder: Path) -> None:
         NoCompiler: if this machine has no compiler for the system.
         subprocess.CalledProcessError: if the wheel does not build.
     """
-    options, environment = standard_library(system.target, "std,panic_unwind")
+    with tempfile.TemporaryDirectory() as tools:
+        _build(system, folder, Path(tools))
+
+
+def _build(system: System, folder: Path, tools: Path) -> None:
+    options, environment = standard_library(system.target, "std,panic_unwind", into=tools)
     command = [sys.executable, "-m", "maturin", "build", "--quiet", "--release", "--strip"]
     command += ["--locked", "--zig", "--target", system.target, "--out", str(folder), *options]
     if system.oldest:
         command += ["--compatibility", system.oldest]
     # Zig is a package of the environment of this program.
-    programs = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    folders = [Path(sys.executable).parent, tools, os.environ["PATH"]]
+    programs = os.pathsep.join(map(str, folders))
     everything = os.environ | environment | {"PATH": programs}
     subprocess.run(command, cwd=ROOT, env=everything, check=True)
 

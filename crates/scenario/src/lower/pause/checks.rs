@@ -87,7 +87,11 @@ fn thresholds(plan: &Plan, table: usize, at: &Path, problems: &mut Problems) {
         });
     if let Some((most, of)) = highest.min() {
         let problem = format!("`xon` is above {of}, which is {most} octets of memory");
-        let default = if of == "`xoff`" { " for half of `xoff`" } else { "" };
+        let default = if of == "`xoff`" {
+            " for half of `xoff`"
+        } else {
+            ""
+        };
         let hint = format!("write at most `\"{most} B\"`, or leave `xon` out{default}");
         problems.add(Problem::new(&at.key("xon"), None, problem).hint(hint));
     }
