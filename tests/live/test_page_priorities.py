@@ -61,8 +61,10 @@ def _go(page: Page, ms: int) -> None:
     page.locator("#instant").blur()
 
 
-def _of_core(file: Path) -> tuple[dict[int, str], list[dict[str, list[dict[str, int]]]]]:
-    """The names of hops, and the rows of both tables at each instant, of a run without a page."""
+def rows_of_core(
+    file: Path, instants: tuple[int, ...]
+) -> tuple[dict[int, str], list[dict[str, list[dict[str, int]]]]]:
+    """The names of hops, and the rows of both tables at instants in ms, of a run without a page."""
     scenario = load(file).point(0)._core
     layout = json.loads(_core.live_layout(scenario, 1, 1, ""))
     seen: list[dict[str, list[dict[str, int]]]] = []
@@ -75,11 +77,12 @@ def _of_core(file: Path) -> tuple[dict[int, str], list[dict[str, list[dict[str, 
             rows = zip(*named.values(), strict=True)
             tables[table] = [dict(zip(named, map(int, row), strict=True)) for row in rows]
         seen.append(tables)
-        return (*(ms * 1e-3 for ms in INSTANTS), 1.0)[min(len(seen) - 1, len(INSTANTS))], 0.0
+        later = [ms * 1e-3 for ms in instants][len(seen) - 1 :]
+        return (later[0] if later else 1.0), 0.0
 
     scenario.watch(1, 0, watcher)
     names = {int(hop): name for hop, name in layout["controlled"].items()}
-    return names, seen[1 : 1 + len(INSTANTS)]
+    return names, seen[1 : 1 + len(instants)]
 
 
 def _texts(table: str, name: str, row: dict[str, int]) -> list[str]:
@@ -93,7 +96,9 @@ def _texts(table: str, name: str, row: dict[str, int]) -> list[str]:
     return [name, *map(str, counts), str(row["used"] + row["left"])]
 
 
-def _expected(names: dict[int, str], tables: dict[str, list[dict[str, int]]], port: str) -> Rows:
+def expected_rows(
+    names: dict[int, str], tables: dict[str, list[dict[str, int]]], port: str
+) -> Rows:
     """The rows of the link of a port, with the direction from the port first."""
     near, far = port.removeprefix("port ").split("->")
     return [
@@ -105,7 +110,7 @@ def _expected(names: dict[int, str], tables: dict[str, list[dict[str, int]]], po
     ]
 
 
-def _shown(page: Page) -> Rows:
+def shown_rows(page: Page) -> Rows:
     """The cells of the rows that are shown, without the spaces between thousands."""
     rows: Rows = page.evaluate(
         """() => [...document.querySelectorAll(".priorities:not([hidden]) tbody tr")].map(
@@ -115,15 +120,15 @@ def _shown(page: Page) -> Rows:
 
 
 def test_the_tables_have_the_numbers_of_the_core(page: Page, example: Example) -> None:
-    names, seen = _of_core(example.file)
+    names, seen = rows_of_core(example.file, INSTANTS)
     held_back = set()
     for ms, tables in zip(INSTANTS, seen, strict=True):
         _go(page, ms)
         for port in PORTS:
             page.select_option("#scopes", value=port)
-            expected = _expected(names, tables, port)
+            expected = expected_rows(names, tables, port)
             assert expected
-            assert _shown(page) == expected
+            assert shown_rows(page) == expected
             held_back |= {row[2] for row in expected}
     if example.name == "pauses":
         assert len(held_back) > 1
@@ -135,13 +140,13 @@ def test_a_viewer_who_comes_later_sees_them_and_only_for_a_link_that_has_them(
     _go(page, 3)
     page.select_option("#scopes", value=PORTS[0])
     expect(page.locator(".priorities:not([hidden])")).to_have_count(1)
-    before = _shown(page)
+    before = shown_rows(page)
     page.reload()
     expect(page.locator("#now")).to_have_text("3.000 ms")
     expect(page.locator(".priorities:not([hidden])")).to_have_count(0)
     page.select_option("#scopes", value=PORTS[0])
     expect(page.locator(".priorities:not([hidden])")).to_have_count(1)
-    assert _shown(page) == before
+    assert shown_rows(page) == before
     page.select_option("#scopes", value="flow probe")
     expect(page.locator(".priorities:not([hidden])")).to_have_count(0)
     if example.name == "pauses":
