@@ -109,6 +109,15 @@ SHOTS = (
         "light",
         _slot_by_slot,
     ),
+    Shot(
+        "watch-pauses",
+        "examples/pauses.toml",
+        "1.080 ms",
+        "10 µs",
+        WIDE,
+        "light",
+        _look_at("leaf->spine"),
+    ),
     Shot("watch-drop", "examples/incast.toml", "60.000 µs", "1 µs", WIDE, "light", _inspect),
 )
 

@@ -14,6 +14,7 @@ from cellrelay.live.catalogue import open_experiment
 from cellrelay.scenario import examples, parse
 from cellrelay.studies import find
 
+from ..live.test_page_priorities import PORTS, expected_rows, rows_of_core, shown_rows
 from ..live.test_page_slots import SLOT_44
 from ..scenarios import PORT
 from .core import outcome
@@ -235,3 +236,14 @@ def test_a_switch_is_shown_slot_by_slot(page: Page, playground: Path) -> None:
     page.click("#slots-open")
     expect(page.locator("#slots-told")).to_have_text(SLOT_44)
     expect(page.locator("#matchings svg")).to_have_count(4)
+
+
+def test_the_pauses_of_a_link_are_those_of_the_core(page: Page, playground: Path) -> None:
+    _open(page, f"{playground.as_uri()}#open=examples%2Fpauses")
+    page.fill("#instant", "3 ms")
+    page.press("#instant", "Enter")
+    expect(page.locator("#now")).to_have_text("3.000 ms")
+    names, (tables,) = rows_of_core(examples.available()["pauses"], (3,))
+    for port in PORTS:
+        page.select_option("#scopes", value=port)
+        assert shown_rows(page) == expected_rows(names, tables, port) != []

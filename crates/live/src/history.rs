@@ -13,7 +13,7 @@ const MOST_DROPS: usize = 500;
 /// Instants of readings, and the values of the gauges.
 type Readings = (Vec<f64>, Vec<f64>);
 
-/// The latest readings and drops, and the units in flight and the slots of the last snapshot.
+/// The latest readings and drops, and what else the last snapshot has.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     readings: VecDeque<Readings>,
@@ -45,6 +45,8 @@ impl History {
             slots: shown.slots.clone(),
             queued: shown.queued.clone(),
             steps: shown.steps.clone(),
+            pauses: shown.pauses.clone(),
+            credits: shown.credits.clone(),
             ..Shown::default()
         };
         if self.drops.is_empty() {

@@ -70,6 +70,7 @@ impl Watched<'_> {
                 "steps",
                 StepKind::ALL.iter().map(|kind| kind.word()).collect(),
             ),
+            ("controlled", self.controlled()),
             (
                 "gauges_left_out",
                 json!(self.gauges.len() - self.shown.len()),
@@ -77,6 +78,14 @@ impl Watched<'_> {
         ];
         layout.extend(others.map(|(key, value)| (key.to_string(), value)));
         layout
+    }
+
+    /// The names of the directions of links that may be paused or need credits for whole packets, by
+    /// number of the hop.
+    fn controlled(&self) -> Value {
+        let hops = watch::controlled_hops(self.plan).into_iter();
+        let names = hops.map(|one| (one.hop.to_string(), json!(one.place.to_string())));
+        names.collect::<Map<String, Value>>().into()
     }
 
     /// The switches that are shown slot by slot.

@@ -3,11 +3,15 @@
 use kernel::Time;
 use models::switch::matching_steps::StepKind;
 use scenario::capture::packets::DropCause;
-use scenario::watch::{Moving, PduDrop, SlotReading, Snapshot};
+use scenario::watch::{CreditStatus, Moving, PauseStatus, PduDrop, SlotReading, Snapshot};
 use serde_json::json;
 
 /// Limit of the units in flight in a snapshot.
 const MOST_MOVING: usize = 3000;
+
+/// Limit of the priorities of links in a snapshot: of those that may be paused, and of those that need
+/// credits.
+const MOST_PRIORITIES: usize = 1000;
 
 /// Size of a number, in octets.
 const WORD: usize = 8;
@@ -15,8 +19,8 @@ const WORD: usize = 8;
 /// Columns by name, all of the same length.
 pub type NamedColumns = Vec<(&'static str, Vec<f64>)>;
 
-/// Readings of the shown gauges since the last snapshot, units in flight, drops, and the last slots
-/// of switches.
+/// Readings of the shown gauges since the last snapshot, units in flight, drops, the last slots of
+/// switches, and the pauses and credits of links.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shown {
     /// Instants of the readings, in seconds.
@@ -40,24 +44,33 @@ pub struct Shown {
     /// Steps of the matchings of that slot: number of the switch, of the matching, of the iteration,
     /// of the kind in [`StepKind::ALL`], of the input and of the output.
     pub steps: NamedColumns,
+    /// Priorities that may be paused: hop, priority, octets that the far end holds, its xoff and xon,
+    /// octets of headroom that are taken and that there are, 1 if the far end wants a pause, and 1 if the
+    /// near end obeys one.
+    pub pauses: NamedColumns,
+    /// Virtual channels of links with credits for packets: hop, priority, cyclic counts of the credits
+    /// consumed and freed, credits in use, and credits left.
+    pub credits: NamedColumns,
 }
 
 impl Shown {
     /// The part of a snapshot that the page gets: the gauges with the numbers `columns`, of `all`.
     pub fn of(whole: &Snapshot, columns: &[usize], all: usize) -> Shown {
         let rows = whole.rows.chunks_exact(all.max(1));
-        let few = &whole.moving[..whole.moving.len().min(MOST_MOVING)];
+        let some = &whole.moving[..whole.moving.len().min(MOST_MOVING)];
         Shown {
             times: whole.times.iter().map(|time| time.seconds()).collect(),
             rows: rows
                 .flat_map(|row| columns.iter().map(|number| row[*number]))
                 .collect(),
             gauges: columns.len(),
-            moving: moving(few),
+            moving: moving(some),
             drops: drops(&whole.drops),
             slots: vec![("end", whole.slots.iter().map(end).collect())],
             queued: vec![("cells", whole.slots.iter().flat_map(queued).collect())],
             steps: steps(&whole.slots),
+            pauses: pauses(few(&whole.pauses)),
+            credits: credits(few(&whole.credits)),
         }
     }
 
@@ -93,6 +106,8 @@ impl Shown {
             ("slots", &self.slots),
             ("queued", &self.queued),
             ("steps", &self.steps),
+            ("pauses", &self.pauses),
+            ("credits", &self.credits),
         ];
         let columns = tables.into_iter().flat_map(|(table, columns)| {
             let columns = columns.iter();
@@ -165,6 +180,38 @@ fn steps(slots: &[SlotReading]) -> NamedColumns {
     columns.into()
 }
 
+/// As many priorities as a snapshot has.
+fn few<T>(statuses: &[T]) -> &[T] {
+    &statuses[..statuses.len().min(MOST_PRIORITIES)]
+}
+
+fn pauses(pauses: &[PauseStatus]) -> NamedColumns {
+    let of = |value: fn(&PauseStatus) -> f64| pauses.iter().map(value).collect();
+    vec![
+        ("hop", of(|one| f64::from(one.hop))),
+        ("priority", of(|one| one.priority as f64)),
+        ("held", of(|one| one.far.held as f64)),
+        ("xoff", of(|one| one.far.xoff as f64)),
+        ("xon", of(|one| one.far.xon as f64)),
+        ("beyond", of(|one| one.far.beyond as f64)),
+        ("headroom", of(|one| one.far.headroom as f64)),
+        ("wanted", of(|one| f64::from(u8::from(one.far.is_paused)))),
+        ("obeyed", of(|one| f64::from(u8::from(one.is_stopped)))),
+    ]
+}
+
+fn credits(credits: &[CreditStatus]) -> NamedColumns {
+    let of = |value: fn(&CreditStatus) -> f64| credits.iter().map(value).collect();
+    vec![
+        ("hop", of(|one| f64::from(one.hop))),
+        ("priority", of(|one| one.priority as f64)),
+        ("consumed", of(|one| f64::from(one.consumed))),
+        ("freed", of(|one| f64::from(one.freed))),
+        ("used", of(|one| f64::from(one.used))),
+        ("left", of(|one| f64::from(one.left))),
+    ]
+}
+
 /// The number of a kind of step.
 fn kind(kind: StepKind) -> u32 {
     let number = StepKind::ALL.iter().position(|known| *known == kind);
@@ -213,6 +260,37 @@ mod tests {
             ("output", vec![2.0; 2]),
         ];
         assert_eq!(shown.steps, expected);
+    }
+
+    #[test]
+    fn priorities_beyond_the_limit_are_left_out() {
+        let status = |priority| CreditStatus {
+            hop: 4,
+            priority,
+            consumed: 90,
+            freed: 60,
+            used: 30,
+            left: 10,
+        };
+        let whole = Snapshot {
+            credits: (0..=MOST_PRIORITIES).map(status).collect(),
+            ..Snapshot::default()
+        };
+        let shown = Shown::of(&whole, &[], 0);
+        let of_second = shown.credits.iter().map(|(column, values)| {
+            assert_eq!(values.len(), MOST_PRIORITIES);
+            (*column, values[1] as u32)
+        });
+        let expected = [
+            ("hop", 4),
+            ("priority", 1),
+            ("consumed", 90),
+            ("freed", 60),
+            ("used", 30),
+            ("left", 10),
+        ];
+        assert!(of_second.eq(expected));
+        assert!(shown.pauses.iter().all(|(_, column)| column.is_empty()));
     }
 
     #[test]

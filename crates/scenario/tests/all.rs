@@ -71,6 +71,7 @@ mod trimming;
 mod warnings;
 mod watch;
 mod watched_drops;
+mod watched_priorities;
 mod watched_slots;
 
 /// Every test file must be a module of this file: otherwise its tests would silently not run.

@@ -179,11 +179,21 @@ impl DynamicInput {
 
     /// True if a paused priority that holds `held` octets is resumed.
     pub fn resumes(&self, priority: Priority, held: u64, memory: SharedMemory) -> bool {
-        let threshold = self
-            .level
-            .reserved
-            .saturating_add(self.level.multiple.of(memory.free()));
-        self.beyond[priority.index()] == 0 && held <= self.level.resume.below(threshold)
+        let (_, xon) = self.thresholds(memory);
+        self.beyond(priority) == 0 && held <= xon
+    }
+
+    /// Octets of headroom that a priority takes.
+    pub fn beyond(&self, priority: Priority) -> u64 {
+        self.beyond[priority.index()]
+    }
+
+    /// The thresholds above which a priority takes headroom and at which it is resumed, while the shared
+    /// memory is as `memory`.
+    pub fn thresholds(&self, memory: SharedMemory) -> (u64, u64) {
+        let free = self.level.multiple.of(memory.free());
+        let threshold = self.level.reserved.saturating_add(free);
+        (threshold, self.level.resume.below(threshold))
     }
 }
 

@@ -10,6 +10,7 @@
 mod dynamic;
 mod gate;
 mod meter;
+mod reading;
 mod receiver;
 
 pub use dynamic::{
@@ -17,6 +18,7 @@ pub use dynamic::{
 };
 pub use gate::PauseGate;
 pub use meter::{PauseGateMeter, PauseReceiverMeter};
+pub use reading::PauseReading;
 pub use receiver::PauseReceiver;
 
 use kernel::{Duration, Rate};

@@ -8,8 +8,8 @@
 use kernel::Time;
 
 use super::{
-    DynamicInput, Holding, PauseFrames, PauseLevel, PauseReceiverMeter, PauseThresholds,
-    SharedMemory,
+    DynamicInput, Holding, PauseFrames, PauseLevel, PauseReading, PauseReceiverMeter,
+    PauseThresholds, SharedMemory,
 };
 use crate::wire::priority::{ByPriority, Priority, PrioritySet};
 use crate::wire::unit::{ControlFrame, PauseFrame};
@@ -157,6 +157,31 @@ impl PauseReceiver {
             Level::Static { .. } => 0,
             Level::Dynamic(dynamic) => dynamic.shared_by(self.priorities, held),
         }
+    }
+
+    /// The state of a priority that holds `held` octets while the shared memory is as `memory`; none if
+    /// the priority is never paused.
+    pub fn reading(
+        &self,
+        priority: Priority,
+        held: u64,
+        memory: SharedMemory,
+    ) -> Option<PauseReading> {
+        let (xoff, xon, beyond) = match &self.level {
+            Level::Static { xoff, xon } => (*xoff, *xon, held.saturating_sub(*xoff)),
+            Level::Dynamic(dynamic) => {
+                let (xoff, xon) = dynamic.thresholds(memory);
+                (xoff, xon, dynamic.beyond(priority))
+            }
+        };
+        self.protects(priority).then(|| PauseReading {
+            held,
+            xoff,
+            xon,
+            beyond,
+            headroom: self.headroom,
+            is_paused: self.paused.has(priority),
+        })
     }
 
     /// True if a priority is paused, the far end has been told so, and nothing changes while it holds

@@ -12,7 +12,7 @@ use kernel::Time;
 use super::PacketOutput;
 use super::account::{Charge, InputAccount};
 use crate::credit::CbfcReceiver;
-use crate::pause::{PauseReceiver, SharedMemory};
+use crate::pause::{PauseReading, PauseReceiver, SharedMemory};
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, PacketUnit};
 
@@ -200,6 +200,13 @@ impl InputAccounts {
         let held = left[input][priority.index()];
         let pause = after[input].as_ref();
         pause.is_some_and(|pause| pause.remains_paused(priority, held, memory))
+    }
+
+    /// The state of a priority of the link at an input; none if it is never paused.
+    pub fn pause_reading(&self, input: usize, priority: Priority) -> Option<PauseReading> {
+        let InputAccount { held, pause, .. } = &self.all[input];
+        let pause = pause.as_ref()?;
+        pause.reading(priority, held[priority.index()], self.shared)
     }
 
     /// A packet that needed credits arrives.

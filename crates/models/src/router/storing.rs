@@ -10,6 +10,7 @@ use super::inputs::InputAccounts;
 use crate::credit::CbfcSender;
 use crate::metrics::Cause;
 use crate::output::PacketGate;
+use crate::pause::PauseReading;
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
@@ -80,6 +81,12 @@ impl Router {
     ) -> bool {
         let inputs = self.inputs.as_ref();
         inputs.is_some_and(|inputs| inputs.remains_paused(input, priority, left))
+    }
+
+    /// The state of a priority of the link at an input; none if the router never pauses it.
+    pub fn pause_reading(&self, input: usize, priority: Priority) -> Option<PauseReading> {
+        let inputs = self.inputs.as_ref()?;
+        inputs.pause_reading(input, priority)
     }
 
     /// Asserts that each input holds exactly its packets.

@@ -22,7 +22,8 @@ impl CyclicCount {
         CyclicCount([high, middle, low])
     }
 
-    fn number(self) -> u32 {
+    /// The count, from 0 to 2^20 - 1.
+    pub fn number(self) -> u32 {
         let CyclicCount([high, middle, low]) = self;
         u32::from_be_bytes([0, high, middle, low])
     }

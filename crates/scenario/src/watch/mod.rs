@@ -3,8 +3,9 @@
 //!
 //! A watched run stops at pauses that its watcher sets. Between pauses it reads all [`gauges`] at
 //! equal intervals. At a pause the watcher gets a [`Snapshot`]: the readings, the cells and packets
-//! in flight ([`motion`]), the [`drops`] since the last pause, and the last slot of each switch whose
-//! fabric matches inputs with outputs ([`slots`]).
+//! in flight ([`motion`]), the [`drops`] since the last pause, the last slot of each switch whose fabric
+//! matches inputs with outputs ([`slots`]), and the pauses and credits of links by priority
+//! ([`priorities`]).
 
 mod drops;
 mod gauges;
@@ -12,6 +13,7 @@ mod kept;
 mod levels;
 mod motion;
 mod observer;
+mod priorities;
 mod quantity;
 mod rules;
 mod slots;
@@ -29,6 +31,7 @@ pub use kept::{KeptPdu, keep};
 pub use levels::{BufferLevels, Level, buffer_levels};
 pub use motion::Moving;
 pub use observer::Observer;
+pub use priorities::{ControlledHop, CreditStatus, PauseStatus, controlled_hops};
 pub use quantity::{GaugeQuantity, QUANTITIES, Slope};
 pub use rules::{DropRule, InputRule, drop_rules};
 pub use slots::{MOST_PORTS, SlotReading, SlottedSwitch, slotted_switches};
@@ -57,6 +60,10 @@ pub struct Snapshot {
     pub drops: Vec<PduDrop>,
     /// The last slot of each of the [`slotted_switches`].
     pub slots: Vec<SlotReading>,
+    /// The priorities of links that may be paused.
+    pub pauses: Vec<PauseStatus>,
+    /// The priorities of links that need credits for whole packets.
+    pub credits: Vec<CreditStatus>,
 }
 
 /// The watcher of a run, which decides how it continues.
@@ -151,6 +158,8 @@ impl Watch {
             self.snapshot.moving = motion::moving(state.plan, state.network, now);
             self.snapshot.drops = self.dropped.take();
             self.snapshot.slots = slots::read(state.network);
+            (self.snapshot.pauses, self.snapshot.credits) =
+                priorities::read(state.plan, state.network);
             std::mem::take(&mut self.snapshot)
         })
     }

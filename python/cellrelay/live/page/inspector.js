@@ -1,7 +1,8 @@
-// The inspector: the readings and charts of one port or flow.
+// The inspector: the readings and charts of one port or flow, and the pauses and credits of a port.
 
 import { Charts } from "./charts.js";
 import { byId, made, say } from "./dom.js";
+import { Priorities } from "./priorities.js";
 import { isOf, subjectsOf } from "./subjects.js";
 import { counted, formatted } from "./units.js";
 
@@ -13,13 +14,14 @@ export class Inspector {
   constructor(view, chosen) {
     this.chosen = chosen;
     this.charts = new Charts(byId("close-up"), view);
+    this.priorities = new Priorities(byId("priorities"));
     this.scope = "";
     byId("scopes").addEventListener("change", ({ target }) => this.choose(target.value));
     byId("leave").addEventListener("click", () => this.choose(""));
   }
 
   open(layout, history) {
-    Object.assign(this, { layout, history });
+    Object.assign(this, { layout, history, snapshot: null });
     this.subjects = subjectsOf(layout);
     const groups = [["Ports", "port"], ["Flows", "flow"]].map(([label, kind]) => {
       const members = [...this.subjects.values()].filter((subject) => subject.kind === kind);
@@ -65,14 +67,16 @@ export class Inspector {
     return `From ${from} to ${to}.`;
   }
 
-  show() {
+  show(snapshot) {
+    this.snapshot = snapshot;
     this.charts.draw();
     if (this.due) return;
     this.due = setTimeout(() => { this.due = 0; this.read(); }, PAUSE);
   }
 
-  /** Shows the latest values of the gauges. */
+  /** Shows the latest values of the gauges, and the latest pauses and credits. */
   read() {
+    this.priorities.show(this.layout, this.subject, this.snapshot);
     const shown = this.layout.gauges.flatMap((gauge, number) => (this.subject && belongs(gauge, this.subject)
       ? [[reading(gauge), formatted(this.history.last(number), gauge.quantity.unit)]] : []));
     const place = byId("readings");

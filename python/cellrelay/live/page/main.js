@@ -69,7 +69,7 @@ function show(snapshot) {
   history.add(snapshot);
   network.show(snapshot);
   slots.show(snapshot);
-  inspector.show();
+  inspector.show(snapshot);
   choice.follow();
   overview.draw();
   drops.show();

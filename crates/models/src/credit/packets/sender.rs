@@ -89,6 +89,28 @@ impl CbfcSender {
         self.terms.shared.is_some()
     }
 
+    /// The virtual channels: the priorities that need credits and have flows.
+    pub fn vcs(&self) -> PrioritySet {
+        self.vcs
+    }
+
+    /// The counts of the credits that a virtual channel has consumed and that are freed, as far as is
+    /// known: `S_CC_vc` and `S_CF_vc`.
+    pub fn counts(&self, vc: Priority) -> [CyclicCount; 2] {
+        [self.consumed[vc.index()], self.freed[vc.index()]]
+    }
+
+    /// Credits that a virtual channel may still consume.
+    pub fn left(&self, vc: Priority) -> u32 {
+        let others = self.borrowed_by_all() - self.borrowed(vc);
+        let shared = self
+            .terms
+            .shared
+            .map_or(0, |shared| shared.most_lent(vc, others));
+        let most = u64::from(self.terms.limit) + shared;
+        most.saturating_sub(u64::from(self.used(vc))) as u32
+    }
+
     /// True if a packet with `octets` on the link may start.
     pub fn is_open(&self, vc: Priority, octets: u32) -> bool {
         if !self.vcs.has(vc) {

@@ -130,6 +130,16 @@ impl CreditPool {
         }
     }
 
+    /// Most shared credits that a virtual channel may use while all others use `others`.
+    pub fn most_lent(&self, vc: Priority, others: u32) -> u64 {
+        let rest = self.credits().saturating_sub(u64::from(others));
+        match self.threshold {
+            _ if !self.users.has(vc) => 0,
+            CreditThreshold::Static(most) => rest.min(u64::from(most)),
+            CreditThreshold::Dynamic(multiple) => multiple.alone(rest),
+        }
+    }
+
     /// Most shared credits that a virtual channel uses while no other uses any.
     pub fn alone(&self) -> u64 {
         match self.threshold {

@@ -193,13 +193,16 @@ fn a_virtual_channel_without_a_threshold_uses_its_own_credits_alone() {
 }
 
 /// Asserts that a sender keeps the limits of a virtual channel and of the port, and lets a packet start
-/// for which the virtual channel has credits of its own.
+/// for which the virtual channel has credits of its own, and just those for which it has credits left.
 fn assert_lends(terms: &CbfcTerms, sender: &CbfcSender, vc: Priority) {
     let both = [1, 2].into_iter().filter_map(Priority::new).collect();
     assert!(u64::from(sender.used(vc)) <= terms.most(vc));
     assert!(u64::from(sender.used_by_all()) <= terms.most_of(both));
     let own = TERMS.limit.saturating_sub(sender.used(vc));
     assert!(own == 0 || sender.is_open(vc, own * 128));
+    let left = sender.left(vc);
+    assert!(left == 0 || sender.is_open(vc, left * 128));
+    assert!(!sender.is_open(vc, (left + 1) * 128));
     sender.assert_within_limits();
 }
 

@@ -36,7 +36,7 @@ impl Plan {
     }
 
     /// Priorities of the virtual channels of a hop.
-    pub(in crate::lower) fn priorities(&self, hop: Hop) -> Box<[Priority]> {
+    pub(crate) fn priorities(&self, hop: Hop) -> Box<[Priority]> {
         let vcs = self.vcs(hop);
         vcs.map(|planned| self.flow_spec(planned.flow).priority)
             .collect()
