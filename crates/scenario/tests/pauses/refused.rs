@@ -103,7 +103,7 @@ fn dynamic_thresholds_that_cannot_work_are_refused() {
     assert_refused(&[
         (
             &[("link.trunk.pause.pfc.dynamic", "{}")],
-            "router.r2.buffer.per_output: the links to `r2` are paused by the memory that is free",
+            "router.r2.buffer.per_output: a dynamic threshold of the links to `r2` needs one buffer",
             "write `buffer.shared`",
         ),
         (

@@ -55,9 +55,7 @@ fn router(plan: &Plan, node: usize, problems: &mut Problems) {
     let inputs = plan.topology.outputs(node).iter();
     let demands = inputs.filter_map(|hop| plan.pause_demand(hop.back()));
     if demands.into_iter().any(|one| one.dynamic.is_some()) && !spec.buffer.is_shared() {
-        let problem = format!(
-            "a dynamic threshold of the links to `{name}` needs one buffer for all outputs"
-        );
+        let problem = format!("a dynamic threshold of the links to `{name}` needs one buffer");
         let hint = "write `buffer.shared`, or leave out the `dynamic` threshold of `pause`";
         problems.add(Problem::new(&size_at, None, problem).hint(hint));
         return;
