@@ -116,16 +116,9 @@ impl CbfcSender {
         if !self.vcs.has(vc) {
             return true;
         }
-        let used = self.used(vc) + self.terms.cost.of(octets);
-        used <= self.terms.limit || self.may_borrow(vc, used - self.terms.limit)
-    }
-
-    /// True if a virtual channel may use `wanted` shared credits.
-    fn may_borrow(&self, vc: Priority, wanted: u32) -> bool {
-        self.terms.shared.is_some_and(|shared| {
-            let others = self.borrowed_by_all() - self.borrowed(vc);
-            shared.lends(vc, wanted, others)
-        })
+        let cost = self.terms.cost.of(octets);
+        let has_own = self.used(vc) + cost <= self.terms.limit;
+        has_own || self.shares() && cost <= self.left(vc)
     }
 
     /// A packet starts, for which [`CbfcSender::is_open`] is true.

@@ -117,34 +117,24 @@ impl CreditPool {
         u64::from(self.port_limit).saturating_sub(self.reserved)
     }
 
-    /// True if a virtual channel may use `wanted` shared credits while all others use `others`.
-    pub fn lends(&self, vc: Priority, wanted: u32, others: u32) -> bool {
-        let taken = u64::from(wanted) + u64::from(others);
-        let free = self.credits().checked_sub(taken);
-        let Some(free) = free.filter(|_| self.users.has(vc)) else {
-            return false;
-        };
-        match self.threshold {
-            CreditThreshold::Static(most) => wanted <= most,
-            CreditThreshold::Dynamic(multiple) => u64::from(wanted) <= multiple.of(free),
-        }
-    }
-
     /// Most shared credits that a virtual channel may use while all others use `others`.
     pub fn most_lent(&self, vc: Priority, others: u32) -> u64 {
-        let rest = self.credits().saturating_sub(u64::from(others));
-        match self.threshold {
-            _ if !self.users.has(vc) => 0,
-            CreditThreshold::Static(most) => rest.min(u64::from(most)),
-            CreditThreshold::Dynamic(multiple) => multiple.alone(rest),
+        if !self.users.has(vc) {
+            return 0;
         }
+        self.most_of(self.credits().saturating_sub(u64::from(others)))
     }
 
     /// Most shared credits that a virtual channel uses while no other uses any.
     pub fn alone(&self) -> u64 {
+        self.most_of(self.credits())
+    }
+
+    /// Most credits that a virtual channel uses of a number that no other uses.
+    fn most_of(&self, credits: u64) -> u64 {
         match self.threshold {
-            CreditThreshold::Static(most) => self.credits().min(u64::from(most)),
-            CreditThreshold::Dynamic(multiple) => multiple.alone(self.credits()),
+            CreditThreshold::Static(most) => credits.min(u64::from(most)),
+            CreditThreshold::Dynamic(multiple) => multiple.alone(credits),
         }
     }
 }
