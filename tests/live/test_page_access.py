@@ -3,32 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, expect
 
+from ..axe import opened_with_axe, violations
 from ..browser import SLOW
 from .watched import Server, pause
 
 PORT = "port s1->receiver"
 SIZES = [(1440, 900), (820, 1180), (390, 844)]
-
-RULES = {
-    "runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-    "resultTypes": ["violations"],
-}
-
-
-def violations(page: Page) -> list[str]:
-    """The violations that axe finds, with their elements."""
-    found: dict[str, Any] = page.evaluate(f"() => axe.run(document, {RULES})")
-    return [
-        f"{each['id']}: {node['target']} {node['failureSummary']}"
-        for each in found["violations"]
-        for node in each["nodes"]
-    ]
 
 
 def _a_port(page: Page) -> None:
@@ -74,11 +59,7 @@ STATES: list[Callable[[Page], None]] = [
 def test_axe_finds_no_violation(
     browser: Browser, server: Server, scheme: Literal["light", "dark"]
 ) -> None:
-    # The content security policy of the page would keep the script of axe out.
-    with browser.new_context(color_scheme=scheme, bypass_csp=True) as context:
-        page = context.new_page()
-        page.goto(server.address)
-        page.add_script_tag(path=AXE_FILE_PATH)
+    with opened_with_axe(browser, server.address, scheme) as page:
         page.wait_for_selector("#drops tbody tr", timeout=SLOW)
         # As slow as it goes, so that the run does not end while it is judged on a busy machine.
         page.locator("#rate").fill("0")

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, expect
 
 from cellrelay import _core
 from cellrelay.scenario import examples, load
 
+from ..axe import opened_with_axe, violations
 from ..browser import opened
-from .test_page_access import violations
 from .viewers import unpacked
 from .watched import Server
 
@@ -159,10 +158,7 @@ def test_a_viewer_who_comes_later_sees_them_and_only_for_a_link_that_has_them(
 def test_axe_finds_no_violation_and_nothing_is_wider_than_the_page(
     browser: Browser, example: Example, scheme: Literal["light", "dark"]
 ) -> None:
-    with browser.new_context(color_scheme=scheme, bypass_csp=True) as context:
-        page = context.new_page()
-        page.goto(example.server.address)
-        page.add_script_tag(path=AXE_FILE_PATH)
+    with opened_with_axe(browser, example.server.address, scheme) as page:
         _go(page, 3)
         page.select_option("#scopes", value=PORTS[0])
         table = page.locator(".priorities:not([hidden])")

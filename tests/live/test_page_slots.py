@@ -8,12 +8,11 @@ from typing import Literal
 
 import numpy as np
 import pytest
-from axe_playwright_python.base import AXE_FILE_PATH
 from playwright.sync_api import Browser, Page, expect
 
+from ..axe import opened_with_axe, violations
 from ..browser import opened
 from ..matchings import SWITCHES, Islip
-from .test_page_access import violations
 from .watched import Server
 
 SCENE = Path(__file__).parents[2] / "examples" / "scene-matchings.toml"
@@ -230,10 +229,7 @@ def test_nothing_is_clipped(page: Page, width: int, height: int, matching: str) 
 def test_axe_finds_no_violation(
     browser: Browser, scene: Server, scheme: Literal["light", "dark"]
 ) -> None:
-    with browser.new_context(color_scheme=scheme, bypass_csp=True) as context:
-        page = context.new_page()
-        page.goto(scene.address)
-        page.add_script_tag(path=AXE_FILE_PATH)
+    with opened_with_axe(browser, scene.address, scheme) as page:
         _go(page, "45 ms", "45.000 ms")
         _open(page)
         for width, height in SIZES:
