@@ -29,8 +29,8 @@ parameters! {
         /// Memory of each input and priority that no other uses, and that they take before shared
         /// memory; if not given, none.
         pub reserved: Option<BufferSize>,
-        /// Distance below the threshold at which the far end is resumed; a larger `xon` takes its place. If
-        /// neither is given, it is resumed at half of the threshold.
+        /// Distance below the threshold at which the far end is resumed; a larger `xon` takes its place.
+        /// If neither is given, it is resumed at half of the threshold.
         pub xon_offset: Option<BufferSize>,
     }
 }

@@ -112,7 +112,7 @@ pub enum PauseLevel {
     Dynamic(DynamicLevel),
 }
 
-/// What a priority of an input holds.
+/// The memory that a priority of an input takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holding {
     /// The priority.

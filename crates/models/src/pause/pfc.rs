@@ -26,8 +26,8 @@ parameters! {
         /// Threshold of an input and a priority: if they hold no more, the far end is resumed. If not
         /// given, half of the one above which it is paused.
         pub xon: Option<BufferSize>,
-        /// Most that an input and a priority hold beyond the threshold; packets beyond it are dropped. If not
-        /// given, what the far end may send until it stops.
+        /// Most that an input and a priority hold beyond the threshold; packets beyond it are dropped. If
+        /// not given, what the far end may send until it stops.
         pub headroom: Option<BufferSize>,
         /// Length of a pause in quanta of 512 bit times; a pause that goes on is refreshed after half
         /// of it.

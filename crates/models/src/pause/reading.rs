@@ -1,7 +1,7 @@
 //! The state of a priority of a link that may be paused, for those who watch.
 
-/// What a priority of an input holds at an instant, with the levels of that instant, in octets of
-/// memory.
+/// The memory that a priority of an input takes at an instant, with the levels of that instant, in
+/// octets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PauseReading {
     /// Octets that it holds, headroom included.

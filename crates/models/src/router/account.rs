@@ -1,4 +1,4 @@
-//! What one input of a router holds, by priority: see [`inputs`](super::inputs).
+//! The memory that one input of a router takes, by priority: see [`inputs`](super::inputs).
 
 use crate::credit::CbfcReceiver;
 use crate::pause::{Holding, PauseReceiver, SharedMemory};
@@ -59,7 +59,7 @@ pub struct Charge {
 }
 
 impl Charge {
-    /// What its priority holds, if that is `held` octets with or without the packet.
+    /// The holding of its priority, which takes `held` octets once the packet has come or gone.
     pub(super) fn holding(self, held: u64) -> Holding {
         Holding {
             priority: self.priority,

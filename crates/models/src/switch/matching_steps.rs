@@ -14,7 +14,7 @@ pub struct SlotStep {
     /// Number of the iteration, from one; zero for a matching without iterations, and for what was so
     /// before the first.
     pub iteration: u32,
-    /// What an input and an output do.
+    /// The act of the input and the output.
     pub kind: StepKind,
     /// The input.
     pub input: u32,
@@ -22,7 +22,7 @@ pub struct SlotStep {
     pub output: u32,
 }
 
-/// What an input and an output do in a step of a matching.
+/// The act of an input and an output in a step of a matching.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
     /// The grant pointer of the output points to the input.

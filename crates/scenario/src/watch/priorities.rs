@@ -18,7 +18,7 @@ pub struct PauseStatus {
     pub hop: u32,
     /// The priority.
     pub priority: usize,
-    /// What the far end holds of it, and its levels.
+    /// The memory that it takes at the far end, and its levels.
     pub far: PauseReading,
     /// True if the near end obeys a pause, and starts no packet of it.
     pub is_stopped: bool,

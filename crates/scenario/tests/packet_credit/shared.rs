@@ -144,7 +144,7 @@ fn shared_credits_fill_the_link_with_less_memory() {
 
 #[test]
 fn a_threshold_leaves_shared_credits_for_those_that_are_not_blocked() {
-    // What waits for the slow exit takes all that it may; the flow beside it has another way, and its
+    // The flow to the slow exit takes all credits that it may; the flow beside it has another way, and its
     // own credits, of one packet in a round trip, are too few for its rate.
     let with = |cbfc: &str| {
         let chain = CHAIN.replace("credit.cbfc = {}", &format!("credit.cbfc = {cbfc}"));

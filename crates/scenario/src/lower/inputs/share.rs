@@ -241,7 +241,7 @@ impl Plan {
     }
 }
 
-/// What each input may hold.
+/// The memory that each input may take.
 fn shares_of_inputs(
     guards: &[Option<Guard>],
     sizes: &[Option<Sizes>],
