@@ -57,20 +57,19 @@ impl Shown {
     /// The part of a snapshot that the page gets: the gauges with the numbers `columns`, of `all`.
     pub fn of(whole: &Snapshot, columns: &[usize], all: usize) -> Shown {
         let rows = whole.rows.chunks_exact(all.max(1));
-        let some = &whole.moving[..whole.moving.len().min(MOST_MOVING)];
         Shown {
             times: whole.times.iter().map(|time| time.seconds()).collect(),
             rows: rows
                 .flat_map(|row| columns.iter().map(|number| row[*number]))
                 .collect(),
             gauges: columns.len(),
-            moving: moving(some),
+            moving: moving(first(&whole.moving, MOST_MOVING)),
             drops: drops(&whole.drops),
             slots: vec![("end", whole.slots.iter().map(end).collect())],
             queued: vec![("cells", whole.slots.iter().flat_map(queued).collect())],
             steps: steps(&whole.slots),
-            pauses: pauses(few(&whole.pauses)),
-            credits: credits(few(&whole.credits)),
+            pauses: pauses(first(&whole.pauses, MOST_PRIORITIES)),
+            credits: credits(first(&whole.credits, MOST_PRIORITIES)),
         }
     }
 
@@ -180,9 +179,9 @@ fn steps(slots: &[SlotReading]) -> NamedColumns {
     columns.into()
 }
 
-/// As many priorities as a snapshot has.
-fn few<T>(statuses: &[T]) -> &[T] {
-    &statuses[..statuses.len().min(MOST_PRIORITIES)]
+/// The first rows of a table, at most `most`.
+fn first<T>(rows: &[T], most: usize) -> &[T] {
+    &rows[..rows.len().min(most)]
 }
 
 fn pauses(pauses: &[PauseStatus]) -> NamedColumns {
