@@ -182,6 +182,7 @@ def test_a_run_without_memory_ends_and_the_page_goes_on(page: Page, playground: 
     page.click("#run")
     page.locator("#rate").fill(FULL_SPEED)
     expect(page.locator("#connection")).to_have_text("The run has failed")
+    expect(page.locator("#notice")).to_contain_text("needs more memory than the page may use")
     _edit(page, PORT)
     _run(page)
     expect(page.locator("#digest")).to_have_text(f"Digest {_digest(PORT)}")

@@ -55,11 +55,18 @@ function guarded(work) {
   try {
     work();
   } catch (error) {
-    const length = core.panicked_length();
-    const told = length ? text(core.memory.buffer.slice(core.panicked(), core.panicked() + length)) : String(error);
+    const failed = cause(error);
     core = null;
-    postMessage({ failed: told });
+    postMessage({ failed });
   }
+}
+
+/** Why the core stopped: it leaves a message of each panic, and none if it gets no more memory. */
+function cause(error) {
+  const length = core.panicked_length();
+  if (length) return text(core.memory.buffer.slice(core.panicked(), core.panicked() + length));
+  if (error instanceof WebAssembly.RuntimeError) return "the run needs more memory than the page may use";
+  return String(error);
 }
 
 const answers = {

@@ -6,9 +6,6 @@ use scenario::capture::packets::DropCause;
 use scenario::watch::{CreditStatus, Moving, PauseStatus, PduDrop, SlotReading, Snapshot};
 use serde_json::json;
 
-/// Limit of the units in flight in a snapshot.
-const MOST_MOVING: usize = 3000;
-
 /// Limit of the priorities of links in a snapshot: of those that may be paused, and of those that need
 /// credits.
 const MOST_PRIORITIES: usize = 1000;
@@ -63,7 +60,7 @@ impl Shown {
                 .flat_map(|row| columns.iter().map(|number| row[*number]))
                 .collect(),
             gauges: columns.len(),
-            moving: moving(first(&whole.moving, MOST_MOVING)),
+            moving: moving(&whole.moving),
             drops: drops(&whole.drops),
             slots: vec![("end", whole.slots.iter().map(end).collect())],
             queued: vec![("cells", whole.slots.iter().flat_map(queued).collect())],

@@ -71,6 +71,7 @@ mod trimming;
 mod warnings;
 mod watch;
 mod watched_drops;
+mod watched_motion;
 mod watched_priorities;
 mod watched_slots;
 

@@ -366,21 +366,6 @@ fn parts_of_a_pool_are_never_more_than_all_of_it() {
 }
 
 #[test]
-fn what_moves_is_between_two_nodes_and_belongs_to_a_flow() {
-    let plan = plan(CROSSING, &[]);
-    let (_, snapshots) = watched(&plan, vec![37], Duration::ZERO);
-    let moving: Vec<_> = snapshots
-        .iter()
-        .flat_map(|snapshot| &snapshot.moving)
-        .collect();
-    assert!(moving.len() > 1000);
-    for seen in moving {
-        assert!(seen.head > 0.0 && seen.tail < 1.0 && seen.tail <= seen.head);
-        assert!(seen.units > 0 && (seen.flow as usize) < plan.flows.len());
-    }
-}
-
-#[test]
 fn a_watcher_can_give_a_run_up() {
     struct Impatient;
     impl Watcher for Impatient {

@@ -54,7 +54,7 @@ pub struct Snapshot {
     pub times: Vec<Time>,
     /// Values of all gauges, one row after another, with a row for each instant.
     pub rows: Vec<f64>,
-    /// Cells and packets in flight.
+    /// Cells and packets in flight: the first few thousand, link by link.
     pub moving: Vec<Moving>,
     /// The latest drops since the last pause.
     pub drops: Vec<PduDrop>,

@@ -29,32 +29,24 @@ pub struct Moving {
     pub tail: f64,
 }
 
-/// The units on their way at `now`, link by link, as far as their transmission has begun.
+/// Limit of the entries of a snapshot. A long link may have millions of units in flight: listing them
+/// would take longer than the computing between two pauses, and a page cannot draw them.
+const MOST_MOVING: usize = 3000;
+
+/// The units on their way at `now`, link by link, as far as their transmission has begun: the first
+/// [`MOST_MOVING`] of them.
 pub fn moving(plan: &Plan, network: &Network<AnyNode>, now: Time) -> Vec<Moving> {
-    let mut moving = Vec::new();
-    for link in network.links() {
-        let hop = plan.topology.outputs(link.to)[link.input as usize].back();
+    let all = network.links().iter().flat_map(|link| {
         let view = View {
             plan,
-            hop,
+            hop: plan.topology.outputs(link.to)[link.input as usize].back(),
             propagation: link.propagation,
             now,
         };
-        moving.extend(link.arrivals().filter_map(|(arrival, unit)| match unit {
-            Unit::Cells(train) => view.cells(arrival, train),
-            Unit::Packet(packet)
-            | Unit::Credited(packet)
-            | Unit::Frame(RetryFrame { packet, .. }) => {
-                let time = plan.rate(hop).transmission(u64::from(packet.octets) * 8);
-                view.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
-            }
-            // Control frames are not drawn: they are short and belong to no flow.
-            Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                None
-            }
-        }));
-    }
-    moving
+        let arrivals = link.arrivals();
+        arrivals.filter_map(move |(arrival, unit)| view.unit(arrival, unit))
+    });
+    all.take(MOST_MOVING).collect()
 }
 
 /// A link at an instant.
@@ -66,6 +58,25 @@ struct View<'a> {
 }
 
 impl View<'_> {
+    fn unit(&self, arrival: Time, unit: &Unit) -> Option<Moving> {
+        match unit {
+            Unit::Cells(train) => self.cells(arrival, train),
+            Unit::Packet(packet)
+            | Unit::Credited(packet)
+            | Unit::Frame(RetryFrame { packet, .. }) => {
+                let time = self
+                    .plan
+                    .rate(self.hop)
+                    .transmission(u64::from(packet.octets) * 8);
+                self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
+            }
+            // Control frames are not drawn: they are short and belong to no flow.
+            Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+                None
+            }
+        }
+    }
+
     fn cells(&self, arrival: Time, train: &Train) -> Option<Moving> {
         let after = train.cells - 1;
         // A link delivers the gathered cells of a PDU together with the last cell; they are drawn
