@@ -57,6 +57,7 @@ mod retry;
 mod robustness;
 mod routers;
 mod several_links;
+mod scheduled_cells;
 mod shared_links;
 mod steering;
 mod steps;

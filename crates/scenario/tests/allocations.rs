@@ -21,6 +21,11 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
     let slotted = ("switch.s1.fabric.slotted", "{}");
     let virtual_queues = ("switch.s1.fabric.virtual_output_queues", "{}");
     let knockout = ("switch.s1.fabric.knockout", "{ paths = 2 }");
+    let scheduled_cells = (
+        "switch.s1.fabric.scheduled_cells",
+        "{ grant = \"50 cells\", egress = \"1000 cells\", control_delay = \"2 us\", links = 4, \
+         link_rate = \"50 Mbit/s\" }",
+    );
     let round_robin = ("switch.s1.scheduler.round_robin", "{}");
     let shared = ("switch.s1.buffer.shared", "{ size = \"1000 cells\" }");
     let fair = ("switch.s1.scheduler.self_clocked", "{}");
@@ -33,6 +38,7 @@ fn half_a_second_of_cells_allocates_next_to_nothing() {
             &[packet, slotted],
             &[packet, virtual_queues],
             &[packet, knockout],
+            &[packet, scheduled_cells],
             &[packet, round_robin, shared, mark],
             &[packet, immediate, drop],
             &[packet, fair, drop],

@@ -71,6 +71,17 @@ const FABRICS: &[Setting] = &[
         "{ matching.pim = {}, clock = \"30 Mbit/s\", \
          input = { buffer.per_queue = \"20 cells\", discard.early_packet = {} } }",
     ),
+    (
+        "switch.west.fabric.scheduled_cells",
+        "{ grant = \"5 cells\", egress = \"60 cells\", control_delay = \"2 us\", links = 3, \
+         link_rate = \"60 Mbit/s\", skew = \"3 us\" }",
+    ),
+    (
+        "switch.west.fabric.scheduled_cells",
+        "{ grant = \"300 B\", egress = \"40 cells\", control_delay = \"20 us\", links = 2, \
+         link_rate = \"100 Mbit/s\", spray = \"random\", speedup = 1.1, \
+         cell = { payload = \"256 B\", header = \"16 B\", adaptation.none = {} } }",
+    ),
     ("switch.west.fabric.knockout", "{ paths = 1 }"),
     ("switch.west.fabric.knockout", "{ paths = 2 }"),
     ("switch.west.fabric.knockout", "{ paths = 3 }"),

@@ -40,6 +40,10 @@ transport.tcp = { packet = "1500 B", timers.bsd = { tick = "0.1 ms" } }
 over.abr = { nrm = 8, icr = "10 Mbit/s", rif = "100 %" }
 "#;
 
+/// A fabric of cells that are sprayed over links, with grants of a few cells.
+const SCHEDULED: &str = "{ grant = \"8 cells\", egress = \"100 cells\", control_delay = \"3 us\", \
+                         links = 3, link_rate = \"20 Mbit/s\", skew = \"5 us\" }";
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
 
@@ -51,6 +55,7 @@ proptest! {
             Just(("switch.west.fabric.slotted", "{ clock = \"20 Mbit/s\" }")),
             Just(("switch.west.fabric.virtual_output_queues", "{}")),
             Just(("switch.west.fabric.knockout", "{ paths = 1 }")),
+            Just(("switch.west.fabric.scheduled_cells", SCHEDULED)),
         ],
         rate in prop_oneof![
             Just(("switch.west.rate.erica", "{}")),
@@ -118,6 +123,7 @@ const FABRICS: &[Setting] = &[
         "{ matching.pim = {} }",
     ),
     ("switch.west.fabric.knockout", "{ paths = 2 }"),
+    ("switch.west.fabric.scheduled_cells", SCHEDULED),
 ];
 
 /// Rate allocators, which write into RM cells.

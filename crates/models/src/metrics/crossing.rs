@@ -38,6 +38,9 @@ pub struct CrossingReading {
     pub crossed: u64,
     /// Matchings in which an input requested the output; none without matchings.
     pub requested: Option<u64>,
+    /// Most octets that waited at the output for the rest of their packet, or for packets before it;
+    /// none if packets cross in order.
+    pub reordering: Option<u64>,
 }
 
 impl CrossingMeter {
@@ -108,6 +111,7 @@ impl CrossingMeter {
             waited: self.waited as f64 / 1e12,
             crossed: self.crossed,
             requested: self.requested,
+            reordering: None,
         }
     }
 }
@@ -123,6 +127,10 @@ impl CrossingReading {
             (port::matched_share, matched),
             (port::mean_input_queue, Some(self.mean_queue)),
             (port::max_input_queue, Some(self.max_queue as f64)),
+            (
+                port::max_reorder_buffer,
+                self.reordering.map(|octets| octets as f64),
+            ),
             (port::cells_crossed, Some(self.crossed as f64)),
             (
                 port::requested_matchings,

@@ -214,6 +214,7 @@ metrics! {
         matched_share ["1", Chance over requested_matchings] "share of the matchings in which an input had a cell for the output that moved a cell to it";
         mean_input_queue ["cells", Amount] "mean number of cells for the output that waited in virtual output queues or limited input queues, over time";
         max_input_queue ["cells", Largest] "largest number of cells for the output in virtual output queues or limited input queues, right before cells cross; with batches, the mean of their maxima";
+        max_reorder_buffer ["B", Largest] "most octets of cells of a scheduled fabric that waited at its egress for the rest of their packet, or for packets before it; with batches, the mean of their maxima";
         cells_crossed ["1", Count] "cells that crossed from virtual output queues or limited input queues to the output";
         requested_matchings ["1", Count] "matchings in which an input had a cell for the output";
     }

@@ -52,6 +52,11 @@ impl Crossing<'_, '_> {
         self.outputs.offer(now, arrival, output, cell, self.out);
     }
 
+    /// Cells that wait at an output at `now`, for the fabric that moves cells to it then.
+    pub(crate) fn waiting(&mut self, now: Time, output: usize) -> u64 {
+        self.outputs.waiting(now, output)
+    }
+
     /// Drops a cell that was taken, at `now` and before it reaches its output.
     pub(crate) fn refuse(&mut self, now: Time, output: usize, cell: &Cell, cause: Cause) {
         self.outputs.refuse(now, output, cell, cause, self.out);

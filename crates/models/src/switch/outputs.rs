@@ -236,6 +236,18 @@ impl Outputs {
         }
     }
 
+    /// Cells that wait at an output when the fabric acts at `now`.
+    pub fn waiting(&mut self, now: Time, output: usize) -> u64 {
+        let arrivals_first = self.arrivals_first(now);
+        let port = &mut self.ports[output];
+        let queue_at = if arrivals_first {
+            port.before_departures(now)
+        } else {
+            now
+        };
+        port.waiting(queue_at)
+    }
+
     /// True if an output may take the cells of a stretch in one step.
     #[inline]
     pub fn takes_stretches(&self, output: usize) -> bool {

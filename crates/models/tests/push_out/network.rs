@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Rate, Seed, Time, Wire};
 use models::output::Queueing;
 use models::output::admission::BufferGate;
 use models::output::discard::{Buffer, DiscardSpec};
@@ -175,11 +175,13 @@ pub fn network(case: &Case, discard: &DiscardSpec) -> Network<End> {
         seed: 1,
         replication: 0,
     };
+    let rate = Rate::from_bits_per_second(CellFormat::ATM.bits() * 1_000_000_000_000 / CELL);
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
         classes: [vec![Class::Ubr; count].into()].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
+        rates: vec![rate; 1].into(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,
         random: seed.stream("switch", "fabric"),

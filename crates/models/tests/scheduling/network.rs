@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use kernel::{Duration, LinkOutlet, Network, Node, Seed, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Rate, Seed, Time, Wire};
 use models::output::Queueing;
 use models::output::admission::{BufferGate, BufferLayout};
 use models::output::discard::{Buffer, DiscardSpec};
@@ -114,11 +114,13 @@ pub fn network(case: &Case) -> Network<End> {
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), None, shared);
     let receiving = case.sources.iter().map(|source| source.output);
+    let rate = Rate::from_bits_per_second(CellFormat::ATM.bits() * 1_000_000_000_000 / CELL);
     let inputs = Inputs {
         inputs: case.sources.len(),
         outputs: case.outputs.len(),
         classes: vec![vec![Class::Ubr; case.sources.len()].into(); case.outputs.len()].into(),
         routed: receiving.enumerate().collect(),
+        rates: vec![rate; case.outputs.len()].into(),
         cell_time: Duration::from_ps(CELL),
         cells: CellFormat::ATM,
         random: Seed {

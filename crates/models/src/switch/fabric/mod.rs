@@ -4,7 +4,7 @@
 #[cfg(test)]
 pub(crate) mod script;
 
-use kernel::{Duration, Stream, Time};
+use kernel::{Duration, Rate, Stream, Time};
 
 pub use super::arrivals::NextCell;
 use super::crossing::Crossing;
@@ -24,6 +24,7 @@ parameters::registry! {
         slotted => Slotted,
         knockout => Knockout,
         virtual_output_queues => VirtualOutputQueues,
+        scheduled_cells => ScheduledCells,
     } default immediate open to Outside
 }
 
@@ -33,7 +34,10 @@ impl FabricSpec {
         match self {
             FabricSpec::Slotted(slotted) => slotted.input.as_ref(),
             FabricSpec::VirtualOutputQueues(queues) => queues.input.as_ref(),
-            FabricSpec::Immediate(_) | FabricSpec::Knockout(_) | FabricSpec::Outside(_) => None,
+            FabricSpec::Immediate(_)
+            | FabricSpec::Knockout(_)
+            | FabricSpec::ScheduledCells(_)
+            | FabricSpec::Outside(_) => None,
         }
     }
 }
@@ -49,6 +53,8 @@ pub struct Inputs {
     pub classes: Box<[Box<[Class]>]>,
     /// The pairs of an input and an output between which VCs run.
     pub routed: Box<[(usize, usize)]>,
+    /// Rate of the link of each output.
+    pub rates: Box<[Rate]>,
     /// Cell time of the fastest link of the switch.
     pub cell_time: Duration,
     /// Format of the cells of the network.

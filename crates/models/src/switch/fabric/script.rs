@@ -1,6 +1,6 @@
 //! Scripts for the tests of the fabrics: trains in, and the order in which cells reach the output.
 
-use kernel::{Duration, LinkOutlet, Network, Node, Runner, Seed, Stepwise, Time, Wire};
+use kernel::{Duration, LinkOutlet, Network, Node, Rate, Runner, Seed, Stepwise, Time, Wire};
 
 use super::{FabricSpec, Inputs};
 use crate::output::Queueing;
@@ -19,6 +19,9 @@ use crate::wire::vc::{Route, Vc};
 
 /// Transmission time of a cell, and length of a slot.
 const CELL: u64 = 10;
+
+/// Rate at which a cell of ATM takes so long, in bit/s.
+const RATE: u64 = CellFormat::ATM.bits() * 1_000_000_000_000 / CELL;
 
 /// The nodes of the test: the switch, the sources before it, and the sink after it.
 enum End {
@@ -179,6 +182,7 @@ pub fn order_with(
         outputs: 1,
         classes: [vec![Class::Ubr; count].into()].into(),
         routed: (0..count).map(|input| (input, 0)).collect(),
+        rates: [Rate::from_bits_per_second(RATE)].into(),
         cell_time,
         cells: CellFormat::ATM,
         random,

@@ -209,6 +209,7 @@ impl Plan {
             outputs: hops.len(),
             classes: hops.iter().map(|hop| self.classes(*hop)).collect(),
             routed: self.routed(node, routes),
+            rates: hops.iter().map(|hop| self.rate(*hop)).collect(),
             cell_time: fastest.unwrap_or(kernel::Duration::from_us(1)),
             cells: self.cells(),
             random: seed.stream(&self.node_name(node), "fabric"),

@@ -14,6 +14,7 @@ pub(in crate::lower) mod messages;
 mod mixtures;
 pub(in crate::lower) mod policers;
 pub(in crate::lower) mod rates;
+mod scheduled_fabrics;
 mod switch_inputs;
 pub(in crate::lower) mod warnings;
 
@@ -59,6 +60,7 @@ pub fn plan(plan: &Plan, problems: &mut Problems) {
     repairs::check(&plan.spec, problems);
     policies(plan, problems);
     switch_inputs::check(plan, problems);
+    scheduled_fabrics::check(plan, problems);
     schedulers(plan, problems);
     allocators::check(plan, problems);
     formats::check(plan, problems);

@@ -1,0 +1,274 @@
+//! Scheduled fabrics: the departure of each packet against an independent program, the throughput
+//! that a round trip of grants allows, and the bounds of the buffers of an egress.
+
+mod by_phases;
+
+use std::fmt::Write;
+
+use crate::common::packets::{assert_counted, assert_in_order, traced};
+use crate::common::{assert_close, by_every_runner, plan, run, value};
+use by_phases::{Packet, Setting, departures};
+use proptest::prelude::*;
+use scenario::lower::Plan;
+
+/// Transmission time of a cell of 424 bits at the outputs, in picoseconds.
+const CELL_TIME: u64 = 1_000_000;
+
+/// The text of a fabric.
+fn fabric(of: &Setting) -> String {
+    let cell = of.payload.map_or(String::new(), |payload| {
+        let header = of.header;
+        format!(
+            "cell = {{ payload = \"{payload} B\", header = \"{header} B\", adaptation.none = {{}} }}\n"
+        )
+    });
+    format!(
+        "[switch.s.fabric.scheduled_cells]\ngrant = \"{} B\"\negress = \"{} B\"\n\
+         speedup = {:?}\ncontrol_delay = \"{} ns\"\nlinks = {}\nlink_rate = \"{} bit/s\"\n\
+         link_delay = \"{} ns\"\nskew = \"{} ns\"\n{cell}",
+        of.grant,
+        of.egress,
+        of.speedup,
+        of.control_delay / 1000,
+        of.links,
+        of.link_rate,
+        of.link_delay / 1000,
+        of.skew / 1000,
+    )
+}
+
+/// Inputs that send packets of random lengths to every output, `load` times what an output carries
+/// in all.
+fn network(of: &Setting, load: f64, duration: &str) -> String {
+    let each = load * 424e6 / of.inputs as f64;
+    let mut flows = String::new();
+    for output in 0..of.outputs {
+        write!(
+            flows,
+            "[flow.to{output}]\nfrom = \"input\"\nto = \"output[{output}]\"\n\
+             transport.datagram = {{ packet = \"1500 B\", header = \"0 B\" }}\n\
+             source.poisson = {{ length.geometric = {{ mean = \"5 cells\", max = \"31 cells\" }}, \
+             load = \"{each:.0} bit/s\" }}\n"
+        )
+        .expect("a text takes all");
+    }
+    format!(
+        r#"
+duration = "{duration}"
+warm_up = "0 s"
+[host.input]
+count = {}
+[host.output]
+count = {}
+[switch.s]
+buffer.per_output = "1000000 cells"
+{}
+[link.in]
+between = ["input", "s"]
+rate = "848 Mbit/s"
+[link.out]
+between = ["s", "output"]
+rate = "424 Mbit/s"
+{flows}"#,
+        of.inputs,
+        of.outputs,
+        fabric(of),
+    )
+}
+
+/// A setting without skew, in which grants are of `grant` cells and fit `grants` times into the
+/// buffer.
+fn setting(inputs: usize, grant: i64, grants: i64) -> Setting {
+    Setting {
+        inputs,
+        outputs: 1,
+        grant: grant * 53,
+        egress: grants * grant * 53,
+        speedup: 1.0,
+        control_delay: 5_000_000,
+        links: 2,
+        link_rate: 424_000_000,
+        link_delay: 0,
+        skew: 0,
+        payload: None,
+        header: 0,
+        cell_time: CELL_TIME,
+    }
+}
+
+/// The packets that came whole to the switch, with the times at which they left it.
+fn passed(plan: &Plan) -> (Vec<Packet>, Vec<Option<u64>>) {
+    let (report, rows) = traced(plan);
+    assert_in_order(plan, &rows);
+    assert_counted(plan, &report, &rows);
+    let number = |name: &str| -> usize {
+        let (_, number) = name.split_once('[').unwrap_or(("", "0]"));
+        number.trim_end_matches(']').parse().expect("a number")
+    };
+    let mut packets = Vec::new();
+    for (row, hops) in rows.iter() {
+        let [at_host, rest @ ..] = hops else { continue };
+        let arrival = at_host.departed.ps();
+        let flow = &plan.flows[row.flow as usize];
+        let ends = [flow.path[0].back(), flow.path[1]];
+        let [input, output] = ends.map(|hop| number(&plan.node_name(plan.topology.head(hop))));
+        let packet = Packet { input, output, cells: u64::from(row.cells), arrival };
+        packets.push((packet, rest.first().map(|hop| hop.departed.ps())));
+    }
+    packets.sort_by_key(|(packet, _)| (packet.arrival, packet.input));
+    packets.into_iter().unzip()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// The independent program knows the packets and nothing of how the model counts them.
+    #[test]
+    fn packets_leave_when_another_program_says(
+        (inputs, outputs) in (1usize..5, 1usize..4),
+        (grant, grants) in (53i64..1500, 4i64..20),
+        (speedup, control_delay) in (0.5..2.0, 1u64..30_000),
+        (links, link_rate) in (1usize..5, 50_000_000u64..500_000_000),
+        (link_delay, skew) in (prop_oneof![Just(0), 0u64..5_000], prop_oneof![Just(0), 0u64..9_000]),
+        (payload, header) in (prop::option::of(40u64..300), 0u64..17),
+        load in 0.3..1.3,
+    ) {
+        let of = Setting {
+            inputs,
+            outputs,
+            grant,
+            egress: grants.max(inputs as i64) * grant,
+            speedup,
+            control_delay: control_delay * 1000,
+            links,
+            link_rate,
+            link_delay: link_delay * 1000,
+            skew: skew * 1000,
+            payload,
+            header,
+            cell_time: CELL_TIME,
+        };
+        // The link of an input carries twice what that of an output does.
+        assert_departs(&of, f64::min(load, 1.8 * inputs as f64 / outputs as f64));
+    }
+}
+
+/// Asserts that packets leave as the independent program says.
+fn assert_departs(of: &Setting, load: f64) {
+    let plan = plan(&network(of, load, "1 ms"), &[]);
+    let (packets, left) = passed(&plan);
+    let until = 1_000_000_000;
+    let expected = departures(of, &packets, until);
+    let left = left.into_iter().map(|at| at.filter(|at| *at <= until));
+    let left: Vec<Option<u64>> = left.collect();
+    assert!(left.iter().flatten().count() > 5, "{of:?}");
+    assert_eq!(left, expected, "{of:?}");
+}
+
+/// The share of an output's link that greedy packets of one cell carry from `inputs` inputs.
+fn utilization(of: &Setting) -> f64 {
+    let text = single_cells(of);
+    value(&run(&text, &[], 0), "port s->output", "utilization")
+}
+
+/// Packets of one cell from every input, together more than the output carries, all the time.
+fn single_cells(of: &Setting) -> String {
+    let text = network(of, 1.0, "3 ms").replace("count = 1\n", "");
+    let text = text.replace("output[0]", "output");
+    let source = "source.constant_rate = { rate = \"400 Mbit/s\" }";
+    let lines = text.lines().map(|line| match line.split_once(" = ") {
+        Some(("source.poisson", _)) => source.to_string(),
+        Some(("warm_up", _)) => "warm_up = \"1 ms\"".to_string(),
+        _ => line.to_string(),
+    });
+    let lines: Vec<String> = lines.map(|line| line + "\n").collect();
+    lines.concat().replace("packet = \"1500 B\"", "packet = \"40 B\"")
+}
+
+#[test]
+fn the_throughput_is_that_of_the_grants_in_flight_over_their_round_trip() {
+    // A grant of a cell is free again when its cell leaves: after the delay of the grant, and two
+    // transmissions of a microsecond each with their delays.
+    for (grants, control_delay, link_delay) in [(4, 5, 0), (6, 5, 1), (8, 5, 0), (3, 10, 4)] {
+        let of = Setting {
+            control_delay: control_delay * 1_000_000,
+            link_delay: link_delay * 1_000_000,
+            ..setting(3, 1, grants)
+        };
+        let round_trip = control_delay + 2 * (1 + link_delay);
+        let expected = (grants as f64 / round_trip as f64).min(1.0);
+        let found = utilization(&of);
+        assert_close(found, expected, 0.001, &format!("{grants} grants in {round_trip} us"));
+    }
+}
+
+#[test]
+fn inputs_keep_what_does_not_fit_into_the_buffer_of_an_egress() {
+    for (inputs, grant, grants) in [(2, 1, 20), (8, 1, 40), (16, 3, 16)] {
+        let of = Setting { links: 4, ..setting(inputs, grant, grants) };
+        let cells = grant * grants;
+        // The output holds what the egress grants, and no cell more.
+        let text = single_cells(&of).replace("1000000 cells", &format!("{cells} cells"));
+        let report = run(&text, &[], 0);
+        let of_port = |metric| value(&report, "port s->output", metric);
+        assert_eq!(of_port("cell_loss_ratio"), 0.0, "{of:?}");
+        assert!(of_port("max_queue") <= cells as f64, "{of:?}");
+        assert_close(of_port("utilization"), 1.0, 0.001, "utilization");
+        // Each input brings a cell of 40 octets of data in 0.8 us, and the output takes one in 1 us.
+        let brought = inputs as f64 * 3000.0 / 0.8;
+        let kept = brought - 3000.0;
+        assert_close(of_port("max_input_queue"), kept, 0.03, "cells that wait at inputs");
+    }
+}
+
+#[test]
+fn inputs_that_ask_get_the_same_number_of_grants() {
+    // Packets of 30 cells beside packets of one: inputs get the same octets.
+    let of = setting(3, 10, 12);
+    let text = single_cells(&of).replace("warm_up = \"1 ms\"", "warm_up = \"0.5 ms\"");
+    let text = text.replacen("from = \"input\"", "from = \"input[0]\"", 1);
+    let large = "[flow.large]\nfrom = \"input[1]\"\nto = \"output\"\n\
+                 transport.datagram = { packet = \"1432 B\", header = \"0 B\" }\n\
+                 source.constant_rate = { rate = \"600 Mbit/s\" }\n";
+    let report = run(&format!("{text}{large}"), &[], 0);
+    let [small, large] = ["flow to0", "flow large"].map(|flow| value(&report, flow, "goodput"));
+    // A cell of 53 octets carries 40 octets of a small packet, and 30 cells carry 1432 of a large one.
+    assert_close(small / 40.0, large / (1432.0 / 30.0), 0.02, "cells of each input");
+    let whole = small / 40.0 + large / (1432.0 / 30.0);
+    assert_close(whole * 53.0, 424e6, 0.02, "cells of both");
+}
+
+#[test]
+fn cells_of_the_faster_link_wait_for_those_of_the_slower_one() {
+    // One cell in a microsecond, by two links in turn: a cell of the faster one arrives a microsecond
+    // before the cell ahead of it would without skew, and waits for it for the rest of the skew.
+    for (skew, cells) in [(0, 0), (1, 1), (5, 5), (10, 10), (20, 20)] {
+        let of = Setting { skew: skew * 1_000_000, ..setting(1, 1, 100) };
+        let report = run(&single_cells(&of).replace("400 Mbit/s", "319 Mbit/s"), &[], 0);
+        let most = value(&report, "port s->output", "max_reorder_buffer");
+        assert_eq!(most, f64::from(cells) * 53.0, "a skew of {skew} us");
+    }
+}
+
+#[test]
+fn packets_of_a_lane_keep_their_order_however_cells_are_sprayed() {
+    let of = Setting { outputs: 2, links: 4, skew: 7_000_000, ..setting(3, 4, 30) };
+    let text = network(&of, 0.9, "3 ms");
+    let mut all_left = Vec::new();
+    for spray in ["in_turn", "random"] {
+        let setting = ("switch.s.fabric.scheduled_cells.spray", spray);
+        let plan = plan(&text, &[setting]);
+        let (packets, left) = passed(&plan);
+        let mut last = std::collections::BTreeMap::new();
+        for (packet, left) in packets.iter().zip(&left) {
+            let Some(left) = left else { continue };
+            let before = last.insert((packet.input, packet.output), *left);
+            assert!(before.is_none_or(|before| before < *left), "{spray}: {packet:?}");
+        }
+        let report = by_every_runner(&plan);
+        assert_eq!(value(&report, "port s->output[1]", "cell_loss_ratio"), 0.0);
+        assert!(value(&report, "port s->output[1]", "max_reorder_buffer") > 0.0);
+        all_left.push(left);
+    }
+    assert_ne!(all_left[0], all_left[1]);
+}
