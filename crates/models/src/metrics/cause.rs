@@ -31,10 +31,12 @@ pub enum Cause {
     Input,
     /// Knockout: in the slot of the cell, other cells took all paths of the fabric to the output.
     Knockout,
+    /// Fabric: a link of the fabric lost a cell of the packet.
+    Fabric,
 }
 
 /// Number of causes.
-pub const CAUSES: usize = 9;
+pub const CAUSES: usize = 10;
 
 impl Cause {
     /// The cause of a drop. `fitted` is true if the unit fitted into the buffer; `before` is the
@@ -42,7 +44,8 @@ impl Cause {
     #[inline]
     pub fn of(fitted: bool, before: Option<Cause>) -> Cause {
         match (fitted, before) {
-            (_, Some(Cause::Threshold)) | (true, None | Some(Cause::Input | Cause::Knockout)) => {
+            (_, Some(Cause::Threshold))
+            | (true, None | Some(Cause::Input | Cause::Knockout | Cause::Fabric)) => {
                 Cause::Threshold
             }
             (true, Some(_)) => Cause::Remainder,
@@ -103,6 +106,7 @@ impl CauseCounts {
             trimmed,
             input,
             knockout,
+            fabric,
         ] = by_cause;
         [
             (drop::overflow, overflow),
@@ -114,6 +118,7 @@ impl CauseCounts {
             (drop::trimmed, trimmed),
             (drop::input, input),
             (drop::knockout, knockout),
+            (drop::fabric, fabric),
         ]
     }
 }
@@ -131,7 +136,7 @@ mod tests {
         assert_eq!(Cause::of(true, full), Cause::Remainder);
         assert_eq!(Cause::of(false, full), Cause::Overflow);
         assert_eq!(Cause::of(true, Some(Cause::PushedOut)), Cause::Remainder);
-        for before in [Cause::Input, Cause::Knockout] {
+        for before in [Cause::Input, Cause::Knockout, Cause::Fabric] {
             assert_eq!(Cause::of(true, Some(before)), Cause::Threshold);
             assert_eq!(Cause::of(false, Some(before)), Cause::Overflow);
         }
@@ -145,19 +150,19 @@ mod tests {
         };
         assert_eq!(
             by(&counts, 1, 3, Cause::Overflow),
-            [3, 0, 0, 0, 0, 0, 0, 0, 0]
+            [3, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         );
         counts.turn(Cause::Overflow, 1, 3, 2);
         counts.turn(Cause::PushedOut, 1, 4, 2);
         assert_eq!(
             by(&counts, 1, 9, Cause::Threshold),
-            [3, 5, 0, 1, 0, 0, 0, 0, 0]
+            [3, 5, 0, 1, 0, 0, 0, 0, 0, 0]
         );
         assert_eq!(by(&counts, 0, 0, Cause::Overflow), [0; CAUSES]);
         counts.begin();
         assert_eq!(
             by(&counts, 1, 2, Cause::Remainder),
-            [0, 0, 2, 0, 0, 0, 0, 0, 0]
+            [0, 0, 2, 0, 0, 0, 0, 0, 0, 0]
         );
     }
 }

@@ -282,6 +282,7 @@ metrics! {
         trimmed ["cells", Events] "cells of a flow that packets lost when the output trimmed them: their octets beyond the first ones, over those of a cell";
         input ["cells", Events] "cells of a flow that the discard policy of their input dropped; counted at the output to which they would have crossed";
         knockout ["cells", Events] "cells of a flow that a knockout fabric dropped, because in their slot other cells took all of its paths to the output";
+        fabric ["cells", Events] "cells of a flow whose packet lost a cell on a link of a scheduled fabric; counted at the output to which the packet would have crossed";
         lost ["cells", Events] "cells of a flow lost on the link beyond the output";
     }
 }

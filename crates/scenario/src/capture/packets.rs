@@ -90,7 +90,7 @@ pub struct PacketHop {
 
 impl DropCause {
     /// Every cause.
-    pub const ALL: [DropCause; 12] = [
+    pub const ALL: [DropCause; 13] = [
         DropCause::Output(Cause::Overflow),
         DropCause::Output(Cause::Threshold),
         DropCause::Output(Cause::Remainder),
@@ -100,6 +100,7 @@ impl DropCause {
         DropCause::Output(Cause::Trimmed),
         DropCause::Output(Cause::Input),
         DropCause::Output(Cause::Knockout),
+        DropCause::Output(Cause::Fabric),
         DropCause::Policed,
         DropCause::Lost,
         DropCause::Merged,
@@ -117,6 +118,7 @@ impl DropCause {
             DropCause::Output(Cause::Trimmed) => "trimmed",
             DropCause::Output(Cause::Input) => "input",
             DropCause::Output(Cause::Knockout) => "knockout",
+            DropCause::Output(Cause::Fabric) => "fabric",
             DropCause::Policed => "policed",
             DropCause::Lost => "lost",
             DropCause::Merged => "merged",

@@ -23,6 +23,10 @@ pub struct Setting {
     pub header: u64,
     /// Transmission time of a cell on the link of an output.
     pub cell_time: u64,
+    /// The link, the start and the end of each outage, in order.
+    pub outages: Vec<(usize, u64, u64)>,
+    pub detection: u64,
+    pub reassembly_timeout: u64,
 }
 
 impl Setting {
@@ -34,7 +38,9 @@ impl Setting {
 
     /// Transmission time of a cell of the fabric on a link, to the nearest picosecond.
     fn link_time(&self) -> u64 {
-        let octets = self.payload.map_or(CELL as u64, |payload| payload + self.header);
+        let octets = self
+            .payload
+            .map_or(CELL as u64, |payload| payload + self.header);
         (octets * 8 * 1_000_000_000_000 + self.link_rate / 2) / self.link_rate
     }
 }
@@ -48,6 +54,17 @@ pub struct Packet {
     pub arrival: u64,
 }
 
+/// The end of a packet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum End {
+    /// It is in the router at the end of the run.
+    Inside,
+    /// Its last cell has left.
+    Left(u64),
+    /// Its egress has given it up.
+    Dropped(u64),
+}
+
 /// Octets of a cell of the network.
 const CELL: i64 = 53;
 
@@ -57,6 +74,8 @@ const CELL: i64 = 53;
 struct Instant {
     /// Cells that arrive at their egress: output, input, packet.
     arrived: BTreeSet<(usize, usize, usize, u64)>,
+    /// Packets that egresses give up: output, input, packet.
+    over: BTreeSet<(usize, usize, usize)>,
     /// Cells that arrive in the fabric: link, output, input, packet, and a number of their own.
     forwarded: BTreeSet<(usize, usize, usize, usize, u64)>,
     /// Packets whose requests arrive.
@@ -80,8 +99,12 @@ struct Router<'a> {
     credit: BTreeMap<(usize, usize), i64>,
     asked: BTreeMap<(usize, usize), i64>,
     turn: BTreeMap<(usize, usize), usize>,
-    /// Cells of each packet that are still to arrive.
+    /// Cells of each packet that have not arrived.
     missing: Vec<u64>,
+    /// The time at which each packet was sent.
+    sent_at: Vec<u64>,
+    has_lost: Vec<bool>,
+    is_over: Vec<bool>,
     /// By input or output, and link: the time at which it is idle.
     first_links: BTreeMap<(usize, usize), u64>,
     second_links: BTreeMap<(usize, usize), u64>,
@@ -92,12 +115,14 @@ struct Router<'a> {
     all_granted: Vec<i64>,
     /// By output: the times at which cells begin to leave.
     starts: Vec<Vec<u64>>,
-    left: Vec<Option<u64>>,
+    /// By output: octets of packets that were given up.
+    given_up: Vec<i64>,
+    ends: Vec<End>,
     cells: u64,
 }
 
-/// The time at which the last cell of each packet has left its output by `until`; none if it has not.
-pub fn departures(of: &Setting, packets: &[Packet], until: u64) -> Vec<Option<u64>> {
+/// The end of each packet in a run until `until`.
+pub fn ends(of: &Setting, packets: &[Packet], until: u64) -> Vec<End> {
     let mut router = Router {
         of,
         packets,
@@ -108,6 +133,9 @@ pub fn departures(of: &Setting, packets: &[Packet], until: u64) -> Vec<Option<u6
         asked: BTreeMap::new(),
         turn: BTreeMap::new(),
         missing: vec![0; packets.len()],
+        sent_at: vec![0; packets.len()],
+        has_lost: vec![false; packets.len()],
+        is_over: vec![false; packets.len()],
         first_links: BTreeMap::new(),
         second_links: BTreeMap::new(),
         next: vec![0; of.outputs],
@@ -115,7 +143,8 @@ pub fn departures(of: &Setting, packets: &[Packet], until: u64) -> Vec<Option<u6
         last: vec![None; of.outputs],
         all_granted: vec![0; of.outputs],
         starts: vec![Vec::new(); of.outputs],
-        left: vec![None; packets.len()],
+        given_up: vec![0; of.outputs],
+        ends: vec![End::Inside; packets.len()],
         cells: 0,
     };
     for (number, packet) in packets.iter().enumerate() {
@@ -127,8 +156,12 @@ pub fn departures(of: &Setting, packets: &[Packet], until: u64) -> Vec<Option<u6
         }
         router.pass(now, instant);
     }
-    let left = router.left.into_iter();
-    left.map(|left| left.filter(|left| *left <= until)).collect()
+    let ends = router.ends.into_iter();
+    ends.map(|end| match end {
+        End::Left(at) if at > until => End::Inside,
+        end => end,
+    })
+    .collect()
 }
 
 impl Router<'_> {
@@ -141,13 +174,27 @@ impl Router<'_> {
             self.missing[packet] -= 1;
             self.deliver(now, output, input);
         }
+        for (output, input, packet) in instant.over {
+            self.is_over[packet] = true;
+            self.deliver(now, output, input);
+        }
         for (link, output, input, packet, cell) in instant.forwarded {
-            let arrival = pass_link(self.of, now, link, output, &mut self.second_links);
-            let cell = (output, input, packet, cell);
-            self.at(arrival).arrived.insert(cell);
+            match pass_link(self.of, now, link, output, &mut self.second_links) {
+                Some(arrival) => {
+                    self.at(arrival)
+                        .arrived
+                        .insert((output, input, packet, cell));
+                }
+                None => self.lose(now, packet),
+            }
         }
         for packet in instant.requested {
-            let Packet { output, input, cells, .. } = self.packets[packet];
+            let Packet {
+                output,
+                input,
+                cells,
+                ..
+            } = self.packets[packet];
             *self.asked.entry((output, input)).or_default() += cells as i64 * CELL;
             let asks = self.asked[&(output, input)] > 0;
             if asks && !std::mem::replace(&mut self.is_planned[output], true) {
@@ -166,7 +213,10 @@ impl Router<'_> {
         }
         for packet in instant.came {
             let Packet { output, input, .. } = self.packets[packet];
-            self.waiting.entry((output, input)).or_default().push(packet);
+            self.waiting
+                .entry((output, input))
+                .or_default()
+                .push(packet);
             self.at(now + self.of.control_delay).requested.push(packet);
             self.send(now, output, input);
         }
@@ -175,12 +225,17 @@ impl Router<'_> {
     /// The next input after the last one that asks gets a grant, if it fits.
     fn schedule(&mut self, now: u64, output: usize) {
         let begun = self.starts[output].iter().filter(|start| **start <= now);
-        let occupied = self.all_granted[output] - begun.count() as i64 * CELL;
+        let occupied =
+            self.all_granted[output] - begun.count() as i64 * CELL - self.given_up[output];
         let order = |input: &usize| {
             let is_later = self.last[output].is_none_or(|last| *input > last);
             (!is_later, *input)
         };
-        let asks = |input: &usize| self.asked.get(&(output, *input)).is_some_and(|asked| *asked > 0);
+        let asks = |input: &usize| {
+            self.asked
+                .get(&(output, *input))
+                .is_some_and(|asked| *asked > 0)
+        };
         let mut asking: Vec<usize> = (0..self.of.inputs).filter(asks).collect();
         asking.sort_by_key(order);
         if occupied + self.of.grant <= self.of.egress {
@@ -188,10 +243,16 @@ impl Router<'_> {
             *self.asked.entry((output, input)).or_default() -= self.of.grant;
             self.all_granted[output] += self.of.grant;
             self.last[output] = Some(input);
-            self.at(now + self.of.control_delay).granted.insert((output, input));
+            self.at(now + self.of.control_delay)
+                .granted
+                .insert((output, input));
         }
         self.next[output] = now + self.of.spacing();
-        let asks = |input| self.asked.get(&(output, input)).is_some_and(|asked| *asked > 0);
+        let asks = |input| {
+            self.asked
+                .get(&(output, input))
+                .is_some_and(|asked| *asked > 0)
+        };
         self.is_planned[output] = (0..self.of.inputs).any(asks);
         if self.is_planned[output] {
             self.at(now + self.of.spacing()).scheduled.insert(output);
@@ -202,53 +263,103 @@ impl Router<'_> {
     fn send(&mut self, now: u64, output: usize, input: usize) {
         let way = (output, input);
         while self.credit.get(&way).is_some_and(|credit| *credit > 0)
-            && self.waiting.get(&way).is_some_and(|waiting| !waiting.is_empty())
+            && self
+                .waiting
+                .get(&way)
+                .is_some_and(|waiting| !waiting.is_empty())
         {
             let packet = self.waiting.entry(way).or_default().remove(0);
             let cells = self.packets[packet].cells;
             *self.credit.entry(way).or_default() -= cells as i64 * CELL;
             let octets = cells * CELL as u64;
-            let parts = self.of.payload.map_or(cells, |payload| octets.div_ceil(payload));
+            let parts = self
+                .of
+                .payload
+                .map_or(cells, |payload| octets.div_ceil(payload));
             self.missing[packet] = parts;
+            self.sent_at[packet] = now;
             self.sent.entry(way).or_default().push(packet);
             for _ in 0..parts {
-                let turn = self.turn.entry(way).or_default();
-                let link = *turn % self.of.links;
-                *turn += 1;
-                let arrival = pass_link(self.of, now, link, input, &mut self.first_links);
+                let link = self.next_link(now, way);
                 self.cells += 1;
                 let cell = (link, output, input, packet, self.cells);
-                self.at(arrival).forwarded.insert(cell);
+                match pass_link(self.of, now, link, input, &mut self.first_links) {
+                    Some(arrival) => {
+                        self.at(arrival).forwarded.insert(cell);
+                    }
+                    None => self.lose(now, packet),
+                }
             }
         }
     }
 
-    /// The packets at the head of those that were sent leave, as far as they are complete.
+    /// The next link in turn that the ingress does not know to be down, if it knows of any that is up.
+    fn next_link(&mut self, now: u64, way: (usize, usize)) -> usize {
+        let is_down = |link: usize| {
+            let mut outages = self.of.outages.iter();
+            let detected = |time: &u64| time + self.of.detection <= now;
+            outages.any(|(of, from, to)| *of == link && detected(from) && !detected(to))
+        };
+        let links = self.of.links;
+        let turn = self.turn.entry(way).or_default();
+        if !(0..links).all(is_down) {
+            while is_down(*turn % links) {
+                *turn += 1;
+            }
+        }
+        *turn += 1;
+        (*turn - 1) % links
+    }
+
+    fn lose(&mut self, now: u64, packet: usize) {
+        if !std::mem::replace(&mut self.has_lost[packet], true) {
+            let Packet { output, input, .. } = self.packets[packet];
+            let over = self.sent_at[packet] + self.of.reassembly_timeout;
+            if over > now {
+                self.at(over).over.insert((output, input, packet));
+            } else {
+                self.is_over[packet] = true;
+                self.deliver(now, output, input);
+            }
+        }
+    }
+
+    /// The packets at the head of those that were sent leave, as far as they are complete or over.
     fn deliver(&mut self, now: u64, output: usize, input: usize) {
         let sent = self.sent.entry((output, input)).or_default();
-        let complete = sent.iter().take_while(|packet| self.missing[**packet] == 0);
-        let complete = complete.count();
-        for packet in sent.drain(..complete) {
-            for _ in 0..self.packets[packet].cells {
+        let is_due = |packet: &&usize| self.missing[**packet] == 0 || self.is_over[**packet];
+        let due = sent.iter().take_while(is_due).count();
+        for packet in sent.drain(..due) {
+            let cells = self.packets[packet].cells;
+            if self.has_lost[packet] {
+                self.given_up[output] += cells as i64 * CELL;
+                self.ends[packet] = End::Dropped(now);
+                continue;
+            }
+            for _ in 0..cells {
                 let starts = &mut self.starts[output];
                 let idle = starts.last().map_or(0, |start| start + self.of.cell_time);
                 starts.push(idle.max(now));
-                self.left[packet] = Some(idle.max(now) + self.of.cell_time);
+                self.ends[packet] = End::Left(idle.max(now) + self.of.cell_time);
             }
         }
     }
 }
 
 /// The arrival at the end of a link of a cell that joins its queue at `now`; `end` is its input or
-/// output.
+/// output. None if the link is down at any time from the start of the transmission to the arrival.
 fn pass_link(
     of: &Setting,
     now: u64,
     link: usize,
     end: usize,
     idle: &mut BTreeMap<(usize, usize), u64>,
-) -> u64 {
+) -> Option<u64> {
     let sent = idle.entry((end, link)).or_default();
-    *sent = now.max(*sent) + of.link_time();
-    *sent + of.link_delay + of.skew * link as u64
+    let start = now.max(*sent);
+    *sent = start + of.link_time();
+    let arrival = *sent + of.link_delay + of.skew * link as u64;
+    let meets =
+        |(down, from, to): &(usize, u64, u64)| *down == link && *from < arrival && *to > start;
+    (!of.outages.iter().any(meets)).then_some(arrival)
 }

@@ -7,12 +7,19 @@ use std::fmt::Write;
 
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{assert_close, by_every_runner, plan, run, value};
-use by_phases::{Packet, Setting, departures};
+use by_phases::{End, Packet, Setting, ends};
+use models::metrics::Cause;
 use proptest::prelude::*;
+use scenario::capture::packets::{DropCause, PacketEnd};
 use scenario::lower::Plan;
 
 /// Transmission time of a cell of 424 bits at the outputs, in picoseconds.
 const CELL_TIME: u64 = 1_000_000;
+
+/// End of the runs that are compared with the independent program, in picoseconds.
+const UNTIL: u64 = 1_000_000_000;
+
+const IN_FABRIC: DropCause = DropCause::Output(Cause::Fabric);
 
 /// The text of a fabric.
 fn fabric(of: &Setting) -> String {
@@ -22,10 +29,16 @@ fn fabric(of: &Setting) -> String {
             "cell = {{ payload = \"{payload} B\", header = \"{header} B\", adaptation.none = {{}} }}\n"
         )
     });
+    let outages = of.outages.iter().map(|(link, from, to)| {
+        let (at, lasts) = (from / 1000, (to - from) / 1000);
+        format!("{{ link = {link}, at = \"{at} ns\", lasts = \"{lasts} ns\" }}")
+    });
+    let outages = outages.collect::<Vec<_>>().join(", ");
     format!(
         "[switch.s.fabric.scheduled_cells]\ngrant = \"{} B\"\negress = \"{} B\"\n\
          speedup = {:?}\ncontrol_delay = \"{} ns\"\nlinks = {}\nlink_rate = \"{} bit/s\"\n\
-         link_delay = \"{} ns\"\nskew = \"{} ns\"\n{cell}",
+         link_delay = \"{} ns\"\nskew = \"{} ns\"\ndetection = \"{} ns\"\n\
+         reassembly_timeout = \"{} ns\"\noutages = [{outages}]\n{cell}",
         of.grant,
         of.egress,
         of.speedup,
@@ -34,6 +47,8 @@ fn fabric(of: &Setting) -> String {
         of.link_rate,
         of.link_delay / 1000,
         of.skew / 1000,
+        of.detection / 1000,
+        of.reassembly_timeout / 1000,
     )
 }
 
@@ -93,11 +108,14 @@ fn setting(inputs: usize, grant: i64, grants: i64) -> Setting {
         payload: None,
         header: 0,
         cell_time: CELL_TIME,
+        outages: Vec::new(),
+        detection: 0,
+        reassembly_timeout: 0,
     }
 }
 
-/// The packets that came whole to the switch, with the times at which they left it.
-fn passed(plan: &Plan) -> (Vec<Packet>, Vec<Option<u64>>) {
+/// The packets that came to the switch, and their ends there.
+fn passed(plan: &Plan) -> (Vec<Packet>, Vec<End>) {
     let (report, rows) = traced(plan);
     assert_in_order(plan, &rows);
     assert_counted(plan, &report, &rows);
@@ -112,8 +130,27 @@ fn passed(plan: &Plan) -> (Vec<Packet>, Vec<Option<u64>>) {
         let flow = &plan.flows[row.flow as usize];
         let ends = [flow.path[0].back(), flow.path[1]];
         let [input, output] = ends.map(|hop| number(&plan.node_name(plan.topology.head(hop))));
-        let packet = Packet { input, output, cells: u64::from(row.cells), arrival };
-        packets.push((packet, rest.first().map(|hop| hop.departed.ps())));
+        let packet = Packet {
+            input,
+            output,
+            cells: u64::from(row.cells),
+            arrival,
+        };
+        let end = match (&row.end, rest) {
+            (
+                PacketEnd::Dropped {
+                    at: Some(at),
+                    cause: IN_FABRIC,
+                    ..
+                },
+                [],
+            ) => End::Dropped(at.ps()),
+            (_, [at_switch]) if at_switch.departed.ps() <= UNTIL => {
+                End::Left(at_switch.departed.ps())
+            }
+            _ => End::Inside,
+        };
+        packets.push((packet, end));
     }
     packets.sort_by_key(|(packet, _)| (packet.arrival, packet.input));
     packets.into_iter().unzip()
@@ -131,6 +168,12 @@ proptest! {
         (links, link_rate) in (1usize..5, 50_000_000u64..500_000_000),
         (link_delay, skew) in (prop_oneof![Just(0), 0u64..5_000], prop_oneof![Just(0), 0u64..9_000]),
         (payload, header) in (prop::option::of(40u64..300), 0u64..17),
+        outages in prop_oneof![
+            Just(vec![]),
+            Just(vec![(0, 200_000_000, 500_000_000)]),
+            Just(vec![(0, 100_000_000, 101_000_000), (1, 0, 1_000_000_000), (0, 150_000_000, 600_000_000)]),
+        ],
+        (detection, reassembly_timeout) in (0u64..100_000, 0u64..200_000),
         load in 0.3..1.3,
     ) {
         let of = Setting {
@@ -147,6 +190,9 @@ proptest! {
             payload,
             header,
             cell_time: CELL_TIME,
+            outages: outages.into_iter().filter(|outage| outage.0 < links).collect(),
+            detection: detection * 1000,
+            reassembly_timeout: reassembly_timeout * 1000,
         };
         // The link of an input carries twice what that of an output does.
         assert_departs(&of, f64::min(load, 1.8 * inputs as f64 / outputs as f64));
@@ -156,13 +202,13 @@ proptest! {
 /// Asserts that packets leave as the independent program says.
 fn assert_departs(of: &Setting, load: f64) {
     let plan = plan(&network(of, load, "1 ms"), &[]);
-    let (packets, left) = passed(&plan);
-    let until = 1_000_000_000;
-    let expected = departures(of, &packets, until);
-    let left = left.into_iter().map(|at| at.filter(|at| *at <= until));
-    let left: Vec<Option<u64>> = left.collect();
-    assert!(left.iter().flatten().count() > 5, "{of:?}");
-    assert_eq!(left, expected, "{of:?}");
+    let (packets, found) = passed(&plan);
+    let count = |is_meant: fn(&&End) -> bool| found.iter().filter(is_meant).count();
+    assert!(count(|end| matches!(end, End::Left(_))) > 5, "{of:?}");
+    if of.outages.is_empty() {
+        assert_eq!(count(|end| matches!(end, End::Dropped(_))), 0, "{of:?}");
+    }
+    assert_eq!(found, ends(of, &packets, UNTIL), "{of:?}");
 }
 
 /// The share of an output's link that greedy packets of one cell carry from `inputs` inputs.
@@ -182,7 +228,9 @@ fn single_cells(of: &Setting) -> String {
         _ => line.to_string(),
     });
     let lines: Vec<String> = lines.map(|line| line + "\n").collect();
-    lines.concat().replace("packet = \"1500 B\"", "packet = \"40 B\"")
+    lines
+        .concat()
+        .replace("packet = \"1500 B\"", "packet = \"40 B\"")
 }
 
 #[test]
@@ -198,14 +246,22 @@ fn the_throughput_is_that_of_the_grants_in_flight_over_their_round_trip() {
         let round_trip = control_delay + 2 * (1 + link_delay);
         let expected = (grants as f64 / round_trip as f64).min(1.0);
         let found = utilization(&of);
-        assert_close(found, expected, 0.001, &format!("{grants} grants in {round_trip} us"));
+        assert_close(
+            found,
+            expected,
+            0.001,
+            &format!("{grants} grants in {round_trip} us"),
+        );
     }
 }
 
 #[test]
 fn inputs_keep_what_does_not_fit_into_the_buffer_of_an_egress() {
     for (inputs, grant, grants) in [(2, 1, 20), (8, 1, 40), (16, 3, 16)] {
-        let of = Setting { links: 4, ..setting(inputs, grant, grants) };
+        let of = Setting {
+            links: 4,
+            ..setting(inputs, grant, grants)
+        };
         let cells = grant * grants;
         // The output holds what the egress grants, and no cell more.
         let text = single_cells(&of).replace("1000000 cells", &format!("{cells} cells"));
@@ -217,7 +273,12 @@ fn inputs_keep_what_does_not_fit_into_the_buffer_of_an_egress() {
         // Each input brings a cell of 40 octets of data in 0.8 us, and the output takes one in 1 us.
         let brought = inputs as f64 * 3000.0 / 0.8;
         let kept = brought - 3000.0;
-        assert_close(of_port("max_input_queue"), kept, 0.03, "cells that wait at inputs");
+        assert_close(
+            of_port("max_input_queue"),
+            kept,
+            0.03,
+            "cells that wait at inputs",
+        );
     }
 }
 
@@ -233,7 +294,12 @@ fn inputs_that_ask_get_the_same_number_of_grants() {
     let report = run(&format!("{text}{large}"), &[], 0);
     let [small, large] = ["flow to0", "flow large"].map(|flow| value(&report, flow, "goodput"));
     // A cell of 53 octets carries 40 octets of a small packet, and 30 cells carry 1432 of a large one.
-    assert_close(small / 40.0, large / (1432.0 / 30.0), 0.02, "cells of each input");
+    assert_close(
+        small / 40.0,
+        large / (1432.0 / 30.0),
+        0.02,
+        "cells of each input",
+    );
     let whole = small / 40.0 + large / (1432.0 / 30.0);
     assert_close(whole * 53.0, 424e6, 0.02, "cells of both");
 }
@@ -243,8 +309,15 @@ fn cells_of_the_faster_link_wait_for_those_of_the_slower_one() {
     // One cell in a microsecond, by two links in turn: a cell of the faster one arrives a microsecond
     // before the cell ahead of it would without skew, and waits for it for the rest of the skew.
     for (skew, cells) in [(0, 0), (1, 1), (5, 5), (10, 10), (20, 20)] {
-        let of = Setting { skew: skew * 1_000_000, ..setting(1, 1, 100) };
-        let report = run(&single_cells(&of).replace("400 Mbit/s", "319 Mbit/s"), &[], 0);
+        let of = Setting {
+            skew: skew * 1_000_000,
+            ..setting(1, 1, 100)
+        };
+        let report = run(
+            &single_cells(&of).replace("400 Mbit/s", "319 Mbit/s"),
+            &[],
+            0,
+        );
         let most = value(&report, "port s->output", "max_reorder_buffer");
         assert_eq!(most, f64::from(cells) * 53.0, "a skew of {skew} us");
     }
@@ -252,7 +325,12 @@ fn cells_of_the_faster_link_wait_for_those_of_the_slower_one() {
 
 #[test]
 fn packets_of_a_lane_keep_their_order_however_cells_are_sprayed() {
-    let of = Setting { outputs: 2, links: 4, skew: 7_000_000, ..setting(3, 4, 30) };
+    let of = Setting {
+        outputs: 2,
+        links: 4,
+        skew: 7_000_000,
+        ..setting(3, 4, 30)
+    };
     let text = network(&of, 0.9, "3 ms");
     let mut all_left = Vec::new();
     for spray in ["in_turn", "random"] {
@@ -261,9 +339,12 @@ fn packets_of_a_lane_keep_their_order_however_cells_are_sprayed() {
         let (packets, left) = passed(&plan);
         let mut last = std::collections::BTreeMap::new();
         for (packet, left) in packets.iter().zip(&left) {
-            let Some(left) = left else { continue };
+            let End::Left(left) = left else { continue };
             let before = last.insert((packet.input, packet.output), *left);
-            assert!(before.is_none_or(|before| before < *left), "{spray}: {packet:?}");
+            assert!(
+                before.is_none_or(|before| before < *left),
+                "{spray}: {packet:?}"
+            );
         }
         let report = by_every_runner(&plan);
         assert_eq!(value(&report, "port s->output[1]", "cell_loss_ratio"), 0.0);
@@ -271,4 +352,38 @@ fn packets_of_a_lane_keep_their_order_however_cells_are_sprayed() {
         all_left.push(left);
     }
     assert_ne!(all_left[0], all_left[1]);
+}
+
+#[test]
+fn a_fabric_without_a_link_carries_what_the_others_do() {
+    // Four links of 106 Mbit/s carry what the output does; three carry three quarters of it, once the
+    // inputs know of the outage.
+    let of = Setting {
+        links: 4,
+        link_rate: 106_000_000,
+        outages: vec![(2, 1_200_000_000, 3_000_000_000)],
+        detection: 100_000_000,
+        reassembly_timeout: 50_000_000,
+        ..setting(3, 1, 100)
+    };
+    let text = single_cells(&of).replace("warm_up = \"1 ms\"", "warm_up = \"1.5 ms\"");
+    let report = run(&text, &[], 0);
+    let carried = value(&report, "port s->output", "utilization");
+    assert_close(carried, 0.75, 0.002, "utilization without a link");
+    let whole = Setting {
+        outages: Vec::new(),
+        ..of.clone()
+    };
+    assert_close(utilization(&whole), 1.0, 0.002, "utilization");
+    // All packets are of one cell, so those that are lost were on the link: it begins one in 4 us for
+    // 100 us until the inputs know, and some are on their way at the beginning.
+    let plan = plan(&single_cells(&of), &[("warm_up", "0 s")]);
+    let (packets, found) = passed(&plan);
+    let lost = |ends: &[End]| {
+        ends.iter()
+            .filter(|end| matches!(end, End::Dropped(_)))
+            .count()
+    };
+    assert_eq!(lost(&found), lost(&ends(&of, &packets, 3_000_000_000)));
+    assert!((25..=60).contains(&lost(&found)), "{}", lost(&found));
 }

@@ -22,12 +22,13 @@ mod events;
 mod grants;
 mod lane;
 mod links;
+mod outages;
 
 use kernel::{Duration, Rate, Time};
-use parameters::{BufferSize, parameters};
+use parameters::{BufferSize, Conflict, parameters};
 
 use super::{Fabric, Inputs};
-use crate::metrics::{CrossingMeter, CrossingReading};
+use crate::metrics::{Cause, CrossingMeter, CrossingReading};
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::paths::spray::SprayChoice;
 use crate::switch::arrivals::NextCell;
@@ -38,10 +39,12 @@ use events::{Act, Events};
 use grants::Egress;
 use lane::{ComingPackets, Lane};
 use links::FabricLinks;
+use outages::FabricOutage;
 
 parameters! {
     /// Each output grants credit to the inputs that ask for it, and granted packets cross in cells
     /// that are sprayed over the links of a fabric.
+    #[check(check)]
     pub struct ScheduledCells {
         /// Credit of one grant; a size in cells is in those of the network.
         pub grant: BufferSize,
@@ -70,6 +73,15 @@ parameters! {
         /// Cells of the fabric, into which the cells of a packet are cut; if not given, each cell of
         /// the network crosses as it is.
         pub cell: Option<CellFormatSpec>,
+        /// Times in which links are down, for each link in order; if not given, none.
+        pub outages: Option<Vec<FabricOutage>>,
+        /// Time from the start, and from the end, of an outage until the inputs know of it.
+        #[range("0 s", "1000 h")]
+        pub detection: Duration = "0 s",
+        /// Time for which an egress waits for a packet that has lost a cell, from the time at which it
+        /// was sent.
+        #[range("0 s", "1000 h")]
+        pub reassembly_timeout: Duration = "0 s",
     }
 }
 
@@ -82,6 +94,10 @@ pub fn octets(size: BufferSize, cells: CellFormat) -> u64 {
 }
 
 impl ScheduledCells {
+    fn check(&self) -> Option<Conflict> {
+        outages::conflict(self.outages.as_deref().unwrap_or_default(), self.links)
+    }
+
     /// The fabric of one switch.
     pub fn build(&self, inputs: &Inputs) -> Box<dyn Fabric> {
         let mut ways: Vec<(usize, usize)> = inputs.routed.to_vec();
@@ -106,6 +122,7 @@ impl ScheduledCells {
             lane_of: lane_of.into(),
             events: Events::default(),
             control_delay: self.control_delay,
+            reassembly_timeout: self.reassembly_timeout,
             cell: inputs.cells.octets(),
             cells: 0,
         })
@@ -129,6 +146,7 @@ struct State {
     /// Counts by output.
     meters: Box<[CrossingMeter]>,
     control_delay: Duration,
+    reassembly_timeout: Duration,
     /// Octets of a cell of the network.
     cell: u64,
     /// Cells of the network taken from the inputs and not moved to an output.
@@ -186,11 +204,23 @@ impl Fabric for State {
 impl State {
     fn act(&mut self, now: Time, act: Act, crossing: &mut Crossing<'_, '_>) {
         match act {
-            Act::Reassemble { lane, packet } => self.reassemble(now, lane, packet, crossing),
+            Act::Reassemble { lane, packet } => {
+                let of = &mut self.lanes[lane as usize];
+                if of.arrive(packet) {
+                    self.egresses[of.output].join();
+                    self.release(now, lane, crossing);
+                }
+            }
+            Act::Expire { lane, packet } => {
+                self.lanes[lane as usize].expire(packet);
+                self.release(now, lane, crossing);
+            }
             Act::Forward { link, lane, packet } => {
                 let output = self.lanes[lane as usize].output;
-                let arrival = self.links.forward(now, output, link);
-                self.events.add(arrival, Act::Reassemble { lane, packet });
+                match self.links.forward(now, output, link) {
+                    Some(arrival) => self.events.add(arrival, Act::Reassemble { lane, packet }),
+                    None => self.lose(now, lane, packet),
+                }
             }
             Act::Request { lane, octets } => {
                 let of = &mut self.lanes[lane as usize];
@@ -233,41 +263,53 @@ impl State {
 
     /// Sends the packets of a virtual output queue into the fabric while its credit is positive.
     fn send(&mut self, now: Time, lane: usize) {
-        let State { lanes, links, .. } = self;
-        let of = &mut lanes[lane];
-        let meter = &mut self.meters[of.output];
-        while let Some(sent) = of.send(self.cell, |cells| links.cut(cells)) {
+        loop {
+            let of = &mut self.lanes[lane];
+            let Some(sent) = of.send(now, self.cell, |cells| self.links.cut(cells)) else {
+                return;
+            };
+            let meter = &mut self.meters[of.output];
             for (_, arrival) in of.cells_of(&sent) {
                 meter.cross(now, now.since(*arrival));
             }
+            let (input, packet) = (of.input, sent.number);
             for _ in 0..sent.parts {
-                let (link, arrival) = links.spray(now, of.input, lane);
-                let (lane, packet) = (lane as u32, sent.number);
-                let forward = Act::Forward { link, lane, packet };
-                self.events.add(arrival, forward);
+                let (link, arrival) = self.links.spray(now, input, lane);
+                let lane = lane as u32;
+                match arrival {
+                    Some(arrival) => {
+                        self.events
+                            .add(arrival, Act::Forward { link, lane, packet });
+                    }
+                    None => self.lose(now, lane, packet),
+                }
             }
         }
     }
 
-    /// A cell of the fabric arrives at an egress. Packets that are complete, with all packets of
-    /// their lane before them, move to the output.
-    fn reassemble(
-        &mut self,
-        now: Time,
-        lane: u32,
-        packet: u64,
-        crossing: &mut Crossing<'_, '_>,
-    ) {
+    /// A link loses a cell of a packet.
+    fn lose(&mut self, now: Time, lane: u32, packet: u64) {
+        if let Some(sent) = self.lanes[lane as usize].lose(packet) {
+            let due = sent + self.reassembly_timeout;
+            self.events.add(due.max(now), Act::Expire { lane, packet });
+        }
+    }
+
+    /// The first packets of a lane that are complete move to the output, and those that have lost a
+    /// cell are dropped when their time is over.
+    fn release(&mut self, now: Time, lane: u32, crossing: &mut Crossing<'_, '_>) {
         let lane = &mut self.lanes[lane as usize];
         let output = lane.output;
         let egress = &mut self.egresses[output];
-        lane.arrive(packet);
-        egress.join();
-        while let Some(packet) = lane.complete() {
-            egress.leave(packet.parts, u64::from(packet.cells) * self.cell);
+        while let Some(packet) = lane.release() {
+            egress.leave(packet.arrived(), u64::from(packet.cells) * self.cell);
             self.cells -= u64::from(packet.cells);
             for (cell, arrival) in lane.take(packet.cells) {
-                crossing.offer(now, arrival, output, cell);
+                if packet.is_whole() {
+                    crossing.offer(now, arrival, output, cell);
+                } else {
+                    crossing.drop_taken(now, output, &cell, Cause::Fabric);
+                }
             }
         }
         egress.note();
@@ -279,7 +321,8 @@ impl State {
         let waiting = crossing.waiting(now, output) * self.cell;
         let egress = &mut self.egresses[output];
         if let Some(lane) = egress.grant_next(now, waiting, &mut self.lanes) {
-            self.events.add(now + self.control_delay, Act::Grant { lane });
+            self.events
+                .add(now + self.control_delay, Act::Grant { lane });
         }
         let due = egress.due(&self.lanes);
         self.schedule(output, due);
@@ -296,7 +339,11 @@ impl State {
     /// packet that waits at its ingress, crosses, or is being reassembled.
     fn assert_conservation(&self) {
         let of_lanes: u64 = self.lanes.iter().map(Lane::cells).sum();
-        assert_eq!(self.coming.cells() + of_lanes, self.cells, "cells of a scheduled fabric");
+        assert_eq!(
+            self.coming.cells() + of_lanes,
+            self.cells,
+            "cells of a scheduled fabric"
+        );
         for egress in &self.egresses {
             egress.assert_conservation(&self.lanes, self.cell);
         }
@@ -325,6 +372,9 @@ mod tests {
             skew: Duration::ZERO,
             spray: SprayChoice::InTurn,
             cell: None,
+            outages: None,
+            detection: Duration::ZERO,
+            reassembly_timeout: Duration::ZERO,
         }
     }
 
@@ -343,7 +393,10 @@ mod tests {
         let alone = |spec, cells| starts(spec, vec![vec![(13, Sent::Packet(cells))]]);
         assert_eq!(alone(plain(), 1), [13 + 100 + 100 + 10 + 10]);
         let link_delay = Duration::from_ps(7);
-        let delayed = ScheduledCells { link_delay, ..plain() };
+        let delayed = ScheduledCells {
+            link_delay,
+            ..plain()
+        };
         assert_eq!(alone(delayed, 1), [13 + 100 + 100 + 17 + 17]);
         // The packet ends at 33. It has its first grant, which it overdraws, after 200; its last cell
         // is forwarded after 30, and arrives after 10.
@@ -351,7 +404,10 @@ mod tests {
         assert_eq!(alone(plain(), 3), [first, first + 10, first + 20]);
         // Two links carry two cells at a time.
         let first = 33 + 200 + 20 + 10;
-        let two = ScheduledCells { links: 2, ..plain() };
+        let two = ScheduledCells {
+            links: 2,
+            ..plain()
+        };
         assert_eq!(alone(two, 3), [first, first + 10, first + 20]);
     }
 
@@ -360,7 +416,10 @@ mod tests {
         // Three cells of 53 octets take two cells of 106, of which 100 are payload: 20 ps each.
         let written = value!({ payload = "100 B", header = "6 B", adaptation = { none = {} } });
         let format = understand(&written).expect("a format");
-        let cut = ScheduledCells { cell: Some(format), ..plain() };
+        let cut = ScheduledCells {
+            cell: Some(format),
+            ..plain()
+        };
         let first = 33 + 200 + 2 * 20 + 20;
         assert_eq!(
             starts(cut, vec![vec![(13, Sent::Packet(3))]]),

@@ -15,6 +15,8 @@ pub enum Act {
         /// Number of the packet in the lane.
         packet: u64,
     },
+    /// An egress gives up a packet that has lost a cell.
+    Expire { lane: u32, packet: u64 },
     /// A cell of a packet arrives in the fabric, at the end of a link from its ingress.
     Forward { link: u32, lane: u32, packet: u64 },
     /// The request for a packet arrives at the egress of its lane.
@@ -32,7 +34,9 @@ pub struct Events(BinaryHeap<Reverse<(Time, Act)>>);
 impl Events {
     /// Time of the next event; [`Time::NEVER`] if there is none.
     pub fn next(&self) -> Time {
-        self.0.peek().map_or(Time::NEVER, |Reverse((time, _))| *time)
+        self.0
+            .peek()
+            .map_or(Time::NEVER, |Reverse((time, _))| *time)
     }
 
     /// Adds an event.

@@ -135,6 +135,10 @@ impl Egress {
         let left: i64 = of().map(Lane::left).sum();
         let granted = i128::from(self.granted);
         let used = i128::from(self.moved + crossing * cell);
-        assert_eq!(granted, used + i128::from(left), "credit of a scheduled fabric");
+        assert_eq!(
+            granted,
+            used + i128::from(left),
+            "credit of a scheduled fabric"
+        );
     }
 }

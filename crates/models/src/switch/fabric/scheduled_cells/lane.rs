@@ -37,9 +37,32 @@ pub struct Packet {
     /// Cells of the network.
     pub cells: u32,
     /// Cells of the fabric into which it has been cut.
-    pub parts: u32,
-    /// Cells of the fabric that have not arrived.
+    parts: u32,
+    /// Cells of the fabric that are on their way.
     missing: u32,
+    /// Cells of the fabric that a link has lost.
+    lost: u32,
+    /// Time at which it was sent.
+    sent: Time,
+    /// True if the egress waits for it no longer.
+    is_over: bool,
+}
+
+impl Packet {
+    /// Cells of the fabric that have arrived.
+    pub fn arrived(&self) -> u32 {
+        self.parts - self.missing - self.lost
+    }
+
+    /// True if it has lost no cell.
+    pub fn is_whole(&self) -> bool {
+        self.lost == 0
+    }
+
+    /// True if it is complete, or over.
+    fn is_due(&self) -> bool {
+        self.is_over || self.missing == 0 && self.lost == 0
+    }
 }
 
 /// A packet that has just been sent.
@@ -93,7 +116,7 @@ impl Lane {
 
     /// Sends the next packet, if one waits and the credit is positive; a cell of the network has
     /// `cell` octets, and `cut` gives the number of cells of the fabric for so many of the network.
-    pub fn send(&mut self, cell: u64, cut: impl Fn(u32) -> u32) -> Option<Sent> {
+    pub fn send(&mut self, now: Time, cell: u64, cut: impl Fn(u32) -> u32) -> Option<Sent> {
         let packet = self.packets.get_mut(self.sent)?;
         if self.credit <= 0 {
             return None;
@@ -101,6 +124,7 @@ impl Lane {
         self.credit -= (u64::from(packet.cells) * cell) as i64;
         packet.parts = cut(packet.cells);
         packet.missing = packet.parts;
+        packet.sent = now;
         let from = self.sent_cells;
         self.sent_cells += u64::from(packet.cells);
         self.sent += 1;
@@ -116,15 +140,39 @@ impl Lane {
         self.cells.range(sent.cells.clone())
     }
 
-    /// A cell of the fabric arrives at the egress; it belongs to the packet with this number.
-    pub fn arrive(&mut self, number: u64) {
-        self.packets[(number - self.first) as usize].missing -= 1;
+    /// A packet that is not over; none if it was dropped.
+    fn packet(&mut self, number: u64) -> Option<&mut Packet> {
+        let place = number.checked_sub(self.first)?;
+        self.packets.get_mut(place as usize)
     }
 
-    /// Removes the first packet, if it is complete; its cells must then be taken.
-    pub fn complete(&mut self) -> Option<Packet> {
+    /// A cell of the fabric arrives at the egress; it belongs to the packet with this number. Returns
+    /// false if the packet was dropped.
+    pub fn arrive(&mut self, number: u64) -> bool {
+        let packet = self.packet(number);
+        packet.map(|packet| packet.missing -= 1).is_some()
+    }
+
+    /// A link loses a cell of the packet with this number. Returns the time at which the packet was
+    /// sent, if it is the first cell that it loses.
+    pub fn lose(&mut self, number: u64) -> Option<Time> {
+        let packet = self.packet(number)?;
+        packet.missing -= 1;
+        packet.lost += 1;
+        (packet.lost == 1).then_some(packet.sent)
+    }
+
+    /// The egress waits no longer for the packet with this number.
+    pub fn expire(&mut self, number: u64) {
+        if let Some(packet) = self.packet(number) {
+            packet.is_over = true;
+        }
+    }
+
+    /// Removes the first packet, if it is complete or over; its cells must then be taken.
+    pub fn release(&mut self) -> Option<Packet> {
         let first = *self.packets.front()?;
-        if self.sent == 0 || first.missing > 0 {
+        if self.sent == 0 || !first.is_due() {
             return None;
         }
         self.packets.pop_front();
@@ -200,6 +248,9 @@ impl ComingPackets {
             cells,
             parts: 0,
             missing: 0,
+            lost: 0,
+            sent: Time::NEVER,
+            is_over: false,
         });
         Some(cells)
     }

@@ -6,6 +6,8 @@
 use kernel::{Duration, Stream, Time};
 
 use super::ScheduledCells;
+use super::outages::LinkOutages;
+use crate::loss::Outages;
 use crate::paths::spray::SprayChoice;
 use crate::switch::fabric::Inputs;
 use crate::wire::format::{CellFormat, CellFormatSpec};
@@ -28,6 +30,10 @@ pub struct FabricLinks {
     /// Time at which each link has sent its last cell, by output and link.
     to_outputs: Box<[Time]>,
     choice: Choice,
+    /// The links that the inputs take to be up, when a cell is sent.
+    up: Vec<u32>,
+    /// The outages, by link; none if no link has any.
+    outages: Option<Box<[LinkOutages]>>,
 }
 
 /// Choice of the link of a cell.
@@ -49,15 +55,34 @@ impl FabricLinks {
             random.bits();
             random.branch()
         };
+        let delays = (0..u64::from(spec.links)).map(|link| spec.link_delay + spec.skew * link);
+        let delays: Box<[Duration]> = delays.collect();
+        let outages = spec.outages.as_ref().filter(|outages| !outages.is_empty());
+        let outages_of = |outages: &Vec<_>| {
+            let links = (0..spec.links).zip(&delays);
+            links
+                .map(|(link, delay)| {
+                    let of = Outages {
+                        spans: Box::default(),
+                        rate: spec.link_rate,
+                        delay: *delay,
+                    };
+                    LinkOutages::new(outages, link, of, spec.detection)
+                })
+                .collect()
+        };
         FabricLinks {
+            outages: outages.map(outages_of),
+            up: (0..spec.links).collect(),
             count: links,
             format,
             cell: inputs.cells.octets(),
             octets,
-            time: spec.link_rate.transmission(octets * 8).max(Duration::from_ps(1)),
-            delays: (0..u64::from(spec.links))
-                .map(|link| spec.link_delay + spec.skew * link)
-                .collect(),
+            time: spec
+                .link_rate
+                .transmission(octets * 8)
+                .max(Duration::from_ps(1)),
+            delays,
             from_inputs: vec![Time::ZERO; inputs.inputs * links].into(),
             to_outputs: vec![Time::ZERO; inputs.outputs * links].into(),
             choice: match spec.spray {
@@ -81,25 +106,56 @@ impl FabricLinks {
     }
 
     /// Sends a cell of a lane from its input at `now`. Returns its link, and its arrival in the
-    /// fabric.
-    pub fn spray(&mut self, now: Time, input: usize, lane: usize) -> (u32, Time) {
-        let count = self.count as u32;
-        let link = match &mut self.choice {
-            Choice::InTurn(last) => {
-                last[lane] = (last[lane] + 1) % count;
-                last[lane]
-            }
-            Choice::Random(streams) => streams[input].below(u64::from(count)) as u32,
-        };
+    /// fabric; none if the link loses it.
+    pub fn spray(&mut self, now: Time, input: usize, lane: usize) -> (u32, Option<Time>) {
+        let link = self.choose(now, input, lane);
         let free = &mut self.from_inputs[input * self.count + link as usize];
-        *free = (*free).max(now) + self.time;
-        (link, *free + self.delays[link as usize])
+        let start = join(free, now, self.time);
+        (link, self.arrival(start, link))
     }
 
-    /// Sends a cell that came by this link at `now` on to an output. Returns its arrival there.
-    pub fn forward(&mut self, now: Time, output: usize, link: u32) -> Time {
+    /// Sends a cell that came by this link at `now` on to an output. Returns its arrival there; none
+    /// if the link loses it.
+    pub fn forward(&mut self, now: Time, output: usize, link: u32) -> Option<Time> {
         let free = &mut self.to_outputs[output * self.count + link as usize];
-        *free = (*free).max(now) + self.time;
-        *free + self.delays[link as usize]
+        let start = join(free, now, self.time);
+        self.arrival(start, link)
     }
+
+    /// The arrival of a cell whose transmission starts at `start`; none if the link loses it.
+    fn arrival(&self, start: Time, link: u32) -> Option<Time> {
+        let outages = self.outages.as_ref();
+        let is_lost = outages.is_some_and(|of| of[link as usize].lose(start, self.octets));
+        (!is_lost).then(|| start + self.time + self.delays[link as usize])
+    }
+
+    /// The link for a cell that is sent at `now`: of those that the inputs take to be up, or of all if
+    /// they take all to be down.
+    fn choose(&mut self, now: Time, input: usize, lane: usize) -> u32 {
+        let up = &mut self.up;
+        if let Some(outages) = &self.outages {
+            let links = 0..outages.len() as u32;
+            up.clear();
+            up.extend(links.filter(|link| !outages[*link as usize].are_known(now)));
+            if up.is_empty() {
+                up.extend(0..outages.len() as u32);
+            }
+        }
+        match &mut self.choice {
+            Choice::InTurn(last) => {
+                let next = up.partition_point(|link| *link <= last[lane]);
+                last[lane] = up[next % up.len()];
+                last[lane]
+            }
+            Choice::Random(streams) => up[streams[input].below(up.len() as u64) as usize],
+        }
+    }
+}
+
+/// Adds a cell to the queue of a link that sends its last cell until `free`; returns the start of its
+/// transmission.
+fn join(free: &mut Time, now: Time, time: Duration) -> Time {
+    let start = now.max(*free);
+    *free = start + time;
+    start
 }
