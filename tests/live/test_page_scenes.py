@@ -103,7 +103,7 @@ def test_a_drop_has_its_cause_and_the_rule_that_decided_in_sentences(
 LAYOUT = """{
     causes: [
         "overflow", "threshold", "remainder", "pushed_out", "no_route", "headroom", "trimmed",
-        "lost", "input", "knockout",
+        "lost", "input", "knockout", "fabric",
     ],
     buffers: {2: {capacity: 1000, shared: true, levels: {"early packet: threshold": 500}}},
     rules: {
@@ -132,6 +132,7 @@ WORDS = {
     (2, 8, 40): "the queue of its input held 40 cells, and the threshold there is 32 cells.",
     (2, 8, 31): "an earlier cell of its packet was dropped at the input",
     (2, 9, None): "more cells came for this output than the fabric has paths to it",
+    (2, 10, None): "a link of the fabric lost a cell of its packet",
 }
 """Part of the sentence by output, cause and queue."""
 

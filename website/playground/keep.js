@@ -11,6 +11,7 @@ const NOT = {
   no_route: "It cannot be kept: it had nowhere to go.",
   input: "It cannot be kept: it was dropped at its input.",
   knockout: "It cannot be kept: the fabric had no path for it.",
+  fabric: "It cannot be kept: a link of the fabric lost a cell of it.",
   headroom: "It cannot be kept: the headroom was used up.",
   trimmed: "It cannot be kept: the buffer was full.",
   lost: "It cannot be kept: the link lost it.",

@@ -82,6 +82,12 @@ const FABRICS: &[Setting] = &[
          link_rate = \"100 Mbit/s\", spray = \"random\", speedup = 1.1, \
          cell = { payload = \"256 B\", header = \"16 B\", adaptation.none = {} } }",
     ),
+    (
+        "switch.west.fabric.scheduled_cells",
+        "{ grant = \"2 cells\", egress = \"50 cells\", control_delay = \"5 us\", links = 2, \
+         link_rate = \"80 Mbit/s\", outages = [{ link = 1, at = \"6 ms\", lasts = \"4 ms\" }], \
+         detection = \"1 ms\", reassembly_timeout = \"2 ms\" }",
+    ),
     ("switch.west.fabric.knockout", "{ paths = 1 }"),
     ("switch.west.fabric.knockout", "{ paths = 2 }"),
     ("switch.west.fabric.knockout", "{ paths = 3 }"),

@@ -35,6 +35,7 @@ CAUSES: Mapping[DropMetric, str] = {
     "trimmed": "trimmed",
     "input": "dropped at the input",
     "knockout": "no path in the fabric",
+    "fabric": "lost in the fabric",
     "policed": "policed",
     "lost": "lost on the link",
 }

@@ -150,6 +150,7 @@ PortMetric: TypeAlias = Literal[
     "matched_share",
     "mean_input_queue",
     "max_input_queue",
+    "max_reorder_buffer",
     "cells_crossed",
     "requested_matchings",
 ]
@@ -216,5 +217,6 @@ DropMetric: TypeAlias = Literal[
     "trimmed",
     "input",
     "knockout",
+    "fabric",
     "lost",
 ]

@@ -307,6 +307,11 @@ class Fabric(TypedDict, total=False):
     cross.
     """
 
+    scheduled_cells: ScheduledCellsFabric
+    """Each output grants credit to the inputs that ask for it, and granted packets cross in
+    cells that are sprayed over the links of a fabric.
+    """
+
 
 class ImmediateFabric(TypedDict, total=False):
     """Cells reach the output as they arrive: the switch has no slots."""
@@ -493,6 +498,80 @@ anew.
 
 `packet`: All cells of a packet, which waits at its input until its last cell has come.
 """
+
+
+class ScheduledCellsFabric(TypedDict, total=False):
+    """Each output grants credit to the inputs that ask for it, and granted packets cross in
+    cells that are sprayed over the links of a fabric.
+    """
+
+    grant: BufferSize
+    """Credit of one grant; a size in cells is in those of the network."""
+
+    egress: BufferSize
+    """Buffer of an egress: the most credit that it has granted for packets that have not left."""
+
+    speedup: float
+    """Rate of the grants of an egress over the rate of its output. From `0.1` to `100`. Default:
+    `1.0`.
+    """
+
+    control_delay: Duration
+    """Time that a request takes to the egress, and a grant to the ingress. From `1 ns` to `1 s`."""
+
+    links: int
+    """Links from each ingress to the fabric, and from the fabric to each egress. From `1` to
+    `1024`.
+    """
+
+    link_rate: Rate
+    """Rate of a link of the fabric."""
+
+    link_delay: Duration
+    """Propagation delay of the first link of each ingress and egress. From `0 s` to `1 s`.
+    Default: `0 s`.
+    """
+
+    skew: Duration
+    """Difference between the propagation delays of a link and the next. From `0 s` to `1 s`.
+    Default: `0 s`.
+    """
+
+    spray: SprayChoice
+    """Choice of the link of a cell. Default: `in_turn`."""
+
+    cell: CellFormat
+    """Cells of the fabric, into which the cells of a packet are cut; if not given, each cell of
+    the network crosses as it is.
+    """
+
+    outages: list[FabricOutage]
+    """Times in which links are down, for each link in order; if not given, none."""
+
+    detection: Duration
+    """Time from the start, and from the end, of an outage until the inputs know of it. From `0
+    s` to `1000 h`. Default: `0 s`.
+    """
+
+    reassembly_timeout: Duration
+    """Time for which an egress waits for a packet that has lost a cell, from the time at which
+    it was sent. From `0 s` to `1000 h`. Default: `0 s`.
+    """
+
+
+class FabricOutage(TypedDict, total=False):
+    """A time in which an element of the fabric is down, and with it the links of one number, of
+    all inputs and outputs.
+    """
+
+    link: int
+    """Number of the links, from 0. From `0` to `1023`."""
+
+    at: Duration
+    """Start of the outage."""
+
+    lasts: Duration
+    """Length of the outage. From `1 ps` to `1000 h`."""
 
 
 class Buffer(TypedDict, total=False):

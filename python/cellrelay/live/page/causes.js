@@ -19,6 +19,7 @@ export function because(layout, { hop, cause, found }) {
     case "trimmed": return `Trimmed: the packet did not fit${full}. It lost its payload, and its first octets were offered again.`;
     case "input": return atInput(rule.input ?? {}, found);
     case "knockout": return "Knockout: in its slot more cells came for this output than the fabric has paths to it, and others won.";
+    case "fabric": return "Fabric: a link of the fabric lost a cell of its packet, which could not be reassembled.";
     default: return `Loss: the link lost the ${unit}; no buffer and no policy decided.`;
   }
 }
@@ -35,6 +36,7 @@ function atInput({ capacity, levels = {} }, found) {
 /** The policy of the output, or the input, that dropped a unit, what it does, and the page that explains it. */
 export function ruleOf(layout, { hop, cause, onLink }) {
   if (layout.causes[cause] === "knockout") return "The rule is on the page “Switch fabrics” of the documentation.";
+  if (layout.causes[cause] === "fabric") return "The rule is on the page “Scheduled fabrics” of the documentation.";
   const atOutput = layout.rules[hop];
   const rule = layout.causes[cause] === "input" ? atOutput?.input : atOutput;
   if (!rule || onLink) return "";

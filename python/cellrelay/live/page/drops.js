@@ -11,7 +11,7 @@ const MOST = 40;
 /** Quantities of the sender that explain a drop. */
 const OF_SENDER = ["cwnd", "ssthresh", "rto", "acr"];
 /** Places of drops on the way to a port, by their causes. */
-const BEFORE_QUEUES = { input: "at an input", knockout: "in the fabric" };
+const BEFORE_QUEUES = { input: "at an input", knockout: "in the fabric", fabric: "in the fabric" };
 /** Interval between changes of the list, in milliseconds. */
 const PAUSE = 250;
 
