@@ -264,6 +264,8 @@ fn that_fit(over: &str, scheduler: Setting, buffer: Setting, rate: Setting) -> V
         .any(|kind| scheduler.0.ends_with(kind));
     let mut settings = carried(over).to_vec();
     if over == "packet" || over == "codewords and frames" {
+        // Whole packets pass no fabric.
+        settings.push(("switch.west.fabric.immediate", "{}"));
         // Whole packets have no class.
         if knows_classes {
             settings.push(("switch.west.scheduler.fifo", "{}"));

@@ -30,7 +30,7 @@ fn fabric(of: &Setting) -> String {
         )
     });
     let outages = of.outages.iter().map(|(link, from, to)| {
-        let (at, lasts) = (from / 1000, (to - from) / 1000);
+        let (link, at, lasts) = (link + 1, from / 1000, (to - from) / 1000);
         format!("{{ link = {link}, at = \"{at} ns\", lasts = \"{lasts} ns\" }}")
     });
     let outages = outages.collect::<Vec<_>>().join(", ");
@@ -267,7 +267,7 @@ fn inputs_keep_what_does_not_fit_into_the_buffer_of_an_egress() {
         let text = single_cells(&of).replace("1000000 cells", &format!("{cells} cells"));
         let report = run(&text, &[], 0);
         let of_port = |metric| value(&report, "port s->output", metric);
-        assert_eq!(of_port("cell_loss_ratio"), 0.0, "{of:?}");
+        assert!(of_port("cell_loss_ratio") <= 0.0, "{of:?}");
         assert!(of_port("max_queue") <= cells as f64, "{of:?}");
         assert_close(of_port("utilization"), 1.0, 0.001, "utilization");
         // Each input brings a cell of 40 octets of data in 0.8 us, and the output takes one in 1 us.
@@ -319,7 +319,7 @@ fn cells_of_the_faster_link_wait_for_those_of_the_slower_one() {
             0,
         );
         let most = value(&report, "port s->output", "max_reorder_buffer");
-        assert_eq!(most, f64::from(cells) * 53.0, "a skew of {skew} us");
+        assert_eq!(most as u64, cells * 53, "a skew of {skew} us");
     }
 }
 
@@ -347,7 +347,7 @@ fn packets_of_a_lane_keep_their_order_however_cells_are_sprayed() {
             );
         }
         let report = by_every_runner(&plan);
-        assert_eq!(value(&report, "port s->output[1]", "cell_loss_ratio"), 0.0);
+        assert!(value(&report, "port s->output[1]", "cell_loss_ratio") <= 0.0);
         assert!(value(&report, "port s->output[1]", "max_reorder_buffer") > 0.0);
         all_left.push(left);
     }

@@ -301,8 +301,10 @@ impl State {
         let lane = &mut self.lanes[lane as usize];
         let output = lane.output;
         let egress = &mut self.egresses[output];
+        let mut due = None;
         while let Some(packet) = lane.release() {
             egress.leave(packet.arrived(), u64::from(packet.cells) * self.cell);
+            due = due.or(egress.on_release(now));
             self.cells -= u64::from(packet.cells);
             for (cell, arrival) in lane.take(packet.cells) {
                 if packet.is_whole() {
@@ -313,6 +315,7 @@ impl State {
             }
         }
         egress.note();
+        self.schedule(output, due);
     }
 
     /// An egress grants credit to the next lane that asks, if what it has granted fits into its

@@ -19,9 +19,8 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         let at = Path::root().key("switch").key(name).key("fabric");
         let at = at.key(switch.fabric.kind());
         let nodes = plan.topology.nodes.iter().enumerate();
-        let nodes = nodes.filter(|(_, node)| {
-            node.kind == NodeKind::Switch && node.member.spec() == spec
-        });
+        let nodes =
+            nodes.filter(|(_, node)| node.kind == NodeKind::Switch && node.member.spec() == spec);
         let nodes: Vec<usize> = nodes.map(|(node, _)| node).collect();
         if !nodes.iter().all(|node| plan.carries_cells(*node)) {
             let problem = format!("`{name}` forwards whole packets, which pass no fabric");
@@ -66,6 +65,8 @@ fn most_inputs(plan: &Plan, node: usize) -> u64 {
         }
     }
     let outputs: Vec<u32> = pairs.iter().map(|(output, _)| *output).collect();
-    let most = outputs.chunk_by(|one, other| one == other).map(<[u32]>::len);
+    let most = outputs
+        .chunk_by(|one, other| one == other)
+        .map(<[u32]>::len);
     most.max().unwrap_or(0) as u64
 }

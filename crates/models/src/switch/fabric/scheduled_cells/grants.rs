@@ -11,6 +11,18 @@ use super::lane::Lane;
 use super::{ScheduledCells, octets};
 use crate::switch::fabric::Inputs;
 
+/// Event for the next grant of an egress.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NextGrant {
+    /// There is none, because no lane asks.
+    Unasked,
+    /// There is one.
+    Due,
+    /// There is none until a packet arrives: before that nothing can leave, because no cell waits at
+    /// the output.
+    Full,
+}
+
 /// The egress of an output.
 pub struct Egress {
     /// The lanes that lead to it, by input.
@@ -23,8 +35,7 @@ pub struct Egress {
     buffer: u64,
     /// Earliest time of the next grant.
     ready: Time,
-    /// True if an event for the next grant is due.
-    is_due: bool,
+    next: NextGrant,
     /// Place of the lane that comes first in the next round.
     first: usize,
     /// Octets granted since the start.
@@ -52,7 +63,7 @@ impl Egress {
             spacing: Duration::from_ps((spacing.round() as u64).max(1)),
             buffer: octets(spec.egress, inputs.cells),
             ready: Time::ZERO,
-            is_due: false,
+            next: NextGrant::Unasked,
             first: 0,
             granted: 0,
             moved: 0,
@@ -71,10 +82,25 @@ impl Egress {
         self.grant
     }
 
-    /// A request arrives, and its lane asks. Returns the time of the next grant, unless an event for it is due already.
+    /// A request arrives, and its lane asks. Returns the time of the next grant, if an event for it
+    /// becomes due.
     pub fn on_request(&mut self, now: Time) -> Option<Time> {
-        let was_due = std::mem::replace(&mut self.is_due, true);
-        (!was_due).then(|| self.ready.max(now))
+        if self.next != NextGrant::Unasked {
+            return None;
+        }
+        self.next = NextGrant::Due;
+        Some(self.ready.max(now))
+    }
+
+    /// A packet has left the fabric. Returns the time of the next grant, if an event for it becomes
+    /// due: the first time at which the egress would look again.
+    pub fn on_release(&mut self, now: Time) -> Option<Time> {
+        if self.next != NextGrant::Full {
+            return None;
+        }
+        self.next = NextGrant::Due;
+        let late = now.ps().saturating_sub(self.ready.ps());
+        Some(self.ready + self.spacing * late.div_ceil(self.spacing.ps()))
     }
 
     /// Grants credit to the next lane that asks, if a grant fits beside what is granted and has not
@@ -82,6 +108,9 @@ impl Egress {
     pub fn grant_next(&mut self, now: Time, waiting: u64, lanes: &mut [Lane]) -> Option<u32> {
         self.ready = now + self.spacing;
         if self.granted + waiting + self.grant > self.moved + self.buffer {
+            if waiting == 0 {
+                self.next = NextGrant::Full;
+            }
             return None;
         }
         let count = self.lanes.len();
@@ -95,10 +124,18 @@ impl Egress {
         Some(lane)
     }
 
-    /// Time of the next grant, if any lane asks; an event is due then.
+    /// Time of the next grant, if any lane asks and the buffer may have room; an event is due then.
     pub fn due(&mut self, lanes: &[Lane]) -> Option<Time> {
-        self.is_due = self.lanes.iter().any(|lane| lanes[*lane as usize].asks());
-        self.is_due.then_some(self.ready)
+        if self.next == NextGrant::Full {
+            return None;
+        }
+        let is_asked = self.lanes.iter().any(|lane| lanes[*lane as usize].asks());
+        self.next = if is_asked {
+            NextGrant::Due
+        } else {
+            NextGrant::Unasked
+        };
+        is_asked.then_some(self.ready)
     }
 
     /// A cell of the fabric arrives.

@@ -203,9 +203,12 @@ impl Lane {
     }
 }
 
+/// The cells of a packet, with their arrivals.
+type CellsOfPacket = Vec<(Cell, Time)>;
+
 /// The packets whose last cell has not come, by output and VC.
 pub struct ComingPackets {
-    packets: Box<[Box<[Vec<(Cell, Time)>]>]>,
+    packets: Box<[Box<[CellsOfPacket]>]>,
     cells: u64,
 }
 

@@ -67,7 +67,7 @@ impl FabricLinks {
                         rate: spec.link_rate,
                         delay: *delay,
                     };
-                    LinkOutages::new(outages, link, of, spec.detection)
+                    LinkOutages::new(outages, link + 1, &of, spec.detection)
                 })
                 .collect()
         };

@@ -9,8 +9,8 @@ parameters! {
     /// A time in which an element of the fabric is down, and with it the links of one number, of all
     /// inputs and outputs.
     pub struct FabricOutage {
-        /// Number of the links, from 0.
-        #[range(0, 1023)]
+        /// Number of the links, from 1.
+        #[range(1, 1024)]
         pub link: u32,
         /// Start of the outage.
         pub at: Duration,
@@ -36,9 +36,9 @@ pub fn conflict(outages: &[FabricOutage], links: u32) -> Option<Conflict> {
     };
     for (number, outage) in outages.iter().enumerate() {
         let link = outage.link;
-        if link >= links {
+        if link > links {
             let problem = format!("`outages[{number}]` is of link `{link}` of {links}");
-            let hint = format!("the links have the numbers from `0` to `{}`", links - 1);
+            let hint = format!("the links have the numbers from `1` to `{links}`");
             return Some(conflict(problem, &hint));
         }
         let before = outages[..number]
@@ -68,13 +68,17 @@ impl LinkOutages {
     pub fn new(
         outages: &[FabricOutage],
         link: u32,
-        of: Outages,
+        of: &Outages,
         detection: Duration,
     ) -> LinkOutages {
         let spans = outages.iter().filter(|outage| outage.link == link);
         let spans = spans.map(FabricOutage::span).collect();
         LinkOutages {
-            of: Outages { spans, ..of },
+            of: Outages {
+                spans,
+                rate: of.rate,
+                delay: of.delay,
+            },
             detection,
         }
     }
