@@ -565,7 +565,7 @@ class FabricOutage(TypedDict, total=False):
     """
 
     link: int
-    """Number of the links, from 0. From `0` to `1023`."""
+    """Number of the links, from 1. From `1` to `1024`."""
 
     at: Duration
     """Start of the outage."""
