@@ -113,30 +113,13 @@ pub fn network(case: &Case) -> Network<End> {
     });
     let shared = matches!(case.memory, Memory::Shared(_));
     let outputs = Outputs::new(ports.collect(), None, shared);
-    let receiving = case.sources.iter().map(|source| source.output);
-    let rate = Rate::from_bits_per_second(CellFormat::ATM.bits() * 1_000_000_000_000 / CELL);
-    let inputs = Inputs {
-        inputs: case.sources.len(),
-        outputs: case.outputs.len(),
-        classes: vec![vec![Class::Ubr; case.sources.len()].into(); case.outputs.len()].into(),
-        routed: receiving.enumerate().collect(),
-        rates: vec![rate; case.outputs.len()].into(),
-        cell_time: Duration::from_ps(CELL),
-        cells: CellFormat::ATM,
-        random: Seed {
-            seed: 1,
-            replication: 0,
-        }
-        .stream("switch", "fabric"),
-        chance: None,
-    };
     let routes = case.sources.iter().map(|source| {
         vec![Route {
             output: source.output as u32,
             vc: Vc(source.vc),
         }]
     });
-    let fabric = FabricSpec::default().build(&inputs);
+    let fabric = FabricSpec::default().build(&inputs(case));
     let switch = Switch::new(fabric, outputs, routes.collect());
     let mut nodes = vec![End::Switch(Box::new(switch))];
     let mut wires = Vec::new();
@@ -155,6 +138,27 @@ pub fn network(case: &Case) -> Network<End> {
         nodes.push(End::Source(source.arrivals()));
     }
     Network::new(nodes, Cargo::default(), &wires)
+}
+
+fn inputs(case: &Case) -> Inputs {
+    let receiving = case.sources.iter().map(|source| source.output);
+    let bits = CellFormat::ATM.bits() * 1_000_000_000_000;
+    let rates = case.outputs.iter().map(|cell_time| bits / cell_time);
+    Inputs {
+        inputs: case.sources.len(),
+        outputs: case.outputs.len(),
+        classes: vec![vec![Class::Ubr; case.sources.len()].into(); case.outputs.len()].into(),
+        routed: receiving.enumerate().collect(),
+        rates: rates.map(Rate::from_bits_per_second).collect(),
+        cell_time: Duration::from_ps(CELL),
+        cells: CellFormat::ATM,
+        random: Seed {
+            seed: 1,
+            replication: 0,
+        }
+        .stream("switch", "fabric"),
+        chance: None,
+    }
 }
 
 pub fn departures(network: &Network<End>) -> Departures {

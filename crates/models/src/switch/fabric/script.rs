@@ -1,6 +1,8 @@
 //! Scripts for the tests of the fabrics: trains in, and the order in which cells reach the output.
 
-use kernel::{Duration, LinkOutlet, Network, Node, Rate, Runner, Seed, Stepwise, Time, Wire};
+use kernel::{
+    Duration, LinkOutlet, Network, Node, Rate, Runner, Seed, Stepwise, Stream, Time, Wire,
+};
 
 use super::{FabricSpec, Inputs};
 use crate::output::Queueing;
@@ -130,6 +132,15 @@ impl Node for End {
     }
 }
 
+/// The random stream of the fabric.
+fn random() -> Stream {
+    let seed = Seed {
+        seed: 1,
+        replication: 0,
+    };
+    seed.stream("s1", "fabric")
+}
+
 /// Start of the transmission of each cell, and its input; trains are written as (arrival of the
 /// first cell, number of cells) by input.
 pub fn order(fabric: &FabricSpec, trains: &[&[(u64, u32)]]) -> Vec<(u64, u32)> {
@@ -172,11 +183,6 @@ pub fn order_with(
             vc: Vc(input),
         }]
     });
-    let random = Seed {
-        seed: 1,
-        replication: 0,
-    }
-    .stream("s1", "fabric");
     let inputs = Inputs {
         inputs: count,
         outputs: 1,
@@ -185,7 +191,7 @@ pub fn order_with(
         rates: [Rate::from_bits_per_second(RATE)].into(),
         cell_time,
         cells: CellFormat::ATM,
-        random,
+        random: random(),
         chance: None,
     };
     let outputs = Outputs::new(vec![port], None, false);

@@ -1,4 +1,5 @@
-//! Outages of the links of a scheduled fabric, and the time until its inputs know of them.
+//! Outages of the links of a scheduled fabric, and the time until its inputs know of them. Our
+//! own model: an outage is that of an element of the fabric, to which one link of each line card leads.
 
 use kernel::{Duration, Time};
 use parameters::{Conflict, parameters};
