@@ -63,7 +63,17 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
 
     /// End of the transmission of the unit that started last.
     pub fn free_at(&self) -> Time {
-        self.scheduled().queue.free_at()
+        match self.transmitter.retry() {
+            // The queue knows nothing of replays, and is held back.
+            Some(retry) => retry.free_at(),
+            None => self.scheduled().queue.free_at(),
+        }
+    }
+
+    /// True if no new frame may start, since the replay buffer is full or is replayed.
+    pub fn is_blocked(&self) -> bool {
+        let retry = self.transmitter.retry();
+        retry.is_some_and(|retry| retry.sender.is_blocked())
     }
 
     /// The packet of `vc` that was accepted last waits.

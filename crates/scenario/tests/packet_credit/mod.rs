@@ -3,6 +3,7 @@
 
 mod losses;
 mod refused;
+mod retried;
 mod shared;
 
 use crate::common::{SHARES, by_every_runner, plan, run, scenario, value};
