@@ -13,6 +13,7 @@ use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
 use super::scheduled::Scheduled;
+use crate::wire::priority::Priority;
 use crate::wire::unit::{CfUpdate, ControlFrame, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
@@ -84,6 +85,17 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     /// The gate of packets, if the link has one.
     pub fn packet_gate(&self) -> Option<&PacketGate> {
         self.scheduled().queue.packet_gate()
+    }
+
+    /// The priorities whose first packet waits for the far end of the link, and no time that passes lets
+    /// it start, each with the octets of this packet on the link; none without a gate.
+    pub fn held_back(&self) -> impl Iterator<Item = (Priority, u32)> {
+        let queue = &self.scheduled().queue;
+        let gates = queue.packet_gate().into_iter();
+        gates.flat_map(|gate| {
+            let heads = queue.heads();
+            heads.filter(|(priority, octets)| gate.stays_closed(*priority, *octets))
+        })
     }
 
     /// The gate of packets, mutable, if the link has one.

@@ -61,6 +61,13 @@ impl Router {
         ports.map(|port| self.inputs.as_ref().and_then(|_| port.packet_gate()))
     }
 
+    /// The priorities whose first packet waits at an output for the far end of its link, and no time that
+    /// passes lets it start, each with the octets of this packet on the link.
+    pub fn held_back(&self, output: usize) -> impl Iterator<Item = (Priority, u32)> {
+        let port = &self.ports[output];
+        self.inputs.iter().flat_map(|_| port.held_back())
+    }
+
     /// The memory that each waiting packet of an output takes; nothing unless the router counts what
     /// its inputs hold.
     pub fn waiting(&self, output: usize) -> impl Iterator<Item = Charge> {
