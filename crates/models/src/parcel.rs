@@ -61,9 +61,11 @@ impl Owner<'_> {
             }
             Unit::Frame(frame) => return Owner::Packet(&mut frame.packet.contents),
             Unit::Cells(train) => &mut train.payload,
-            Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                return Owner::Nothing;
-            }
+            Unit::Amendment(_)
+            | Unit::Control(_)
+            | Unit::UpdateFrame(_)
+            | Unit::DamagedFrame
+            | Unit::OrderedSet(_) => return Owner::Nothing,
         };
         match payload {
             Payload::Data(Data {

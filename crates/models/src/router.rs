@@ -22,12 +22,13 @@ use crate::output::scheduler::SchedulerSpec;
 use crate::output::transmitter::service_times::ServiceTimes;
 use crate::output::{Output, OutputSpec};
 use crate::paths::{Forks, ForwardingSpec, NoRoute, PathsSpec};
+use crate::retry::FrameBody;
 use storing::PacketOffer;
 
 use crate::ties::{Chance, TieRule, TiedArrivals};
 use crate::wire::contents::Cargo;
 use crate::wire::format::CellFormat;
-use crate::wire::unit::{Outlet, PacketUnit, Unit};
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
 use crate::wire::vc::{Route, Vc};
 
 parameters! {
@@ -137,7 +138,12 @@ impl Router {
         let service = if self.retries {
             self.ports[output].next_action(now)
         } else {
-            self.next_act(output)
+            self.ports[output].next_service()
+        };
+        let service = if self.inputs.is_some() {
+            service.min(self.next_control(now, output))
+        } else {
+            service
         };
         self.services.set(output, service);
         self.service = self.services.next();
@@ -273,7 +279,7 @@ impl Router {
 
     /// Takes what is not a plain packet from a link: a control frame, a packet that needed credits,
     /// or a frame or an ordered set of retry; forwards the packet of a frame that is the expected
-    /// one.
+    /// one, and takes its message.
     #[cold]
     #[inline(never)]
     fn take_from_link(
@@ -287,18 +293,36 @@ impl Router {
         match unit {
             Unit::Control(frame) => return self.take_control(now, input, frame, out),
             Unit::Credited(packet) => {
-                self.arrive(input, &packet);
-                self.take(now, queue_at, input, Unit::Packet(packet), out);
-                return self.free_unstored(now, input, out);
+                return self.take_credited(now, queue_at, input, packet, out);
             }
             _ => {}
         }
         // A node's input and its output on one link have the same number.
-        let packet = self.ports[input].transmitter.take(now, unit, out);
+        let body = self.ports[input].transmitter.take(now, unit, out);
         self.reschedule(now, input);
-        if let Some(packet) = packet {
-            self.take(now, queue_at, input, Unit::Packet(packet), out);
+        match body {
+            Some(FrameBody::Packet(packet)) => {
+                self.take_credited(now, queue_at, input, packet, out);
+            }
+            Some(FrameBody::CcUpdate(consumed)) => {
+                self.take_control(now, input, ControlFrame::CcUpdate(consumed), out);
+            }
+            None => {}
         }
+    }
+
+    /// Forwards a packet that needed credits, or that a link with retry has delivered.
+    fn take_credited(
+        &mut self,
+        now: Time,
+        queue_at: Time,
+        input: usize,
+        packet: PacketUnit,
+        out: &mut Outlet<'_>,
+    ) {
+        self.arrive(input, &packet);
+        self.take(now, queue_at, input, Unit::Packet(packet), out);
+        self.free_unstored(now, input, out);
     }
 
     /// The route of a packet that has a group of next links; drops the packet if there is none.

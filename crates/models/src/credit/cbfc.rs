@@ -157,6 +157,7 @@ mod tests {
             priorities: [1, 2].into_iter().filter_map(Priority::new).collect(),
             sizes: [64, 1000],
             against: 500,
+            sets: 0,
         }) else {
             panic!("CBFC counts packets");
         };

@@ -70,6 +70,8 @@ pub struct Loop {
     pub sizes: [u64; 2],
     /// Octets of the largest unit in the opposite direction.
     pub against: u64,
+    /// Octets of the ordered sets of retry that go before a message about credits; zero without retry.
+    pub sets: u64,
 }
 
 /// Credits of a link in one direction, before the run.
@@ -139,6 +141,7 @@ mod tests {
                 priorities: PrioritySet::ALL,
                 sizes: [53; 2],
                 against: 53,
+                sets: 0,
             };
             link.cells()
         };

@@ -283,6 +283,7 @@ impl Node for Edge {
             Unit::Control(_)
             | Unit::Credited(_)
             | Unit::Frame(_)
+            | Unit::UpdateFrame(_)
             | Unit::DamagedFrame
             | Unit::OrderedSet(_) => {
                 unreachable!("lowering refuses pauses, credits and retry on the links of edges")

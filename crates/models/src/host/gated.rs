@@ -12,6 +12,7 @@ use kernel::{Duration, Time};
 use super::nic::Nic;
 use crate::credit::{CbfcReceiver, CbfcSender};
 use crate::output::PacketGate;
+use crate::retry::RetryEnd;
 use crate::wire::priority::{ByPriority, Priority};
 use crate::wire::unit::{ControlFrame, Outlet, PacketUnit};
 
@@ -34,6 +35,10 @@ pub struct GatedPackets {
     start_at: Time,
     /// Start of the next message about credits; [`Time::NEVER`] if none is to come.
     message_at: Time,
+    /// True if packets wait for link-level retry, which has the link.
+    is_held: bool,
+    /// True if link-level retry lets no new frame start.
+    is_blocked: bool,
     vcs: Box<[VcBacklog]>,
 }
 
@@ -92,6 +97,8 @@ impl GatedPackets {
             free_at: Time::ZERO,
             start_at: Time::NEVER,
             message_at: Time::NEVER,
+            is_held: false,
+            is_blocked: false,
         };
         packets.schedule(Time::ZERO);
         packets
@@ -171,14 +178,28 @@ impl GatedPackets {
         self.schedule(now);
     }
 
+    /// Holds packets and messages back as link-level retry demands after an event at `now`.
+    pub fn follow(&mut self, now: Time, retry: &RetryEnd) {
+        self.free_at = retry.free_at();
+        self.is_held = retry.holds_packets(now);
+        self.is_blocked = retry.sender.is_blocked();
+        self.schedule(now);
+    }
+
+    /// True if a message about credits is due at `now`.
+    pub fn has_message(&self, now: Time) -> bool {
+        self.message_at <= now
+    }
+
     fn schedule(&mut self, now: Time) {
         let free_at = self.free_at.max(now);
         self.start_at = match self.first() {
-            Some(_) => free_at,
-            None => Time::NEVER,
+            Some(_) if !self.is_held => free_at,
+            _ => Time::NEVER,
         };
         let receiver = self.receiver.as_ref().map(CbfcReceiver::update_at);
-        let sender = self.credit().map(CbfcSender::update_at);
+        let sender = self.credit().filter(|_| !self.is_blocked);
+        let sender = sender.map(CbfcSender::update_at);
         let due = receiver.into_iter().chain(sender).min();
         self.message_at = due.map_or(Time::NEVER, |due| due.max(free_at));
     }
@@ -270,9 +291,11 @@ impl Nic {
     #[cold]
     #[inline(never)]
     pub(super) fn next_stored(&self) -> Time {
-        match &self.gated {
-            Some(gated) => gated.next_wake(),
-            None => self.next_retry(),
+        let retry = self.transmitter.retry();
+        match (&self.gated, retry) {
+            (Some(gated), None) => gated.next_wake(),
+            (Some(gated), Some(retry)) => gated.next_wake().min(retry.next_turn()),
+            (None, _) => self.next_retry(),
         }
     }
 
@@ -294,23 +317,48 @@ impl Nic {
     /// link with retry.
     #[cold]
     pub(super) fn send_stored(&mut self, out: &mut Outlet<'_>) {
-        let Some(gated) = &mut self.gated else {
+        if self.gated.is_none() {
             return self.wake_retry(out);
+        }
+        self.serve_gated(self.next_stored(), out);
+    }
+
+    /// Does all that is due at `now` on a link with a gate.
+    pub(super) fn serve_gated(&mut self, now: Time, out: &mut Outlet<'_>) {
+        loop {
+            let acts = self.act_gated(now, out);
+            if let (Some(gated), Some(retry)) = (&mut self.gated, self.transmitter.retry()) {
+                gated.follow(now, retry);
+            }
+            if !acts {
+                return;
+            }
+        }
+    }
+
+    /// Does one thing that is due at `now` on a link with a gate: what link-level retry has to do, or
+    /// the start of a message or a packet; returns false if nothing is due.
+    fn act_gated(&mut self, now: Time, out: &mut Outlet<'_>) -> bool {
+        let Some(gated) = &mut self.gated else {
+            return false;
         };
-        let now = gated.next_wake();
+        if self.transmitter.act(now, gated.has_message(now), out) {
+            return true;
+        }
         if let Some((frame, octets)) = gated.message(now) {
             self.free_at = now + self.rate.transmission(u64::from(octets) * 8);
             gated.occupied(now, self.free_at);
-            return self
-                .transmitter
+            self.transmitter
                 .control(now, self.free_at, frame, octets, out);
+            return true;
         }
         let Some(packet) = gated.start(now) else {
-            return;
+            return false;
         };
         self.free_at = now + self.rate.transmission(u64::from(packet.octets) * 8);
         gated.sent(now, packet, self.free_at);
         self.start_packet(now, self.free_at, &packet, out);
+        true
     }
 }
 

@@ -358,7 +358,7 @@ impl Node for Host {
             }
             Unit::Amendment(_) => unreachable!("only hosts send amendments, and only to switches"),
             Unit::Control(frame) => return self.nics.link_mut(input).on_control(now, frame),
-            Unit::Frame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
+            Unit::Frame(_) | Unit::UpdateFrame(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
                 let nic = self.nics.link_mut(input);
                 let Some(packet) = nic.take_from_retry(now, unit, out) else {
                     return;

@@ -131,7 +131,7 @@ impl Nic {
         contents: Contents,
         out: &mut Outlet<'_>,
     ) {
-        if self.transmitter.retry().is_some() {
+        if self.transmitter.retry().is_some() && self.gated.is_none() {
             return self.push_retried(now, packet, out);
         }
         let transmitter = &mut self.transmitter;

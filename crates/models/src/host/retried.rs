@@ -1,11 +1,12 @@
 //! An interface to a link with retry. A packet is not committed when it is handed over, since a
-//! replay may delay it, so it waits until its transmission starts.
+//! replay may delay it, so it waits until its transmission starts: at the gate of the link if it may
+//! be paused or has credits for packets.
 
 use kernel::Time;
 
 use super::nic::Nic;
-use crate::retry::RetryEnd;
-use crate::wire::unit::{Outlet, PacketUnit, Unit};
+use crate::retry::{FrameBody, RetryEnd};
+use crate::wire::unit::{ControlFrame, Outlet, PacketUnit, Unit};
 
 impl Nic {
     /// Takes a frame or an ordered set from a link with retry; returns the packet that it delivers,
@@ -18,8 +19,23 @@ impl Nic {
         unit: Unit,
         out: &mut Outlet<'_>,
     ) -> Option<PacketUnit> {
-        let packet = self.transmitter.take(now, unit, out);
-        self.serve_retry(now, out);
+        let body = self.transmitter.take(now, unit, out);
+        let packet = match body {
+            Some(FrameBody::Packet(packet)) => Some(packet),
+            Some(FrameBody::CcUpdate(consumed)) => {
+                self.on_control(now, ControlFrame::CcUpdate(consumed));
+                None
+            }
+            None => None,
+        };
+        if let Some(packet) = &packet {
+            self.take_credited(now, packet);
+        }
+        if self.gated.is_some() {
+            self.serve_gated(now, out);
+        } else {
+            self.serve_retry(now, out);
+        }
         packet
     }
 
@@ -71,7 +87,7 @@ impl Nic {
     /// Does all that is due at `now` on a link with retry, and starts a waiting packet if it may start.
     fn serve_retry(&mut self, now: Time, out: &mut Outlet<'_>) {
         loop {
-            if self.transmitter.act(now, out) {
+            if self.transmitter.act(now, false, out) {
                 continue;
             }
             let next = self.transmitter.retry_mut();

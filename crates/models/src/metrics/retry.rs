@@ -10,12 +10,15 @@ use super::table::link;
 #[derive(Clone, Debug, Default)]
 pub struct RetryMeter {
     counts: RetryCounts,
-    /// Frames sent for the first time since the start of the run.
+    /// Frames with packets sent for the first time since the start of the run.
     frames_ever: u64,
-    /// Frames accepted from the other end since the start of the run.
+    /// Frames with packets accepted from the other end since the start of the run.
     accepted_ever: u64,
-    /// Frames given up since the start of the run.
+    /// Packets given up since the start of the run.
     given_up_ever: u64,
+    /// Messages about credits sent as frames, less those accepted from the other end, since the start of
+    /// the run.
+    updates_ever: i64,
     /// Contents of packets that were copied, since the start of the run.
     copied_ever: u64,
     /// Contents of packets that were removed because another copy arrived or is kept, since the start
@@ -76,10 +79,16 @@ impl RetryMeter {
         self.occupied.begin(now);
     }
 
-    /// A frame is sent for the first time.
+    /// A frame with a packet is sent for the first time.
     pub fn send_frame(&mut self) {
         self.counts.frames += 1;
         self.frames_ever += 1;
+    }
+
+    /// A frame with a message about credits is sent for the first time.
+    pub fn send_update(&mut self) {
+        self.counts.frames += 1;
+        self.updates_ever += 1;
     }
 
     /// An ACK is sent.
@@ -124,15 +133,24 @@ impl RetryMeter {
         self.given_up_ever += 1;
     }
 
-    /// A frame of the other end is accepted.
+    /// A message about credits is given up.
+    pub fn give_up_update(&mut self) {
+        self.counts.given_up += 1;
+    }
+
+    /// A frame of the other end with a packet is accepted.
     pub fn accept(&mut self) {
         self.accepted_ever += 1;
+    }
+
+    /// A frame of the other end with a message about credits is accepted.
+    pub fn accept_update(&mut self) {
+        self.updates_ever -= 1;
     }
 
     /// A frame of the other end is not the expected one.
     pub fn discard(&mut self) {
         self.counts.discarded += 1;
-        self.removed_ever += 1;
     }
 
     /// The contents of a packet are copied.
@@ -150,12 +168,18 @@ impl RetryMeter {
         self.copied_ever as i64 - self.removed_ever as i64
     }
 
-    /// Frames accepted from the other end since the start of the run.
+    /// Messages about credits sent as frames, less those accepted from the other end, since the start of
+    /// the run: of all ends together, those that have not arrived, or were given up.
+    pub fn updates_ever(&self) -> i64 {
+        self.updates_ever
+    }
+
+    /// Frames with packets accepted from the other end since the start of the run.
     pub fn accepted_ever(&self) -> u64 {
         self.accepted_ever
     }
 
-    /// Frames sent since the start of the run, without those that were given up.
+    /// Frames with packets sent since the start of the run, without those that were given up.
     pub fn kept_ever(&self) -> u64 {
         self.frames_ever - self.given_up_ever
     }

@@ -27,6 +27,15 @@ impl PacketGate {
         }
     }
 
+    /// True if a packet with `octets` on the link, the first of its priority, waits for the far end, and
+    /// no time that passes lets it start.
+    pub fn stays_closed(&self, priority: Priority, octets: u32) -> bool {
+        match self {
+            PacketGate::Pause(gate) => gate.stays_closed(priority),
+            PacketGate::Credit(sender) => !sender.is_open(priority, octets),
+        }
+    }
+
     /// A packet starts, for which [`PacketGate::is_open`] is true.
     pub fn start(&mut self, priority: Priority, octets: u32) {
         if let PacketGate::Credit(sender) = self {

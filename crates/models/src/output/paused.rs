@@ -13,6 +13,7 @@ use super::port::Output;
 use super::queue::ScheduledQueue;
 use super::queueing::Queue;
 use super::scheduled::Scheduled;
+use crate::wire::priority::Priority;
 use crate::wire::unit::{CfUpdate, ControlFrame, Outlet, PacketUnit};
 use crate::wire::vc::Vc;
 
@@ -63,7 +64,17 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
 
     /// End of the transmission of the unit that started last.
     pub fn free_at(&self) -> Time {
-        self.scheduled().queue.free_at()
+        match self.transmitter.retry() {
+            // The queue knows nothing of replays, and is held back.
+            Some(retry) => retry.free_at(),
+            None => self.scheduled().queue.free_at(),
+        }
+    }
+
+    /// True if no new frame may start, since the replay buffer is full or is replayed.
+    pub fn is_blocked(&self) -> bool {
+        let retry = self.transmitter.retry();
+        retry.is_some_and(|retry| retry.sender.is_blocked())
     }
 
     /// The packet of `vc` that was accepted last waits.
@@ -74,6 +85,17 @@ impl<C: AbrControl<PacketUnit>> Output<PacketUnit, C> {
     /// The gate of packets, if the link has one.
     pub fn packet_gate(&self) -> Option<&PacketGate> {
         self.scheduled().queue.packet_gate()
+    }
+
+    /// The priorities whose first packet waits for the far end of the link, and no time that passes lets
+    /// it start, each with the octets of this packet on the link; none without a gate.
+    pub fn held_back(&self) -> impl Iterator<Item = (Priority, u32)> {
+        let queue = &self.scheduled().queue;
+        let gates = queue.packet_gate().into_iter();
+        gates.flat_map(|gate| {
+            let heads = queue.heads();
+            heads.filter(|(priority, octets)| gate.stays_closed(*priority, *octets))
+        })
     }
 
     /// The gate of packets, mutable, if the link has one.

@@ -1,5 +1,6 @@
 //! An output to a link with retry: its queue is held back while ordered sets and replays go first,
-//! and while the replay buffer is full.
+//! and while the replay buffer is full. Control frames of the link without a number are never held
+//! back.
 
 use kernel::Time;
 
@@ -22,14 +23,21 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
         let Queue::Scheduled(scheduled) = &mut self.queue else {
             unreachable!("lowering gives links with retry scheduled queues")
         };
+        self.meter.elapsed(scheduled.queue.elapsed(now));
         scheduled.queue.hold(now, is_held, free_at);
-        turn.min(scheduled.queue.next_service().max(now))
+        let control = if scheduled.queue.control_waits() {
+            free_at.max(now)
+        } else {
+            Time::NEVER
+        };
+        let service = scheduled.queue.next_service().max(now);
+        turn.min(control).min(service)
     }
 
     /// Does what is due at `now`, which is [`Output::next_action`]: of link-level retry, or of the
     /// queue.
     pub fn serve_retrying(&mut self, now: Time, out: &mut Outlet<'_>) {
-        if !self.transmitter.act(now, out) {
+        if !self.transmitter.act(now, false, out) {
             self.serve(now, out);
         }
     }

@@ -46,6 +46,8 @@ pub struct PausedLink {
     pub smallest: u64,
     /// Octets of the largest packet in the opposite direction, behind which a pause frame may wait.
     pub against: u64,
+    /// Octets of the replay buffer of the link; none without retry.
+    pub replay: Option<u64>,
 }
 
 /// Pauses of a link in one direction, before their thresholds are counted in the memory of the

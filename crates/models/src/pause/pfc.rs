@@ -9,6 +9,7 @@ use kernel::{Duration, Rate};
 use parameters::{BufferSize, Bytes, Conflict, parameters};
 
 use super::{DynamicThresholdSpec, PauseDemand, PauseFrames, PausedLink};
+use crate::wire::ordered_set::OrderedSet;
 use crate::wire::priority::{Priority, PrioritySet};
 
 parameters! {
@@ -117,12 +118,15 @@ fn response(rate: Rate) -> Duration {
 ///
 /// The pause frame waits for the end of a packet, or of another pause frame, is sent, and passes the
 /// cable; the far end then obeys it within its response time, and ends a packet that it has just
-/// started; and what is on the cable arrives. All of this time the link may be busy.
+/// started; and what is on the cable arrives. All of this time the link may be busy. With retry the
+/// frame also waits for ordered sets, and pauses do not stop replays, which may bring all that the
+/// replay buffer holds.
 fn in_flight(link: &PausedLink, frames: &PauseFrames) -> u64 {
     let time = |octets: u64| link.rate.transmission(octets * 8);
     let frame = u64::from(frames.octets);
     let span = time(link.against.max(frame))
         + time(frame)
+        + time(link.replay.map_or(0, |_| OrderedSet::BEFORE_CONTROL))
         + link.propagation * 2
         + frames.response
         + time(link.largest);
@@ -131,7 +135,8 @@ fn in_flight(link: &PausedLink, frames: &PauseFrames) -> u64 {
     let packets = span.ps() / time(link.smallest).ps().max(1) + 1;
     let span = u128::from(span.ps() + packets + 2);
     let bits = span * u128::from(link.rate.bits_per_second());
-    u64::try_from(bits.div_ceil(8_000_000_000_000)).unwrap_or(u64::MAX)
+    let octets = u64::try_from(bits.div_ceil(8_000_000_000_000)).unwrap_or(u64::MAX);
+    octets.saturating_add(link.replay.unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -147,6 +152,7 @@ mod tests {
             largest: 1000,
             smallest: 1000,
             against: 500,
+            replay: None,
         }
     }
 
@@ -160,6 +166,17 @@ mod tests {
         // A metre more takes 5 ns more each way.
         let longer = pfc.build(&link(8, 21));
         assert_eq!(longer.in_flight - demand.in_flight, 10);
+    }
+
+    #[test]
+    fn with_retry_the_replay_buffer_may_arrive_too() {
+        let pfc: Pfc = understand(&value!({})).expect("pauses");
+        let with_retry = PausedLink {
+            replay: Some(9000),
+            ..link(8, 20)
+        };
+        let more = pfc.build(&with_retry).in_flight - pfc.build(&link(8, 20)).in_flight;
+        assert_eq!(more, 3 * 8 + 9000);
     }
 
     #[test]

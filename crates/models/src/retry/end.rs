@@ -1,15 +1,15 @@
 //! One end of a link with retry: the sender of one direction, the receiver of the other, and the
-//! order in which they use the link. Our own order: ordered sets go first, then replays, then new
-//! packets, and none interrupts a transmission.
+//! order in which they use the link. Our own order: ordered sets go first, then control frames without
+//! a number, then replays, then new frames, and none interrupts a transmission.
 
 use std::collections::VecDeque;
 
 use kernel::{Duration, Rate, RememberingRate, Time};
 
-use super::{RetryLimits, RetryReceiver, RetrySender};
+use super::{NumberedFrame, RetryLimits, RetryReceiver, RetrySender};
 use crate::metrics::RetryMeter;
 use crate::wire::ordered_set::OrderedSet;
-use crate::wire::unit::{PacketUnit, RetryFrame};
+use crate::wire::unit::PacketUnit;
 
 /// One end of a link with retry.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct RetryEnd {
     spacing: Duration,
     /// End of the last transmission of any kind.
     free_at: Time,
-    /// End of the last transmission of a new packet.
+    /// End of the last transmission of a new packet or a control frame.
     packet_until: Time,
     /// Earliest start of the next acknowledgment.
     ack_at: Time,
@@ -42,7 +42,7 @@ pub enum RetryTurn {
     /// An ordered set is sent.
     Set(OrderedSet),
     /// A frame is replayed.
-    Replay(RetryFrame),
+    Replay(NumberedFrame),
 }
 
 impl RetryEnd {
@@ -67,7 +67,7 @@ impl RetryEnd {
         self.free_at
     }
 
-    /// End of the last transmission of a new packet.
+    /// End of the last transmission of a new packet or a control frame.
     pub fn packet_until(&self) -> Time {
         self.packet_until
     }
@@ -90,8 +90,8 @@ impl RetryEnd {
         self.sender.deadline().min(set).min(replay)
     }
 
-    /// The turn that is due at `now`.
-    pub fn turn(&self, now: Time) -> Option<RetryTurn> {
+    /// The turn that is due at `now`; no replay if a control frame `waits`, which goes first.
+    pub fn turn(&self, now: Time, waits: bool) -> Option<RetryTurn> {
         if self.sender.deadline() <= now {
             return Some(RetryTurn::Timeout);
         }
@@ -100,7 +100,8 @@ impl RetryEnd {
         {
             return Some(RetryTurn::Set(set));
         }
-        let replay = self.sender.replay().filter(|_| self.free_at <= now);
+        let is_free = self.free_at <= now && !waits;
+        let replay = self.sender.replay().filter(|_| is_free);
         replay.map(RetryTurn::Replay)
     }
 
@@ -114,9 +115,20 @@ impl RetryEnd {
     /// A new packet is sent until `end`; returns true if it goes into the replay buffer, and false
     /// if it is sent without a number.
     pub fn takes_packet(&mut self, end: Time) -> bool {
+        self.occupy_until(end);
+        !self.sender.is_flushing()
+    }
+
+    /// A control frame, or a message about credits, is sent until `end`; returns true if a message
+    /// goes into the replay buffer, as a frame.
+    pub fn takes_message(&mut self, end: Time) -> bool {
+        self.occupy_until(end);
+        !self.sender.is_flushing()
+    }
+
+    fn occupy_until(&mut self, end: Time) {
         self.free_at = end;
         self.packet_until = end;
-        !self.sender.is_flushing()
     }
 
     /// A frame goes onto the link and arrives whole; returns true if the other end will accept it.
@@ -124,7 +136,6 @@ impl RetryEnd {
     /// The other end accepts frames in order, and nothing overtakes on a link, so this is known now;
     /// the protocol makes no use of it.
     pub fn launch(&mut self, number: u64) -> bool {
-        self.meter.copy();
         let is_next = number == self.arriving + 1;
         self.arriving += u64::from(is_next);
         is_next
@@ -160,8 +171,8 @@ impl RetryEnd {
     }
 
     /// Replays the frame that is next, at `now`; returns the end of its transmission.
-    pub fn send_replay(&mut self, now: Time, frame: &RetryFrame) -> Time {
-        let end = self.occupy(now, u64::from(frame.packet.octets));
+    pub fn send_replay(&mut self, now: Time, frame: &NumberedFrame) -> Time {
+        let end = self.occupy(now, u64::from(frame.body.octets()));
         self.sender.replayed(end);
         self.meter.replay(end, end.since(now));
         end

@@ -58,7 +58,7 @@ impl Llr {
             octets: self
                 .octets
                 .map_or_else(|| filling(link, timer), |octets| octets.0),
-            largest: link.largest,
+            largest: link.largest_frame(),
             timer,
             replays: self.replays,
             spacing,
@@ -73,7 +73,7 @@ impl Llr {
 fn filling(link: &RetriedLink, timer: Duration) -> u64 {
     let bits = u128::from(timer.ps()) * u128::from(link.rate.bits_per_second());
     let octets = bits.div_ceil(8 * 1_000_000_000_000);
-    u64::try_from(octets).unwrap_or(u64::MAX / 2) + 2 * link.largest
+    u64::try_from(octets).unwrap_or(u64::MAX / 2) + 2 * link.largest_frame()
 }
 
 #[cfg(test)]
@@ -87,6 +87,7 @@ mod tests {
         rate: Rate::from_bits_per_second(8_000_000_000),
         propagation: Duration::from_us(1),
         largest: 1000,
+        control: 0,
     };
 
     #[test]

@@ -7,6 +7,7 @@
 //! know no link, so tests drive them with a few calls.
 
 mod end;
+mod frame;
 mod receiver;
 mod sender;
 
@@ -14,6 +15,7 @@ use kernel::{Duration, Rate};
 use parameters::choices;
 
 pub use end::{RetryEnd, RetryTurn};
+pub use frame::{FrameBody, NumberedFrame};
 pub use receiver::RetryReceiver;
 pub use sender::{BufferedFrameFate, RetrySender};
 
@@ -45,18 +47,26 @@ pub struct RetriedLink {
     pub propagation: Duration,
     /// Octets of the largest packet on the link.
     pub largest: u64,
+    /// Octets of the largest control frame of pauses or credits on the link; zero without them.
+    pub control: u64,
 }
 
 impl RetriedLink {
+    /// Octets of the largest frame on the link.
+    pub fn largest_frame(&self) -> u64 {
+        self.largest.max(self.control)
+    }
+
     /// Longest time from the end of a frame that arrives to the arrival of its acknowledgment, if
     /// acknowledgments have this spacing.
     ///
-    /// The acknowledgment waits for the spacing, then for a packet of the opposite direction, and is
-    /// sent; the propagation delay counts both ways. A second ordered set may go before it.
+    /// The acknowledgment waits for the spacing, then for a frame of the opposite direction, and is
+    /// sent; the propagation delay counts both ways. A second ordered set, and a control frame, may go
+    /// before it.
     pub fn longest_answer(&self, spacing: Duration) -> Duration {
-        let packet = self.rate.transmission(8 * self.largest);
-        let set = self.rate.transmission(8 * OrderedSet::OCTETS);
-        self.propagation * 2 + spacing + packet + set * 2
+        let time = |octets: u64| self.rate.transmission(8 * octets);
+        let frames = time(self.largest_frame()) + time(self.control);
+        self.propagation * 2 + spacing + frames + time(OrderedSet::OCTETS) * 2
     }
 }
 

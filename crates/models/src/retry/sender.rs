@@ -5,9 +5,8 @@ use std::collections::VecDeque;
 
 use kernel::Time;
 
-use super::{FlushAction, RetryLimits};
+use super::{FlushAction, FrameBody, NumberedFrame, RetryLimits};
 use crate::wire::ordered_set::OrderedSet;
-use crate::wire::unit::{PacketUnit, RetryFrame};
 
 /// The sending end of a direction of a link.
 #[derive(Clone, Debug)]
@@ -28,7 +27,7 @@ pub struct RetrySender {
 
 #[derive(Clone, Copy, Debug)]
 struct BufferedFrame {
-    packet: PacketUnit,
+    body: FrameBody,
     /// End of its last transmission.
     sent: Time,
 }
@@ -95,22 +94,22 @@ impl RetrySender {
         self.buffer.len() as u64
     }
 
-    /// Takes a packet into the replay buffer, whose first transmission ends at `sent`.
-    pub fn send(&mut self, packet: PacketUnit, sent: Time) -> RetryFrame {
+    /// Takes a frame into the replay buffer, whose first transmission ends at `sent`.
+    pub fn send(&mut self, body: FrameBody, sent: Time) -> NumberedFrame {
         debug_assert!(self.state == Transmission::Advance && !self.is_blocked());
         let number = self.next_number();
-        self.octets += u64::from(packet.octets);
-        self.buffer.push_back(BufferedFrame { packet, sent });
-        RetryFrame { packet, number }
+        self.octets += u64::from(body.octets());
+        self.buffer.push_back(BufferedFrame { body, sent });
+        NumberedFrame { body, number }
     }
 
     /// The frame that is to be replayed next.
-    pub fn replay(&self) -> Option<RetryFrame> {
+    pub fn replay(&self) -> Option<NumberedFrame> {
         let Transmission::Replay { next: number } = self.state else {
             return None;
         };
-        let BufferedFrame { packet, .. } = self.buffer[(number - self.first) as usize];
-        Some(RetryFrame { packet, number })
+        let BufferedFrame { body, .. } = self.buffer[(number - self.first) as usize];
+        Some(NumberedFrame { body, number })
     }
 
     /// The frame of [`RetrySender::replay`] is sent; its transmission ends at `sent`.
@@ -131,9 +130,9 @@ impl RetrySender {
         }
     }
 
-    /// An ACK arrives: all frames up to `last` have arrived. Calls `leave` with each packet that
-    /// leaves the replay buffer.
-    pub fn on_ack(&mut self, now: Time, last: u64, leave: impl FnMut(PacketUnit)) {
+    /// An ACK arrives: all frames up to `last` have arrived. Calls `leave` with what each frame carries
+    /// that leaves the replay buffer.
+    pub fn on_ack(&mut self, now: Time, last: u64, leave: impl FnMut(FrameBody)) {
         if !self.is_flushing() {
             self.acknowledge(now, last, leave);
         }
@@ -141,7 +140,7 @@ impl RetrySender {
 
     /// A NACK arrives: all frames up to `last` have arrived, and the next one has not. A replay begins;
     /// returns true if it is one too many, and a flush begins instead.
-    pub fn on_nack(&mut self, now: Time, last: u64, leave: impl FnMut(PacketUnit)) -> bool {
+    pub fn on_nack(&mut self, now: Time, last: u64, leave: impl FnMut(FrameBody)) -> bool {
         if self.is_flushing() {
             return false;
         }
@@ -149,15 +148,15 @@ impl RetrySender {
         self.begin_replay(now)
     }
 
-    fn acknowledge(&mut self, now: Time, last: u64, mut leave: impl FnMut(PacketUnit)) {
+    fn acknowledge(&mut self, now: Time, last: u64, mut leave: impl FnMut(FrameBody)) {
         while self.first <= last
-            && let Some(BufferedFrame { packet, .. }) = self.buffer.pop_front()
+            && let Some(BufferedFrame { body, .. }) = self.buffer.pop_front()
         {
-            self.octets -= u64::from(packet.octets);
+            self.octets -= u64::from(body.octets());
             self.first += 1;
             self.replays = 0;
             self.progress_at = now;
-            leave(packet);
+            leave(body);
         }
         if let Transmission::Replay { next } = &mut self.state {
             *next = self.first.max(*next);
@@ -218,22 +217,23 @@ impl RetrySender {
     }
 
     /// The echo of the INIT with the number `next` arrives: the frames up to `last` have arrived, and
-    /// the others are given up. Calls `leave` with each packet that leaves the replay buffer.
+    /// the others are given up. Calls `leave` with what each frame carries that leaves the replay
+    /// buffer.
     pub fn on_echo(
         &mut self,
         now: Time,
         next: u64,
         last: u64,
-        mut leave: impl FnMut(PacketUnit, BufferedFrameFate),
+        mut leave: impl FnMut(FrameBody, BufferedFrameFate),
     ) {
         if !self.is_flushing() || next != self.next_number() {
             return;
         }
-        self.acknowledge(now, last, |packet| {
-            leave(packet, BufferedFrameFate::Arrived);
+        self.acknowledge(now, last, |body| {
+            leave(body, BufferedFrameFate::Arrived);
         });
-        for BufferedFrame { packet, .. } in self.buffer.drain(..) {
-            leave(packet, BufferedFrameFate::GivenUp);
+        for BufferedFrame { body, .. } in self.buffer.drain(..) {
+            leave(body, BufferedFrameFate::GivenUp);
         }
         self.first = next;
         self.octets = 0;
@@ -250,6 +250,7 @@ mod tests {
     use super::BufferedFrameFate::{Arrived, GivenUp};
     use super::*;
     use crate::wire::contents::ContentsId;
+    use crate::wire::unit::PacketUnit;
     use crate::wire::vc::Vc;
 
     const LIMITS: RetryLimits = RetryLimits {
@@ -266,15 +267,15 @@ mod tests {
         Time::ZERO + Duration::from_us(time)
     }
 
-    fn packet(octets: u32) -> PacketUnit {
-        PacketUnit {
+    fn packet(octets: u32) -> FrameBody {
+        FrameBody::Packet(PacketUnit {
             vc: Vc(0),
             contents: ContentsId(0),
             octets,
             congestion: CongestionField::Clear,
             trimmed: false,
             input: 0,
-        }
+        })
     }
 
     /// A sender that has sent as many frames, at 1, 2, ... microseconds.
@@ -289,7 +290,7 @@ mod tests {
     /// Replays until the end, and returns the numbers.
     fn replayed(sender: &mut RetrySender) -> Vec<u64> {
         let mut numbers = Vec::new();
-        while let Some(RetryFrame { number, .. }) = sender.replay() {
+        while let Some(NumberedFrame { number, .. }) = sender.replay() {
             numbers.push(number);
             sender.replayed(us(20));
         }

@@ -61,6 +61,13 @@ impl Router {
         ports.map(|port| self.inputs.as_ref().and_then(|_| port.packet_gate()))
     }
 
+    /// The priorities whose first packet waits at an output for the far end of its link, and no time that
+    /// passes lets it start, each with the octets of this packet on the link.
+    pub fn held_back(&self, output: usize) -> impl Iterator<Item = (Priority, u32)> {
+        let port = &self.ports[output];
+        self.inputs.iter().flat_map(|_| port.held_back())
+    }
+
     /// The memory that each waiting packet of an output takes; nothing unless the router counts what
     /// its inputs hold.
     pub fn waiting(&self, output: usize) -> impl Iterator<Item = Charge> {
@@ -112,23 +119,31 @@ impl Router {
         }
     }
 
-    /// Time at which an output next acts.
-    pub(super) fn next_act(&self, output: usize) -> Time {
+    /// Time of the next event of the pauses and credits at an output, after an event at `now`.
+    pub(super) fn next_control(&self, now: Time, output: usize) -> Time {
         let port = &self.ports[output];
-        let service = port.next_service();
         let Some(inputs) = &self.inputs else {
-            return service;
+            return Time::NEVER;
         };
-        let change = port.next_pause_change();
         // A frame that waits for the link goes as soon as the link is free.
         let update = if port.control_waits() {
             Time::NEVER
         } else {
-            let credit = port.packet_gate().and_then(PacketGate::credit);
-            let consumed = credit.map_or(Time::NEVER, CbfcSender::update_at);
-            consumed.min(inputs.update_at(output))
+            self.consumed_at(output)
+                .max(now)
+                .min(inputs.update_at(output))
         };
-        service.min(change).min(inputs.next(output)).min(update)
+        let change = port.next_pause_change();
+        change.min(inputs.next(output)).min(update)
+    }
+
+    /// Time at which a `CC_Update` is due at an output; [`Time::NEVER`] if none is, or while retry
+    /// lets no new frame start.
+    fn consumed_at(&self, output: usize) -> Time {
+        let port = &self.ports[output];
+        let credit = port.packet_gate().and_then(PacketGate::credit);
+        let credit = credit.filter(|_| !port.is_blocked());
+        credit.map_or(Time::NEVER, CbfcSender::update_at)
     }
 
     /// Takes a control frame of the link at `input`.
@@ -219,8 +234,8 @@ impl Router {
         self.tell(now, at.input, out);
     }
 
-    /// Does what is due at an output at `now`: ends a transmission, begins and ends pauses, sends a
-    /// pause frame, or starts a packet.
+    /// Does what is due at an output at `now`: ends a transmission, begins and ends pauses, does what
+    /// retry has to do, sends a control frame, or starts a packet.
     pub(super) fn act(&mut self, now: Time, output: usize, out: &mut Outlet<'_>) {
         let Some(inputs) = &mut self.inputs else {
             return;
@@ -228,6 +243,10 @@ impl Router {
         inputs.refresh(output, now);
         self.end(now, output, out);
         self.ports[output].change_pauses(now);
+        let waits = self.has_frame(now, output);
+        if self.ports[output].transmitter.act(now, waits, out) {
+            return;
+        }
         self.tell(now, output, out);
         if self.ports[output].next_service() <= now {
             self.start(now, output, out);
@@ -293,9 +312,7 @@ impl Router {
     /// True if a control frame of the link at an input is due at `now`.
     fn has_frame(&self, now: Time, input: usize) -> bool {
         let inputs = self.inputs.as_ref();
-        let credit = self.ports[input].packet_gate().and_then(PacketGate::credit);
-        inputs.is_some_and(|inputs| inputs.has_frame(input, now))
-            || credit.is_some_and(|sender| sender.update_at() <= now)
+        inputs.is_some_and(|inputs| inputs.has_frame(input, now)) || self.consumed_at(input) <= now
     }
 
     /// The control frame of the link at an input that starts at `now`, and its octets.
@@ -304,9 +321,11 @@ impl Router {
         if let Some(frame) = inputs.and_then(|inputs| inputs.frame(input, now)) {
             return Some(frame);
         }
+        if self.consumed_at(input) > now {
+            return None;
+        }
         let gate = self.ports[input].packet_gate_mut();
-        let credit = gate.and_then(PacketGate::credit_mut);
-        let sender = credit.filter(|sender| sender.update_at() <= now)?;
+        let sender = gate.and_then(PacketGate::credit_mut)?;
         Some((sender.update(now), ControlFrame::CC_UPDATE))
     }
 }

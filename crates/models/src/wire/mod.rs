@@ -5,7 +5,7 @@
 //! service [`class`], as a packet has a [`priority`]; a [`format`] says into how many cells a PDU is
 //! cut, by its [`adaptation`], and [`aal5`] reassembles PDUs. A [`unit`] is what a link carries: a
 //! train of cells, a packet, an amendment of cells that have not arrived, a control frame of the link,
-//! or, with link-level retry, a numbered frame or an [`ordered_set`].
+//! or, with link-level retry, a numbered frame, which an [`update_frame`] is too, or an [`ordered_set`].
 
 pub(crate) mod aal5;
 pub mod adaptation;
@@ -19,4 +19,5 @@ pub mod ordered_set;
 pub mod priority;
 pub mod segment;
 pub mod unit;
+pub mod update_frame;
 pub mod vc;

@@ -36,4 +36,8 @@ impl OrderedSet {
     /// Octets of a control ordered set on the link: the terminology of “Credit Based Flow Control
     /// (CBFC)”, the other proposal of the same group, 2026.
     pub const OCTETS: u64 = 8;
+
+    /// Octets of the most ordered sets of link-level retry that go before a control frame that waits: an
+    /// echo, a NACK and an acknowledgment.
+    pub const BEFORE_CONTROL: u64 = 3 * OrderedSet::OCTETS;
 }

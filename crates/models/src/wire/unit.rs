@@ -11,6 +11,7 @@ use super::cyclic_count::CyclicCount;
 use super::ecn::CongestionField;
 use super::ordered_set::OrderedSet;
 use super::priority::{ByPriority, Priority, PrioritySet};
+use super::update_frame::UpdateFrame;
 use super::vc::Vc;
 
 /// A unit on a link.
@@ -28,6 +29,8 @@ pub enum Unit {
     Control(ControlFrame),
     /// A packet on a link with retry.
     Frame(RetryFrame),
+    /// A `CC_Update` on a link with retry.
+    UpdateFrame(UpdateFrame),
     /// A frame on a link with retry that arrives with a wrong check sequence: the receiver learns
     /// only that a frame came.
     DamagedFrame,

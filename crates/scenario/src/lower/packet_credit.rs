@@ -29,15 +29,14 @@ impl Plan {
         self.vcs(hop).next().map(|_| credit)
     }
 
-    /// Bits of the shortest message about credits that passes a hop, if any does.
-    pub(in crate::lower) fn credit_message_bits(&self, hop: Hop) -> Option<u64> {
+    /// Octets of the messages about credits that pass a hop.
+    pub(in crate::lower) fn credit_messages(&self, hop: Hop) -> impl Iterator<Item = u64> {
         let back = self.packet_credit_spec(hop.back());
         let freed = back.map(|_| ControlFrame::CF_UPDATE);
         let consumed = self
             .packet_credit_spec(hop)
             .map(|_| ControlFrame::CC_UPDATE);
-        let octets = freed.or(consumed)?;
-        Some(8 * u64::from(octets))
+        freed.into_iter().chain(consumed).map(u64::from)
     }
 
     /// The credit limits of links that state none, and the credits that virtual channels share.
@@ -94,7 +93,6 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 
 /// The reason for which a link cannot have credits for packets, and a hint.
 fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)> {
-    let mut hops = plan.hops_of_table(table);
     let kind = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
     if plan
         .hops_of_table(table)
@@ -112,12 +110,6 @@ fn unfit(plan: &Plan, table: usize, name: &str) -> Option<(String, &'static str)
         let problem = format!("flow `{flow}` sends cells over `{name}`");
         let hint = "these credits are for whole packets: write `credit.n23` for cells, or carry \
                     the flow `over.packet`";
-        return Some((problem, hint));
-    }
-    if hops.any(|hop| plan.retries_at(plan.topology.head(hop))) {
-        let problem = format!("an end of `{name}` has a link with `retry`");
-        let hint = "a node gives credits for packets or retries on its links, and not both: leave \
-                    one out";
         return Some((problem, hint));
     }
     None

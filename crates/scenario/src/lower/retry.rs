@@ -18,22 +18,18 @@ impl Plan {
     fn retried_link(&self, hop: Hop) -> Option<RetriedLink> {
         let (_, largest) = self.packet_sizes(hop)?;
         let link = self.link_spec(hop.link());
+        let control = [hop, hop.back()].map(|hop| self.control_frames(hop).max());
         Some(RetriedLink {
             rate: link.rate,
             propagation: link.delay.0,
             largest,
+            control: control.into_iter().flatten().max().unwrap_or(0),
         })
     }
 
     /// Link-level retry at the beginning of a hop.
     pub(in crate::lower) fn retry_end(&self, hop: Hop) -> Option<RetryEnd> {
         Some(RetryEnd::new(self.retry_limits(hop)?, self.rate(hop)))
-    }
-
-    /// True if a link of the node has retry.
-    pub(in crate::lower) fn retries_at(&self, node: usize) -> bool {
-        let mut hops = self.topology.outputs(node).iter();
-        hops.any(|hop| self.link_spec(hop.link()).retry.is_some())
     }
 }
 
@@ -45,7 +41,6 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
         };
         let at = Path::root().key("link").key(name).key("retry");
         let at = at.key(retry.kind());
-        // Credits for packets refuse retry themselves.
         let is_for_cells = |credit: &CreditSpec| !matches!(credit, CreditSpec::Cbfc(_));
         if link.credit.as_ref().is_some_and(is_for_cells) {
             let problem = format!("`{name}` has `credit` too, which counts cells");

@@ -13,6 +13,8 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
     let (mut sent, mut gone) = (Count::default(), Count::default());
     // Frames on links with retry have contents beside those of the packets that are kept.
     let mut copies = 0;
+    // Messages about credits that are frames of such links, and have not arrived.
+    let mut updates = 0;
     for node in &network.nodes {
         for port in node.ports() {
             port.assert_conservation();
@@ -27,6 +29,7 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
         }
         for retry in node.retries().into_iter().flatten() {
             copies += retry.meter.extra_copies();
+            updates += retry.meter.updates_ever();
         }
         count_control(node, &mut sent, &mut gone);
         count(node, &mut sent, &mut gone);
@@ -43,6 +46,7 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
         gone.rm_cells += cargo.live_rm();
     }
     gone.packets = gone.packets.wrapping_sub_signed(copies);
+    gone.control = gone.control.wrapping_add_signed(updates);
     assert_eq!(
         sent, gone,
         "units sent = units that arrived, were dropped, were lost or are in transit"

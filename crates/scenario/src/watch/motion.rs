@@ -71,9 +71,11 @@ impl View<'_> {
                 self.seen(packet.vc.index(), 1, true, [arrival - time, arrival])
             }
             // Control frames are not drawn: they are short and belong to no flow.
-            Unit::Amendment(_) | Unit::Control(_) | Unit::DamagedFrame | Unit::OrderedSet(_) => {
-                None
-            }
+            Unit::Amendment(_)
+            | Unit::Control(_)
+            | Unit::UpdateFrame(_)
+            | Unit::DamagedFrame
+            | Unit::OrderedSet(_) => None,
         }
     }
 

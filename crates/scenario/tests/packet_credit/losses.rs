@@ -8,10 +8,10 @@ use proptest::prelude::*;
 use scenario::capture::packets::PacketEnd;
 
 /// Packets in both directions, of two priorities, over three links with credits.
-const BOTH_WAYS: &str = both_ways!("60 ms", "400 MB");
+pub(super) const BOTH_WAYS: &str = both_ways!("60 ms", "400 MB");
 
 /// A loss, as in a scenario.
-fn losses() -> impl Strategy<Value = (&'static str, String)> {
+pub(super) fn losses() -> impl Strategy<Value = (&'static str, String)> {
     prop_oneof![
         (0.0..30.0_f64).prop_map(|loss| ("loss.packet", format!("\"{loss:.2} %\""))),
         // Of a CF_Update, 64 bits, as many as one in 16 are lost.
@@ -58,7 +58,7 @@ fn shared() -> impl Strategy<Value = String> {
     })
 }
 
-fn credits() -> impl Strategy<Value = String> {
+pub(super) fn credits() -> impl Strategy<Value = String> {
     (
         0_u32..40,
         64_u32..600,

@@ -1,8 +1,10 @@
 //! Links with credits for whole packets: nothing is dropped, the throughput is that of a window in
 //! a round trip, and no loss on a link loses a credit for long.
 
+mod deadlocks;
 mod losses;
 mod refused;
+mod retried;
 mod shared;
 
 use crate::common::{SHARES, by_every_runner, plan, run, scenario, value};

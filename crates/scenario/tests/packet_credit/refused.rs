@@ -61,11 +61,6 @@ fn credits_that_cannot_work_are_refused() {
             "by credits or by pauses",
         ),
         (
-            &[("link.other.retry.llr", "{}")],
-            "an end of `left` has a link with `retry`",
-            "leave one out",
-        ),
-        (
             &[
                 ("link.trunk.loss", "{ packet = \"1 %\" }"),
                 ("link.trunk.loss_at", "queue"),

@@ -3,6 +3,7 @@
 mod deadlocks;
 mod dynamic;
 mod refused;
+mod retried;
 
 use crate::common::{by_every_runner, plan, run, scenario, value};
 use crate::lossless::chain;

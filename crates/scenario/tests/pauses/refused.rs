@@ -66,13 +66,8 @@ fn pauses_that_cannot_work_are_refused() {
     assert_refused(&[
         (
             &[("link.trunk.loss.packet", "1 %")],
-            "`trunk` loses units, and pause frames are never lost",
-            "leave out `loss`",
-        ),
-        (
-            &[("link.trunk.retry.llr", "{}")],
-            "an end of `trunk` has a link with `retry`",
-            "leave one out",
+            "`trunk` loses packets although it may be paused, and nothing sends them again",
+            "give the link `retry`",
         ),
         (
             &[("router.r1.scheduler.round_robin", "{}")],

@@ -18,6 +18,9 @@ const POLICED: u64 = 60;
 /// thresholds need.
 const SHARED: u64 = 50;
 
+/// Probability, in per cent, that a link with pauses or with credits for packets has retry.
+const RETRIED: u64 = 40;
+
 /// Probability, in per cent, that a link is paused in a network whose routers pause links, or has
 /// credits in a network with credits for packets.
 const GUARDED: u64 = 80;
@@ -216,13 +219,28 @@ impl Draft<'_> {
             && self.dice.chance(GUARDED)
             && let Some(pause) = values::any(shape("link", "pause"), self.dice)
         {
-            // A link that may be paused loses nothing.
-            table.remove("loss");
-            table.remove("loss_at");
-            table.remove("outages");
             table.set("pause", None, pause.into());
         }
+        self.retry(&mut table);
         self.add("link", name, table);
+    }
+
+    /// Gives some links with pauses or credits for packets retry; of the others, those that may be
+    /// paused lose nothing.
+    fn retry(&mut self, table: &mut ValueTable) {
+        let is_paused = table.get("pause").is_some();
+        let is_guarded = is_paused || self.theme == Theme::PacketCredits;
+        if is_guarded
+            && self.dice.chance(RETRIED)
+            && let Some(retry) = values::any(shape("link", "retry"), self.dice)
+        {
+            table.set("retry", None, retry.into());
+        }
+        if is_paused && table.get("retry").is_none() {
+            for losing in ["loss", "loss_at", "outages"] {
+                table.remove(losing);
+            }
+        }
     }
 
     /// Credits for what the flows send: packets, or cells.

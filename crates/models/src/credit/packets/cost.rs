@@ -66,7 +66,7 @@ impl PacketCost {
     /// at the same rate.
     ///
     /// A packet is sent, passes the link, and is sent on. Its credits then wait until the `CF_Update`s
-    /// of all virtual channels have been sent, for a packet and a message of the opposite direction,
+    /// of all virtual channels have been sent, for a packet and messages of the opposite direction,
     /// and pass the link. All of this time the link carries the packets that cost most for their
     /// octets.
     pub fn filling(self, link: &Loop, min_spacing: Duration) -> u64 {
@@ -76,7 +76,7 @@ impl PacketCost {
         let span = time(u64::from(largest)) * 2
             + min_spacing * link.priorities.len()
             + time(link.against)
-            + time(update)
+            + time(update + link.sets)
             + time(u64::from(ControlFrame::CF_UPDATE))
             + link.propagation * 2;
         let bits = u128::from(span.ps()) * u128::from(link.rate.bits_per_second());

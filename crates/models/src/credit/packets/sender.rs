@@ -73,14 +73,10 @@ impl CbfcSender {
         self.vcs.iter().map(|vc| self.used(vc)).sum()
     }
 
-    /// Shared credits in use of a virtual channel: those beyond its own.
-    fn borrowed(&self, vc: Priority) -> u32 {
-        self.used(vc).saturating_sub(self.terms.limit)
-    }
-
-    /// Shared credits in use of all virtual channels together.
+    /// Shared credits in use of all virtual channels together: those beyond their own.
     pub fn borrowed_by_all(&self) -> u32 {
-        self.vcs.iter().map(|vc| self.borrowed(vc)).sum()
+        let borrowed = |vc| self.used(vc).saturating_sub(self.terms.limit);
+        self.vcs.iter().map(borrowed).sum()
     }
 
     /// True if virtual channels share credits, so that a packet of one may close another.
@@ -102,13 +98,28 @@ impl CbfcSender {
 
     /// Credits that a virtual channel may still consume.
     pub fn left(&self, vc: Priority) -> u32 {
-        let others = self.borrowed_by_all() - self.borrowed(vc);
-        let shared = self
-            .terms
-            .shared
-            .map_or(0, |shared| shared.most_lent(vc, others));
+        self.left_of(vc, |one| self.used(one))
+    }
+
+    /// Credits that a virtual channel may still consume where each has as many in use as `used` says.
+    fn left_of(&self, vc: Priority, used: impl Fn(Priority) -> u32) -> u32 {
+        let shared = self.terms.shared.map_or(0, |shared| {
+            let others = self.vcs.iter().filter(|one| *one != vc);
+            let borrowed = others.map(|one| used(one).saturating_sub(self.terms.limit));
+            shared.most_lent(vc, borrowed.sum())
+        });
         let most = u64::from(self.terms.limit) + shared;
-        most.saturating_sub(u64::from(self.used(vc))) as u32
+        most.saturating_sub(u64::from(used(vc))) as u32
+    }
+
+    /// True if a packet with `octets` on the link could not start either if each virtual channel had only
+    /// as many credits in use as packets cost that have `held` octets at the far end.
+    pub fn remains_closed(&self, vc: Priority, octets: u32, held: &ByPriority<Vec<u32>>) -> bool {
+        let used = |one: Priority| {
+            let held = held[one.index()].iter();
+            held.map(|octets| self.terms.cost.of(*octets)).sum()
+        };
+        self.vcs.has(vc) && self.terms.cost.of(octets) > self.left_of(vc, used)
     }
 
     /// True if a packet with `octets` on the link may start.

@@ -140,10 +140,16 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// The queues whose first unit may be sent as far as a gate of packets is concerned.
-    fn open_queues(&self) -> PrioritySet {
+    /// The priority of each queue with units, and the octets of its first unit, at a gate of packets.
+    pub fn heads(&self) -> impl Iterator<Item = (Priority, u32)> {
         let queues = Priority::all().take(self.queues.count());
         let waiting = queues.filter(|queue| self.queues.size(queue.index()) > 0);
+        waiting.map(|queue| (queue, self.queues.first_length(queue.index()).octets))
+    }
+
+    /// The queues whose first unit may be sent as far as a gate of packets is concerned.
+    fn open_queues(&self) -> PrioritySet {
+        let waiting = self.heads().map(|(queue, _)| queue);
         waiting
             .filter(|queue| self.opens_for_first(queue.index()))
             .collect()

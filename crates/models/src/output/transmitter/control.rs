@@ -19,13 +19,18 @@ impl Transmitter {
         out: &mut Outlet<'_>,
     ) {
         let octets = u64::from(octets);
+        let is_numbered = self
+            .retry_mut()
+            .is_some_and(|retry| retry.takes_message(end));
+        if let (ControlFrame::CcUpdate(consumed), true) = (frame, is_numbered) {
+            return self.send_update(start, end, consumed, out);
+        }
         let is_lost = self.loss_mut().is_some_and(|loss| {
             let is_lost = match frame {
-                ControlFrame::Pause(_) => {
-                    unreachable!("lowering refuses pauses of links that lose")
-                }
                 ControlFrame::CfUpdate(_) => loss.loses_ordered_set(start, octets),
-                ControlFrame::CcUpdate(_) => loss.loses_message(start, octets),
+                ControlFrame::CcUpdate(_) | ControlFrame::Pause(_) => {
+                    loss.loses_message(start, octets)
+                }
             };
             loss.meter.control_lost_ever += u64::from(is_lost);
             is_lost

@@ -9,11 +9,14 @@ use kernel::Time;
 
 use super::Transmitter;
 use crate::loss::FrameFate;
-use crate::retry::{BufferedFrameFate, RetryEnd, RetryTurn};
+use crate::retry::{BufferedFrameFate, FrameBody, NumberedFrame, RetryEnd, RetryTurn};
 use crate::tap::TappedPacket;
 use crate::wire::contents::Cargo;
+use crate::wire::cyclic_count::CyclicCount;
 use crate::wire::ordered_set::OrderedSet;
+use crate::wire::priority::ByPriority;
 use crate::wire::unit::{Outlet, PacketUnit, RetryFrame, Unit};
+use crate::wire::update_frame::UpdateFrame;
 
 impl Transmitter {
     /// The same transmitter, of a link with retry.
@@ -61,15 +64,32 @@ impl Transmitter {
         let Some(retry) = self.retry_mut() else {
             return;
         };
-        let frame = retry.sender.send(*packet, end);
+        let frame = retry.sender.send(FrameBody::Packet(*packet), end);
         retry.meter.send_frame();
         self.launch(start, end, frame, out);
     }
 
+    /// Sends a `CC_Update` for the first time, from `start` to `end`.
+    pub(super) fn send_update(
+        &mut self,
+        start: Time,
+        end: Time,
+        consumed: ByPriority<CyclicCount>,
+        out: &mut Outlet<'_>,
+    ) {
+        let Some(retry) = self.retry_mut() else {
+            return;
+        };
+        let frame = retry.sender.send(FrameBody::CcUpdate(consumed), end);
+        retry.meter.send_update();
+        self.launch(start, end, frame, out);
+    }
+
     /// Puts a copy of a buffered frame onto the link, from `start` to `end`, unless the link loses it.
-    fn launch(&mut self, start: Time, end: Time, frame: RetryFrame, out: &mut Outlet<'_>) {
+    fn launch(&mut self, start: Time, end: Time, frame: NumberedFrame, out: &mut Outlet<'_>) {
         let output = self.output as usize;
-        let octets = u64::from(frame.packet.octets);
+        let NumberedFrame { body, number } = frame;
+        let octets = u64::from(body.octets());
         let fate = self
             .loss_mut()
             .map(|loss| loss.fate_of_frame(start, octets));
@@ -78,15 +98,19 @@ impl Transmitter {
         };
         match fate {
             None | Some(FrameFate::Whole) => {
-                if retry.launch(frame.number) {
-                    self.note_packet(start, &frame.packet, out);
-                }
-                let contents = *out.cargo.get(frame.packet.contents);
-                let packet = PacketUnit {
-                    contents: out.cargo.insert(contents),
-                    ..frame.packet
+                let is_next = retry.launch(number);
+                let unit = match body {
+                    FrameBody::Packet(packet) => {
+                        if is_next {
+                            self.note_packet(start, &packet, out);
+                        }
+                        self.copy(packet, number, out)
+                    }
+                    FrameBody::CcUpdate(consumed) => {
+                        Unit::UpdateFrame(UpdateFrame::new(consumed, number))
+                    }
                 };
-                out.send(output, end, Unit::Frame(RetryFrame { packet, ..frame }));
+                out.send(output, end, unit);
             }
             Some(FrameFate::Damaged) => {
                 retry.meter.lose();
@@ -96,12 +120,24 @@ impl Transmitter {
         }
     }
 
-    /// Does what link-level retry has to do at `now`; returns false if there is nothing.
-    pub fn act(&mut self, now: Time, out: &mut Outlet<'_>) -> bool {
+    /// A copy of a packet, with contents of its own.
+    fn copy(&mut self, packet: PacketUnit, number: u64, out: &mut Outlet<'_>) -> Unit {
+        if let Some(retry) = self.retry_mut() {
+            retry.meter.copy();
+        }
+        let contents = *out.cargo.get(packet.contents);
+        let contents = out.cargo.insert(contents);
+        let packet = PacketUnit { contents, ..packet };
+        Unit::Frame(RetryFrame { packet, number })
+    }
+
+    /// Does what link-level retry has to do at `now`; returns false if there is nothing. If a control
+    /// frame `waits`, it goes before replays.
+    pub fn act(&mut self, now: Time, waits: bool, out: &mut Outlet<'_>) -> bool {
         let Some(retry) = self.retry_mut() else {
             return false;
         };
-        let Some(turn) = retry.turn(now) else {
+        let Some(turn) = retry.turn(now, waits) else {
             return false;
         };
         match turn {
@@ -124,26 +160,34 @@ impl Transmitter {
         true
     }
 
-    /// Takes a unit that arrives from the other end of a link with retry; returns the packet that the
-    /// node is to forward or deliver, if there is one.
-    pub fn take(&mut self, now: Time, unit: Unit, out: &mut Outlet<'_>) -> Option<PacketUnit> {
+    /// Takes a unit that arrives from the other end of a link with retry; returns the packet or the
+    /// message that the node is to take in, if there is one.
+    pub fn take(&mut self, now: Time, unit: Unit, out: &mut Outlet<'_>) -> Option<FrameBody> {
         let retry = self
             .retry_mut()
             .expect("only links with retry carry frames");
         match unit {
-            Unit::Packet(packet) => return Some(packet),
+            Unit::Packet(packet) => return Some(FrameBody::Packet(packet)),
             Unit::Frame(RetryFrame { packet, number }) => {
                 if retry.receiver.on_frame(number) {
                     retry.meter.accept();
-                    return Some(packet);
+                    return Some(FrameBody::Packet(packet));
                 }
                 retry.meter.discard();
+                retry.meter.remove();
                 out.cargo.take(packet.contents);
+            }
+            Unit::UpdateFrame(update) => {
+                if retry.receiver.on_frame(update.number()) {
+                    retry.meter.accept_update();
+                    return Some(FrameBody::CcUpdate(update.consumed));
+                }
+                retry.meter.discard();
             }
             Unit::DamagedFrame => retry.receiver.on_damaged(),
             Unit::OrderedSet(set) => self.take_set(now, set, out.cargo),
             Unit::Cells(_) | Unit::Amendment(_) | Unit::Control(_) | Unit::Credited(_) => {
-                unreachable!("lowering refuses retry on links with cells, pauses or credits")
+                unreachable!("nodes take control frames themselves, and no cell passes this link")
             }
         }
         None
@@ -162,10 +206,12 @@ impl Transmitter {
             meter,
             ..
         } = retry;
-        let mut arrived = |packet: PacketUnit| {
-            loss.settle();
-            cargo.take(packet.contents);
-            meter.remove();
+        let mut arrived = |body: FrameBody| {
+            if let FrameBody::Packet(packet) = body {
+                loss.settle();
+                cargo.take(packet.contents);
+                meter.remove();
+            }
         };
         match set {
             OrderedSet::Ack { last } => sender.on_ack(now, last, arrived),
@@ -176,16 +222,18 @@ impl Transmitter {
             }
             OrderedSet::Init { next } => receiver.on_init(next),
             OrderedSet::InitEcho { next, last } => {
-                sender.on_echo(now, next, last, |packet, fate| match fate {
-                    BufferedFrameFate::Arrived => {
+                sender.on_echo(now, next, last, |body, fate| match (fate, body) {
+                    (BufferedFrameFate::Arrived, FrameBody::Packet(packet)) => {
                         loss.settle();
                         cargo.take(packet.contents);
                         meter.remove();
                     }
-                    BufferedFrameFate::GivenUp => {
+                    (BufferedFrameFate::GivenUp, FrameBody::Packet(packet)) => {
                         meter.give_up();
                         loss.give_up(now, &packet, cargo);
                     }
+                    (BufferedFrameFate::Arrived, FrameBody::CcUpdate(_)) => {}
+                    (BufferedFrameFate::GivenUp, FrameBody::CcUpdate(_)) => meter.give_up_update(),
                 });
             }
         }

@@ -101,8 +101,7 @@ impl Plan {
                 }
             });
             let smallest = smallest
-                .chain(self.pause_frame_bits(hop))
-                .chain(self.credit_message_bits(hop))
+                .chain(self.control_frames(hop).map(|octets| octets * 8))
                 .chain(self.smallest_trimmed().map(|octets| octets * 8));
             let smallest = smallest.min().unwrap_or(self.cells().bits());
             let with_sets = smallest.min(8 * OrderedSet::OCTETS);

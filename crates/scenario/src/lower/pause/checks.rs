@@ -3,6 +3,7 @@
 
 use kernel::Duration;
 use models::pause::{DynamicLevel, PauseDemand, PauseLevel, PauseSpec, ResumeLevel};
+use models::wire::ordered_set::OrderedSet;
 use parameters::{Path, Problem, Problems};
 
 use crate::lower::topology::NodeKind;
@@ -22,21 +23,17 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
 fn links(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mut Problems) {
     let (name, link) = &plan.spec.link.0[table];
     let kinds = |hop: Hop| plan.topology.nodes[plan.topology.head(hop)].kind;
-    let mut hops = plan.hops_of_table(table);
     let found = if link.credit.is_some() {
         Some((
             "`credit` is given too".to_string(),
             "a link is controlled by credits or by pauses, and not by both: leave one out",
         ))
-    } else if hops.any(|hop| plan.retries_at(plan.topology.head(hop))) {
+    } else if link.retry.is_none() && (link.loss.is_some() || link.outages.is_some()) {
         Some((
-            format!("an end of `{name}` has a link with `retry`"),
-            "a node pauses its links or retries on them, and not both: leave one out",
-        ))
-    } else if link.loss.is_some() || link.outages.is_some() {
-        Some((
-            format!("`{name}` loses units, and pause frames are never lost"),
-            "leave out `loss` and `outages`, or leave out `pause`",
+            format!(
+                "`{name}` loses packets although it may be paused, and nothing sends them again"
+            ),
+            "give the link `retry`, or leave out `loss` and `outages`, or leave out `pause`",
         ))
     } else if plan
         .hops_of_table(table)
@@ -104,7 +101,9 @@ fn frames(plan: &Plan, table: usize, pause: &PauseSpec, at: &Path, problems: &mu
         let demand: PauseDemand = plan.pause_demand(hop)?;
         let rate = plan.rate(hop);
         let (_, largest) = plan.packet_sizes(hop)?;
-        let waits = rate.transmission(largest.max(u64::from(demand.frames.octets)) * 8);
+        let sets = plan.link_spec(hop.link()).retry.as_ref();
+        let sets = sets.map_or(0, |_| OrderedSet::BEFORE_CONTROL);
+        let waits = rate.transmission((largest.max(u64::from(demand.frames.octets)) + sets) * 8);
         // The frame that refreshes may wait for a packet, in the half of the pause that is left.
         let least = waits + Duration::from_ps(1);
         let quantum = demand

@@ -4,7 +4,7 @@ pub(in crate::lower) mod checks;
 
 use std::collections::BTreeSet;
 
-use models::pause::{PauseDemand, PauseGate, PauseLevel, PausedLink};
+use models::pause::{PauseDemand, PauseGate, PauseLevel, PauseSpec, PausedLink};
 use parameters::Path;
 
 use crate::lower::computed::told;
@@ -12,11 +12,17 @@ use crate::lower::inputs::share::PausedInput;
 use crate::lower::{Hop, Plan};
 
 impl Plan {
+    /// The pauses of a hop, as users write them; none if nothing is paused at its far end.
+    fn pause_spec(&self, hop: Hop) -> Option<&PauseSpec> {
+        let pause = self.link_spec(hop.link()).pause.as_ref()?;
+        self.router_spec(self.topology.head(hop))?;
+        self.vcs(hop).next().map(|_| pause)
+    }
+
     /// The pauses of a hop by the router at its far end; none if nothing is paused there.
     pub fn pause_demand(&self, hop: Hop) -> Option<PauseDemand> {
+        let pause = self.pause_spec(hop)?;
         let link = self.link_spec(hop.link());
-        let pause = link.pause.as_ref()?;
-        self.router_spec(self.topology.head(hop))?;
         let (smallest, largest) = self.packet_sizes(hop)?;
         Some(pause.build(&PausedLink {
             rate: link.rate,
@@ -24,13 +30,19 @@ impl Plan {
             largest,
             smallest,
             against: largest,
+            replay: self.retry_limits(hop).map(|limits| limits.octets),
         }))
     }
 
-    /// Bits of the pause frames that pass a hop, if any do.
-    pub(in crate::lower) fn pause_frame_bits(&self, hop: Hop) -> Option<u64> {
-        let demand = self.pause_demand(hop.back())?;
-        Some(u64::from(demand.frames.octets) * 8)
+    /// Octets of the pause frames that pass a hop, if any do.
+    fn pause_frame(&self, hop: Hop) -> Option<u64> {
+        let PauseSpec::Pfc(pfc) = self.pause_spec(hop.back())?;
+        Some(pfc.frame.0)
+    }
+
+    /// Octets of the control frames of each kind that pass a hop.
+    pub(in crate::lower) fn control_frames(&self, hop: Hop) -> impl Iterator<Item = u64> {
+        self.credit_messages(hop).chain(self.pause_frame(hop))
     }
 
     /// The gate at the near end of a hop; none if the hop is never paused.
