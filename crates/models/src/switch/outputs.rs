@@ -236,16 +236,9 @@ impl Outputs {
         }
     }
 
-    /// Cells that wait at an output when the fabric acts at `now`.
+    /// Cells that wait at an output at `now`, without those that start then.
     pub fn waiting(&mut self, now: Time, output: usize) -> u64 {
-        let arrivals_first = self.arrivals_first(now);
-        let port = &mut self.ports[output];
-        let queue_at = if arrivals_first {
-            port.before_departures(now)
-        } else {
-            now
-        };
-        port.waiting(queue_at)
+        self.ports[output].waiting(now)
     }
 
     /// True if an output may take the cells of a stretch in one step.

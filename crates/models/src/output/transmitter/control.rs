@@ -21,7 +21,7 @@ impl Transmitter {
         let octets = u64::from(octets);
         let is_numbered = self
             .retry_mut()
-            .is_some_and(|retry| retry.takes_message(end));
+            .is_some_and(|retry| retry.takes(end));
         if let (ControlFrame::CcUpdate(consumed), true) = (frame, is_numbered) {
             return self.send_update(start, end, consumed, out);
         }

@@ -253,7 +253,7 @@ impl Transmitter {
     ) -> bool {
         if self
             .retry_mut()
-            .is_some_and(|retry| retry.takes_packet(end))
+            .is_some_and(|retry| retry.takes(end))
         {
             self.send_numbered(start, end, packet, out);
             return false;
