@@ -13,7 +13,6 @@ use super::queue::Queued;
 use super::queueing::Queue;
 use super::scheduled::{OfferInstant, Scheduled};
 use crate::metrics::{Cause, Harm, PortMeter};
-use crate::wire::cell::Data;
 use crate::wire::unit::Outlet;
 use crate::wire::vc::Vc;
 
@@ -67,7 +66,7 @@ impl<U: Queued> Scheduled<U> {
         let head = Head {
             at: now,
             vc: unit.vc(),
-            not_ect: unit.as_cell(|cell| cell.part().is_some_and(Data::not_ect)),
+            not_ect: unit.as_cell(|cell| cell.part().is_some_and(|data| data.not_ect)),
             sojourn: now.since(waiting.since),
             queue,
             size,
