@@ -9,7 +9,7 @@ use super::decision::{Buffer, Decision, Discard, Head, HeadDecision, Occupancy, 
 use super::discard::DiscardSpec;
 use super::mark::{Mark, MarkSpec};
 use crate::metrics::{DroppedUnit, PortMeter};
-use crate::wire::cell::{Cell, Data};
+use crate::wire::cell::Cell;
 use crate::wire::class::Class;
 use crate::wire::vc::Vc;
 
@@ -27,6 +27,8 @@ pub enum BufferLayout {
 }
 
 /// The gate of one buffer: a discard policy, and a marking rule if the output has one.
+// Each tells apart two kinds of policies, whatever the others say.
+#[allow(clippy::struct_excessive_bools)]
 pub struct BufferGate {
     capacity: u64,
     discard: Box<dyn Discard>,
@@ -36,6 +38,8 @@ pub struct BufferGate {
     pushes_out: bool,
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     trims_to: Option<u32>,
+    /// True if exactly the units that fit are accepted, and none of them is marked.
+    accepts_what_fits: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
@@ -151,6 +155,7 @@ impl BufferGate {
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
             trims_to: policy.trimming().map(|trimming| trimming.octets),
+            accepts_what_fits: mark.is_none() && discard.accepts_what_fits(),
             promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
@@ -274,7 +279,8 @@ impl BufferGate {
     }
 
     /// Decides about a cell, or about a packet, which a policy sees as one cell of `offer.size`
-    /// units. An RM cell joins the buffer if it fits; the policy is not asked.
+    /// units. A policy is not asked if it accepts exactly what fits, nor about an RM cell, which joins
+    /// the buffer if it fits.
     #[inline]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
         let buffer = Occupancy {
@@ -283,8 +289,8 @@ impl BufferGate {
             capacity: self.capacity,
             size: offer.size,
         };
-        if cell.is_rm() {
-            // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
+        // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
+        if self.accepts_what_fits || cell.is_rm() {
             return if buffer.fits() {
                 Admission::Accepted
             } else {
@@ -305,7 +311,7 @@ impl BufferGate {
         if let Some(mark) = &mut self.mark {
             let queued = offer.here;
             let is_long = mark.marks(Occupancy { queued, ..buffer });
-            if is_long && !cell.part().is_some_and(Data::not_ect) {
+            if is_long && !cell.part().is_some_and(|data| data.not_ect) {
                 return Admission::Marked;
             }
         }

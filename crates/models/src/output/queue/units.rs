@@ -161,7 +161,8 @@ impl Queued for PacketUnit {
         true
     }
 
-    #[inline]
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     fn as_cell<R>(&self, look: impl FnOnce(&Cell) -> R) -> R {
         look(&Cell::from(self))
     }
