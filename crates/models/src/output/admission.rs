@@ -59,6 +59,19 @@ pub struct Offer {
     pub elsewhere: u64,
 }
 
+impl Offer {
+    /// The occupancy of a buffer of this capacity, as the policy of the buffer sees it.
+    #[inline]
+    fn finds(self, capacity: u64) -> Occupancy {
+        Occupancy {
+            at: self.at,
+            queued: self.here + self.elsewhere,
+            capacity,
+            size: self.size,
+        }
+    }
+}
+
 /// The decision about a unit that is offered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Admission {
@@ -71,6 +84,11 @@ pub enum Admission {
 }
 
 impl Admission {
+    /// True if a unit of a virtual channel, and all units of its PDU before it, have been accepted.
+    pub fn keeps_whole(self, vc: Vc, meter: &PortMeter) -> bool {
+        self != Admission::Dropped && !meter.is_damaged(vc.index())
+    }
+
     /// Carries out this decision about a unit of `size` at `now`: removes a dropped unit by
     /// `remove`, and counts the drop or the mark. `is_marked` is true if the rate control marks the
     /// unit; two marks on one unit count once. Returns the decision with both marks considered; the
@@ -281,14 +299,11 @@ impl BufferGate {
     /// Decides about a cell, or about a packet, which a policy sees as one cell of `offer.size`
     /// units. A policy is not asked if it accepts exactly what fits, nor about an RM cell, which joins
     /// the buffer if it fits.
-    #[inline]
+    // Inlined: a call for each unit would cost more than this function does.
+    #[allow(clippy::inline_always)]
+    #[inline(always)]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
-        let buffer = Occupancy {
-            at: offer.at,
-            queued: offer.here + offer.elsewhere,
-            capacity: self.capacity,
-            size: offer.size,
-        };
+        let buffer = offer.finds(self.capacity);
         // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
         if self.accepts_what_fits || cell.is_rm() {
             return if buffer.fits() {
@@ -298,6 +313,8 @@ impl BufferGate {
             };
         }
         let decision = self.discard.admit(cell, buffer);
+        // Found anew, since the compiler would keep a copy of it during the call for this rare case.
+        let buffer = offer.finds(self.capacity);
         if decision == Decision::Drop {
             return self.drop_or_keep(cell, buffer, meter);
         }

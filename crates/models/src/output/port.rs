@@ -3,6 +3,8 @@
 //!
 //! This file may be written for speed.
 
+use std::borrow::Borrow;
+
 use kernel::Time;
 
 use super::admission::{Admission, Offer};
@@ -174,7 +176,7 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             elsewhere,
         };
         let meter = &mut self.meter;
-        let admission = unit.as_cell(|cell| gate.admit(cell, offer, meter));
+        let admission = gate.admit(unit.as_cell().borrow(), offer, meter);
         match admission.carry_out(now, size, marks, meter, || unit.drop_from(out.cargo)) {
             Admission::Dropped => return,
             Admission::Accepted => {}
