@@ -60,7 +60,8 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// The occupancy of a buffer of this capacity, as the policy of the buffer sees it.
+    /// The occupancy that the unit finds in a buffer of this capacity.
+    // Made where it is needed: a copy that is kept during a call would cost several steps.
     #[inline]
     fn finds(self, capacity: u64) -> Occupancy {
         Occupancy {
@@ -194,7 +195,8 @@ impl BufferGate {
     // Not inlined, so that the path of accepted cells stays short.
     #[cold]
     #[inline(never)]
-    fn drop_or_keep(&self, cell: &Cell, buffer: Occupancy, meter: &mut PortMeter) -> Admission {
+    fn drop_or_keep(&self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
+        let buffer = offer.finds(self.capacity);
         if let Some(kept) = self.kept
             && buffer.fits()
             && cell.part().is_some_and(|data| (cell.vc, data.pdu) == kept)
@@ -303,31 +305,31 @@ impl BufferGate {
     #[allow(clippy::inline_always)]
     #[inline(always)]
     pub fn admit(&mut self, cell: &Cell, offer: Offer, meter: &mut PortMeter) -> Admission {
-        let buffer = offer.finds(self.capacity);
         // An RM cell is no part of a PDU, and its payload type has no EFCI bit.
         if self.accepts_what_fits || cell.is_rm() {
-            return if buffer.fits() {
+            return if offer.finds(self.capacity).fits() {
                 Admission::Accepted
             } else {
-                self.drop_or_keep(cell, buffer, meter)
+                self.drop_or_keep(cell, offer, meter)
             };
         }
-        let decision = self.discard.admit(cell, buffer);
-        // Found anew, since the compiler would keep a copy of it during the call for this rare case.
-        let buffer = offer.finds(self.capacity);
+        let decision = self.discard.admit(cell, offer.finds(self.capacity));
         if decision == Decision::Drop {
-            return self.drop_or_keep(cell, buffer, meter);
+            return self.drop_or_keep(cell, offer, meter);
         }
         debug_assert!(
-            buffer.fits(),
+            offer.finds(self.capacity).fits(),
             "the policy accepted a unit that does not fit"
         );
         if decision == Decision::Mark {
             return Admission::Marked;
         }
         if let Some(mark) = &mut self.mark {
-            let queued = offer.here;
-            let is_long = mark.marks(Occupancy { queued, ..buffer });
+            let here = Offer {
+                elsewhere: 0,
+                ..offer
+            };
+            let is_long = mark.marks(here.finds(self.capacity));
             if is_long && !cell.part().is_some_and(|data| data.not_ect) {
                 return Admission::Marked;
             }

@@ -161,13 +161,14 @@ impl<U: Queued, C: AbrControl<U>> Output<U, C> {
             unreachable!("a FIFO queue does not act")
         };
         let here = queue.waiting(queue_at);
-        let control = self.control.as_deref_mut();
-        let at = UnitPassage {
-            now,
-            vc: unit.vc(),
-            queues: Queues::of(here),
-        };
-        let marks = control.is_some_and(|control| control.on_offer(at, unit, out.cargo));
+        let marks = self.control.as_deref_mut().is_some_and(|control| {
+            let at = UnitPassage {
+                now,
+                vc: unit.vc(),
+                queues: Queues::of(here),
+            };
+            control.on_offer(at, unit, out.cargo)
+        });
         let size = unit.size();
         let offer = Offer {
             at: now,
