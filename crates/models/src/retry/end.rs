@@ -113,7 +113,7 @@ impl RetryEnd {
     }
 
     /// A new packet, a message about credits or another control frame is sent until `end`; returns true
-    /// if a packet or a CC_Update goes into the replay buffer, and false if it is sent without a number.
+    /// if it is numbered, and so goes into the replay buffer if it is a packet or a `CC_Update`.
     pub fn takes(&mut self, end: Time) -> bool {
         self.free_at = end;
         self.packet_until = end;
