@@ -252,7 +252,9 @@ fn assert_departs(of: &Setting, text: &str, ties: &str) {
     let (mut packets, found) = passed(&plan);
     if ties == "random" {
         // With random ties units arrive a picosecond later.
-        packets.iter_mut().for_each(|packet| packet.arrival += 1);
+        for packet in &mut packets {
+            packet.arrival += 1;
+        }
     }
     let count = |is_meant: fn(&&End) -> bool| found.iter().filter(is_meant).count();
     assert!(count(|end| *end != &End::Inside) > 5, "{of:?}");
