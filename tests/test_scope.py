@@ -22,6 +22,7 @@ TEXTS = {
     "port s1->sender[2] of bulk[3]": Scope("vc", Name("bulk", 3), AT),
     "class abr at s1->sender[2]": Scope("class", Name("abr"), AT),
     "link s1->sender[2]": Scope("link", None, AT),
+    "priority 3 at s1->sender[2]": Scope("priority", Name("3"), AT),
     "drop bulk[3] at s1->sender[2]": Scope("drop", Name("bulk", 3), AT),
 }
 """A scope of each kind."""

@@ -7,6 +7,7 @@ use std::fmt::{self, Display, Formatter};
 
 use models::metrics::{METRICS, Metric, RENAMED, ScopeKind};
 use models::wire::class::Class;
+use models::wire::priority::Priority;
 use parameters::{Parameter, Path, Problem, Problems, Shape, Value, Written, read_text, suggest};
 
 use crate::scope::{Name, Place, Scope};
@@ -30,7 +31,7 @@ pub struct Goal {
 pub struct Scopes {
     /// Kind of the scopes.
     pub kind: ScopeKind,
-    /// The flow, or the service class.
+    /// The flow, the service class, or the number of the priority.
     pub name: Option<Name>,
     /// The output; none for drops at any output.
     pub place: Option<Place>,
@@ -99,6 +100,7 @@ fn metric(scope: ScopeKind, name: &str) -> Result<&'static Metric, ProblemAndHin
         ScopeKind::Port => "of an output",
         ScopeKind::Class => "of a class",
         ScopeKind::Link => "of a link",
+        ScopeKind::Priority => "of a priority",
         ScopeKind::Drop => "of drops",
     };
     let mut renamed = RENAMED.iter();
@@ -128,6 +130,9 @@ impl Scopes {
             ScopeKind::Flow => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
             ScopeKind::Port | ScopeKind::Link => place(rest).map(|place| scopes(None, Some(place))),
             ScopeKind::Class => parts.and_then(|(word, place)| at_place((class(word)?, place))),
+            ScopeKind::Priority => {
+                parts.and_then(|(number, place)| at_place((priority(number)?, place)))
+            }
             ScopeKind::Drop => match parts {
                 Some((flow, place)) => Name::parse(flow).and_then(|flow| at_place((flow, place))),
                 None => Name::parse(rest).map(|flow| scopes(Some(flow), None)),
@@ -182,6 +187,7 @@ fn form(kind: ScopeKind, written: &str) -> String {
         ScopeKind::Flow => "flow NAME".into(),
         ScopeKind::Port | ScopeKind::Link => format!("{} {node}->NODE", kind.word()),
         ScopeKind::Class => "class ubr at NODE->NODE".into(),
+        ScopeKind::Priority => "priority 3 at NODE->NODE".into(),
         ScopeKind::Drop => "drop FLOW at NODE->NODE".into(),
     }
 }
@@ -190,6 +196,12 @@ fn form(kind: ScopeKind, written: &str) -> String {
 fn class(word: &str) -> Option<Name> {
     let mut words = Class::ALL.iter().map(|class| class.word());
     words.any(|known| known == word).then(|| Name::alone(word))
+}
+
+/// A priority by its number.
+fn priority(number: &str) -> Option<Name> {
+    let mut names = Priority::all().map(Name::of_priority);
+    names.find(|name| name.group == number)
 }
 
 /// An output, such as `s1->b[2]`, or `s1->s2/trunk` and `s1->b/rail[2]` where several links lead to the
@@ -241,6 +253,7 @@ mod tests {
             "port s1->b/rail[3] mean_queue",
             "class rt_vbr at s1->b max_wait",
             "link a[0]->s1 cells_lost",
+            "priority 3 at a[0]->s1 packets_sent",
             "drop bulk overflow",
             "drop bulk[1] at s1->b lost",
         ] {
@@ -256,6 +269,11 @@ mod tests {
             ("flow a[x] goodput", "flow NAME"),
             ("port s1 mean_queue", "port s1->NODE"),
             ("class none at s1->b max_wait", "class ubr at NODE->NODE"),
+            (
+                "priority 8 at s1->b packets_sent",
+                "priority 3 at NODE->NODE",
+            ),
+            ("priority 3 packets_sent", "priority 3 at NODE->NODE"),
             ("drop f at s1 overflow", "drop FLOW at NODE->NODE"),
         ] {
             assert_eq!(

@@ -4,6 +4,7 @@ use std::fmt::{self, Display, Formatter};
 
 use models::metrics::ScopeKind;
 use models::wire::class::Class;
+use models::wire::priority::Priority;
 
 /// The object that a number, a series or a gauge describes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -20,6 +21,8 @@ pub enum Scope {
     Class(Class, Place),
     /// One direction of a link that may lose cells or packets.
     Link(Place),
+    /// A priority of one direction of a link that may be paused or has credits for packets.
+    Priority(Priority, Place),
     /// A flow at an output that drops its cells, or at a link beyond the output that loses them.
     Drop(Name, Place),
 }
@@ -76,6 +79,7 @@ impl Scope {
             Scope::Vc(..) => None,
             Scope::Class(..) => Some(ScopeKind::Class),
             Scope::Link(_) => Some(ScopeKind::Link),
+            Scope::Priority(..) => Some(ScopeKind::Priority),
             Scope::Drop(..) => Some(ScopeKind::Drop),
         }
     }
@@ -85,12 +89,13 @@ impl Scope {
         self.kind().map_or("vc", ScopeKind::word)
     }
 
-    /// The flow, or the service class.
+    /// The flow, the service class, or the number of the priority.
     pub fn name(&self) -> Option<Name> {
         match self {
             Scope::Network | Scope::Port(_) | Scope::Link(_) => None,
             Scope::Flow(name) | Scope::Vc(name, _) | Scope::Drop(name, _) => Some(name.clone()),
             Scope::Class(class, _) => Some(Name::alone(class.word())),
+            Scope::Priority(priority, _) => Some(Name::of_priority(*priority)),
         }
     }
 
@@ -102,6 +107,7 @@ impl Scope {
             | Scope::Link(place)
             | Scope::Vc(_, place)
             | Scope::Class(_, place)
+            | Scope::Priority(_, place)
             | Scope::Drop(_, place) => Some(place),
         }
     }
@@ -116,6 +122,9 @@ impl Display for Scope {
             Scope::Vc(flow, place) => write!(out, "port {place} of {flow}"),
             Scope::Class(class, place) => write!(out, "class {} at {place}", class.word()),
             Scope::Link(place) => write!(out, "link {place}"),
+            Scope::Priority(priority, place) => {
+                write!(out, "priority {} at {place}", priority.index())
+            }
             Scope::Drop(flow, place) => write!(out, "drop {flow} at {place}"),
         }
     }
@@ -128,6 +137,11 @@ impl Name {
             group: name.to_string(),
             number: None,
         }
+    }
+
+    /// The name of a priority: its number.
+    pub fn of_priority(priority: Priority) -> Name {
+        Name::alone(&priority.index().to_string())
     }
 
     /// True if `other` is this name, or the name of a member of this group.
@@ -185,6 +199,11 @@ mod tests {
                 &format!("class {} at s1->receiver", Class::ALL[0].word()),
             ),
             (Scope::Link(place.clone()), "link", "link s1->receiver"),
+            (
+                Scope::Priority(Priority::new(3).unwrap(), place.clone()),
+                "priority",
+                "priority 3 at s1->receiver",
+            ),
             (
                 Scope::Drop(flow, place),
                 "drop",

@@ -50,6 +50,7 @@ mod pauses;
 mod phases;
 mod points;
 mod policing;
+mod priorities;
 mod pulls;
 mod recalled;
 mod replay;

@@ -206,6 +206,25 @@ LinkMetric: TypeAlias = Literal[
     "flushes",
 ]
 
+PriorityMetric: TypeAlias = Literal[
+    "packets_sent",
+    "held_back_share",
+    "pause_frames",
+    "pause_frames_received",
+    "priority_paused_share",
+    "priority_paused_time",
+    "max_headroom",
+    "headroom_drops",
+    "credits_used",
+    "mean_credits_used",
+    "max_credits_used",
+    "credits_consumed",
+    "credits_freed",
+    "credits_received",
+    "credits_released",
+    "credits_recovered",
+]
+
 DropMetric: TypeAlias = Literal[
     "overflow",
     "threshold",

@@ -10,7 +10,7 @@ from cellrelay import _core
 
 
 class Name(NamedTuple):
-    """The name of a flow, a node or a service class.
+    """The name of a flow, a node or a service class, or the number of a priority.
 
     >>> str(Name("bulk", 3)), str(Name("s1"))
     ('bulk[3]', 's1')
@@ -62,9 +62,10 @@ class Scope(NamedTuple):
     """
 
     kind: str
-    """`network`, `flow`, `port`, `class`, `link`, `drop`, or `vc`: a virtual channel at a port."""
+    """`network`, `flow`, `port`, `class`, `link`, `priority`, `drop`, or `vc`: a virtual channel at a
+    port."""
     name: Name | None = None
-    """The flow or the service class."""
+    """The flow, the service class, or the number of the priority."""
     place: Place | None = None
     """The output."""
 

@@ -21,7 +21,7 @@ pub use check_timer::CheckTimer;
 pub use counts::{CreditReceiver, VcCredit};
 pub use packets::{
     CbfcReceiver, CbfcReceiverMeter, CbfcSender, CbfcSenderMeter, CbfcTerms, CreditPool,
-    CreditThreshold, PacketCost, SharedCreditsSpec,
+    CreditThreshold, PacketCost, ReceivedVcCredits, SharedCreditsSpec, VcCredits,
 };
 pub use sender::{CreditReading, CreditSender};
 

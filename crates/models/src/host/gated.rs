@@ -161,7 +161,7 @@ impl GatedPackets {
         let (_, packet) = self.waiting[first.index()].pop_front()?;
         self.vcs[packet.vc.index()].waiting -= 1;
         if let Some(gate) = &mut self.gate {
-            gate.start(first, packet.octets);
+            gate.start(now, first, packet.octets);
         }
         Some(packet)
     }
@@ -192,6 +192,7 @@ impl GatedPackets {
     }
 
     fn schedule(&mut self, now: Time) {
+        self.hold_back(now);
         let free_at = self.free_at.max(now);
         self.start_at = match self.first() {
             Some(_) if !self.is_held => free_at,
@@ -202,6 +203,18 @@ impl GatedPackets {
         let sender = sender.map(CbfcSender::update_at);
         let due = receiver.into_iter().chain(sender).min();
         self.message_at = due.map_or(Time::NEVER, |due| due.max(free_at));
+    }
+
+    /// Counts the time of the priorities whose first packet is held back from `now` on.
+    fn hold_back(&mut self, now: Time) {
+        let Some(gate) = &mut self.gate else {
+            return;
+        };
+        for priority in Priority::all() {
+            let first = self.waiting[priority.index()].front();
+            let holds = first.is_some_and(|(_, packet)| !gate.is_open(priority, packet.octets));
+            gate.hold_back(now, priority, holds);
+        }
     }
 
     /// The priority whose packet goes first among those that are not held back.
@@ -227,7 +240,7 @@ impl GatedPackets {
             ControlFrame::CfUpdate(update) => {
                 let sender = gate.and_then(PacketGate::credit_mut);
                 let sender = sender.expect("only links with credits carry their messages");
-                sender.on_update(update);
+                sender.on_update(now, update);
                 self.schedule(now);
             }
             ControlFrame::CcUpdate(consumed) => {
@@ -368,6 +381,7 @@ mod tests {
     use kernel::Rate;
 
     use super::*;
+    use crate::output::PacketGateRule;
     use crate::pause::PauseGate;
     use crate::wire::contents::ContentsId;
     use crate::wire::priority::PrioritySet;
@@ -380,7 +394,7 @@ mod tests {
     fn packets() -> GatedPackets {
         let rate = Rate::from_bits_per_second(512_000_000);
         let priorities = [1, 4].map(|one| Priority::new(one).expect("a priority"));
-        let gate = PacketGate::Pause(PauseGate::new(rate, Duration::ZERO));
+        let gate = PacketGate::new(PacketGateRule::Pause(PauseGate::new(rate, Duration::ZERO)));
         GatedPackets::new(Some(gate), None, priorities.into())
     }
 

@@ -20,18 +20,21 @@ pub enum ScopeKind {
     Class,
     /// A link that loses or may be paused, in one direction.
     Link,
+    /// A priority of a link that may be paused or has credits for packets, in one direction.
+    Priority,
     /// Cells of a flow dropped at an output, or lost on the link beyond it.
     Drop,
 }
 
 impl ScopeKind {
     /// Every kind of scope, in the order of a report.
-    pub const ALL: [ScopeKind; 6] = [
+    pub const ALL: [ScopeKind; 7] = [
         ScopeKind::Network,
         ScopeKind::Flow,
         ScopeKind::Port,
         ScopeKind::Class,
         ScopeKind::Link,
+        ScopeKind::Priority,
         ScopeKind::Drop,
     ];
 
@@ -43,6 +46,7 @@ impl ScopeKind {
             ScopeKind::Port => "port",
             ScopeKind::Class => "class",
             ScopeKind::Link => "link",
+            ScopeKind::Priority => "priority",
             ScopeKind::Drop => "drop",
         }
     }

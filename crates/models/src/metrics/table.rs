@@ -244,7 +244,7 @@ metrics! {
         pause_frames ["1", Events] "pause frames that the receiving end of the link sent, against this direction";
         pause_frames_received ["1", Events] "pause frames that the sending end of the link received";
         link_paused_share ["1", Share] "share of time in which the sending end was paused in at least one priority";
-        max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, in one priority; with batches, the mean of their maxima";
+        max_headroom ["B", Largest] "largest number of octets that the receiving end held beyond xoff, or beyond a dynamic threshold, in one priority; with batches, the mean of their maxima";
         headroom_drops ["1", Events] "packets dropped at the receiving end because its headroom was used up";
         credits_used ["1", Amount] "credits in use at the sending end when counting ended, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED` of SAI";
         max_credits_used ["1", Largest] "most credits in use at the sending end, on a link with credits for packets: `CBFC_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
@@ -269,6 +269,26 @@ metrics! {
         nacks_sent ["1", Events] "NACKs that the near end of a link with retry sent: `LLR_TX_NACK_CTL_OS` of SAI";
         replay_timeouts ["1", Events] "expirations of the replay timer of a link with retry";
         flushes ["1", Events] "times at which the sender of a link with retry gave up its replay buffer and began anew";
+    }
+    /// Metrics of a priority of a link that may be paused, or of a virtual channel of a link with credits
+    /// for packets, in one direction.
+    Priority priority {
+        packets_sent ["1", Count] "packets of the priority whose transmission began; without those that retry sends again";
+        held_back_share ["1", Share] "share of time in which packets of the priority waited, and a pause or too few credits held the first of them back";
+        pause_frames ["1", Count] "pause frames that the receiving end of the link sent, against this direction, which pause or resume the priority: `SAI_PORT_STAT_PFC_n_TX_PKTS` of SAI at that end";
+        pause_frames_received ["1", Count] "pause frames that the sending end of the link received, which pause or resume the priority: `SAI_PORT_STAT_PFC_n_RX_PKTS` of SAI";
+        priority_paused_share ["1", Share] "share of time in which the sending end was paused in the priority";
+        priority_paused_time ["s", Count] "time in which the sending end was paused in the priority; `SAI_PORT_STAT_PFC_n_RX_PAUSE_DURATION` of SAI adds up the quanta of pause frames instead";
+        max_headroom ["B", Largest] "largest number of octets of the priority that the receiving end held beyond its threshold; with batches, the mean of their maxima";
+        headroom_drops ["1", Events] "packets of the priority dropped at the receiving end because its headroom was used up";
+        credits_used ["1", Amount] "credits of the virtual channel in use at the sending end when counting ended: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED` of SAI";
+        mean_credits_used ["1", Amount] "mean number of credits of the virtual channel in use at the sending end, over time";
+        max_credits_used ["1", Largest] "most credits of the virtual channel in use at the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_USED_WATERMARK` of SAI; with batches, the mean of their maxima";
+        credits_consumed ["1", Count] "credits that packets of the virtual channel took at the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_CONSUMED` of SAI";
+        credits_freed ["1", Count] "credits of the virtual channel that came back to the sending end: `SAI_VIRTUAL_CHANNEL_STAT_SENDER_CREDITS_FREED` of SAI";
+        credits_received ["1", Count] "credits of packets of the virtual channel that arrived at the receiving end, or that it found to be lost: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_CONSUMED` of SAI";
+        credits_released ["1", Count] "credits of the virtual channel that the receiving end freed: `SAI_VIRTUAL_CHANNEL_STAT_RECEIVER_CREDITS_FREED` of SAI";
+        credits_recovered ["1", Events] "credits of packets of the virtual channel that the link lost, which the receiving end found by a `CC_Update`";
     }
     /// Metrics of the drops of a flow at an output.
     Drop drop {

@@ -37,7 +37,7 @@ use parameters::parameters;
 
 use discard::DiscardSpec;
 use memory::MemorySpec;
-pub use packet_gate::PacketGate;
+pub use packet_gate::{PacketGate, PacketGateMeter, PacketGateRule};
 pub use port::Output;
 pub(crate) use queue::{Lists, Taken};
 pub use queueing::Queueing;

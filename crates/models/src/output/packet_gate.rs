@@ -4,74 +4,109 @@
 use kernel::Time;
 
 use crate::credit::CbfcSender;
+use crate::metrics::Stopwatch;
 use crate::pause::PauseGate;
-use crate::wire::priority::{Priority, PrioritySet};
+use crate::wire::priority::{ByPriority, Priority, PrioritySet};
+
+/// The gate at the sending end of a link.
+pub struct PacketGate {
+    /// The reason for which packets wait.
+    pub rule: PacketGateRule,
+    /// Counts of this end.
+    pub meter: PacketGateMeter,
+}
 
 /// The reason for which packets wait although the link is free.
 // Not boxed: an output or an interface with a gate boxes it whole.
 #[allow(clippy::large_enum_variant)]
-pub enum PacketGate {
+pub enum PacketGateRule {
     /// Packets of paused priorities wait.
     Pause(PauseGate),
     /// Packets wait for credits.
     Credit(CbfcSender),
 }
 
+/// Counts of the packets of each priority, since counting began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PacketGateMeter {
+    /// Packets that started.
+    pub started: ByPriority<u64>,
+    /// Time in which packets waited and the gate was closed for the first of them.
+    pub held_back: ByPriority<Stopwatch>,
+}
+
 impl PacketGate {
+    /// A gate before its first packet.
+    pub fn new(rule: PacketGateRule) -> PacketGate {
+        PacketGate {
+            rule,
+            meter: PacketGateMeter::default(),
+        }
+    }
+
     /// True if a packet with `octets` on the link, the first of its priority, may start.
     #[inline]
     pub fn is_open(&self, priority: Priority, octets: u32) -> bool {
-        match self {
-            PacketGate::Pause(gate) => gate.is_open(priority),
-            PacketGate::Credit(sender) => sender.is_open(priority, octets),
+        match &self.rule {
+            PacketGateRule::Pause(gate) => gate.is_open(priority),
+            PacketGateRule::Credit(sender) => sender.is_open(priority, octets),
         }
     }
 
     /// True if a packet with `octets` on the link, the first of its priority, waits for the far end, and
     /// no time that passes lets it start.
     pub fn stays_closed(&self, priority: Priority, octets: u32) -> bool {
-        match self {
-            PacketGate::Pause(gate) => gate.stays_closed(priority),
-            PacketGate::Credit(sender) => !sender.is_open(priority, octets),
+        match &self.rule {
+            PacketGateRule::Pause(gate) => gate.stays_closed(priority),
+            PacketGateRule::Credit(sender) => !sender.is_open(priority, octets),
         }
     }
 
-    /// A packet starts, for which [`PacketGate::is_open`] is true.
-    pub fn start(&mut self, priority: Priority, octets: u32) {
-        if let PacketGate::Credit(sender) = self {
-            sender.consume(priority, octets);
+    /// A packet starts at `now`, for which [`PacketGate::is_open`] is true.
+    pub fn start(&mut self, now: Time, priority: Priority, octets: u32) {
+        self.meter.started[priority.index()] += 1;
+        if let PacketGateRule::Credit(sender) = &mut self.rule {
+            sender.consume(now, priority, octets);
+        }
+    }
+
+    /// From `now` on the first packet of a priority waits at a closed gate, or does not.
+    pub fn hold_back(&mut self, now: Time, priority: Priority, holds: bool) {
+        let watch = &mut self.meter.held_back[priority.index()];
+        if watch.runs() != holds {
+            watch.turn(now, holds);
         }
     }
 
     /// The pauses of the link, if it may be paused.
     pub fn pause(&self) -> Option<&PauseGate> {
-        match self {
-            PacketGate::Pause(gate) => Some(gate),
-            PacketGate::Credit(_) => None,
+        match &self.rule {
+            PacketGateRule::Pause(gate) => Some(gate),
+            PacketGateRule::Credit(_) => None,
         }
     }
 
     /// The pauses of the link, mutable, if it may be paused.
     pub fn pause_mut(&mut self) -> Option<&mut PauseGate> {
-        match self {
-            PacketGate::Pause(gate) => Some(gate),
-            PacketGate::Credit(_) => None,
+        match &mut self.rule {
+            PacketGateRule::Pause(gate) => Some(gate),
+            PacketGateRule::Credit(_) => None,
         }
     }
 
     /// The credits of the link, if packets need them.
     pub fn credit(&self) -> Option<&CbfcSender> {
-        match self {
-            PacketGate::Credit(sender) => Some(sender),
-            PacketGate::Pause(_) => None,
+        match &self.rule {
+            PacketGateRule::Credit(sender) => Some(sender),
+            PacketGateRule::Pause(_) => None,
         }
     }
 
     /// The credits of the link, mutable, if packets need them.
     pub fn credit_mut(&mut self) -> Option<&mut CbfcSender> {
-        match self {
-            PacketGate::Credit(sender) => Some(sender),
-            PacketGate::Pause(_) => None,
+        match &mut self.rule {
+            PacketGateRule::Credit(sender) => Some(sender),
+            PacketGateRule::Pause(_) => None,
         }
     }
 
@@ -90,9 +125,13 @@ impl PacketGate {
 
     /// Restarts the counts at `now`.
     pub fn begin_counting(&mut self, now: Time) {
-        match self {
-            PacketGate::Pause(gate) => gate.meter.begin(now),
-            PacketGate::Credit(sender) => sender.begin_counting(),
+        self.meter.started = ByPriority::default();
+        for watch in &mut self.meter.held_back {
+            watch.begin(now);
+        }
+        match &mut self.rule {
+            PacketGateRule::Pause(gate) => gate.meter.begin(now),
+            PacketGateRule::Credit(sender) => sender.begin_counting(now),
         }
     }
 }

@@ -69,7 +69,7 @@ impl PauseGate {
 
     /// A frame arrives at `now`.
     pub fn receive(&mut self, now: Time, frame: PauseFrame) {
-        self.meter.received += 1;
+        self.meter.receive(frame);
         self.arrived_ever += 1;
         let at = now + self.response;
         self.arrived.push_back((at, frame));
@@ -100,9 +100,7 @@ impl PauseGate {
         let ends = self.paused.iter().map(|one| self.until[one.index()]);
         let frames = self.arrived.front().map(|(at, _)| *at);
         self.next = ends.chain(frames).min().unwrap_or(Time::NEVER);
-        if before.is_empty() != self.paused.is_empty() {
-            self.meter.turn(now, !self.paused.is_empty());
-        }
+        self.meter.turn(now, before, self.paused);
         before.differing(self.paused)
     }
 
@@ -157,7 +155,7 @@ mod tests {
         assert_eq!(gate.next_change(), AT(32));
         assert_eq!(gate.change(AT(32)), set(&[1, 3]));
         assert_eq!((gate.next_change(), gate.paused()), (Time::NEVER, set(&[])));
-        assert_eq!(gate.meter.paused(AT(50)), Duration::from_us(20));
+        assert_eq!(gate.meter.paused.at(AT(50)), Duration::from_us(20));
     }
 
     #[test]

@@ -1,68 +1,69 @@
-//! Counts of the pauses of a link in one direction, at both of its ends.
+//! Counts of the pauses of a link in one direction, at both of its ends. SAI has those of a priority
+//! as `SAI_PORT_STAT_PFC_n_...`; `metrics::table` gives the names.
 
-use kernel::{Duration, Time};
+use kernel::Time;
 
-/// Counts at the end that obeys.
+use crate::metrics::Stopwatch;
+use crate::wire::priority::{ByPriority, PrioritySet};
+use crate::wire::unit::PauseFrame;
+
+/// Counts at the end that obeys, since counting began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PauseGateMeter {
-    /// Pause frames received since counting began.
+    /// Pause frames received.
     pub received: u64,
-    /// Time in which a priority was paused, since counting began.
-    paused: Duration,
-    /// Time from which on a priority has been paused without a break, if one is paused.
-    since: Option<Time>,
+    /// Pause frames received that pause or resume a priority.
+    pub received_of: ByPriority<u64>,
+    /// Time in which any priority was paused.
+    pub paused: Stopwatch,
+    /// Time in which a priority was paused.
+    pub paused_of: ByPriority<Stopwatch>,
 }
 
 impl PauseGateMeter {
-    /// From `now` on, a priority is paused or none is.
-    pub fn turn(&mut self, now: Time, is_paused: bool) {
-        self.paused = self.paused(now);
-        self.since = is_paused.then_some(now);
+    /// A frame arrives.
+    pub fn receive(&mut self, frame: PauseFrame) {
+        self.received += 1;
+        for priority in frame.enabled.iter() {
+            self.received_of[priority.index()] += 1;
+        }
     }
 
-    /// Time until `now` in which a priority was paused.
-    pub fn paused(&self, now: Time) -> Duration {
-        self.paused + self.since.map_or(Duration::ZERO, |since| now.since(since))
+    /// From `now` on the `paused` priorities are paused, and those `before` were.
+    pub fn turn(&mut self, now: Time, before: PrioritySet, paused: PrioritySet) {
+        if before.is_empty() != paused.is_empty() {
+            self.paused.turn(now, !paused.is_empty());
+        }
+        for priority in before.differing(paused).iter() {
+            self.paused_of[priority.index()].turn(now, paused.has(priority));
+        }
     }
 
     /// Restarts the counts at `now`.
     pub fn begin(&mut self, now: Time) {
+        let begun = |mut watch: Stopwatch| {
+            watch.begin(now);
+            watch
+        };
         *self = PauseGateMeter {
-            since: self.since.map(|_| now),
+            paused: begun(self.paused),
+            paused_of: self.paused_of.map(begun),
             ..PauseGateMeter::default()
         };
     }
 }
 
-/// Counts at the end that pauses.
+/// Counts at the end that pauses, since counting began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PauseReceiverMeter {
-    /// Pause frames sent since counting began.
+    /// Pause frames sent.
     pub sent: u64,
-    /// Octets of these frames on the link.
+    /// Pause frames sent that pause or resume a priority.
+    pub sent_of: ByPriority<u64>,
+    /// Octets of all frames on the link.
     pub octets: u64,
-    /// Largest number of octets that the input held beyond xoff, in one priority.
-    pub headroom: u64,
-    /// Packets beyond the headroom, which were dropped.
-    pub dropped: u64,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pause_counts_from_the_end_of_the_warm_up() {
-        let at = Time::from_ps;
-        let mut meter = PauseGateMeter::default();
-        meter.turn(at(10), true);
-        meter.turn(at(30), false);
-        meter.turn(at(40), true);
-        assert_eq!(meter.paused(at(45)), Duration::from_ps(25));
-        meter.begin(at(50));
-        assert_eq!(meter.paused(at(60)), Duration::from_ps(10));
-        meter.turn(at(60), true);
-        meter.turn(at(70), false);
-        assert_eq!(meter.paused(at(90)), Duration::from_ps(20));
-    }
+    /// Largest number of octets that the input held of a priority beyond the threshold.
+    pub headroom: ByPriority<u64>,
+    /// Packets of a priority beyond the headroom, which were dropped.
+    pub dropped: ByPriority<u64>,
 }

@@ -82,7 +82,7 @@ impl PauseReceiver {
                 Level::Static { xoff, .. } => would.held <= xoff + self.headroom,
                 Level::Dynamic(dynamic) => dynamic.admits(would, self.headroom, memory),
             };
-        self.meter.dropped += u64::from(!fits);
+        self.meter.dropped[would.priority.index()] += u64::from(!fits);
         fits
     }
 
@@ -97,7 +97,8 @@ impl PauseReceiver {
             Level::Dynamic(dynamic) => dynamic.store(now, memory),
         };
         if beyond > 0 {
-            self.meter.headroom = self.meter.headroom.max(beyond);
+            let most = &mut self.meter.headroom[priority.index()];
+            *most = beyond.max(*most);
             self.paused.set(priority, true);
         }
     }
@@ -233,6 +234,9 @@ impl PauseReceiver {
             now + self.frames.refresh()
         };
         self.meter.sent += 1;
+        for priority in enabled.iter() {
+            self.meter.sent_of[priority.index()] += 1;
+        }
         self.sent_ever += 1;
         self.meter.octets += u64::from(self.frames.octets);
         ControlFrame::Pause(PauseFrame {
@@ -327,7 +331,7 @@ mod tests {
         release(&mut receiver, 1, 400);
         assert_eq!(told(&mut receiver, 1), (set(&[1]), set(&[])));
         assert_eq!(receiver.refresh_at(), Time::NEVER);
-        assert_eq!((receiver.meter.sent, receiver.meter.headroom), (2, 1));
+        assert_eq!((receiver.meter.sent, receiver.meter.headroom[1]), (2, 1));
     }
 
     #[test]
@@ -362,6 +366,6 @@ mod tests {
         assert!(receiver.admits(holding(3, 9000), NO_MEMORY));
         store(&mut receiver, 3, 9000);
         assert!(!receiver.wants_frame());
-        assert_eq!(receiver.meter.dropped, 1);
+        assert_eq!(receiver.meter.dropped[1], 1);
     }
 }

@@ -7,6 +7,7 @@ use models::metrics::Measurement;
 use models::metrics::table::link;
 use models::node::AnyNode;
 use models::pause::PauseGate;
+use models::wire::priority::ByPriority;
 
 use super::reader::MeterReader;
 use super::{Place, Scope};
@@ -31,7 +32,7 @@ impl MeterReader<'_> {
 
     /// The metrics of a link that `gate` obeys, and whose far end is the input of a node.
     fn paused(&self, gate: &PauseGate, far: &AnyNode, input: usize) -> Vec<Measurement> {
-        let paused = gate.meter.paused(self.end);
+        let paused = gate.meter.paused.at(self.end);
         let mut metrics = vec![
             (link::pause_frames_received, gate.meter.received as f64),
             (
@@ -43,8 +44,10 @@ impl MeterReader<'_> {
             && let Some(pause) = &router.inputs()[input].pause
         {
             metrics.insert(0, (link::pause_frames, pause.meter.sent as f64));
-            metrics.push((link::max_headroom, pause.meter.headroom as f64));
-            metrics.push((link::headroom_drops, pause.meter.dropped as f64));
+            let headroom = pause.meter.headroom.into_iter().max().unwrap_or(0);
+            let dropped: u64 = pause.meter.dropped.iter().sum();
+            metrics.push((link::max_headroom, headroom as f64));
+            metrics.push((link::headroom_drops, dropped as f64));
         }
         metrics
     }
@@ -85,6 +88,11 @@ impl MeterReader<'_> {
     }
 }
 
+/// The sum of a count over all priorities.
+fn sum<T>(counts: &ByPriority<T>, count: impl Fn(&T) -> u64) -> u64 {
+    counts.iter().map(count).sum()
+}
+
 /// The metrics of a link with credits for packets, from both of its ends.
 fn credited(sender: &CbfcSender, receiver: Option<&CbfcReceiver>) -> Vec<Measurement> {
     let near = sender.meter;
@@ -92,9 +100,9 @@ fn credited(sender: &CbfcSender, receiver: Option<&CbfcReceiver>) -> Vec<Measure
     let counts = [
         (link::credits_used, u64::from(sender.used_by_all())),
         (link::max_credits_used, u64::from(near.most_used)),
-        (link::credits_consumed, near.consumed),
-        (link::credits_freed, near.freed),
-        (link::credits_recovered, far.recovered),
+        (link::credits_consumed, sum(&near.vcs, |vc| vc.consumed)),
+        (link::credits_freed, sum(&near.vcs, |vc| vc.freed)),
+        (link::credits_recovered, sum(&far.vcs, |vc| vc.recovered)),
         (link::cf_updates_sent, far.sent),
         (link::cf_updates_received, near.received),
         (link::cc_updates_sent, near.sent),

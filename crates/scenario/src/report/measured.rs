@@ -58,6 +58,9 @@ impl Measurements {
         for (scope, metrics) in reader.packet_credits(network) {
             measured.add(&scope, &metrics);
         }
+        for (scope, metrics) in reader.priorities(network) {
+            measured.add(&scope, &metrics);
+        }
         for (scope, metrics) in drops::metrics(plan, network) {
             measured.add(&scope, &metrics);
         }

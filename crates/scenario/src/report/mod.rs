@@ -13,6 +13,7 @@ mod paced;
 mod parted;
 mod passing;
 mod phases;
+mod priorities;
 mod reader;
 mod series;
 mod times;

@@ -3,7 +3,7 @@
 
 use kernel::Network;
 use models::node::AnyNode;
-use models::output::{PacketGate, Port};
+use models::output::{PacketGateRule, Port};
 use models::wire::unit::Unit;
 
 /// Asserts that cells and packets are conserved: each unit sent has arrived, was dropped by an
@@ -57,9 +57,9 @@ pub(crate) fn assert_conservation(network: &Network<AnyNode>) {
 /// sent.
 fn count_control(node: &AnyNode, sent: &mut Count, gone: &mut Count) {
     for gate in node.packet_gates().into_iter().flatten() {
-        match gate {
-            PacketGate::Pause(gate) => gone.control += gate.arrived_ever,
-            PacketGate::Credit(sender) => {
+        match &gate.rule {
+            PacketGateRule::Pause(gate) => gone.control += gate.arrived_ever,
+            PacketGateRule::Credit(sender) => {
                 sender.assert_within_limits();
                 sent.control += sender.sent_ever;
                 gone.control += sender.received_ever;

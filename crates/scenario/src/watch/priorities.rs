@@ -3,7 +3,7 @@
 use kernel::{Network, Seed};
 use models::credit::CbfcSender;
 use models::node::AnyNode;
-use models::output::PacketGate;
+use models::output::{PacketGate, PacketGateRule};
 use models::pause::{PauseGate, PauseReading};
 use models::wire::cyclic_count::CyclicCount;
 use models::wire::priority::PrioritySet;
@@ -82,12 +82,12 @@ pub(super) fn read(
     let (mut pauses, mut credits) = (Vec::new(), Vec::new());
     for (node, output, gate) in gates(network) {
         let hop = plan.topology.outputs(node)[output];
-        match gate {
-            PacketGate::Pause(gate) => {
+        match &gate.rule {
+            PacketGateRule::Pause(gate) => {
                 let far = &network.nodes[plan.topology.head(hop)];
                 pauses.extend(of_pauses(plan, hop, gate, far));
             }
-            PacketGate::Credit(sender) => credits.extend(of_credits(hop, sender)),
+            PacketGateRule::Credit(sender) => credits.extend(of_credits(hop, sender)),
         }
     }
     (pauses, credits)

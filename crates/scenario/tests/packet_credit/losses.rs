@@ -4,6 +4,7 @@ use super::{LINE, dropped};
 use crate::common::packets::{assert_counted, assert_in_order, traced};
 use crate::common::{by_every_runner, plan, run, value};
 use crate::lossless::{both_ways, datagrams};
+use crate::priorities::assert_sums;
 use proptest::prelude::*;
 use scenario::capture::packets::PacketEnd;
 
@@ -128,6 +129,7 @@ proptest! {
         for link in links {
             prop_assert_eq!(of(link, "credits_used"), Some(0.0), "{}", link);
             prop_assert_eq!(of(link, "credits_consumed"), of(link, "credits_freed"), "{}", link);
+            assert_sums(&report, link);
         }
         let (traced, packets) = traced(&plan);
         assert_in_order(&plan, &packets);

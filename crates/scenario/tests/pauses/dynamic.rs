@@ -3,6 +3,7 @@
 use super::{CHAIN, dropped};
 use crate::common::{by_every_runner, plan, run, scenario, value};
 use crate::lossless::datagrams;
+use crate::priorities::assert_sums;
 use proptest::prelude::*;
 use scenario::report::Report;
 
@@ -231,6 +232,11 @@ proptest! {
         for (number, writes) in writes.iter().enumerate() {
             let received = report.value(&format!("flow f{number}"), "packets_delivered");
             prop_assert_eq!(received, Some(writes.len() as f64));
+            if number != 2 {
+                assert_sums(&report, &format!("h{number}->r"));
+            }
         }
+        assert_sums(&report, "h2->s");
+        assert_sums(&report, "r->s");
     }
 }

@@ -55,7 +55,8 @@ Required = Annotated[
         metavar="BOUND",
         negative="",
         help="A bound that the whole confidence interval of a metric must keep, such as"
-        " `goodput >= 9 Mbit/s` or `port s1->s2 cell_loss_ratio <= 0`. Repeatable.",
+        " `goodput >= 9 Mbit/s` or `port s1->s2 cell_loss_ratio <= 0`; with `--risk`, all but that"
+        " share of the runs must keep it. Repeatable.",
     ),
 ]
 Largest = Annotated[

@@ -10,8 +10,8 @@ mod sender;
 mod shared;
 
 pub use cost::PacketCost;
-pub use receiver::{CbfcReceiver, CbfcReceiverMeter};
-pub use sender::{CbfcSender, CbfcSenderMeter};
+pub use receiver::{CbfcReceiver, CbfcReceiverMeter, ReceivedVcCredits};
+pub use sender::{CbfcSender, CbfcSenderMeter, VcCredits};
 pub use shared::{CreditPool, CreditThreshold, SharedCreditsSpec};
 
 use kernel::Duration;

@@ -47,6 +47,17 @@ pub struct CbfcReceiverMeter {
     pub sent: u64,
     /// `CC_Update`s received.
     pub received: u64,
+    /// Counts of each virtual channel.
+    pub vcs: ByPriority<ReceivedVcCredits>,
+}
+
+/// Counts of a virtual channel at the receiving end since counting began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReceivedVcCredits {
+    /// Credits consumed, by packets that have arrived and by those found to be lost.
+    pub consumed: u64,
+    /// Credits freed.
+    pub freed: u64,
     /// Credits of packets that never arrived, as `CC_Update`s have shown.
     pub recovered: u64,
 }
@@ -82,6 +93,7 @@ impl CbfcReceiver {
         if self.vcs.has(vc) {
             let cost = self.terms.cost.of(octets);
             self.counts[vc.index()].consumed.add(cost);
+            self.meter.vcs[vc.index()].consumed += u64::from(cost);
         }
     }
 
@@ -90,6 +102,7 @@ impl CbfcReceiver {
         if self.vcs.has(vc) {
             let cost = self.terms.cost.of(octets);
             self.counts[vc.index()].freed.add(cost);
+            self.meter.vcs[vc.index()].freed += u64::from(cost);
         }
     }
 
@@ -116,7 +129,10 @@ impl CbfcReceiver {
             let lost = consumed[vc.index()].since(counts.consumed);
             counts.consumed.add(lost);
             counts.freed.add(lost);
-            self.meter.recovered += u64::from(lost);
+            let meter = &mut self.meter.vcs[vc.index()];
+            meter.consumed += u64::from(lost);
+            meter.freed += u64::from(lost);
+            meter.recovered += u64::from(lost);
         }
     }
 

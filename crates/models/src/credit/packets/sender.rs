@@ -1,7 +1,7 @@
 //! The sending end of a direction of a link with credits for packets: "Sender" in the tables of the
 //! proposal (see `credit/cbfc.rs`).
 
-use kernel::Time;
+use kernel::{Duration, Time};
 
 use super::{CbfcTerms, CreditPool};
 use crate::wire::cyclic_count::CyclicCount;
@@ -31,16 +31,36 @@ pub struct CbfcSender {
 /// Counts at the sending end since counting began.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CbfcSenderMeter {
-    /// Credits consumed.
-    pub consumed: u64,
-    /// Credits freed, as far as is known.
-    pub freed: u64,
+    /// Counts of each virtual channel.
+    pub vcs: ByPriority<VcCredits>,
     /// Most credits in use, of all virtual channels together.
     pub most_used: u32,
     /// `CC_Update`s sent.
     pub sent: u64,
     /// `CF_Update`s received.
     pub received: u64,
+}
+
+/// Counts of a virtual channel at the sending end since counting began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct VcCredits {
+    /// Credits consumed.
+    pub consumed: u64,
+    /// Credits freed, as far as is known.
+    pub freed: u64,
+    /// Most credits in use.
+    pub most_used: u32,
+    /// Sum over time of the credits in use, in picoseconds, until they last changed.
+    used_time: u128,
+    /// Time from which on as many credits as now have been in use, or have been counted.
+    since: Time,
+}
+
+impl VcCredits {
+    /// Sum over time until `now` of the credits in use, of which there are `used` now.
+    fn used_time(&self, now: Time, used: u32) -> u128 {
+        self.used_time + u128::from(now.since(self.since).ps()) * u128::from(used)
+    }
 }
 
 impl CbfcSender {
@@ -132,14 +152,18 @@ impl CbfcSender {
         has_own || self.shares() && cost <= self.left(vc)
     }
 
-    /// A packet starts, for which [`CbfcSender::is_open`] is true.
-    pub fn consume(&mut self, vc: Priority, octets: u32) {
+    /// A packet starts at `now`, for which [`CbfcSender::is_open`] is true.
+    pub fn consume(&mut self, now: Time, vc: Priority, octets: u32) {
         if !self.vcs.has(vc) {
             return;
         }
         let cost = self.terms.cost.of(octets);
+        self.count_until(now, vc);
         self.consumed[vc.index()].add(cost);
-        self.meter.consumed += u64::from(cost);
+        let used = self.used(vc);
+        let counts = &mut self.meter.vcs[vc.index()];
+        counts.consumed += u64::from(cost);
+        counts.most_used = counts.most_used.max(used);
         self.meter.most_used = self.meter.most_used.max(self.used_by_all());
         assert!(
             self.used(vc) <= self.terms.limit || self.shares(),
@@ -171,18 +195,34 @@ impl CbfcSender {
         self.assert_shared();
     }
 
-    /// A `CF_Update` arrives.
-    pub fn on_update(&mut self, update: CfUpdate) {
+    /// Counts the credits in use of a virtual channel until `now`, before they change.
+    fn count_until(&mut self, now: Time, vc: Priority) {
+        let used = self.used(vc);
+        let counts = &mut self.meter.vcs[vc.index()];
+        counts.used_time = counts.used_time(now, used);
+        counts.since = now;
+    }
+
+    /// Mean number of credits of a virtual channel in use over the time from the beginning of the
+    /// counts, `span` before `now`.
+    pub fn mean_used(&self, now: Time, span: Duration, vc: Priority) -> f64 {
+        let counts = &self.meter.vcs[vc.index()];
+        counts.used_time(now, self.used(vc)) as f64 / span.ps() as f64
+    }
+
+    /// A `CF_Update` arrives at `now`.
+    pub fn on_update(&mut self, now: Time, update: CfUpdate) {
         let CfUpdate { vc, freed } = update;
         let more = freed.since(self.freed[vc.index()]);
         assert!(
             more <= self.used(vc),
             "no more credits are freed than are in use"
         );
+        self.count_until(now, vc);
         self.freed[vc.index()] = freed;
         self.received_ever += 1;
         self.meter.received += 1;
-        self.meter.freed += u64::from(more);
+        self.meter.vcs[vc.index()].freed += u64::from(more);
     }
 
     /// Time at which the next `CC_Update` is due; [`Time::NEVER`] without virtual channels.
@@ -199,9 +239,19 @@ impl CbfcSender {
         ControlFrame::CcUpdate(self.consumed)
     }
 
-    /// Restarts the counts.
-    pub fn begin_counting(&mut self) {
+    /// Restarts the counts at `now`.
+    pub fn begin_counting(&mut self, now: Time) {
+        let begun = |vc| VcCredits {
+            most_used: self.used(vc),
+            since: now,
+            ..VcCredits::default()
+        };
+        let mut vcs = ByPriority::default();
+        for vc in self.vcs.iter() {
+            vcs[vc.index()] = begun(vc);
+        }
         self.meter = CbfcSenderMeter {
+            vcs,
             most_used: self.used_by_all(),
             ..CbfcSenderMeter::default()
         };

@@ -82,7 +82,7 @@ fn told(receiver: &mut CbfcReceiver, us: u64) -> CfUpdate {
 #[test]
 fn a_virtual_channel_waits_at_its_limit_and_no_other_does() {
     let (mut sender, mut receiver) = ends();
-    sender.consume(vc(1), 1000);
+    sender.consume(Time::ZERO, vc(1), 1000);
     assert!(sender.is_open(vc(1), 256) && !sender.is_open(vc(1), 257));
     assert!(sender.is_open(vc(2), 1280) && !sender.is_open(vc(2), 1281));
     // No flow has priority 5, so it needs no credits.
@@ -90,9 +90,9 @@ fn a_virtual_channel_waits_at_its_limit_and_no_other_does() {
     receiver.consume(vc(1), 1000);
     assert_eq!((receiver.held(vc(1)), sender.used(vc(1))), (8, 8));
     receiver.free(vc(1), 1000);
-    sender.on_update(told(&mut receiver, 0));
+    sender.on_update(Time::ZERO, told(&mut receiver, 0));
     assert_eq!((receiver.held(vc(1)), sender.used(vc(1))), (0, 0));
-    assert_eq!((sender.meter.most_used, sender.meter.freed), (8, 8));
+    assert_eq!((sender.meter.most_used, sender.meter.vcs[1].freed), (8, 8));
 }
 
 #[test]
@@ -134,7 +134,7 @@ fn the_virtual_channel_that_has_waited_longest_goes_first() {
 fn credits_of_lost_packets_come_back_with_a_cc_update() {
     let (mut sender, mut receiver) = ends();
     for _ in 0..3 {
-        sender.consume(vc(1), 384);
+        sender.consume(Time::ZERO, vc(1), 384);
     }
     receiver.consume(vc(1), 384);
     assert!(!sender.is_open(vc(1), 256));
@@ -143,19 +143,19 @@ fn credits_of_lost_packets_come_back_with_a_cc_update() {
         panic!("a CC_Update");
     };
     receiver.on_update(&consumed);
-    sender.on_update(told(&mut receiver, 101));
+    sender.on_update(Time::ZERO, told(&mut receiver, 101));
     assert_eq!((sender.used(vc(1)), receiver.held(vc(1))), (3, 3));
-    assert_eq!(receiver.meter.recovered, 6);
+    assert_eq!(receiver.meter.vcs[1].recovered, 6);
     assert_eq!(sender.update_at(), AT(200));
 }
 
 #[test]
 fn a_virtual_channel_uses_its_own_credits_first_and_frees_shared_ones_first() {
     let (mut sender, mut receiver) = ends_of(sharing(6, CreditThreshold::Static(4)));
-    sender.consume(vc(1), 8 * 128);
+    sender.consume(Time::ZERO, vc(1), 8 * 128);
     // Two of its own are left, and four are lent.
     assert!(sender.is_open(vc(1), 6 * 128) && !sender.is_open(vc(1), 7 * 128));
-    sender.consume(vc(1), 6 * 128);
+    sender.consume(Time::ZERO, vc(1), 6 * 128);
     assert_eq!((sender.used(vc(1)), sender.borrowed_by_all()), (14, 4));
     // Of six, two are left for the other, beside ten of its own.
     assert!(sender.is_open(vc(2), 12 * 128) && !sender.is_open(vc(2), 13 * 128));
@@ -163,7 +163,7 @@ fn a_virtual_channel_uses_its_own_credits_first_and_frees_shared_ones_first() {
         receiver.consume(vc(1), octets);
     }
     receiver.free(vc(1), 6 * 128);
-    sender.on_update(told(&mut receiver, 0));
+    sender.on_update(Time::ZERO, told(&mut receiver, 0));
     assert_eq!((sender.used(vc(1)), sender.borrowed_by_all()), (8, 0));
     assert!(sender.is_open(vc(2), 14 * 128) && !sender.is_open(vc(2), 15 * 128));
 }
@@ -174,7 +174,7 @@ fn a_dynamic_threshold_follows_the_credits_that_are_free() {
     let (mut sender, _) = ends_of(sharing(12, multiple));
     // Alone it uses half of them, which leaves as many free.
     assert!(sender.is_open(vc(1), 16 * 128) && !sender.is_open(vc(1), 17 * 128));
-    sender.consume(vc(1), 16 * 128);
+    sender.consume(Time::ZERO, vc(1), 16 * 128);
     // Of the six that are free, three more leave three.
     assert!(sender.is_open(vc(2), 13 * 128) && !sender.is_open(vc(2), 14 * 128));
 }
@@ -223,7 +223,7 @@ proptest! {
             let queue = &mut held[vc.index()];
             match act {
                 0 if sender.is_open(vc, octets) => {
-                    sender.consume(vc, octets);
+                    sender.consume(Time::ZERO, vc, octets);
                     if !is_lost {
                         receiver.consume(vc, octets);
                         queue.push_back(octets);
@@ -238,7 +238,7 @@ proptest! {
                     now = now.max(receiver.update_at().ps() / 1_000_000);
                     let update = told(&mut receiver, now);
                     if !is_lost {
-                        sender.on_update(update);
+                        sender.on_update(Time::ZERO, update);
                     }
                 }
                 3 => {
@@ -259,7 +259,7 @@ proptest! {
         }
         for _ in 0..2 {
             now = now.max(receiver.update_at().ps().div_ceil(1_000_000));
-            sender.on_update(told(&mut receiver, now));
+            sender.on_update(Time::ZERO, told(&mut receiver, now));
         }
         for vc in [vc(1), vc(2)] {
             prop_assert_eq!(sender.used(vc), receiver.held(vc));

@@ -121,25 +121,36 @@ impl<U: Queued> ScheduledQueue<U> {
         }
     }
 
-    /// A packet of a queue starts at a gate of packets; returns true if the next one may start too.
+    /// A packet of a queue starts at `now` at a gate of packets; returns true if the next one may start
+    /// too.
     #[cold]
-    pub(super) fn pass_gate(&mut self, queue: usize, octets: u32) -> bool {
+    pub(super) fn pass_gate(&mut self, now: Time, queue: usize, octets: u32) -> bool {
         let Some(QueueGate::Packets(gate)) = self.gate.as_deref_mut() else {
             return true;
         };
         if gate.credit().is_some_and(CbfcSender::shares) {
-            self.start_sharing(queue, octets);
+            self.start_sharing(now, queue, octets);
         } else {
-            gate.start(priority_of(queue), octets);
+            gate.start(now, priority_of(queue), octets);
         }
-        self.opens_for_first(queue)
+        let opens = self.opens_for_first(queue);
+        self.hold_back(now, queue, !opens);
+        opens
     }
 
-    /// A packet of a queue starts, whose credits others may miss.
-    fn start_sharing(&mut self, queue: usize, octets: u32) {
+    /// Counts the time at a gate of packets from `now` on: the first unit of a queue is held back, or is
+    /// not.
+    pub(super) fn hold_back(&mut self, now: Time, queue: usize, holds: bool) {
+        if let Some(gate) = self.packet_gate_mut() {
+            gate.hold_back(now, priority_of(queue), holds);
+        }
+    }
+
+    /// A packet of a queue starts at `now`, whose credits others may miss.
+    fn start_sharing(&mut self, now: Time, queue: usize, octets: u32) {
         let before = self.open_queues();
         if let Some(gate) = self.packet_gate_mut() {
-            gate.start(priority_of(queue), octets);
+            gate.start(now, priority_of(queue), octets);
         }
         let closed = before.differing(self.open_queues());
         // The caller asks about the queue itself.
@@ -147,6 +158,7 @@ impl<U: Queued> ScheduledQueue<U> {
             if other != queue {
                 self.scheduler.withdraw(other);
                 self.ready -= 1;
+                self.hold_back(now, other, true);
             }
         }
     }
@@ -195,7 +207,7 @@ impl<U: Queued> ScheduledQueue<U> {
         let before = self.open_queues();
         let gate = self.packet_gate_mut().and_then(PacketGate::credit_mut);
         let sender = gate.expect("only links with credits for packets carry their messages");
-        sender.on_update(update);
+        sender.on_update(now, update);
         for queue in before.differing(self.open_queues()).iter() {
             self.turn(now, queue.index(), true);
         }
@@ -203,6 +215,7 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// From `now` on the first unit of a queue may be sent, or may not.
     fn turn(&mut self, now: Time, queue: usize, is_open: bool) {
+        self.hold_back(now, queue, !is_open);
         if is_open {
             let first = self.queues.first_length(queue);
             self.scheduler.begin(queue, first.octets);

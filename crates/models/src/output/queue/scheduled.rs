@@ -128,12 +128,12 @@ impl<U: Queued> ScheduledQueue<U> {
 
     /// Spends the credit for a unit; returns true if the next unit of the queue has credit too.
     #[inline]
-    fn spend(&mut self, queue: usize, unit: &U) -> bool {
+    fn spend(&mut self, now: Time, queue: usize, unit: &U) -> bool {
         match self.gate.as_deref_mut() {
             Some(QueueGate::Credit(sender)) => sender.spend(queue),
             Some(QueueGate::Packets(_)) => {
                 let UnitLength { octets, .. } = unit.length(self.measure);
-                self.pass_gate(queue, octets)
+                self.pass_gate(now, queue, octets)
             }
             None => true,
         }
@@ -164,16 +164,20 @@ impl<U: Queued> ScheduledQueue<U> {
         if self.is_idle(now) && self.may_pass(queue, octets) {
             if !self.decides {
                 self.scheduler.pass(queue, octets);
-                self.spend(queue, unit);
+                self.spend(now, queue, unit);
                 self.free_at = now + unit.time(pace);
                 return true;
             }
             self.scheduler.idle();
             self.free_at = now;
         }
-        if self.queues.push(queue, unit, now) && self.is_open(queue, octets) {
-            self.scheduler.begin(queue, octets);
-            self.ready += 1;
+        if self.queues.push(queue, unit, now) {
+            if self.is_open(queue, octets) {
+                self.scheduler.begin(queue, octets);
+                self.ready += 1;
+            } else {
+                self.hold_back(now, queue, true);
+            }
         }
         self.waiting += space;
         self.by_class[class.index()] += space;
@@ -210,7 +214,7 @@ impl<U: Queued> ScheduledQueue<U> {
         }
         let queue = self.scheduler.next().expect("a queue has a unit");
         let taken = self.queues.pop(queue);
-        let more = self.spend(queue, &taken.unit) && taken.more;
+        let more = self.spend(now, queue, &taken.unit) && taken.more;
         let next = more.then(|| self.queues.first_length(queue).octets);
         self.scheduler.served(queue, next);
         self.ready -= usize::from(!more);

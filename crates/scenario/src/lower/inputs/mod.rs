@@ -8,8 +8,8 @@ mod sizes;
 
 use models::credit::{CbfcReceiver, CbfcSender};
 use models::host::gated::GatedPackets;
-use models::output::PacketGate;
 use models::output::scheduler::Scheduling;
+use models::output::{PacketGate, PacketGateRule};
 use models::pause::PauseReceiver;
 use models::router::RouterSpec;
 use models::router::account::{CreditedInput, InputAccount};
@@ -47,9 +47,11 @@ impl Plan {
     fn packet_gate(&self, hop: Hop) -> Option<PacketGate> {
         if let Some(terms) = self.packet_credit(hop) {
             let priorities = self.priorities(hop).iter().copied().collect();
-            return Some(PacketGate::Credit(CbfcSender::new(terms, priorities)));
+            let sender = CbfcSender::new(terms, priorities);
+            return Some(PacketGate::new(PacketGateRule::Credit(sender)));
         }
-        self.pause_gate(hop).map(PacketGate::Pause)
+        let gate = self.pause_gate(hop)?;
+        Some(PacketGate::new(PacketGateRule::Pause(gate)))
     }
 
     /// The packets that wait at the interface of a host to a hop; none if the hop is never paused
