@@ -3,6 +3,7 @@
 
 use crate::common::{by_every_runner, plan, run, value};
 use crate::lossless::chain;
+use scenario::Scenario;
 use scenario::report::{Report, Scope};
 
 /// A host and a router, whose link has the flow control `$control`, and carries an octet in a
@@ -248,4 +249,33 @@ fn only_links_with_pauses_or_credits_have_priorities() {
     let report = run(some, &[("flow.left.priority", "3")], 0);
     assert_eq!(of_priorities(&report, "r1->r2", "pause_frames").len(), 1);
     assert_eq!(of_priorities(&report, "right->r1", "pause_frames").len(), 0);
+}
+
+#[test]
+fn a_goal_names_a_priority_that_a_link_pauses() {
+    let refused = |text: &str, goal: &str| {
+        let until = format!("{{ metric = \"{goal} packets_sent\" }}");
+        let settings = [
+            ("replications.at_most".to_string(), "5".to_string()),
+            ("replications.until".to_string(), until),
+        ];
+        let read = Scenario::read(text, "test.toml", &settings);
+        read.err().map(|error| error.to_string())
+    };
+    let paused = chain!("pause.pfc.priorities = [0, 3]");
+    for goal in ["priority 0 at r1->r2", "priority 0 at left->r1"] {
+        assert_eq!(refused(paused, goal), None);
+    }
+    // No flow has the first, and the other links are without pauses.
+    for goal in [
+        "priority 3 at r1->r2",
+        "priority 0 at r1->other",
+        "priority 0 at r2->sink",
+    ] {
+        let told = refused(paused, goal).unwrap_or_else(|| panic!("{goal} is not refused"));
+        assert!(told.contains("there is no priority `"), "{told}");
+        assert!(told.contains("`0 at r1->r2`"), "{told}");
+    }
+    let told = refused(chain!(""), "priority 0 at r1->r2").expect("a refusal");
+    assert!(told.contains("the scenario has none"), "{told}");
 }

@@ -9,7 +9,7 @@ use models::metrics::table::priority as of;
 use models::node::AnyNode;
 use models::output::{PacketGate, PacketGateRule};
 use models::pause::{PauseGate, PauseReceiver};
-use models::wire::priority::{Priority, PrioritySet};
+use models::wire::priority::Priority;
 
 use super::reader::MeterReader;
 use super::{Place, Scope};
@@ -45,6 +45,7 @@ impl MeterReader<'_> {
     ) -> Vec<(Priority, Vec<Measurement>)> {
         let far = &network.nodes[self.plan.topology.head(hop)];
         let input = self.plan.topology.output(hop.back());
+        let controlled = self.plan.controlled_priorities(hop).iter();
         match &gate.rule {
             PacketGateRule::Pause(pauses) => {
                 let AnyNode::Router(router) = far else {
@@ -52,16 +53,14 @@ impl MeterReader<'_> {
                 };
                 let receiver = router.inputs()[input].pause.as_ref();
                 let receiver = receiver.expect("a link may be paused at both of its ends");
-                let with_flows: PrioritySet = self.plan.priorities(hop).iter().copied().collect();
-                let paused = with_flows.iter().filter(|one| receiver.protects(*one));
-                paused
+                controlled
                     .map(|one| (one, self.paused_priority(gate, pauses, receiver, one)))
                     .collect()
             }
             PacketGateRule::Credit(sender) => {
                 let receiver = far.credit_receivers()[input];
-                let vcs = sender.vcs().iter();
-                vcs.map(|vc| (vc, self.credited_vc(gate, sender, receiver, vc)))
+                controlled
+                    .map(|vc| (vc, self.credited_vc(gate, sender, receiver, vc)))
                     .collect()
             }
         }

@@ -1,12 +1,12 @@
-//! Checks of goals: the flows, outputs, classes and links that the metrics of a stopping rule name
-//! must exist.
+//! Checks of goals: the flows, outputs, classes, links and priorities that the metrics of a stopping
+//! rule name must exist.
 
 use models::metrics::ScopeKind;
 use parameters::{Path, Problem, Problems, suggest};
 
 use crate::goal::{Goal, ProblemAndHint, Scopes};
 use crate::lower::{NodeKind, Plan};
-use crate::scope::{Name, Place};
+use crate::scope::{Name, Place, Scope};
 
 /// Largest number of names that a hint lists.
 const MOST: usize = 12;
@@ -33,11 +33,13 @@ pub fn check(plan: &Plan, problems: &mut Problems) {
     }
 }
 
-/// True if the flow or the output of a goal may be one that was refused.
+/// True if the flow or the output of a goal may be one that was refused, or a refused flow may have its
+/// priority.
 fn may_be_refused(plan: &Plan, Goal { scopes, .. }: &Goal) -> bool {
     let flow = scopes.name.as_ref();
     flow.is_some_and(|flow| plan.lacks_flows_of(&flow.group))
         || (scopes.place.is_some() && plan.topology.lacks_links())
+        || (scopes.kind == ScopeKind::Priority && !plan.refused.is_empty())
 }
 
 /// The problem with a goal whose scope the scenario lacks, and a hint that lists similar scopes.
@@ -53,6 +55,9 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<ProblemAndHint> {
         let groups = plan.spec.flow.names().map(str::to_string);
         let members = flows(plan).map(|flow| flow.to_string());
         return Some(refusal(scopes, &groups.chain(members).collect::<Vec<_>>()));
+    }
+    if scopes.kind == ScopeKind::Priority {
+        return missing_priority(plan, scopes);
     }
     let place = scopes.place.as_ref()?;
     let places: Vec<Place> = match scopes.kind {
@@ -70,6 +75,30 @@ pub fn missing(plan: &Plan, goal: &Goal) -> Option<ProblemAndHint> {
         known.member()
     });
     Some(refusal(scopes, &known.collect::<Vec<_>>()))
+}
+
+/// The problem with priorities that no link may pause, and whose packets need no credits; none if there
+/// are such priorities.
+fn missing_priority(plan: &Plan, scopes: &Scopes) -> Option<ProblemAndHint> {
+    let nodes = 0..plan.topology.nodes.len();
+    let hops = nodes.flat_map(|node| plan.topology.outputs(node));
+    let known = hops.flat_map(|hop| {
+        let priorities = plan.controlled_priorities(*hop).iter();
+        priorities.map(|priority| Scope::Priority(priority, Place::before(plan, *hop)))
+    });
+    let known: Vec<Scope> = known.collect();
+    if known.iter().any(|one| scopes.covers(one)) {
+        return None;
+    }
+    let members = known.iter().map(|one| {
+        let known = Scopes {
+            kind: scopes.kind,
+            name: one.name(),
+            place: one.place().cloned(),
+        };
+        known.member()
+    });
+    Some(refusal(scopes, &members.collect::<Vec<_>>()))
 }
 
 /// The problem of a scope that does not exist, and a hint with the nearest of the `known` names.

@@ -14,7 +14,7 @@ use models::pause::PauseReceiver;
 use models::router::RouterSpec;
 use models::router::account::{CreditedInput, InputAccount};
 use models::router::inputs::InputAccounts;
-use models::wire::priority::Priority;
+use models::wire::priority::{Priority, PrioritySet};
 
 use crate::lower::build::routers;
 use crate::lower::topology::NodeKind;
@@ -40,6 +40,15 @@ impl Plan {
         let vcs = self.vcs(hop);
         vcs.map(|planned| self.flow_spec(planned.flow).priority)
             .collect()
+    }
+
+    /// The priorities, with flows, that a hop may pause or whose packets need credits there.
+    pub(crate) fn controlled_priorities(&self, hop: Hop) -> PrioritySet {
+        let credits = self.packet_credit(hop).map(|terms| terms.priorities);
+        let pauses = || self.pause_demand(hop).map(|demand| demand.priorities);
+        let controlled = credits.or_else(pauses).unwrap_or_default();
+        let with_flows: PrioritySet = self.priorities(hop).iter().copied().collect();
+        controlled.and(with_flows)
     }
 
     /// The gate of packets at the near end of a hop; none if the hop is never paused and has no
