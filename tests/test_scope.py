@@ -85,6 +85,20 @@ def test_what_a_run_reports_is_of_scopes_with_different_texts(name: str) -> None
         assert find(scopes, str(scope)) == scope
 
 
+@pytest.mark.parametrize("name", ["packet-credits", "pauses"])
+def test_priorities_of_links_are_scopes_that_texts_name(name: str) -> None:
+    run = simulate(Task(load(examples.available()[name]).point(0), 1, 0))
+    scopes = {label.scope for label in run.labels if label.scope.kind == "priority"}
+    links = {label.scope.place for label in run.labels if label.scope.kind == "link"}
+    assert {scope.place for scope in scopes} == links
+    for scope in scopes:
+        assert Scope.of(json.loads(json.dumps(scope))) == scope
+        assert Scope.read(str(scope)) == scope
+        assert scope.name in [Name(str(number)) for number in range(8)]
+    with pytest.raises(ScenarioError, match="there is no priority `8 at s1->b`"):
+        Scope.read("priority 8 at s1->b")
+
+
 def test_a_table_without_the_parts_of_its_scopes_is_refused(tmp_path: Path) -> None:
     settings = {"duration": "20 ms", "warm_up": "0 s"}
     results = cellrelay.run(load(examples.available()["single-queue"], settings), replications=1)
