@@ -62,8 +62,8 @@ class Scope(NamedTuple):
     """
 
     kind: str
-    """`network`, `flow`, `port`, `class`, `link`, `priority`, `drop`, or `vc`: a virtual channel at a
-    port."""
+    """`network`, `flow`, `port`, `class`, `link`, `priority`, `drop`, or `vc`: a virtual channel at
+    a port."""
     name: Name | None = None
     """The flow, the service class, or the number of the priority."""
     place: Place | None = None

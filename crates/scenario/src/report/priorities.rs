@@ -52,7 +52,7 @@ impl MeterReader<'_> {
                     unreachable!("only routers pause links");
                 };
                 let receiver = router.inputs()[input].pause.as_ref();
-                let receiver = receiver.expect("a link may be paused at both of its ends");
+                let receiver = receiver.expect("the far end of such a gate pauses the link");
                 controlled
                     .map(|one| (one, self.paused_priority(gate, pauses, receiver, one)))
                     .collect()
@@ -85,13 +85,13 @@ impl MeterReader<'_> {
     ) -> Vec<Measurement> {
         let at = priority.index();
         let (near, far) = (&pauses.meter, &receiver.meter);
-        let paused = near.paused_of[at].at(self.end).seconds();
+        let time = near.paused_of[at].at(self.end).seconds();
         let mut metrics = self.started(gate, priority).to_vec();
         metrics.extend([
             (of::pause_frames, far.sent_of[at] as f64),
             (of::pause_frames_received, near.received_of[at] as f64),
-            (of::priority_paused_share, paused / self.span.seconds()),
-            (of::priority_paused_time, paused),
+            (of::priority_paused_share, time / self.span.seconds()),
+            (of::priority_paused_time, time),
             (of::max_headroom, far.headroom[at] as f64),
             (of::headroom_drops, far.dropped[at] as f64),
         ]);
