@@ -23,7 +23,7 @@ SAME = {
     COMPONENT: """
         Acknowledge Adaptation Allocator Arrivals Averaging Backoff Bearer BsdAcknowledge BsdTimers
         Buffer CellFormat ConstantBackoff DecayCount Discard Edge Elastic ExponentialLength Fabric
-        FrameLoss Growth Host Jitter Line Mark Matching MaxAlloc Memory Outage PacketBearer
+        FabricOutage FrameLoss Growth Host Jitter Line Mark Matching MaxAlloc Memory Outage PacketBearer
         PacketFilter Patient PoissonArrivals Policer Prompt QueueCurve RandomTime Retransmission
         Router Scheduler SlowStart Source Spurious Switch Target Timers WTimer
     """,

@@ -14,7 +14,7 @@
 //! may overdraw it, and the next grants pay for that first. Otherwise packets of several inputs could
 //! each wait for the rest of their credit while nothing more fits into the buffer.
 //!
-//! At one instant the events of the fabric have the order of [`Act`]; cells that arrive at the inputs
+//! At one instant the events of the fabric have the order of [`FabricAct`]; cells that arrive at the inputs
 //! at that instant come last. Each event has its effects later, so the order in which cells arrive at
 //! several inputs at one instant does not matter, and neither do random ties.
 
@@ -35,7 +35,7 @@ use crate::switch::arrivals::NextCell;
 use crate::switch::crossing::Crossing;
 
 use crate::wire::format::{CellFormat, CellFormatSpec};
-use events::{Act, Events};
+use events::{FabricAct, FabricEvents};
 use grants::Egress;
 use lane::{ComingPackets, Lane};
 use links::FabricLinks;
@@ -121,7 +121,7 @@ impl ScheduledCells {
             lanes: ways.into_iter().map(Lane::new).collect(),
             lane_of: lane_of.into(),
             outputs: inputs.outputs,
-            events: Events::default(),
+            events: FabricEvents::default(),
             control_delay: self.control_delay,
             reassembly_timeout: self.reassembly_timeout,
             cell: inputs.cells.octets(),
@@ -145,7 +145,7 @@ struct State {
     /// The egress of each output.
     egresses: Box<[Egress]>,
     links: FabricLinks,
-    events: Events,
+    events: FabricEvents,
     /// Counts by output.
     meters: Box<[CrossingMeter]>,
     control_delay: Duration,
@@ -208,27 +208,29 @@ impl Fabric for State {
 }
 
 impl State {
-    fn act(&mut self, now: Time, act: Act, crossing: &mut Crossing<'_, '_>) {
+    fn act(&mut self, now: Time, act: FabricAct, crossing: &mut Crossing<'_, '_>) {
         match act {
-            Act::Reassemble { lane, packet } => {
+            FabricAct::Reassemble { lane, packet } => {
                 let of = &mut self.lanes[lane as usize];
                 if of.arrive(packet) {
                     self.egresses[of.output].join();
                     self.release(now, lane, crossing);
                 }
             }
-            Act::Expire { lane, packet } => {
+            FabricAct::Expire { lane, packet } => {
                 self.lanes[lane as usize].expire(packet);
                 self.release(now, lane, crossing);
             }
-            Act::Forward { link, lane, packet } => {
+            FabricAct::Forward { link, lane, packet } => {
                 let output = self.lanes[lane as usize].output;
                 match self.links.forward(now, output, link) {
-                    Some(arrival) => self.events.add(arrival, Act::Reassemble { lane, packet }),
+                    Some(arrival) => self
+                        .events
+                        .add(arrival, FabricAct::Reassemble { lane, packet }),
                     None => self.lose(now, lane, packet),
                 }
             }
-            Act::Request { lane, octets } => {
+            FabricAct::Request { lane, octets } => {
                 let of = &mut self.lanes[lane as usize];
                 of.on_request(octets);
                 if of.asks() {
@@ -237,8 +239,8 @@ impl State {
                     self.schedule(output, due);
                 }
             }
-            Act::Schedule { output } => self.grant(now, output as usize, crossing),
-            Act::Grant { lane } => {
+            FabricAct::Schedule { output } => self.grant(now, output as usize, crossing),
+            FabricAct::Grant { lane } => {
                 let of = &mut self.lanes[lane as usize];
                 of.on_grant(self.egresses[of.output].grant());
                 self.send(now, lane as usize);
@@ -262,7 +264,7 @@ impl State {
             return;
         };
         let octets = u64::from(cells) * self.cell;
-        let request = Act::Request { lane, octets };
+        let request = FabricAct::Request { lane, octets };
         self.events.add(now + self.control_delay, request);
         self.send(now, lane as usize);
     }
@@ -285,7 +287,7 @@ impl State {
                 match arrival {
                     Some(arrival) => {
                         self.events
-                            .add(arrival, Act::Forward { link, lane, packet });
+                            .add(arrival, FabricAct::Forward { link, lane, packet });
                     }
                     None => self.lose(now, lane, packet),
                 }
@@ -297,7 +299,8 @@ impl State {
     fn lose(&mut self, now: Time, lane: u32, packet: u64) {
         if let Some(sent) = self.lanes[lane as usize].lose(packet) {
             let due = sent + self.reassembly_timeout;
-            self.events.add(due.max(now), Act::Expire { lane, packet });
+            self.events
+                .add(due.max(now), FabricAct::Expire { lane, packet });
         }
     }
 
@@ -331,7 +334,7 @@ impl State {
         let egress = &mut self.egresses[output];
         if let Some(lane) = egress.grant_next(now, waiting, &mut self.lanes) {
             self.events
-                .add(now + self.control_delay, Act::Grant { lane });
+                .add(now + self.control_delay, FabricAct::Grant { lane });
         }
         let due = egress.due(&self.lanes);
         self.schedule(output, due);
@@ -340,7 +343,7 @@ impl State {
     fn schedule(&mut self, output: usize, due: Option<Time>) {
         if let Some(due) = due {
             let output = output as u32;
-            self.events.add(due, Act::Schedule { output });
+            self.events.add(due, FabricAct::Schedule { output });
         }
     }
 

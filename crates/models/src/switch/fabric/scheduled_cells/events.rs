@@ -8,7 +8,7 @@ use kernel::Time;
 /// Acts of a scheduled fabric, in their order at one instant. Of equal acts that of the lowest output
 /// comes first, then that of the lowest input, since lanes are numbered in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Act {
+pub enum FabricAct {
     /// A cell of a packet arrives at the egress of its lane.
     Reassemble {
         lane: u32,
@@ -29,9 +29,9 @@ pub enum Act {
 
 /// The events to come.
 #[derive(Default)]
-pub struct Events(BinaryHeap<Reverse<(Time, Act)>>);
+pub struct FabricEvents(BinaryHeap<Reverse<(Time, FabricAct)>>);
 
-impl Events {
+impl FabricEvents {
     /// Time of the next event; [`Time::NEVER`] if there is none.
     pub fn next(&self) -> Time {
         self.0
@@ -40,12 +40,12 @@ impl Events {
     }
 
     /// Adds an event.
-    pub fn add(&mut self, time: Time, act: Act) {
+    pub fn add(&mut self, time: Time, act: FabricAct) {
         self.0.push(Reverse((time, act)));
     }
 
     /// Removes the next event, if it is due at `now`.
-    pub fn take(&mut self, now: Time) -> Option<Act> {
+    pub fn take(&mut self, now: Time) -> Option<FabricAct> {
         if self.next() != now {
             return None;
         }

@@ -16,7 +16,7 @@ pub struct Lane {
     /// The cells of all packets, with their arrivals.
     cells: VecDeque<(Cell, Time)>,
     /// The packets; those that have been sent come first.
-    packets: VecDeque<Packet>,
+    packets: VecDeque<LanePacket>,
     /// Number of the first packet since the start.
     first: u64,
     /// Number of packets that have been sent.
@@ -33,7 +33,7 @@ pub struct Lane {
 
 /// A packet that waits, crosses, or is being reassembled.
 #[derive(Clone, Copy)]
-pub struct Packet {
+pub struct LanePacket {
     /// Cells of the network.
     pub cells: u32,
     /// Cells of the fabric into which it has been cut.
@@ -48,7 +48,7 @@ pub struct Packet {
     is_over: bool,
 }
 
-impl Packet {
+impl LanePacket {
     /// Cells of the fabric that have arrived.
     pub fn arrived(&self) -> u32 {
         self.parts - self.missing - self.lost
@@ -66,7 +66,7 @@ impl Packet {
 }
 
 /// A packet that has just been sent.
-pub struct Sent {
+pub struct SprayedPacket {
     /// Its number in the lane.
     pub number: u64,
     /// Cells of the fabric into which it has been cut.
@@ -116,7 +116,12 @@ impl Lane {
 
     /// Sends the next packet, if one waits and the credit is positive; a cell of the network has
     /// `cell` octets, and `cut` gives the number of cells of the fabric for so many of the network.
-    pub fn send(&mut self, now: Time, cell: u64, cut: impl Fn(u32) -> u32) -> Option<Sent> {
+    pub fn send(
+        &mut self,
+        now: Time,
+        cell: u64,
+        cut: impl Fn(u32) -> u32,
+    ) -> Option<SprayedPacket> {
         let packet = self.packets.get_mut(self.sent)?;
         if self.credit <= 0 {
             return None;
@@ -128,7 +133,7 @@ impl Lane {
         let from = self.sent_cells;
         self.sent_cells += u64::from(packet.cells);
         self.sent += 1;
-        Some(Sent {
+        Some(SprayedPacket {
             number: self.first + self.sent as u64 - 1,
             parts: packet.parts,
             cells: from as usize..self.sent_cells as usize,
@@ -136,12 +141,12 @@ impl Lane {
     }
 
     /// The cells of a packet that has just been sent, with their arrivals.
-    pub fn cells_of(&self, sent: &Sent) -> impl Iterator<Item = &(Cell, Time)> {
+    pub fn cells_of(&self, sent: &SprayedPacket) -> impl Iterator<Item = &(Cell, Time)> {
         self.cells.range(sent.cells.clone())
     }
 
     /// A packet that is not over; none if it was dropped.
-    fn packet(&mut self, number: u64) -> Option<&mut Packet> {
+    fn packet(&mut self, number: u64) -> Option<&mut LanePacket> {
         let place = number.checked_sub(self.first)?;
         self.packets.get_mut(place as usize)
     }
@@ -170,7 +175,7 @@ impl Lane {
     }
 
     /// Removes the first packet, if it is complete or over; its cells must then be taken.
-    pub fn release(&mut self) -> Option<Packet> {
+    pub fn release(&mut self) -> Option<LanePacket> {
         let first = *self.packets.front()?;
         if self.sent == 0 || !first.is_due() {
             return None;
@@ -247,7 +252,7 @@ impl ComingPackets {
         let cells = packet.len() as u32;
         self.cells -= u64::from(cells);
         lane.cells.extend(packet.drain(..));
-        lane.packets.push_back(Packet {
+        lane.packets.push_back(LanePacket {
             cells,
             parts: 0,
             missing: 0,
