@@ -36,6 +36,8 @@ pub struct BufferGate {
     pushes_out: bool,
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     trims_to: Option<u32>,
+    /// True if a packet that does not fit even when it is trimmed goes back to its sender.
+    returns: bool,
     /// True if the policy promises its decisions on some cells, and none of them is marked.
     promises: bool,
     /// VC and number of a PDU that the gate accepts although its policy drops it.
@@ -136,6 +138,11 @@ impl BufferLayout {
     pub fn trims_to(&self) -> Option<u32> {
         self.gates().iter().find_map(|gate| gate.trims_to)
     }
+
+    /// True if packets that do not fit even when they are trimmed go back to their senders.
+    pub fn returns(&self) -> bool {
+        self.gates().iter().any(|gate| gate.returns)
+    }
 }
 
 impl BufferGate {
@@ -151,6 +158,7 @@ impl BufferGate {
             follows_queue: discard.follows_queue(),
             pushes_out: policy.pushes_out(),
             trims_to: policy.trimming().map(|trimming| trimming.octets),
+            returns: policy.trimming().is_some_and(|trimming| trimming.returns),
             promises: mark.is_none() && discard.promises(),
             discard,
             mark: mark.map(|mark| mark.build(&marking)),
@@ -191,6 +199,7 @@ impl BufferGate {
     pub fn without_trimming(self) -> BufferGate {
         BufferGate {
             trims_to: None,
+            returns: false,
             ..self
         }
     }
@@ -224,6 +233,11 @@ impl BufferGate {
     /// Octets that are left of a packet that the policy drops; none if the packet is dropped whole.
     pub fn trims_to(&self) -> Option<u32> {
         self.trims_to
+    }
+
+    /// True if a packet that does not fit even when it is trimmed goes back to its sender.
+    pub fn returns(&self) -> bool {
+        self.returns
     }
 
     /// True if the policy counts the units that join and leave the buffer.
