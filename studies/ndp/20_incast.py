@@ -138,8 +138,8 @@ def by_row(incast: Results) -> Table:
 @exhibit(
     "links",
     "Headers that were returned, by the number of links to the last switch.",
-    "In the fat tree of the authors sixteen links lead to the switch in front of the receiver; here a"
-    " switch has a link of its own from each sender, or sixteen links from another switch.",
+    "In the fat tree of the authors sixteen links lead to the switch in front of the receiver; here"
+    " a switch has a link of its own from each sender, or sixteen links from another switch.",
     is_printed=True,
 )
 def by_links(incast: Results, sixteen: Results) -> Table:

@@ -83,11 +83,19 @@ pub struct Router {
     tied: Option<Box<TiedArrivals>>,
     /// Next links of the flows that have several paths; none if all have one.
     forks: Option<Box<Forks>>,
-    /// True if an offer may have consequences beyond its output: the router counts what its inputs
-    /// hold, or returns packets to their senders.
-    follows_offers: bool,
+    /// The part that an offer concerns.
+    reach: Reach,
     /// The accounts of the inputs; none unless the router may pause a link or gives credits.
     inputs: Option<Box<InputAccounts>>,
+}
+
+/// The part of a router that the offer of a packet concerns.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Reach {
+    /// Its output alone.
+    Output,
+    /// The router, which counts what its inputs hold, or returns packets to their senders.
+    Router,
 }
 
 impl Router {
@@ -96,7 +104,7 @@ impl Router {
         let acts = ports.iter().any(PacketOutput::acts);
         let retries = ports.iter().any(|port| port.transmitter.retry().is_some());
         let acting = if acts { ports.len() } else { 0 };
-        let follows_offers = ports.iter().any(PacketOutput::returns);
+        let returns = ports.iter().any(PacketOutput::returns);
         Router {
             ports,
             shared,
@@ -107,7 +115,11 @@ impl Router {
             routes: routes.into_iter().map(Vec::into_boxed_slice).collect(),
             tied: None,
             forks: None,
-            follows_offers,
+            reach: if returns {
+                Reach::Router
+            } else {
+                Reach::Output
+            },
             inputs: None,
         }
     }

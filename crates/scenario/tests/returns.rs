@@ -37,10 +37,10 @@ transport.pull = { packet = "1500 B" }
 "#;
 
 /// The completion time of each of four files, in nanoseconds.
-fn times(report: &Report) -> [f64; 4] {
+fn times(report: &Report) -> [u64; 4] {
     [0, 1, 2, 3].map(|flow| {
         let scope = format!("flow file[{flow}]");
-        (value(report, &scope, "max_completion_time") * 1e9).round()
+        (value(report, &scope, "max_completion_time") * 1e9).round() as u64
     })
 }
 
@@ -52,10 +52,10 @@ fn times(report: &Report) -> [f64; 4] {
 #[test]
 fn a_packet_that_comes_back_goes_again_at_once() {
     let report = run(FOUR, &[], 0);
-    assert_eq!(times(&report), [29_024.0, 41_536.0, 65_536.0, 53_536.0]);
+    assert_eq!(times(&report), [29_024, 41_536, 65_536, 53_536]);
     let dropped = run(FOUR, &[("router.r.discard.trim.no_room", "dropped")], 0);
     // The third finds an idle link. The fourth waits for its timer, which runs from its first packet on.
-    assert_eq!(times(&dropped), [29_024.0, 41_536.0, 59_072.0, 1_029_024.0]);
+    assert_eq!(times(&dropped), [29_024, 41_536, 59_072, 1_029_024]);
     let counts = |report: &Report, scope: &str| {
         ["packets_trimmed", "trimmed_sent", "trimmed_dropped"]
             .map(|metric| value(report, scope, metric) as u64)

@@ -4,9 +4,9 @@
 
 use kernel::Time;
 
-use super::Router;
 use super::account::{Charge, InputAccount};
 use super::inputs::InputAccounts;
+use super::{Reach, Router};
 use crate::credit::CbfcSender;
 use crate::metrics::Cause;
 use crate::output::PacketGate;
@@ -43,7 +43,7 @@ impl Router {
             }
         }
         self.inputs = Some(Box::new(inputs));
-        self.follows_offers = true;
+        self.reach = Reach::Router;
         // The first messages about credits are due although nothing has arrived.
         for output in 0..self.ports.len() {
             self.reschedule(Time::ZERO, output);
@@ -196,7 +196,7 @@ impl Router {
     #[inline(never)]
     pub(super) fn offer(&mut self, at: &PacketOffer, packet: &PacketUnit, out: &mut Outlet<'_>) {
         let PacketOffer { now, output, .. } = *at;
-        if self.follows_offers {
+        if self.reach == Reach::Router {
             self.follow_offer(*at, *packet, out);
         } else {
             let (port, mut packet) = (&mut self.ports[output], *packet);
